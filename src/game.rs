@@ -1,0 +1,160 @@
+//! What a game is: the rules, and nothing else.
+//!
+//! A [`Game`] knows its states and how play goes from one to the next. It has no storage, no
+//! printing and no numbering in it; those are [`Indexed`](crate::Indexed),
+//! [`Notation`](crate::Notation) and [`Stored`](crate::Stored), each optional and small.
+
+use std::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
+
+/// One of the two players. What they are called is the game's [`Notation`](crate::Notation).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Player {
+    /// The player named first: white, the mouse, crosses.
+    First,
+    /// The player named second: black, the cat, noughts.
+    Second,
+}
+
+impl Player {
+    /// Both players, in order; `BOTH[player.index()] == player`.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// The other player.
+    #[inline]
+    #[must_use]
+    pub const fn opponent(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How play ends, told absolutely: "the second player wins", never "the mover wins".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// This player wins and the other loses.
+    Win(Player),
+    /// Nobody wins.
+    Draw,
+}
+
+impl Outcome {
+    /// The winner, if there is one.
+    #[inline]
+    #[must_use]
+    pub const fn winner(self) -> Option<Player> {
+        match self {
+            Outcome::Win(player) => Some(player),
+            Outcome::Draw => None,
+        }
+    }
+}
+
+/// The rules of a finite two-player game of perfect information.
+///
+/// Four methods are required: whose [`turn`](Game::turn) it is, whether play is over
+/// ([`terminal`](Game::terminal)), the legal [`moves`](Game::moves), and where play starts
+/// ([`roots`](Game::roots)). Everything else has the usual meaning by default and is one line to
+/// change: what a player without a move gets, what endless play is worth, a limit on the number of
+/// plies, symmetries, a faster way backwards.
+///
+/// Successors are handed to a visitor instead of being returned, so that the compiler can turn the
+/// analysis over any game into the loop that one would write for that game alone. Write plain
+/// loops that call `visit`, or an iterator that ends in `.for_each(visit)`.
+///
+/// The laws that the methods have to keep are checked by [`laws::check`](crate::laws::check).
+pub trait Game {
+    /// A position together with the side to move: all that the rest of play depends on.
+    type State: Clone + Eq + Debug;
+
+    /// Set this to true where [`predecessors`](Game::predecessors) is written. Where it is false
+    /// the engine finds the reverse edges itself from the moves and keeps them in memory while it
+    /// solves, at 8 bytes an edge and 8 bytes a state.
+    const PREDECESSORS: bool = false;
+
+    /// A promise that pays in speed: neither the moves nor the predecessors of one state ever
+    /// contain two states that share a number (the same state twice, or two that a symmetry folds
+    /// into one). Without it the engine removes the repetitions itself.
+    /// [`laws::check`](crate::laws::check) holds a game to its promise.
+    const DISTINCT: bool = false;
+
+    /// Who is to move in `state`. Turns need not alternate: a double move or a pass is a state
+    /// whose successor has the same or another player to move.
+    fn turn(&self, state: &Self::State) -> Player;
+
+    /// The outcome, if play is over in `state`.
+    fn terminal(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// Visits the state after each legal move. Never called for a terminal state. The same state
+    /// may be visited more than once (unless [`DISTINCT`](Game::DISTINCT) promises otherwise); it
+    /// counts once.
+    fn moves(&self, state: &Self::State, visit: impl FnMut(Self::State));
+
+    /// The states where play can start. The first is the start position that people are shown. An
+    /// exploration begins with all of them; the dense numbering needs none.
+    fn roots(&self) -> Vec<Self::State>;
+
+    /// Visits every state that has a move to `state`. Terminal states among them are ignored, so
+    /// there is no need to leave them out; so are states that an exploration never reached.
+    fn predecessors(&self, state: &Self::State, visit: impl FnMut(Self::State)) {
+        let _ = (state, visit);
+    }
+
+    /// The outcome for a state that is not terminal and has no legal move: stalemate. `None`, the
+    /// default, says that there is no such state, and solving a game that has one is an error.
+    fn no_moves(&self, state: &Self::State) -> Option<Outcome> {
+        let _ = state;
+        None
+    }
+
+    /// What play is worth that never reaches a terminal state. A draw unless the game says
+    /// otherwise.
+    fn endless(&self) -> Outcome {
+        Outcome::Draw
+    }
+
+    /// The greatest number of plies that play may take, counted from the position that is asked
+    /// about. What is not over by then is worth what [`endless`](Game::endless) play is worth.
+    /// Tables hold the distances without the limit; answers apply it.
+    fn ply_limit(&self) -> Option<u32> {
+        None
+    }
+
+    /// The representative of a state under the game's symmetries, used by exploration. The
+    /// exchange of colours is a symmetry like any other: values are kept relative to the player to
+    /// move.
+    fn canonical(&self, state: &Self::State) -> Self::State {
+        state.clone()
+    }
+}
+
+/// A dense numbering of a game's states: a closed formula from states to 0..`len` and back.
+///
+/// With it nothing is hashed, and nothing is stored per state but its value. `index` may fold
+/// symmetries: several states may share an index, and `unindex` gives the canonical one of them.
+pub trait Indexed: Game {
+    /// How many indices there are, holes included.
+    fn len(&self) -> u64;
+
+    /// Whether there is no index at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The index of a state of the game: below [`len`](Indexed::len).
+    fn index(&self, state: &Self::State) -> u64;
+
+    /// The canonical state of an index below [`len`](Indexed::len), or `None` for a hole, an index
+    /// that stands for no state.
+    fn unindex(&self, index: u64) -> Option<Self::State>;
+}

@@ -1,0 +1,171 @@
+//! The laws that a game has to keep, and a check that names the first state that breaks one.
+//!
+//! Authors break these without noticing, and then tables are wrong without looking wrong. Check a
+//! game whenever its rules or its numbering change: [`check`] for a dense numbering,
+//! [`check_explored`] for states that are discovered from the roots.
+
+mod checker;
+
+use std::fmt;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use thiserror::Error;
+
+use crate::game::Indexed;
+use crate::notation::Notation;
+use crate::numbering::{Dense, Explored, Numbering};
+use crate::solve::progress::sweep;
+use crate::solve::{OnProgress, Progress, SolveError};
+use checker::Checker;
+
+/// Which states are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Every one.
+    All,
+    /// So many, drawn at random; the same seed draws the same.
+    Sample {
+        /// How many, holes of the numbering included.
+        states: u64,
+        /// Where the random numbers begin.
+        seed: u64,
+    },
+}
+
+/// What a check that found nothing has looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// How many states.
+    pub states: u64,
+    /// How many moves from those states.
+    pub moves: u64,
+    /// How many predecessors of those states; none where the game does not tell them.
+    pub predecessors: u64,
+}
+
+/// The laws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Law {
+    /// A state is a predecessor of exactly its successors.
+    Predecessors,
+    /// The index of a state's index is the same index, and stays below the length.
+    Index,
+    /// A state without moves has an outcome.
+    NoMoves,
+    /// States that share a number have the same outcome, the same mover's chances and the same
+    /// successors.
+    Symmetry,
+    /// What a state is printed as reads back as that state.
+    Notation,
+    /// Moves and predecessors that are promised to be distinct are.
+    Distinct,
+}
+
+impl fmt::Display for Law {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Law::Predecessors => "a state is a predecessor of exactly its successors",
+            Law::Index => "index and unindex are each other's inverse",
+            Law::NoMoves => "a state without moves has an outcome",
+            Law::Symmetry => "states that share a number are worth the same",
+            Law::Notation => "what a state is printed as reads back as that state",
+            Law::Distinct => "promised to be distinct, moves and predecessors are",
+        })
+    }
+}
+
+/// Why a check did not end well.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LawError {
+    /// A law is broken; the first counterexample found, in the game's notation.
+    #[error("broken law: {law}\n{counterexample}")]
+    Broken {
+        /// Which law.
+        law: Law,
+        /// The states that break it, and how.
+        counterexample: String,
+    },
+    /// The states could not be discovered, or the progress function asked to stop.
+    #[error(transparent)]
+    Unchecked(#[from] SolveError),
+}
+
+/// Checks the laws on the states of a game with its own numbering.
+///
+/// Costs, for each state, the moves and predecessors of its neighbours.
+///
+/// # Errors
+/// The first counterexample found.
+pub fn check<G: Indexed + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
+    check_reporting(game, scope, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Like [`check`], reporting progress.
+///
+/// # Errors
+/// As [`check`], and when `progress` interrupts.
+pub fn check_reporting<G: Indexed + Notation>(
+    game: &G,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError> {
+    check_numbering(&Dense::new(game), scope, progress)
+}
+
+/// Checks the laws on the states that can be reached from a game's roots, all of which are
+/// discovered first.
+///
+/// # Errors
+/// The first counterexample found, and what can go wrong with an exploration.
+pub fn check_explored<G>(game: &G, scope: Scope) -> Result<Report, LawError>
+where
+    G: Notation,
+    G::State: Hash + Ord,
+{
+    check_explored_reporting(game, scope, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Like [`check_explored`], reporting progress.
+///
+/// # Errors
+/// As [`check_explored`], and when `progress` interrupts.
+pub fn check_explored_reporting<G>(
+    game: &G,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError>
+where
+    G: Notation,
+    G::State: Hash + Ord,
+{
+    check_numbering(&Explored::discover(game, progress)?, scope, progress)
+}
+
+fn check_numbering<N: Numbering>(
+    numbering: &N,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError>
+where
+    N::Game: Notation,
+{
+    let mut checker = Checker::new(numbering);
+    let len = numbering.len();
+    let (of, mut draw): (u64, Box<dyn FnMut(u64) -> u64>) = match scope {
+        Scope::All => (len, Box::new(|at| at)),
+        Scope::Sample { .. } if len == 0 => (0, Box::new(|at| at)),
+        Scope::Sample { states, seed } => {
+            let mut random = SmallRng::seed_from_u64(seed);
+            (states, Box::new(move |_| random.random_range(0..len)))
+        }
+    };
+    let event = |done| Progress::Checking { done, of };
+    sweep(of, progress, event, SolveError::Interrupted.into(), |at| {
+        checker.check(draw(at)).map_err(LawError::from)
+    })?;
+    Ok(checker.report())
+}

@@ -1,0 +1,42 @@
+//! The game's own numbering.
+
+use super::{Numbering, NumberingKind};
+use crate::game::{Game, Indexed};
+
+/// The numbering that a game brings along: [`Indexed`].
+#[derive(Debug)]
+pub struct Dense<'g, G> {
+    game: &'g G,
+}
+
+impl<'g, G: Indexed> Dense<'g, G> {
+    /// The dense numbering of `game`.
+    pub fn new(game: &'g G) -> Self {
+        Dense { game }
+    }
+}
+
+impl<G: Indexed> Numbering for Dense<'_, G> {
+    type Game = G;
+    const KIND: NumberingKind = NumberingKind::Dense;
+
+    #[inline]
+    fn game(&self) -> &G {
+        self.game
+    }
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.game.len()
+    }
+
+    #[inline]
+    fn number(&self, state: &G::State) -> Option<u64> {
+        Some(self.game.index(state))
+    }
+
+    #[inline]
+    fn state(&self, number: u64) -> Option<<G as Game>::State> {
+        self.game.unindex(number)
+    }
+}

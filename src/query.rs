@@ -1,0 +1,217 @@
+//! Asking a solved game: the value of a state, its moves, the line of best play.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::game::{Game, Outcome};
+use crate::numbering::Numbering;
+use crate::solve::Solution;
+use crate::tablebase::TableError;
+use crate::value::{Rules, Value, Verdict};
+
+/// A solved game that can be asked about its states: a [`Solution`] in memory, or a
+/// [`Prober`](crate::Prober) of a file.
+pub trait Query {
+    /// The game.
+    type Game: Game;
+
+    /// The game.
+    fn game(&self) -> &Self::Game;
+
+    /// The rules that turn values into verdicts.
+    fn rules(&self) -> Rules;
+
+    /// The number and the value of a state.
+    ///
+    /// # Errors
+    /// When the table does not hold the state, and when it can't be read.
+    fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
+
+    /// The value of a state, for the player to move, without regard to a ply limit.
+    ///
+    /// # Errors
+    /// As [`find`](Query::find).
+    fn value(&self, state: &StateOf<Self>) -> Result<Value, QueryError> {
+        self.find(state).map(|(_, value)| value)
+    }
+
+    /// Who wins from a state, and in how many plies.
+    ///
+    /// # Errors
+    /// As [`find`](Query::find).
+    fn verdict(&self, state: &StateOf<Self>) -> Result<Verdict, QueryError> {
+        Ok(self.rules().judge(self.value(state)?, self.game().turn(state)))
+    }
+
+    /// The states that the legal moves lead to, best first: the soonest win, else a draw, else the
+    /// latest loss. Moves that are equally good stand in the game's own order; two moves to the
+    /// same state are one. Empty where play is over.
+    ///
+    /// # Errors
+    /// As [`find`](Query::find).
+    fn moves(&self, state: &StateOf<Self>) -> Result<Vec<Assessed<StateOf<Self>>>, QueryError> {
+        ranked_moves(self, state, self.rules())
+    }
+
+    /// Best play from a state to the end. Where play is endless, the line goes on until a position
+    /// comes again.
+    ///
+    /// # Errors
+    /// As [`find`](Query::find).
+    fn line(&self, state: &StateOf<Self>) -> Result<Line<StateOf<Self>>, QueryError> {
+        let mut rules = self.rules();
+        let (mut number, value) = self.find(state)?;
+        let verdict = rules.judge(value, self.game().turn(state));
+        let mut steps = vec![Assessed { state: state.clone(), number, value, verdict }];
+        let mut seen: HashMap<u64, usize> = HashMap::new();
+        loop {
+            seen.insert(number, steps.len() - 1);
+            let moves = ranked_moves(self, &steps[steps.len() - 1].state, rules)?;
+            let Some(best) = moves.first() else { return Ok(Line { steps, end: LineEnd::Over }) };
+            if rules.ply_limit == Some(0) {
+                return Ok(Line { steps, end: LineEnd::PlyLimit });
+            }
+            // Among endless moves, one that repeats a position shows soonest that they are.
+            let repeats = |step: &&Assessed<_>| {
+                best.value == Value::Endless
+                    && step.value == best.value
+                    && step.verdict == best.verdict
+                    && seen.contains_key(&step.number)
+            };
+            let step = moves.iter().find(repeats).unwrap_or(best).clone();
+            number = step.number;
+            steps.push(step);
+            if let Some(&first) = seen.get(&number) {
+                return Ok(Line { steps, end: LineEnd::Repetition { first } });
+            }
+            rules = rules.after(1);
+        }
+    }
+}
+
+/// The states of a query's game.
+type StateOf<Q> = <<Q as Query>::Game as Game>::State;
+
+/// A state with what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assessed<S> {
+    /// The state.
+    pub state: S,
+    /// Its number in the table; states that a symmetry folds into one share theirs.
+    pub number: u64,
+    /// Its value, for the player to move in it.
+    pub value: Value,
+    /// Who wins from it, and in how many plies, counted from this state; with the plies that are
+    /// left where there is a limit.
+    pub verdict: Verdict,
+}
+
+/// Best play from a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<S> {
+    /// The state asked about, and the state after each ply.
+    pub steps: Vec<Assessed<S>>,
+    /// Why the line stops.
+    pub end: LineEnd,
+}
+
+/// Why a line of play stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// Play is over.
+    Over,
+    /// The last step is the same position as an earlier one, and play can go on like this for
+    /// ever.
+    Repetition {
+        /// Which step it repeats.
+        first: usize,
+    },
+    /// No more plies are allowed.
+    PlyLimit,
+}
+
+/// Why a question has no answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// The table has no such state.
+    #[error(
+        "state {state} is not in the table, which holds only what can be reached from the \
+         game's start"
+    )]
+    NotInTable {
+        /// The state.
+        state: String,
+    },
+    /// The table could not be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl QueryError {
+    pub(crate) fn not_in_table(state: &impl std::fmt::Debug) -> QueryError {
+        QueryError::NotInTable { state: format!("{state:?}") }
+    }
+}
+
+impl<N: Numbering> Query for Solution<N> {
+    type Game = N::Game;
+
+    fn game(&self) -> &N::Game {
+        self.numbering().game()
+    }
+
+    fn rules(&self) -> Rules {
+        Solution::rules(self)
+    }
+
+    fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError> {
+        let found = self.numbering().number(state).and_then(|number| {
+            let packed = *self.packed_values().get(usize::try_from(number).ok()?)?;
+            Some((number, Value::unpack(packed).ok()??))
+        });
+        found.ok_or_else(|| QueryError::not_in_table(state))
+    }
+}
+
+fn ranked_moves<Q: Query + ?Sized>(
+    query: &Q,
+    state: &StateOf<Q>,
+    rules: Rules,
+) -> Result<Vec<Assessed<StateOf<Q>>>, QueryError> {
+    let game = query.game();
+    if game.terminal(state).is_some() {
+        return Ok(Vec::new());
+    }
+    let mut successors = Vec::new();
+    game.moves(state, |next| {
+        if !successors.contains(&next) {
+            successors.push(next);
+        }
+    });
+    let rules = rules.after(1);
+    let mover = game.turn(state);
+    let hurries = matches!(rules.endless, Outcome::Win(winner) if winner != mover);
+    let mut moves = successors
+        .into_iter()
+        .map(|state| {
+            let (number, value) = query.find(&state)?;
+            let verdict = rules.judge(value, game.turn(&state));
+            Ok(Assessed { state, number, value, verdict })
+        })
+        .collect::<Result<Vec<_>, QueryError>>()?;
+    moves.sort_by_key(|step| {
+        // Plies until the end, however the end comes; none if it never does.
+        let plies = match (step.value, step.verdict.plies) {
+            (_, Some(plies)) | (Value::Draw(plies), None) => i64::from(plies),
+            _ => i64::MAX,
+        };
+        match step.verdict.outcome {
+            Outcome::Win(winner) if winner == mover => (0, plies),
+            Outcome::Draw => (1, if hurries { plies } else { -plies }),
+            Outcome::Win(_) => (2, -plies),
+        }
+    });
+    Ok(moves)
+}

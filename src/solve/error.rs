@@ -1,0 +1,68 @@
+//! Why a game could not be solved.
+
+use thiserror::Error;
+
+use crate::value::MAX_PLIES;
+
+/// Why a game could not be solved. Nothing half-solved is ever returned.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A state's distance does not fit the cell that a table keeps for it.
+    #[error(
+        "some states are decided only after more than {MAX_PLIES} plies, which is the longest \
+         distance that a table can hold"
+    )]
+    TooLong,
+    /// A state that is not terminal, has no move, and for which the game names no outcome.
+    #[error(
+        "state {state} is not terminal and has no legal move, and the game does not say what that \
+         is worth (`Game::no_moves`)"
+    )]
+    NoMoves {
+        /// The state.
+        state: String,
+    },
+    /// The game numbers a state beyond the end of its numbering.
+    #[error(
+        "the game gives state {state} the index {index}, but its indices end at {len}: its \
+         numbering is broken"
+    )]
+    IndexOutOfRange {
+        /// The state.
+        state: String,
+        /// The index that the game gave for it.
+        index: u64,
+        /// The length of the numbering.
+        len: u64,
+    },
+    /// The system did not give the memory.
+    #[error("not enough memory: {bytes} bytes for {what}")]
+    OutOfMemory {
+        /// What the memory was for.
+        what: &'static str,
+        /// How much was asked for.
+        bytes: u64,
+    },
+    /// An exploration found more states than it can number.
+    #[error("more than {} states can be reached, too many for the explored numbering", u32::MAX)]
+    TooManyStates,
+    /// There is nothing to explore from.
+    #[error("the game has no roots, so there is nothing to explore (`Game::roots`)")]
+    NoRoots,
+    /// The ply limit cuts forced wins off in a game where it can't be told what they become.
+    #[error(
+        "with a limit of {limit} plies, wins that take longer are cut off; where endless play is a \
+         win and play can also end in a draw, it can't be told which of the two they become: \
+         allow at least {longest} plies"
+    )]
+    LimitAmongDraws {
+        /// The limit: [`Game::ply_limit`](crate::Game::ply_limit).
+        limit: u32,
+        /// The longest win that has to fit into it.
+        longest: u32,
+    },
+    /// The caller's progress function asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}

@@ -1,0 +1,93 @@
+//! What a long run tells while it runs.
+
+use std::ops::ControlFlow;
+
+/// How far a run has come. Each kind is reported several times, with growing numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// States are being discovered from the roots.
+    Exploring {
+        /// How many states have had their moves looked at.
+        expanded: u64,
+        /// How many states are known.
+        discovered: u64,
+    },
+    /// The moves are being turned round, because the game has no predecessors.
+    Reversing {
+        /// How many states are done.
+        done: u64,
+        /// Of how many; each is done twice.
+        of: u64,
+    },
+    /// The successors of every state are being counted.
+    Counting {
+        /// How many states are done.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// The analysis proper, level by level.
+    Settling {
+        /// The level at work: the states that it walks have this distance.
+        level: u32,
+        /// How many states have their value.
+        settled: u64,
+        /// Of how many. Those whose value is endless play are never settled.
+        of: u64,
+    },
+    /// The table is being summed up.
+    Summing {
+        /// How many states are done.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// The table is being written.
+    Writing {
+        /// How many states are done.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// The laws are being checked.
+    Checking {
+        /// How many states are done.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// The stored values are being checked against each other.
+    Verifying {
+        /// How many states are done.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
+}
+
+/// What to do with each [`Progress`]; `Break` ends the run with an error that says so.
+pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+
+/// How many states pass between two reports in a plain sweep over all of them.
+const REPORT_EVERY: u64 = 1 << 16;
+
+/// Runs `step` for every number below `len` and reports as it goes; `None` if it was interrupted.
+pub(crate) fn sweep<E>(
+    len: u64,
+    progress: &mut OnProgress<'_>,
+    event: impl Fn(u64) -> Progress,
+    interrupted: E,
+    mut step: impl FnMut(u64) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut start = 0;
+    while start < len {
+        if progress(event(start)).is_break() {
+            return Err(interrupted);
+        }
+        let end = len.min(start + REPORT_EVERY);
+        (start..end).try_for_each(&mut step)?;
+        start = end;
+    }
+    Ok(())
+}

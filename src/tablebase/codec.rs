@@ -1,0 +1,32 @@
+//! Records as bytes: the one place that knows `bincode`.
+//!
+//! Version 2.0.1 with its `legacy` configuration: little-endian, every integer in its full width,
+//! lengths as 64 bits. That layout is simple enough to be read without the library. Every reading
+//! has a size limit, so that a length in a damaged record never becomes an allocation.
+
+use bincode::config;
+use serde::{Deserialize, Serialize};
+
+/// The longest record that is read, in bytes.
+pub(super) const LONGEST_RECORD: usize = 1 << 29;
+
+/// The bytes of a record.
+pub(super) fn encode(record: &impl Serialize) -> Result<Vec<u8>, String> {
+    bincode::serde::encode_to_vec(record, config::legacy()).map_err(|error| error.to_string())
+}
+
+/// The record that these bytes are, to the last of them. It may borrow from them.
+pub(super) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
+    let (record, rest) = decode_prefix(bytes)?;
+    if rest.is_empty() { Ok(record) } else { Err(format!("has {} bytes too many", rest.len())) }
+}
+
+/// The record that these bytes begin with, and the bytes behind it.
+pub(super) fn decode_prefix<'a, T: Deserialize<'a>>(
+    bytes: &'a [u8],
+) -> Result<(T, &'a [u8]), String> {
+    let config = config::legacy().with_limit::<LONGEST_RECORD>();
+    let (record, read) = bincode::serde::borrow_decode_from_slice(bytes, config)
+        .map_err(|error| format!("can't be read: {error}"))?;
+    Ok((record, &bytes[read..]))
+}

@@ -1,0 +1,122 @@
+//! Tablebases: solved games in files.
+//!
+//! A table is one file that describes itself. Around its records stands a frame with a mark, a
+//! format version, the length of the file and checksums; the records are a header (the game and
+//! its parameters, the numbering, the rules, the figures), blocks of packed values (2 bytes a
+//! state), in explored tables blocks of sorted states, and a directory of the blocks. Records are
+//! written by `bincode`; the values are a byte string inside theirs.
+//!
+//! Everything that is read is checked first: lengths against the length of the file, bytes against
+//! their checksum, records for sense. Opening reads the frame, the header and the directory (24
+//! bytes for each 16,384 states); a probe reads one block, or a few where states are searched, and
+//! the last blocks read are kept.
+
+mod codec;
+mod error;
+mod frame;
+mod open;
+mod prober;
+mod records;
+mod storage;
+mod verify;
+mod write;
+
+use std::hash::Hash;
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use error::TableError;
+pub use open::Tablebase;
+pub use prober::{NumbersFile, Prober, SortedStates};
+pub use records::Header;
+pub use storage::Storage;
+pub use write::Destination;
+
+use crate::game::{Game, Indexed};
+use crate::numbering::{Dense, Explored, Numbering};
+use crate::solve::{OnProgress, Solution};
+
+/// A game whose tables can be kept in files.
+///
+/// The game itself, as `serde` writes it, is the parameters that a file carries, so that a probe
+/// needs no other file. A game that computes more than it is told (reverse edges, say) keeps that
+/// out of what is written, with `#[serde(from = …, into = …)]`; one whose parameters can be wrong
+/// checks them with `#[serde(try_from = …)]`, since files are not to be trusted.
+pub trait Stored: Game + Serialize + DeserializeOwned {
+    /// The name of the game in files and on the command line: lower-case words and hyphens.
+    const NAME: &'static str;
+}
+
+impl Header {
+    /// The header for the table of `game`.
+    fn of<N: Numbering>(solution: &Solution<N>) -> Result<Header, TableError>
+    where
+        N::Game: Stored,
+    {
+        Ok(Header {
+            game: N::Game::NAME.into(),
+            parameters: parameters(solution.numbering().game())?,
+            numbering: N::KIND,
+            len: solution.numbering().len(),
+            rules: solution.rules(),
+            summary: solution.summary().clone(),
+        })
+    }
+}
+
+/// A game's parameters as they are stored.
+fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
+    serde_json::to_string(game)
+        .map_err(|error| TableError::malformed("the game's parameters", error))
+}
+
+impl<G: Stored + Indexed> Solution<Dense<'_, G>> {
+    /// Writes the table to a file, which appears whole or not at all; returns its length in bytes.
+    ///
+    /// # Errors
+    /// When the file can't be written. What was at `path` before is then still there.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
+        self.save_to(Destination::create(path)?, &mut |_| std::ops::ControlFlow::Continue(()))
+    }
+
+    /// Like [`save`](Solution::save), to a destination made sure of before, reporting progress.
+    ///
+    /// # Errors
+    /// When the file can't be written, or `progress` interrupts.
+    pub fn save_to(
+        &self,
+        destination: Destination,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, TableError> {
+        let no_states: Option<&[()]> = None;
+        destination.write(&Header::of(self)?, self.packed_values(), no_states, progress)
+    }
+}
+
+impl<G: Stored> Solution<Explored<'_, G>>
+where
+    G::State: Hash + Ord + Serialize,
+{
+    /// Writes the table to a file, which appears whole or not at all; returns its length in bytes.
+    ///
+    /// # Errors
+    /// When the file can't be written. What was at `path` before is then still there.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
+        self.save_to(Destination::create(path)?, &mut |_| std::ops::ControlFlow::Continue(()))
+    }
+
+    /// Like [`save`](Solution::save), to a destination made sure of before, reporting progress.
+    ///
+    /// # Errors
+    /// When the file can't be written, or `progress` interrupts.
+    pub fn save_to(
+        &self,
+        destination: Destination,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, TableError> {
+        let states = Some(self.numbering().states());
+        destination.write(&Header::of(self)?, self.packed_values(), states, progress)
+    }
+}

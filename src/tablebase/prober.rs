@@ -1,0 +1,254 @@
+//! Asking a table about the states of its game.
+
+use serde::de::DeserializeOwned;
+
+use super::error::TableError;
+use super::open::Tablebase;
+use super::records::{BLOCK_STATES, StateBlock, StateSection, ValueBlock};
+use super::storage::Storage;
+use super::{Stored, codec, parameters};
+use crate::game::{Game, Indexed};
+use crate::numbering::NumberingKind;
+use crate::query::{Query, QueryError};
+use crate::value::{Rules, Value};
+
+/// A tablebase together with its game, ready to be asked through [`Query`].
+#[derive(Debug)]
+pub struct Prober<'t, G, W, S = std::fs::File> {
+    table: &'t Tablebase<S>,
+    game: &'t G,
+    numbers: W,
+}
+
+/// How a prober finds the number of a state: by the game's formula.
+#[derive(Debug, Clone, Copy)]
+pub struct NumbersFile(());
+
+/// How a prober finds the number of a state: by a search among the states in the file.
+#[derive(Debug, Clone, Copy)]
+pub struct SortedStates(());
+
+impl<S: Storage> Tablebase<S> {
+    /// The table of a game with its own numbering, ready to be asked.
+    ///
+    /// # Errors
+    /// When the table is of another game, of the same with other parameters, or has the explored
+    /// numbering.
+    pub fn dense<'t, G>(&'t self, game: &'t G) -> Result<Prober<'t, G, NumbersFile, S>, TableError>
+    where
+        G: Stored + Indexed,
+    {
+        self.check_game(game, NumberingKind::Dense)?;
+        if game.len() != self.header().len {
+            let (table, game) = (self.header().len, game.len());
+            let problem = format!("counts {table} numbers, where the game has {game}");
+            return Err(TableError::malformed("the header", problem));
+        }
+        Ok(Prober { table: self, game, numbers: NumbersFile(()) })
+    }
+
+    /// The table of a game whose states were explored, ready to be asked.
+    ///
+    /// # Errors
+    /// When the table is of another game, of the same with other parameters, or has the dense
+    /// numbering.
+    pub fn explored<'t, G>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<Prober<'t, G, SortedStates, S>, TableError>
+    where
+        G: Stored,
+        G::State: Ord + DeserializeOwned,
+    {
+        self.check_game(game, NumberingKind::Explored)?;
+        Ok(Prober { table: self, game, numbers: SortedStates(()) })
+    }
+
+    fn check_game<G: Stored>(&self, game: &G, asked: NumberingKind) -> Result<(), TableError> {
+        let header = self.header();
+        let parameters = parameters(game)?;
+        if header.game != G::NAME || header.parameters != parameters {
+            let describe = |name: &str, parameters: &str| {
+                let mut short: String = parameters.chars().take(60).collect();
+                if short.len() < parameters.len() {
+                    short.push('…');
+                }
+                format!("{name} {short}")
+            };
+            let found = describe(&header.game, &header.parameters);
+            return Err(TableError::OtherGame { found, asked: describe(G::NAME, &parameters) });
+        }
+        if header.rules != Rules::of(game) {
+            return Err(TableError::malformed("the header", "has other rules than its game"));
+        }
+        if header.numbering != asked {
+            return Err(TableError::OtherNumbering { found: header.numbering, asked });
+        }
+        Ok(())
+    }
+
+    /// The packed value of a number below the table's length.
+    fn packed_value(&self, number: u64) -> Result<u16, TableError> {
+        let block = (number / BLOCK_STATES) as usize;
+        let bytes = self.read_kept(self.value_sections()[block], &values_part(block))?;
+        Ok(self.value_block(block, &bytes)?.value((number % BLOCK_STATES) as usize))
+    }
+
+    /// The block of values that these bytes are.
+    pub(super) fn value_block<'b>(
+        &self,
+        block: usize,
+        bytes: &'b [u8],
+    ) -> Result<ValueBlock<'b>, TableError> {
+        let part = values_part(block);
+        let record: ValueBlock<'_> =
+            codec::decode(bytes).map_err(|error| TableError::malformed(&part, error))?;
+        if record.values.len() % 2 != 0 {
+            return Err(TableError::malformed(&part, "has half a value"));
+        }
+        self.check_block(block, &part, record.first, record.len())?;
+        Ok(record)
+    }
+
+    /// The block of states that these bytes are.
+    pub(super) fn state_block<'b>(
+        &self,
+        block: usize,
+        bytes: &'b [u8],
+    ) -> Result<StateBlock<'b>, TableError> {
+        let part = states_part(block);
+        let record: StateBlock<'_> =
+            codec::decode(bytes).map_err(|error| TableError::malformed(&part, error))?;
+        self.check_block(block, &part, record.first, record.len())?;
+        Ok(record)
+    }
+
+    fn check_block(
+        &self,
+        block: usize,
+        part: &str,
+        first: u64,
+        len: usize,
+    ) -> Result<(), TableError> {
+        let expected = (block as u64 * BLOCK_STATES, self.block_len(block));
+        if (first, len) == expected {
+            return Ok(());
+        }
+        let (expected_first, expected_len) = expected;
+        let problem = format!(
+            "has {len} states from {first} on, where {expected_len} from {expected_first} on were \
+             expected"
+        );
+        Err(TableError::malformed(part, problem))
+    }
+
+    /// The number of a canonical state, by a search among the sorted states: first for its block,
+    /// whose first state the directory has, then within the block.
+    fn search<State>(&self, wanted: &State) -> Result<Option<u64>, TableError>
+    where
+        State: Ord + DeserializeOwned,
+    {
+        let sections = self.state_sections();
+        let after = partition(sections.len(), |at| {
+            let first: State = codec::decode(&sections[at].first)
+                .map_err(|error| TableError::malformed("the directory", error))?;
+            Ok(first <= *wanted)
+        })?;
+        let Some(block) = after.checked_sub(1) else { return Ok(None) };
+        let part = states_part(block);
+        let StateSection { section, .. } = sections[block];
+        let bytes = self.read_kept(section, &part)?;
+        let record = self.state_block(block, &bytes)?;
+        let state = |at| -> Result<State, TableError> {
+            record.state(at).map_err(|error| TableError::malformed(&part, error))
+        };
+        let after = partition(record.len(), |at| Ok(state(at)? <= *wanted))?;
+        match after.checked_sub(1) {
+            Some(at) if state(at)? == *wanted => Ok(Some(record.first + at as u64)),
+            _ => Ok(None),
+        }
+    }
+}
+
+pub(super) fn values_part(block: usize) -> String {
+    format!("block {block} of the values")
+}
+
+pub(super) fn states_part(block: usize) -> String {
+    format!("block {block} of the states")
+}
+
+/// How many of the places 0..`len` come before the first that `before` refuses, if those that it
+/// accepts all do.
+fn partition(
+    len: usize,
+    before: impl Fn(usize) -> Result<bool, TableError>,
+) -> Result<usize, TableError> {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if before(middle)? {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}
+
+impl<G: Game, W, S: Storage> Prober<'_, G, W, S> {
+    fn value_of(&self, number: u64, state: &G::State) -> Result<(u64, Value), QueryError> {
+        if number >= self.table.header().len {
+            return Err(QueryError::not_in_table(state));
+        }
+        let packed = self.table.packed_value(number)?;
+        match Value::unpack(packed) {
+            Ok(Some(value)) => Ok((number, value)),
+            Ok(None) => Err(QueryError::not_in_table(state)),
+            Err(not) => {
+                let problem = format!("stores {:#06x} for {state:?}, which is no value", not.0);
+                Err(TableError::malformed("the table", problem).into())
+            }
+        }
+    }
+}
+
+impl<G: Stored + Indexed, S: Storage> Query for Prober<'_, G, NumbersFile, S> {
+    type Game = G;
+
+    fn game(&self) -> &G {
+        self.game
+    }
+
+    fn rules(&self) -> Rules {
+        self.table.header().rules
+    }
+
+    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        let NumbersFile(()) = self.numbers;
+        self.value_of(self.game.index(state), state)
+    }
+}
+
+impl<G: Stored, S: Storage> Query for Prober<'_, G, SortedStates, S>
+where
+    G::State: Ord + DeserializeOwned,
+{
+    type Game = G;
+
+    fn game(&self) -> &G {
+        self.game
+    }
+
+    fn rules(&self) -> Rules {
+        self.table.header().rules
+    }
+
+    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        let SortedStates(()) = self.numbers;
+        match self.table.search(&self.game.canonical(state))? {
+            Some(number) => self.value_of(number, state),
+            None => Err(QueryError::not_in_table(state)),
+        }
+    }
+}

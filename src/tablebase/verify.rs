@@ -1,0 +1,241 @@
+//! Checking a stored table: first its bytes, then every value against those of its successors.
+//!
+//! The second check is a proof of the whole table that needs no trust in the solver. A forced
+//! value follows from successors that are strictly nearer to the end, so by induction over the
+//! distance each one is right; and the states of endless play are closed under the moves of those
+//! who would keep it endless, so that nobody can force anything else there.
+
+use std::hash::Hash;
+
+use serde::de::DeserializeOwned;
+
+use super::Stored;
+use super::error::TableError;
+use super::open::Tablebase;
+use super::prober::{states_part, values_part};
+use super::storage::Storage;
+use crate::game::{Game, Indexed, Outcome, Player};
+use crate::notation::Notation;
+use crate::numbering::{Dense, Explored, Numbering};
+use crate::solve::progress::sweep;
+use crate::solve::{OnProgress, Progress, Summary};
+use crate::value::{NotAValue, Rules, Value};
+
+impl<S: Storage> Tablebase<S> {
+    /// Checks the whole table of a game with its own numbering: every checksum, every value
+    /// against those of its successors, and the header's figures. Holds all values in memory.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn verify_dense<G>(&self, game: &G, progress: &mut OnProgress<'_>) -> Result<(), TableError>
+    where
+        G: Stored + Indexed + Notation,
+    {
+        self.dense(game)?;
+        self.verify(&Dense::new(game), progress)
+    }
+
+    /// Checks the whole table of a game whose states were explored: every checksum, that the
+    /// states are sorted, every value against those of its successors, and the header's figures.
+    /// Holds all values and states in memory.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn verify_explored<G>(
+        &self,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), TableError>
+    where
+        G: Stored + Notation,
+        G::State: Hash + Ord + DeserializeOwned,
+    {
+        self.explored(game)?;
+        let states = self.load_states()?;
+        if let Some(at) = states.windows(2).position(|pair| pair[0] >= pair[1]) {
+            let (before, after) =
+                (game.write_state(&states[at]), game.write_state(&states[at + 1]));
+            let problem = format!("are not sorted: {before} stands before {after}");
+            return Err(TableError::malformed("the states", problem));
+        }
+        let bytes = states.len() as u64 * 8;
+        let numbering =
+            Explored::from_sorted(game, states).map_err(|_| TableError::OutOfMemory { bytes })?;
+        self.verify(&numbering, progress)
+    }
+
+    fn verify<N: Numbering>(
+        &self,
+        numbering: &N,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), TableError>
+    where
+        N::Game: Notation,
+    {
+        let values = self.load_values()?;
+        let rules = self.header().rules;
+        let of = numbering.len();
+        let event = |done| Progress::Verifying { done, of };
+        sweep(of, progress, event, TableError::Interrupted, |number| {
+            verify_number(numbering, &values, rules, number)
+        })?;
+        let summary = Summary::of(numbering, &values, rules, progress)
+            .map_err(|_| TableError::Interrupted)?;
+        if summary == self.header().summary { Ok(()) } else { Err(TableError::WrongSummary) }
+    }
+
+    fn load_values(&self) -> Result<Vec<u16>, TableError> {
+        let mut values = self.reserved(2)?;
+        for (block, &section) in self.value_sections().iter().enumerate() {
+            let bytes = self.read(section, &values_part(block))?;
+            let record = self.value_block(block, &bytes)?;
+            values.extend((0..record.len()).map(|at| record.value(at)));
+        }
+        Ok(values)
+    }
+
+    fn load_states<State: DeserializeOwned>(&self) -> Result<Vec<State>, TableError> {
+        let mut states = self.reserved(1)?;
+        for (block, at) in self.state_sections().iter().enumerate() {
+            let part = states_part(block);
+            let bytes = self.read(at.section, &part)?;
+            let record = self.state_block(block, &bytes)?;
+            for at in 0..record.len() {
+                let state = record.state(at);
+                states.push(state.map_err(|error| TableError::malformed(&part, error))?);
+            }
+        }
+        Ok(states)
+    }
+
+    /// Room for one thing a state, but not for more than the file can hold at `width` bytes each.
+    fn reserved<T>(&self, width: u64) -> Result<Vec<T>, TableError> {
+        let count = self.header().len.min(self.file_length() / width);
+        let bytes = count.saturating_mul(size_of::<T>() as u64);
+        let mut room = Vec::new();
+        room.try_reserve_exact(count as usize).map_err(|_| TableError::OutOfMemory { bytes })?;
+        Ok(room)
+    }
+}
+
+/// Compares the value stored for a number with the one that follows from its successors.
+fn verify_number<N: Numbering>(
+    numbering: &N,
+    values: &[u16],
+    rules: Rules,
+    number: u64,
+) -> Result<(), TableError>
+where
+    N::Game: Notation,
+{
+    let game = numbering.game();
+    let at = number as usize;
+    let stored = Value::unpack(values[at]).map_err(|NotAValue(packed)| {
+        let problem = format!("stores {packed:#06x} at number {number}, which is no value");
+        TableError::malformed("the table", problem)
+    })?;
+    let Some(state) = numbering.state(number) else {
+        return match stored {
+            None => Ok(()),
+            Some(value) => Err(TableError::WrongValue {
+                state: format!("number {number}, a hole,"),
+                stored: format!("{value:?}"),
+                expected: "no state at all".into(),
+            }),
+        };
+    };
+    let expected = expected_value(numbering, values, rules, &state)?;
+    if stored == Some(expected) {
+        return Ok(());
+    }
+    Err(TableError::WrongValue {
+        state: game.write_state(&state),
+        stored: stored.map_or("a hole".into(), |value| format!("{value:?}")),
+        expected: format!("{expected:?}"),
+    })
+}
+
+/// The value of a state as it follows from the rules and the values of its successors.
+fn expected_value<N: Numbering>(
+    numbering: &N,
+    values: &[u16],
+    rules: Rules,
+    state: &<N::Game as Game>::State,
+) -> Result<Value, TableError>
+where
+    N::Game: Notation,
+{
+    let game = numbering.game();
+    let mover = game.turn(state);
+    if let Some(outcome) = game.terminal(state) {
+        return Ok(Value::of_end(outcome, mover));
+    }
+    let mut best = Best::default();
+    let mut outside = None;
+    game.moves(state, |next| {
+        let packed = numbering.number(&next).and_then(|number| values.get(number as usize));
+        match packed.map(|&packed| Value::unpack(packed)) {
+            Some(Ok(Some(value))) => best.add(value, game.turn(&next) == mover),
+            _ => outside = Some(next),
+        }
+    });
+    if let Some(next) = outside {
+        let (from, to) = (game.write_state(state), game.write_state(&next));
+        let problem = format!("has no value for {to}, to which {from} has a move");
+        return Err(TableError::malformed("the table", problem));
+    }
+    best.value(mover, rules)
+        .or_else(|| Some(Value::of_end(game.no_moves(state)?, mover)))
+        .ok_or_else(|| {
+            let problem =
+                format!("has a state without moves or outcome: {}", game.write_state(state));
+            TableError::malformed("the table", problem)
+        })
+}
+
+/// What the successors of a state offer its mover; distances are theirs.
+#[derive(Default)]
+struct Best {
+    soonest_win: Option<u32>,
+    latest_loss: Option<u32>,
+    soonest_draw: Option<u32>,
+    latest_draw: Option<u32>,
+    endless: bool,
+}
+
+impl Best {
+    fn add(&mut self, value: Value, same_mover: bool) {
+        let soonest = |known: &mut Option<u32>, plies| {
+            *known = Some(known.map_or(plies, |known| known.min(plies)));
+        };
+        match (value, same_mover) {
+            (Value::Win(plies), true) | (Value::Loss(plies), false) => {
+                soonest(&mut self.soonest_win, plies);
+            }
+            (Value::Win(plies), false) | (Value::Loss(plies), true) => {
+                self.latest_loss = self.latest_loss.max(Some(plies));
+            }
+            (Value::Draw(plies), _) => {
+                soonest(&mut self.soonest_draw, plies);
+                self.latest_draw = self.latest_draw.max(Some(plies));
+            }
+            (Value::Endless, _) => self.endless = true,
+        }
+    }
+
+    /// The value of the state; `None` if it has no successors.
+    fn value(&self, mover: Player, rules: Rules) -> Option<Value> {
+        let endless_costs_the_game = rules.endless == Outcome::Win(mover.opponent());
+        let (soonest_win, soonest_draw) = (self.soonest_win, self.soonest_draw);
+        Some(match (soonest_win, soonest_draw) {
+            (Some(plies), _) => Value::Win(plies + 1),
+            (None, Some(plies)) if endless_costs_the_game => Value::Draw(plies + 1),
+            _ if self.endless => Value::Endless,
+            _ => match (self.latest_draw, self.latest_loss) {
+                (Some(plies), _) => Value::Draw(plies + 1),
+                (None, Some(plies)) => Value::Loss(plies + 1),
+                (None, None) => return None,
+            },
+        })
+    }
+}
