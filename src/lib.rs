@@ -2,6 +2,8 @@
 #![doc = ""]
 //! front
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod laws;
 pub mod value;
 

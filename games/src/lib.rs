@@ -1,1 +1,21 @@
-//! The games that come with retrograde.
+//! The games that come with `retrograde`, and the registry of them.
+//!
+//! A game is one file or folder here and one line in [`registry`].
+
+pub mod cat_mouse;
+pub mod cat_mouse_grid;
+pub mod mnk;
+mod pursuit;
+
+pub use pursuit::Chase;
+
+use retrograde::cli::Registry;
+
+/// Every game of this crate, for the command line.
+#[must_use]
+pub fn registry() -> Registry {
+    Registry::new("retrograde", env!("CARGO_PKG_VERSION"))
+        .dense::<cat_mouse::CatMouse>()
+        .dense::<cat_mouse_grid::CatMouseGrid>()
+        .explored::<mnk::Mnk>()
+}

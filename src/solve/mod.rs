@@ -25,20 +25,20 @@ use reverse::ReverseEdges;
 /// Solves a game: [`dense`](Solver::dense) in the game's own numbering,
 /// [`explored`](Solver::explored) from its roots.
 #[must_use = "a solver does nothing before `dense` or `explored` is called"]
-pub struct Solver<'a, G> {
-    game: &'a G,
-    progress: Option<Box<OnProgress<'a>>>,
+pub struct Solver<'g, 'p, G> {
+    game: &'g G,
+    progress: Option<Box<OnProgress<'p>>>,
 }
 
-impl<'a, G: Game> Solver<'a, G> {
+impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// A solver for `game`.
-    pub fn new(game: &'a G) -> Self {
+    pub fn new(game: &'g G) -> Self {
         Solver { game, progress: None }
     }
 
     /// Has `report` called as the run goes on, about every 60,000 states and at least once a
     /// level. When it returns `Break`, the run ends with [`SolveError::Interrupted`].
-    pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'a) -> Self {
+    pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Some(Box::new(report));
         self
     }
@@ -52,7 +52,7 @@ impl<'a, G: Game> Solver<'a, G> {
     /// When the rules or the numbering are faulty in a way that is noticed on the way
     /// ([`laws::check`](crate::laws::check) notices more), when a distance is too long for the
     /// table, when memory runs out, and when the progress function interrupts.
-    pub fn dense(self) -> Result<Solution<Dense<'a, G>>, SolveError>
+    pub fn dense(self) -> Result<Solution<Dense<'g, G>>, SolveError>
     where
         G: Indexed,
     {
@@ -68,7 +68,7 @@ impl<'a, G: Game> Solver<'a, G> {
     ///
     /// # Errors
     /// As [`dense`](Solver::dense), and when the game has no roots or more than 2^32 - 1 states.
-    pub fn explored(self) -> Result<Solution<Explored<'a, G>>, SolveError>
+    pub fn explored(self) -> Result<Solution<Explored<'g, G>>, SolveError>
     where
         G::State: Hash + Ord,
     {

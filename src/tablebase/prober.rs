@@ -66,8 +66,11 @@ impl<S: Storage> Tablebase<S> {
 
     fn check_game<G: Stored>(&self, game: &G, asked: NumberingKind) -> Result<(), TableError> {
         let header = self.header();
-        let parameters = parameters(game)?;
-        if header.game != G::NAME || header.parameters != parameters {
+        let asked_parameters = parameters(game)?;
+        // Read and written again, so that the layout of the JSON does not matter.
+        let own = serde_json::from_str::<G>(&header.parameters);
+        let same = own.is_ok_and(|own| parameters(&own).is_ok_and(|own| own == asked_parameters));
+        if header.game != G::NAME || !same {
             let describe = |name: &str, parameters: &str| {
                 let mut short: String = parameters.chars().take(60).collect();
                 if short.len() < parameters.len() {
@@ -76,7 +79,10 @@ impl<S: Storage> Tablebase<S> {
                 format!("{name} {short}")
             };
             let found = describe(&header.game, &header.parameters);
-            return Err(TableError::OtherGame { found, asked: describe(G::NAME, &parameters) });
+            return Err(TableError::OtherGame {
+                found,
+                asked: describe(G::NAME, &asked_parameters),
+            });
         }
         if header.rules != Rules::of(game) {
             return Err(TableError::malformed("the header", "has other rules than its game"));

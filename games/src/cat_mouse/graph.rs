@@ -1,0 +1,206 @@
+//! The graph that a cat and a mouse run on.
+
+use thiserror::Error;
+
+/// The most nodes a graph can have.
+pub const MOST_NODES: usize = 65_535;
+
+/// A simple graph of 3 to [`MOST_NODES`] nodes, directed or not.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    forward: Adjacency,
+    /// The edges turned round, where they are not the same.
+    backward: Option<Adjacency>,
+}
+
+/// The neighbours of every node, one list behind the other.
+#[derive(Clone, Debug)]
+struct Adjacency {
+    /// `neighbours[starts[v]..starts[v + 1]]` are those of node `v`.
+    starts: Vec<usize>,
+    neighbours: Vec<u16>,
+}
+
+/// What is wrong with a graph.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// There are no nodes at all.
+    #[error("the graph is empty: expected 3 to {MOST_NODES} nodes")]
+    Empty,
+    /// There are too few nodes or too many.
+    #[error("the graph has {0} nodes: expected 3 to {MOST_NODES}")]
+    Size(usize),
+    /// An edge leads to a node that is not there.
+    #[error("node {from} has an edge to node {to}, but the nodes are 0 to {last}")]
+    NoSuchNode {
+        /// Where the edge begins.
+        from: usize,
+        /// Where it should lead.
+        to: i64,
+        /// The last node.
+        last: usize,
+    },
+    /// An edge leads back to where it begins.
+    #[error("node {0} has an edge to itself")]
+    SelfLoop(usize),
+    /// An edge is there twice.
+    #[error("node {from} has its edge to node {to} twice")]
+    Doubled {
+        /// Where the edge begins.
+        from: usize,
+        /// Where it leads.
+        to: u16,
+    },
+    /// An edge of an undirected graph has no counterpart.
+    #[error(
+        "node {from} has an edge to node {to}, but node {to} has none to node {from} (a directed \
+         graph has to be announced: --directed)"
+    )]
+    OneWay {
+        /// Where the edge begins.
+        from: usize,
+        /// Where it leads.
+        to: u16,
+    },
+}
+
+impl Graph {
+    /// The graph of these adjacency lists, each edge of an undirected one given from both ends.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, by rising node.
+    pub fn new(lists: &[Vec<i64>], directed: bool) -> Result<Graph, GraphError> {
+        match lists.len() {
+            0 => return Err(GraphError::Empty),
+            3..=MOST_NODES => {}
+            size => return Err(GraphError::Size(size)),
+        }
+        let forward = Adjacency::new(lists)?;
+        let sorted = forward.sorted()?;
+        let reversed = forward.reversed();
+        if directed {
+            return Ok(Graph { forward, backward: Some(reversed) });
+        }
+        for from in 0..lists.len() {
+            // Reversing in order of the sources has sorted the lists.
+            let (out, into) = (sorted.of(from), reversed.of(from));
+            if let Some(&to) = out.iter().find(|to| into.binary_search(to).is_err()) {
+                return Err(GraphError::OneWay { from, to });
+            }
+        }
+        Ok(Graph { forward, backward: None })
+    }
+
+    /// How many nodes there are.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.forward.nodes()
+    }
+
+    /// Whether the edges have a direction.
+    #[must_use]
+    pub fn is_directed(&self) -> bool {
+        self.backward.is_some()
+    }
+
+    /// The nodes that `node` has an edge to, in the order they were given.
+    #[inline]
+    #[must_use]
+    pub fn successors(&self, node: u16) -> &[u16] {
+        self.forward.of(node.into())
+    }
+
+    /// The nodes that have an edge to `node`.
+    #[inline]
+    #[must_use]
+    pub fn predecessors(&self, node: u16) -> &[u16] {
+        self.backward.as_ref().unwrap_or(&self.forward).of(node.into())
+    }
+
+    /// Which nodes a walker can get to from `start` without entering `closed`.
+    pub(super) fn reachable(&self, start: u16, closed: Option<u16>) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes()];
+        reached[usize::from(start)] = true;
+        let mut open = vec![start];
+        while let Some(node) = open.pop() {
+            for &next in self.successors(node) {
+                if Some(next) != closed && !reached[usize::from(next)] {
+                    reached[usize::from(next)] = true;
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The adjacency lists.
+    pub(super) fn lists(&self) -> Vec<Vec<i64>> {
+        let list = |node| self.forward.of(node).iter().map(|&to| i64::from(to)).collect();
+        (0..self.nodes()).map(list).collect()
+    }
+}
+
+impl Adjacency {
+    fn new(lists: &[Vec<i64>]) -> Result<Adjacency, GraphError> {
+        let mut starts = vec![0];
+        let mut neighbours = Vec::new();
+        for (from, list) in lists.iter().enumerate() {
+            for &to in list {
+                match usize::try_from(to) {
+                    Ok(node) if node == from => return Err(GraphError::SelfLoop(from)),
+                    Ok(node) if node < lists.len() => neighbours.push(node as u16),
+                    _ => {
+                        let last = lists.len() - 1;
+                        return Err(GraphError::NoSuchNode { from, to, last });
+                    }
+                }
+            }
+            starts.push(neighbours.len());
+        }
+        Ok(Adjacency { starts, neighbours })
+    }
+
+    fn nodes(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    #[inline]
+    fn of(&self, node: usize) -> &[u16] {
+        &self.neighbours[self.starts[node]..self.starts[node + 1]]
+    }
+
+    /// The same with every list sorted; an error where a node is in a list twice.
+    fn sorted(&self) -> Result<Adjacency, GraphError> {
+        let mut sorted = self.clone();
+        for from in 0..self.nodes() {
+            let list = &mut sorted.neighbours[self.starts[from]..self.starts[from + 1]];
+            list.sort_unstable();
+            if let Some(pair) = list.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(GraphError::Doubled { from, to: pair[0] });
+            }
+        }
+        Ok(sorted)
+    }
+
+    /// The edges turned round, every list sorted.
+    fn reversed(&self) -> Adjacency {
+        let mut ends = vec![0; self.nodes() + 1];
+        for &to in &self.neighbours {
+            ends[usize::from(to) + 1] += 1;
+        }
+        for node in 0..self.nodes() {
+            ends[node + 1] += ends[node];
+        }
+        let starts = ends.clone();
+        let mut neighbours = vec![0; self.neighbours.len()];
+        for from in 0..self.nodes() {
+            for &to in self.of(from) {
+                let end = &mut ends[usize::from(to)];
+                neighbours[*end] = from as u16;
+                *end += 1;
+            }
+        }
+        Adjacency { starts, neighbours }
+    }
+}

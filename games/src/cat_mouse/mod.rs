@@ -1,0 +1,312 @@
+//! Cat and Mouse: a pursuit on a graph (LeetCode 913).
+//!
+//! A mouse and a cat move in turns along the edges of a graph, the mouse first. The cat may not
+//! enter the hole. The mouse wins when it is in the hole, the cat when both are on one node, and a
+//! position that comes again is a draw.
+//!
+//! That last rule is what the engine computes by calling endless play a draw. A player who can
+//! force a win can do so without any position coming twice: his distance to the win falls with
+//! every two plies of best play, so a repetition never takes a forced win from him. And where
+//! nobody can force a win, both can avoid losing for ever; since there are finitely many
+//! positions, one then comes again, which is a draw under either rule.
+
+mod graph;
+mod options;
+
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::pursuit::{self, CAT, Chase, MOUSE};
+pub use graph::{Graph, GraphError, MOST_NODES};
+pub use options::CatMouseOptions;
+
+/// What a game of Cat and Mouse is given by.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CatMouseParameters {
+    /// For every node, the nodes that it has an edge to: LeetCode's form.
+    pub graph: Vec<Vec<i64>>,
+    /// Whether edges lead one way only. Otherwise each is given from both its ends.
+    pub directed: bool,
+    /// The node where the mouse starts.
+    pub mouse: u32,
+    /// The node where the cat starts.
+    pub cat: u32,
+    /// The node that is the mouse's goal and closed to the cat.
+    pub hole: u32,
+    /// What it is worth when a player can't move. Without it, a start from which the mouse or the
+    /// cat can come to be stuck is refused, and the other placements where they are stuck are
+    /// draws.
+    pub stuck: Option<Stuck>,
+}
+
+impl Default for CatMouseParameters {
+    /// An empty graph, and LeetCode's start: the mouse on node 1, the cat on node 2, the hole
+    /// on node 0.
+    fn default() -> Self {
+        let graph = Vec::new();
+        CatMouseParameters { graph, directed: false, mouse: 1, cat: 2, hole: 0, stuck: None }
+    }
+}
+
+/// What it is worth when a player can't move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Stuck {
+    /// A draw.
+    Draw,
+    /// A win for the mouse.
+    Mouse,
+    /// A win for the cat.
+    Cat,
+}
+
+/// What is wrong with the parameters of a game of Cat and Mouse.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CatMouseError {
+    /// The graph is not one to play on.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The mouse, the cat or the hole is on a node that is not there.
+    #[error("{what} {node} is not a node: the nodes are 0 to {last}")]
+    NoSuchNode {
+        /// Which of them.
+        what: &'static str,
+        /// The node that it should be on.
+        node: u32,
+        /// The last node.
+        last: usize,
+    },
+    /// The cat starts in the hole.
+    #[error("the cat can't start on node {0}, which is the hole")]
+    CatInHole(u32),
+    /// An animal can come to where it cannot move.
+    #[error(
+        "the {animal} cannot move from {}: say what that is worth (--stuck draw, mouse or cat)",
+        list(nodes)
+    )]
+    Stuck {
+        /// Which animal.
+        animal: &'static str,
+        /// The nodes from which it cannot move.
+        nodes: Vec<u16>,
+    },
+}
+
+/// Cat and Mouse on a graph.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "CatMouseParameters", into = "CatMouseParameters")]
+pub struct CatMouse {
+    graph: Graph,
+    start: Chase,
+    hole: u16,
+    stuck: Option<Stuck>,
+}
+
+impl CatMouse {
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with them.
+    pub fn new(parameters: &CatMouseParameters) -> Result<CatMouse, CatMouseError> {
+        let &CatMouseParameters { ref graph, directed, mouse, cat, hole, stuck } = parameters;
+        let graph = Graph::new(graph, directed)?;
+        let node = |what, node: u32| match u16::try_from(node) {
+            Ok(number) if usize::from(number) < graph.nodes() => Ok(number),
+            _ => Err(CatMouseError::NoSuchNode { what, node, last: graph.nodes() - 1 }),
+        };
+        let hole_node = node("the hole", hole)?;
+        let mouse = node("the mouse's start", mouse)?;
+        let cat_node = node("the cat's start", cat)?;
+        if cat_node == hole_node {
+            return Err(CatMouseError::CatInHole(cat));
+        }
+        let start = Chase { mouse, cat: cat_node, turn: MOUSE };
+        let game = CatMouse { graph, start, hole: hole_node, stuck };
+        if stuck.is_none() {
+            for player in [CAT, MOUSE] {
+                game.check_never_stuck(player)?;
+            }
+        }
+        Ok(game)
+    }
+
+    /// The graph.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The nodes from which `player`'s animal cannot move.
+    fn stuck_nodes(&self, player: Player) -> Vec<u16> {
+        let nodes = 0..self.graph.nodes() as u16;
+        let closed = |next: &u16| player == CAT && *next == self.hole;
+        nodes
+            .filter(|&node| node != self.hole && self.graph.successors(node).iter().all(closed))
+            .collect()
+    }
+
+    fn check_never_stuck(&self, player: Player) -> Result<(), CatMouseError> {
+        let nodes = self.stuck_nodes(player);
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        // The hole is closed to the cat, and for the mouse the end of the game.
+        let reached = self.graph.reachable(self.start.place(player), Some(self.hole));
+        if nodes.iter().any(|&node| reached[usize::from(node)]) {
+            return Err(CatMouseError::Stuck { animal: pursuit::name(player), nodes });
+        }
+        Ok(())
+    }
+
+    /// How many nodes the cat can be on: all but the hole.
+    #[inline]
+    fn cats(&self) -> u64 {
+        self.graph.nodes() as u64 - 1
+    }
+}
+
+/// Names nodes in a sentence; the first few, if there are many.
+fn list(nodes: &[u16]) -> String {
+    let named: Vec<String> = nodes.iter().take(8).map(u16::to_string).collect();
+    match (nodes.len(), nodes.len() - named.len()) {
+        (1, _) => format!("node {}", named[0]),
+        (_, 0) => format!("the nodes {}", named.join(", ")),
+        (_, more) => format!("the nodes {} and {more} more", named.join(", ")),
+    }
+}
+
+impl Game for CatMouse {
+    type State = Chase;
+    const PREDECESSORS: bool = true;
+    const DISTINCT: bool = true;
+
+    #[inline]
+    fn turn(&self, state: &Chase) -> Player {
+        state.turn
+    }
+
+    #[inline]
+    fn terminal(&self, state: &Chase) -> Option<Outcome> {
+        if state.mouse == state.cat {
+            Some(Outcome::Win(CAT))
+        } else if state.mouse == self.hole {
+            Some(Outcome::Win(MOUSE))
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &Chase, mut visit: impl FnMut(Chase)) {
+        let mover = state.turn;
+        for &to in self.graph.successors(state.place(mover)) {
+            if mover == MOUSE || to != self.hole {
+                visit(state.with(mover, to, mover.opponent()));
+            }
+        }
+    }
+
+    #[inline]
+    fn predecessors(&self, state: &Chase, mut visit: impl FnMut(Chase)) {
+        let moved = state.turn.opponent();
+        for &from in self.graph.predecessors(state.place(moved)) {
+            if moved == MOUSE || from != self.hole {
+                visit(state.with(moved, from, moved));
+            }
+        }
+    }
+
+    fn roots(&self) -> Vec<Chase> {
+        vec![self.start]
+    }
+
+    #[inline]
+    fn no_moves(&self, _: &Chase) -> Option<Outcome> {
+        Some(match self.stuck {
+            None | Some(Stuck::Draw) => Outcome::Draw,
+            Some(Stuck::Mouse) => Outcome::Win(MOUSE),
+            Some(Stuck::Cat) => Outcome::Win(CAT),
+        })
+    }
+}
+
+/// The mouse on any node, the cat on any node but the hole, either to move.
+impl Indexed for CatMouse {
+    #[inline]
+    fn len(&self) -> u64 {
+        self.graph.nodes() as u64 * self.cats() * 2
+    }
+
+    #[inline]
+    fn index(&self, state: &Chase) -> u64 {
+        let cat = u64::from(state.cat) - u64::from(state.cat > self.hole);
+        (u64::from(state.mouse) * self.cats() + cat) * 2 + state.turn.index() as u64
+    }
+
+    #[inline]
+    fn unindex(&self, index: u64) -> Option<Chase> {
+        let (placement, turn) = (index / 2, Player::BOTH[(index % 2) as usize]);
+        let (mouse, cat) = ((placement / self.cats()) as u16, (placement % self.cats()) as u16);
+        Some(Chase { mouse, cat: cat + u16::from(cat >= self.hole), turn })
+    }
+}
+
+impl Notation for CatMouse {
+    fn player(&self, player: Player) -> &str {
+        pursuit::name(player)
+    }
+
+    fn write_state(&self, state: &Chase) -> String {
+        pursuit::write(state, |node| node.to_string())
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Chase, NotationError> {
+        let last = self.graph.nodes() - 1;
+        let state = pursuit::parse(text, "1,2,mouse", |text| match text.parse() {
+            Ok(node) if usize::from(node) <= last => Ok(node),
+            _ => Err(NotationError::new(format!("\"{text}\" is not a node: expected 0 to {last}"))),
+        })?;
+        if state.cat == self.hole {
+            let message = format!("the cat can't be on node {}, which is the hole", self.hole);
+            return Err(NotationError::new(message));
+        }
+        Ok(state)
+    }
+
+    fn write_move(&self, from: &Chase, to: &Chase) -> String {
+        let mover = from.turn;
+        format!("{} {}-{}", pursuit::name(mover), from.place(mover), to.place(mover))
+    }
+
+    fn draw(&self, state: &Chase) -> String {
+        let (mouse, cat, turn) = (state.mouse, state.cat, pursuit::name(state.turn));
+        format!("mouse on {mouse}, cat on {cat}, hole {}; {turn} to move", self.hole)
+    }
+}
+
+impl Stored for CatMouse {
+    const NAME: &'static str = "cat-mouse";
+}
+
+impl TryFrom<CatMouseParameters> for CatMouse {
+    type Error = CatMouseError;
+
+    fn try_from(parameters: CatMouseParameters) -> Result<CatMouse, CatMouseError> {
+        CatMouse::new(&parameters)
+    }
+}
+
+impl From<CatMouse> for CatMouseParameters {
+    fn from(game: CatMouse) -> CatMouseParameters {
+        CatMouseParameters {
+            graph: game.graph.lists(),
+            directed: game.graph.is_directed(),
+            mouse: game.start.mouse.into(),
+            cat: game.start.cat.into(),
+            hole: game.hole.into(),
+            stuck: game.stuck,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The cells that a cat and a mouse jump on.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// The most free cells a grid can have.
+pub const MOST_CELLS: usize = 65_535;
+
+/// What stands for "no cell": one more than the last cell can be.
+const NO_CELL: u16 = MOST_CELLS as u16;
+
+/// The free cells of a grid, numbered row by row from the top.
+#[derive(Clone)]
+pub struct Cells {
+    columns: usize,
+    rows: usize,
+    /// Row times columns plus column of each free cell, ascending.
+    places: Vec<usize>,
+    /// The free cell next to each, upwards, downwards, to the left and to the right.
+    next: Vec<[u16; 4]>,
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} free cells of {} x {}", self.len(), self.columns, self.rows)
+    }
+}
+
+/// What is wrong with a grid.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GridError {
+    /// There are no cells at all.
+    #[error("the grid is empty: expected rows of #, ., C, M and F")]
+    Empty,
+    /// A row is longer or shorter than the first.
+    #[error("row {row} of the grid has {found} cells, where row 0 has {expected}")]
+    Uneven {
+        /// Which row, from 0.
+        row: usize,
+        /// How long it is.
+        found: usize,
+        /// How long it should be.
+        expected: usize,
+    },
+    /// A character stands for no cell.
+    #[error("row {row}, column {column} of the grid is {found:?}: expected #, ., C, M or F")]
+    UnknownCell {
+        /// Which row, from 0.
+        row: usize,
+        /// Which column, from 0.
+        column: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// One of cat, mouse and food is not on the grid.
+    #[error("the grid has no {0}: expected exactly one")]
+    Missing(char),
+    /// One of cat, mouse and food is there twice.
+    #[error("the grid has a second {what} in row {row}, column {column}: expected exactly one")]
+    Twice {
+        /// Which of them.
+        what: char,
+        /// Which row, from 0.
+        row: usize,
+        /// Which column, from 0.
+        column: usize,
+    },
+    /// There are too many free cells.
+    #[error("the grid has {0} free cells: expected at most {MOST_CELLS}")]
+    TooLarge(usize),
+    /// An animal could not move at all.
+    #[error("the {0}'s jump has length 0: expected at least 1")]
+    NoJump(&'static str),
+}
+
+impl Cells {
+    /// The free cells of these rows, and where the pieces stand, each of which has to be there
+    /// once.
+    pub(super) fn new<const N: usize>(
+        rows: &[String],
+        pieces: [char; N],
+    ) -> Result<(Cells, [u16; N]), GridError> {
+        let columns = rows.first().map_or(0, |row| row.chars().count());
+        if columns == 0 {
+            return Err(GridError::Empty);
+        }
+        let mut places = Vec::new();
+        let mut found = [None; N];
+        for (row, text) in rows.iter().enumerate() {
+            let length = text.chars().count();
+            if length != columns {
+                return Err(GridError::Uneven { row, found: length, expected: columns });
+            }
+            for (column, character) in text.chars().enumerate() {
+                if character == '#' {
+                    continue;
+                }
+                if let Some(piece) = pieces.iter().position(|&piece| piece == character) {
+                    if found[piece].replace(places.len()).is_some() {
+                        return Err(GridError::Twice { what: character, row, column });
+                    }
+                } else if character != '.' {
+                    return Err(GridError::UnknownCell { row, column, found: character });
+                }
+                places.push(row * columns + column);
+            }
+        }
+        if places.len() > MOST_CELLS {
+            return Err(GridError::TooLarge(places.len()));
+        }
+        let mut at = [0; N];
+        for (piece, found) in found.into_iter().enumerate() {
+            at[piece] = found.ok_or(GridError::Missing(pieces[piece]))? as u16;
+        }
+        let mut cells = Cells { columns, rows: rows.len(), places, next: Vec::new() };
+        cells.next = (0..cells.len()).map(|cell| cells.neighbours(cell as u16)).collect();
+        Ok((cells, at))
+    }
+
+    fn neighbours(&self, cell: u16) -> [u16; 4] {
+        let (row, column) = self.place(cell);
+        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(down, right)| {
+            let (row, column) = (row.checked_add_signed(down), column.checked_add_signed(right));
+            row.zip(column).and_then(|(row, column)| self.at(row, column)).unwrap_or(NO_CELL)
+        })
+    }
+
+    /// How many free cells there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The row and the column of a free cell.
+    pub(super) fn place(&self, cell: u16) -> (usize, usize) {
+        let place = self.places[usize::from(cell)];
+        (place / self.columns, place % self.columns)
+    }
+
+    /// The free cell in this row and column, if there is one.
+    pub(super) fn at(&self, row: usize, column: usize) -> Option<u16> {
+        if row >= self.rows || column >= self.columns {
+            return None;
+        }
+        let cell = self.places.binary_search(&(row * self.columns + column)).ok()?;
+        Some(cell as u16)
+    }
+
+    /// Visits a cell and every cell that a jump of at most `length` reaches from it.
+    #[inline]
+    pub(super) fn within(&self, cell: u16, length: u32, mut visit: impl FnMut(u16)) {
+        visit(cell);
+        for direction in 0..4 {
+            let mut at = cell;
+            for _ in 0..length {
+                at = self.next[usize::from(at)][direction];
+                if at == NO_CELL {
+                    break;
+                }
+                visit(at);
+            }
+        }
+    }
+
+    /// The grid in text, free cells as `cell` says.
+    pub(super) fn draw(&self, cell: impl Fn(u16) -> char) -> String {
+        let row = |row| -> String {
+            (0..self.columns).map(|column| self.at(row, column).map_or('#', &cell)).collect()
+        };
+        (0..self.rows).map(row).collect::<Vec<_>>().join("\n")
+    }
+}

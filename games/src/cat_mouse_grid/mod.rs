@@ -1,0 +1,210 @@
+//! Cat and Mouse II: a pursuit on a grid, with jumps (LeetCode 1728).
+//!
+//! A mouse and a cat move in turns on the free cells of a grid, the mouse first. A move is a jump
+//! in one of four directions, of at most the animal's length, over anything but walls; staying put
+//! is a move too. The cat wins when it is where the mouse is, or at the food; the mouse wins when it
+//! is at the food. Endless play is a win for the cat, and so is a mouse that needs more plies than
+//! the limit.
+
+mod grid;
+mod options;
+
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use serde::{Deserialize, Serialize};
+
+use crate::pursuit::{self, CAT, Chase, MOUSE};
+pub use grid::{Cells, GridError, MOST_CELLS};
+pub use options::CatMouseGridOptions;
+
+/// What a game of Cat and Mouse II is given by.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CatMouseGridParameters {
+    /// The rows of the grid, from the top: `#` a wall, `.` a free cell, and one cell each with the
+    /// cat `C`, the mouse `M` and the food `F`.
+    pub grid: Vec<String>,
+    /// The greatest length of the cat's jumps, in cells, at least 1.
+    pub cat_jump: u32,
+    /// The greatest length of the mouse's jumps, in cells, at least 1.
+    pub mouse_jump: u32,
+    /// The number of plies that the mouse may take to win.
+    pub ply_limit: u32,
+}
+
+/// Cat and Mouse on a grid.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "CatMouseGridParameters", into = "CatMouseGridParameters")]
+pub struct CatMouseGrid {
+    parameters: CatMouseGridParameters,
+    cells: Cells,
+    start: Chase,
+    food: u16,
+}
+
+impl CatMouseGrid {
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with them.
+    pub fn new(parameters: CatMouseGridParameters) -> Result<CatMouseGrid, GridError> {
+        for (animal, jump) in [("cat", parameters.cat_jump), ("mouse", parameters.mouse_jump)] {
+            if jump == 0 {
+                return Err(GridError::NoJump(animal));
+            }
+        }
+        let (cells, [cat, mouse, food]) = Cells::new(&parameters.grid, ['C', 'M', 'F'])?;
+        let start = Chase { mouse, cat, turn: MOUSE };
+        Ok(CatMouseGrid { parameters, cells, start, food })
+    }
+
+    fn jump(&self, player: Player) -> u32 {
+        if player == MOUSE { self.parameters.mouse_jump } else { self.parameters.cat_jump }
+    }
+
+    fn write_cell(&self, cell: u16) -> String {
+        let (row, column) = self.cells.place(cell);
+        format!("r{row}c{column}")
+    }
+
+    fn parse_cell(&self, text: &str) -> Result<u16, NotationError> {
+        let parse = || {
+            let (row, column) = text.strip_prefix('r')?.split_once('c')?;
+            Some((row.parse().ok()?, column.parse().ok()?))
+        };
+        let (row, column) = parse().ok_or_else(|| {
+            let message =
+                format!("\"{text}\" is not a cell: expected a row and a column from 0, as in r0c2");
+            NotationError::new(message)
+        })?;
+        self.cells.at(row, column).ok_or_else(|| {
+            NotationError::new(format!(
+                "\"{text}\" is a wall or outside the grid: expected a free cell"
+            ))
+        })
+    }
+}
+
+impl Game for CatMouseGrid {
+    type State = Chase;
+    const PREDECESSORS: bool = true;
+    const DISTINCT: bool = true;
+
+    #[inline]
+    fn turn(&self, state: &Chase) -> Player {
+        state.turn
+    }
+
+    #[inline]
+    fn terminal(&self, state: &Chase) -> Option<Outcome> {
+        if state.cat == state.mouse || state.cat == self.food {
+            Some(Outcome::Win(CAT))
+        } else if state.mouse == self.food {
+            Some(Outcome::Win(MOUSE))
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &Chase, mut visit: impl FnMut(Chase)) {
+        let mover = state.turn;
+        self.cells.within(state.place(mover), self.jump(mover), |to| {
+            visit(state.with(mover, to, mover.opponent()));
+        });
+    }
+
+    /// Jumps can be taken back: no wall lies between, from either side.
+    #[inline]
+    fn predecessors(&self, state: &Chase, mut visit: impl FnMut(Chase)) {
+        let moved = state.turn.opponent();
+        self.cells.within(state.place(moved), self.jump(moved), |from| {
+            visit(state.with(moved, from, moved));
+        });
+    }
+
+    fn roots(&self) -> Vec<Chase> {
+        vec![self.start]
+    }
+
+    fn endless(&self) -> Outcome {
+        Outcome::Win(CAT)
+    }
+
+    fn ply_limit(&self) -> Option<u32> {
+        Some(self.parameters.ply_limit)
+    }
+}
+
+/// Both on any two free cells, or on the same, either to move.
+impl Indexed for CatMouseGrid {
+    #[inline]
+    fn len(&self) -> u64 {
+        let cells = self.cells.len() as u64;
+        cells * cells * 2
+    }
+
+    #[inline]
+    fn index(&self, state: &Chase) -> u64 {
+        let placement = u64::from(state.mouse) * self.cells.len() as u64 + u64::from(state.cat);
+        placement * 2 + state.turn.index() as u64
+    }
+
+    #[inline]
+    fn unindex(&self, index: u64) -> Option<Chase> {
+        let cells = self.cells.len() as u64;
+        let (placement, turn) = (index / 2, Player::BOTH[(index % 2) as usize]);
+        Some(Chase { mouse: (placement / cells) as u16, cat: (placement % cells) as u16, turn })
+    }
+}
+
+impl Notation for CatMouseGrid {
+    fn player(&self, player: Player) -> &str {
+        pursuit::name(player)
+    }
+
+    fn write_state(&self, state: &Chase) -> String {
+        pursuit::write(state, |cell| self.write_cell(cell))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Chase, NotationError> {
+        pursuit::parse(text, "r0c0,r0c2,mouse", |cell| self.parse_cell(cell))
+    }
+
+    fn write_move(&self, from: &Chase, to: &Chase) -> String {
+        let mover = from.turn;
+        let [from, to] = [from, to].map(|state| self.write_cell(state.place(mover)));
+        let name = pursuit::name(mover);
+        if from == to { format!("{name} stays") } else { format!("{name} {from}-{to}") }
+    }
+
+    /// The grid with the two where they are; `X` is the cat on the mouse.
+    fn draw(&self, state: &Chase) -> String {
+        let picture = self.cells.draw(|cell| {
+            match (cell == state.mouse, cell == state.cat, cell == self.food) {
+                (true, true, _) => 'X',
+                (true, ..) => 'M',
+                (_, true, _) => 'C',
+                (.., true) => 'F',
+                _ => '.',
+            }
+        });
+        format!("{picture}\n{} to move", pursuit::name(state.turn))
+    }
+}
+
+impl Stored for CatMouseGrid {
+    const NAME: &'static str = "cat-mouse-grid";
+}
+
+impl TryFrom<CatMouseGridParameters> for CatMouseGrid {
+    type Error = GridError;
+
+    fn try_from(parameters: CatMouseGridParameters) -> Result<CatMouseGrid, GridError> {
+        CatMouseGrid::new(parameters)
+    }
+}
+
+impl From<CatMouseGrid> for CatMouseGridParameters {
+    fn from(game: CatMouseGrid) -> CatMouseGridParameters {
+        game.parameters
+    }
+}

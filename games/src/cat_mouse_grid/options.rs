@@ -1,0 +1,46 @@
+//! How Cat and Mouse II is set up on the command line.
+
+use retrograde::cli::{CliError, Registered, read_text};
+
+use super::{CatMouseGrid, CatMouseGridParameters};
+
+/// The options of Cat and Mouse II.
+#[derive(Debug, clap::Args)]
+pub struct CatMouseGridOptions {
+    /// The grid: its rows of #.CMF as JSON like ["M.C...F"]; or a file with that or with one row a
+    /// line, or - for standard input
+    #[arg(long, value_name = "JSON|FILE|-")]
+    grid: String,
+    /// The greatest length of the cat's jumps, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 1)]
+    cat_jump: u32,
+    /// The greatest length of the mouse's jumps, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 1)]
+    mouse_jump: u32,
+    /// The number of plies that the mouse may take to win
+    #[arg(long, value_name = "PLIES", default_value_t = 1000)]
+    ply_limit: u32,
+}
+
+impl Registered for CatMouseGrid {
+    const ABOUT: &'static str = "Cat and Mouse II, on a grid and with jumps (LeetCode 1728)";
+    const EXAMPLE: &'static str = "--grid '[\"M.C...F\"]' --cat-jump 1 --mouse-jump 4";
+    const STATES: &'static str =
+        "mouse's cell, cat's cell, who moves, with rows and columns from 0: r0c0,r0c2,mouse";
+    type Options = CatMouseGridOptions;
+
+    fn from_options(options: CatMouseGridOptions) -> Result<CatMouseGrid, CliError> {
+        let CatMouseGridOptions { grid, cat_jump, mouse_jump, ply_limit } = options;
+        let text = read_text("--grid", &grid)?;
+        let grid = if text.trim_start().starts_with('[') {
+            serde_json::from_str(&text).map_err(|error| {
+                let expected = "expected a list of rows like [\"M.C...F\"]";
+                CliError::usage(format!("--grid: {expected}: {error}"))
+            })?
+        } else {
+            text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect()
+        };
+        CatMouseGrid::new(CatMouseGridParameters { grid, cat_jump, mouse_jump, ply_limit })
+            .map_err(CliError::usage)
+    }
+}

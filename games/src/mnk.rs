@@ -1,0 +1,319 @@
+//! m,n,k: tic-tac-toe on a board of m columns and n rows, where k in a row win.
+//!
+//! The example of a game that nobody has numbered: it has a start and legal moves, and the engine
+//! discovers the rest.
+
+use std::cmp::Ordering;
+
+use retrograde::cli::{CliError, Registered};
+use retrograde::{Game, Notation, NotationError, Outcome, Player, Stored};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// What a game of m,n,k is given by, and how it is set up on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
+pub struct MnkParameters {
+    /// The number of columns
+    #[arg(short = 'm', long, default_value_t = 3)]
+    pub columns: u32,
+    /// The number of rows
+    #[arg(short = 'n', long, default_value_t = 3)]
+    pub rows: u32,
+    /// How many in a row win: across, down or diagonally
+    #[arg(short = 'k', long, value_name = "STONES", default_value_t = 3)]
+    pub in_a_row: u32,
+    /// Take boards that are turns and reflections of each other as one
+    #[arg(long)]
+    pub fold: bool,
+}
+
+/// What is wrong with the parameters of a game of m,n,k.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MnkError {
+    /// The board has no squares, or too many.
+    #[error("a board of {columns} x {rows} squares: expected 1 to 64 squares")]
+    Board {
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+    },
+    /// No line can be that long.
+    #[error("{in_a_row} in a row on a board of {columns} x {rows}: expected 1 to {longest}")]
+    Line {
+        /// How many should win.
+        in_a_row: u32,
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+        /// The longest row there is.
+        longest: u32,
+    },
+}
+
+/// The game of m,n,k.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "MnkParameters", into = "MnkParameters")]
+pub struct Mnk {
+    parameters: MnkParameters,
+    /// The squares of every line that wins.
+    lines: Vec<u64>,
+    /// The turns and reflections of the board: where each square goes.
+    symmetries: Vec<Vec<u8>>,
+}
+
+/// The stones on the board, a bit a square, row by row from the top left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Board {
+    /// The stones of each player.
+    stones: [u64; 2],
+}
+
+impl Board {
+    fn occupied(self) -> u64 {
+        self.stones[0] | self.stones[1]
+    }
+
+    /// The players take turns and the first begins, so the number of stones tells whose turn it is.
+    fn turn(self) -> Player {
+        Player::BOTH[(self.occupied().count_ones() % 2) as usize]
+    }
+
+    /// The board with a stone of `player` put on an empty square, or taken away from a full one.
+    fn toggled(mut self, player: Player, square: u32) -> Board {
+        self.stones[player.index()] ^= 1 << square;
+        self
+    }
+}
+
+/// The squares of a set, ascending.
+fn squares(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let square = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (square < u64::BITS).then_some(square)
+    })
+}
+
+impl Mnk {
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// When the board has no squares or more than 64, or no line on it is that long.
+    pub fn new(parameters: MnkParameters) -> Result<Mnk, MnkError> {
+        let MnkParameters { columns, rows, in_a_row, fold } = parameters;
+        if !(1..=64).contains(&(u64::from(columns) * u64::from(rows))) {
+            return Err(MnkError::Board { columns, rows });
+        }
+        let longest = columns.max(rows);
+        if !(1..=longest).contains(&in_a_row) {
+            return Err(MnkError::Line { in_a_row, columns, rows, longest });
+        }
+        let lines = lines(columns as i32, rows as i32, in_a_row as i32);
+        let symmetries = if fold { symmetries(columns, rows) } else { Vec::new() };
+        Ok(Mnk { parameters, lines, symmetries })
+    }
+
+    fn board_squares(&self) -> u32 {
+        self.parameters.columns * self.parameters.rows
+    }
+
+    fn is_full(&self, board: &Board) -> bool {
+        board.occupied().count_ones() == self.board_squares()
+    }
+
+    fn has_line(&self, stones: u64) -> bool {
+        self.lines.iter().any(|line| stones & line == *line)
+    }
+}
+
+/// The squares of every line of `length` squares.
+fn lines(columns: i32, rows: i32, length: i32) -> Vec<u64> {
+    let mut lines = Vec::new();
+    for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+        for row in 0..rows {
+            for column in 0..columns {
+                let (end_column, end_row) =
+                    (column + right * (length - 1), row + down * (length - 1));
+                if (0..columns).contains(&end_column) && (0..rows).contains(&end_row) {
+                    let square = |at| (row + down * at) * columns + column + right * at;
+                    lines.push((0..length).fold(0, |line, at| line | 1 << square(at)));
+                }
+            }
+        }
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// The turns and reflections of a board but the one that leaves all as it is: where each square
+/// goes.
+fn symmetries(columns: u32, rows: u32) -> Vec<Vec<u8>> {
+    let mut symmetries = Vec::new();
+    for (transposed, flipped_right, flipped_down) in
+        (1..8).map(|bits| (bits & 4 != 0, bits & 2 != 0, bits & 1 != 0))
+    {
+        if transposed && columns != rows {
+            continue;
+        }
+        let image = |square: u32| {
+            let (mut row, mut column) = (square / columns, square % columns);
+            if transposed {
+                (row, column) = (column, row);
+            }
+            if flipped_right {
+                column = columns - 1 - column;
+            }
+            if flipped_down {
+                row = rows - 1 - row;
+            }
+            (row * columns + column) as u8
+        };
+        symmetries.push((0..columns * rows).map(image).collect());
+    }
+    symmetries
+}
+
+impl Game for Mnk {
+    type State = Board;
+    const PREDECESSORS: bool = true;
+
+    fn turn(&self, board: &Board) -> Player {
+        board.turn()
+    }
+
+    fn terminal(&self, board: &Board) -> Option<Outcome> {
+        let moved = board.turn().opponent();
+        if self.has_line(board.stones[moved.index()]) {
+            Some(Outcome::Win(moved))
+        } else {
+            self.is_full(board).then_some(Outcome::Draw)
+        }
+    }
+
+    fn moves(&self, board: &Board, visit: impl FnMut(Board)) {
+        let all = u64::MAX >> (u64::BITS - self.board_squares());
+        let empty = all & !board.occupied();
+        squares(empty).map(|square| board.toggled(board.turn(), square)).for_each(visit);
+    }
+
+    fn predecessors(&self, board: &Board, visit: impl FnMut(Board)) {
+        let moved = board.turn().opponent();
+        let stones = board.stones[moved.index()];
+        squares(stones).map(|square| board.toggled(moved, square)).for_each(visit);
+    }
+
+    fn roots(&self) -> Vec<Board> {
+        vec![Board { stones: [0, 0] }]
+    }
+
+    fn canonical(&self, board: &Board) -> Board {
+        let image = |symmetry: &Vec<u8>| {
+            let image = |stones| {
+                squares(stones).fold(0, |set, square| set | 1 << symmetry[square as usize])
+            };
+            Board { stones: board.stones.map(image) }
+        };
+        self.symmetries.iter().map(image).fold(*board, Board::min)
+    }
+}
+
+impl Notation for Mnk {
+    fn player(&self, player: Player) -> &str {
+        ["x", "o"][player.index()]
+    }
+
+    fn write_state(&self, board: &Board) -> String {
+        self.draw(board).replace('\n', "/")
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Board, NotationError> {
+        let (columns, rows) = (self.parameters.columns as usize, self.parameters.rows as usize);
+        let wrong = |problem: String| {
+            let empty = self.write_state(&Board { stones: [0, 0] });
+            let message = format!(
+                "\"{text}\" is not a board: {problem}; expected {rows} rows of {columns} squares \
+                 x, o or ., as in {empty}"
+            );
+            Err(NotationError::new(message))
+        };
+        let lines: Vec<&str> = text.trim().split('/').collect();
+        if lines.len() != rows {
+            return wrong(format!("it has {} rows", lines.len()));
+        }
+        let mut board = Board { stones: [0, 0] };
+        let mut square = 0;
+        for (row, line) in lines.iter().enumerate() {
+            let length = line.chars().count();
+            if length != columns {
+                return wrong(format!("row {row} has {length} squares"));
+            }
+            for character in line.chars() {
+                match character {
+                    'x' => board = board.toggled(Player::First, square),
+                    'o' => board = board.toggled(Player::Second, square),
+                    '.' => {}
+                    _ => return wrong(format!("row {row} has a {character:?}")),
+                }
+                square += 1;
+            }
+        }
+        let [x, o] = board.stones.map(u64::count_ones);
+        match x.cmp(&o) {
+            Ordering::Less => wrong(format!("{x} x and {o} o, and x begins")),
+            Ordering::Greater if x > o + 1 => wrong(format!("{x} x and {o} o, who take turns")),
+            _ => Ok(board),
+        }
+    }
+
+    fn write_move(&self, from: &Board, to: &Board) -> String {
+        let square = (from.occupied() ^ to.occupied()).trailing_zeros();
+        let (row, column) = (square / self.parameters.columns, square % self.parameters.columns);
+        format!("{} r{row}c{column}", self.player(from.turn()))
+    }
+
+    fn draw(&self, board: &Board) -> String {
+        let character = |square: u32| match board.stones.map(|stones| stones >> square & 1 == 1) {
+            [true, _] => 'x',
+            [_, true] => 'o',
+            _ => '.',
+        };
+        let row = |row: u32| -> String {
+            let columns = self.parameters.columns;
+            (row * columns..(row + 1) * columns).map(character).collect()
+        };
+        (0..self.parameters.rows).map(row).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Stored for Mnk {
+    const NAME: &'static str = "mnk";
+}
+
+impl Registered for Mnk {
+    const ABOUT: &'static str = "m,n,k: tic-tac-toe on any board";
+    const EXAMPLE: &'static str = "-m 3 -n 3 -k 3";
+    const STATES: &'static str = "the rows from the top, x to begin: x.o/.x./...";
+    type Options = MnkParameters;
+
+    fn from_options(parameters: MnkParameters) -> Result<Mnk, CliError> {
+        Mnk::new(parameters).map_err(CliError::usage)
+    }
+}
+
+impl TryFrom<MnkParameters> for Mnk {
+    type Error = MnkError;
+
+    fn try_from(parameters: MnkParameters) -> Result<Mnk, MnkError> {
+        Mnk::new(parameters)
+    }
+}
+
+impl From<Mnk> for MnkParameters {
+    fn from(game: Mnk) -> MnkParameters {
+        game.parameters
+    }
+}

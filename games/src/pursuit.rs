@@ -1,0 +1,66 @@
+//! What the two pursuit games have in common: a mouse, a cat, and who moves.
+
+use retrograde::{NotationError, Player};
+
+/// The player who moves the mouse, and moves first.
+pub(crate) const MOUSE: Player = Player::First;
+/// The player who moves the cat.
+pub(crate) const CAT: Player = Player::Second;
+
+/// Where the two are, and who moves. The places are nodes of a graph or cells of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Chase {
+    /// Where the mouse is.
+    pub mouse: u16,
+    /// Where the cat is.
+    pub cat: u16,
+    /// Who moves: the mouse is [`Player::First`].
+    pub turn: Player,
+}
+
+impl Chase {
+    /// Where the animal is that `player` moves.
+    #[inline]
+    pub(crate) fn place(&self, player: Player) -> u16 {
+        if player == MOUSE { self.mouse } else { self.cat }
+    }
+
+    /// The same with `player`'s animal elsewhere, and `turn` to move.
+    #[inline]
+    pub(crate) fn with(&self, player: Player, place: u16, turn: Player) -> Chase {
+        match player {
+            Player::First => Chase { mouse: place, cat: self.cat, turn },
+            Player::Second => Chase { mouse: self.mouse, cat: place, turn },
+        }
+    }
+}
+
+/// What the player's animal is called.
+pub(crate) fn name(player: Player) -> &'static str {
+    ["mouse", "cat"][player.index()]
+}
+
+/// Writes a state as `mouse's place,cat's place,who moves`.
+pub(crate) fn write(state: &Chase, place: impl Fn(u16) -> String) -> String {
+    format!("{},{},{}", place(state.mouse), place(state.cat), name(state.turn))
+}
+
+/// Reads what [`write`] writes.
+pub(crate) fn parse(
+    text: &str,
+    example: &str,
+    place: impl Fn(&str) -> Result<u16, NotationError>,
+) -> Result<Chase, NotationError> {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let [mouse, cat, turn] = parts[..] else {
+        let message = format!(
+            "\"{text}\" is not a position: expected where the mouse is, where the cat is and who \
+             moves, as in {example}"
+        );
+        return Err(NotationError::new(message));
+    };
+    let turn = Player::BOTH.into_iter().find(|&player| name(player) == turn).ok_or_else(|| {
+        NotationError::new(format!("\"{turn}\" does not move: expected \"mouse\" or \"cat\""))
+    })?;
+    Ok(Chase { mouse: place(mouse)?, cat: place(cat)?, turn })
+}

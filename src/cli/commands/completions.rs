@@ -1,0 +1,32 @@
+//! `completions`: what a shell needs to complete the command line.
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use clap_complete::Shell;
+
+use super::super::CliError;
+use super::super::session;
+
+/// The subcommand.
+pub(in crate::cli) fn command() -> Command {
+    Command::new("completions").about("Print the completions of a shell").arg(
+        Arg::new("shell")
+            .value_name("SHELL")
+            .help("The shell")
+            .required(true)
+            .value_parser(value_parser!(Shell)),
+    )
+}
+
+/// Prints the completions of `command` for the shell in the arguments.
+pub(in crate::cli) fn run(
+    mut command: Command,
+    name: &str,
+    arguments: &ArgMatches,
+) -> Result<(), CliError> {
+    let Some(&shell) = arguments.get_one::<Shell>("shell") else {
+        return Err(CliError::usage("no shell was named"));
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    session::print(&String::from_utf8_lossy(&script))
+}

@@ -1,0 +1,60 @@
+//! `laws`: whether a game's rules and numbering are consistent.
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use indicatif::HumanCount;
+use serde_json::json;
+
+use super::super::entry::Way;
+use super::super::session::Session;
+use super::super::{CliError, Registered};
+use crate::laws::Scope;
+
+/// Adds the options of `laws` to those of a game.
+pub(in crate::cli) fn arguments(command: Command) -> Command {
+    let sample = Arg::new("sample")
+        .long("sample")
+        .value_name("STATES")
+        .help("Check so many states drawn at random instead of all")
+        .value_parser(value_parser!(u64));
+    let seed = Arg::new("seed")
+        .long("seed")
+        .value_name("NUMBER")
+        .help("Where the random numbers of --sample begin")
+        .default_value("1")
+        .value_parser(value_parser!(u64));
+    command.arg(sample).arg(seed)
+}
+
+/// Checks the laws on all states of a game or on some.
+pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
+    game: &G,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let seed = options.get_one::<u64>("seed").copied().unwrap_or_default();
+    let scope = match options.get_one::<u64>("sample") {
+        Some(&states) => Scope::Sample { states, seed },
+        None => Scope::All,
+    };
+    session.begin_work();
+    let report = W::check(game, scope, &mut |progress| session.report(progress))?;
+    session.answer(
+        || {
+            json!({
+                "lawful": true,
+                "states": report.states,
+                "moves": report.moves,
+                "predecessors": report.predecessors,
+            })
+        },
+        || {
+            format!(
+                "{} keeps the laws: {} states, {} moves and {} predecessors were checked\n",
+                G::NAME,
+                HumanCount(report.states),
+                HumanCount(report.moves),
+                HumanCount(report.predecessors),
+            )
+        },
+    )
+}

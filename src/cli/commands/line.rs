@@ -1,0 +1,83 @@
+//! `line`: best play from a position to the end.
+
+use serde_json::json;
+
+use super::super::CliError;
+use super::super::output;
+use super::super::session::Session;
+use super::{StateOf, in_notation};
+use crate::notation::Notation;
+use crate::query::{Line, LineEnd, Query};
+
+pub(super) fn run<Q: Query>(
+    query: &Q,
+    state: &StateOf<Q>,
+    session: &mut Session,
+) -> Result<(), CliError>
+where
+    Q::Game: Notation,
+{
+    let game = query.game();
+    let line = query.line(state).map_err(in_notation(game, state))?;
+    session.answer(|| json(query, &line), || text(query, &line))
+}
+
+fn json<Q: Query>(query: &Q, line: &Line<StateOf<Q>>) -> serde_json::Value
+where
+    Q::Game: Notation,
+{
+    let game = query.game();
+    let (end, repeats) = match line.end {
+        LineEnd::Over => ("over", None),
+        LineEnd::Repetition { first } => ("repetition", Some(first)),
+        LineEnd::PlyLimit => ("ply-limit", None),
+    };
+    let start = &line.steps[0];
+    let steps: Vec<_> =
+        line.steps.windows(2).map(|pair| output::step(game, &pair[0].state, &pair[1])).collect();
+    json!({
+        "position": output::position(game, &start.state, start.verdict),
+        "line": steps,
+        "end": end,
+        "repeats_ply": repeats,
+    })
+}
+
+fn text<Q: Query>(query: &Q, line: &Line<StateOf<Q>>) -> String
+where
+    Q::Game: Notation,
+{
+    let game = query.game();
+    let rows: Vec<[String; 4]> = line
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(ply, step)| {
+            let played = match ply.checked_sub(1) {
+                Some(before) => game.write_move(&line.steps[before].state, &step.state),
+                None => String::new(),
+            };
+            let words = output::verdict(game, query.rules().after(ply as u32), step.verdict);
+            [ply.to_string(), played, game.write_state(&step.state), words]
+        })
+        .collect();
+    let last = &line.steps[line.steps.len() - 1];
+    let end = match line.end {
+        LineEnd::Over => {
+            let outcome = last.verdict.outcome;
+            let words = outcome
+                .winner()
+                .map_or("a draw".into(), |winner| format!("{} has won", game.player(winner)));
+            format!("over: {words}")
+        }
+        LineEnd::Repetition { first } => {
+            let outcome = query.rules().endless;
+            let words = outcome
+                .winner()
+                .map_or("a draw".into(), |winner| format!("a win for {}", game.player(winner)));
+            format!("repetition: the position after ply {first} again; endless play is {words}")
+        }
+        LineEnd::PlyLimit => "the ply limit is reached".into(),
+    };
+    format!("{}{end}\n", output::columns(&rows))
+}

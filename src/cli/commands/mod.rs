@@ -1,0 +1,158 @@
+//! The subcommands, one file each.
+
+pub(super) mod completions;
+pub(super) mod games;
+pub(super) mod laws;
+mod line;
+mod moves;
+mod probe;
+pub(super) mod solve;
+pub(super) mod stats;
+pub(super) mod verify;
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use super::CliError;
+use super::entry::{Entry, OpenTable};
+use super::session::Session;
+use crate::game::Game;
+use crate::notation::Notation;
+use crate::query::{Query, QueryError};
+use crate::tablebase::Tablebase;
+
+/// What can be asked about one position of a table.
+#[derive(Clone, Copy)]
+pub(super) enum Question {
+    Probe,
+    Moves,
+    Line,
+}
+
+/// Every subcommand, in the order that the help shows.
+pub(super) fn all(entries: &[Box<dyn Entry>]) -> Vec<Command> {
+    let of_games = |command: Command, arguments: fn(Command) -> Command| {
+        let games = entries.iter().map(|entry| {
+            let game = Command::new(entry.name()).about(entry.about()).after_help(format!(
+                "Example: {} {}\nPositions: {}",
+                entry.name(),
+                entry.example(),
+                entry.states()
+            ));
+            arguments(entry.with_options(game))
+        });
+        command
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommand_value_name("GAME")
+            .subcommand_help_heading("Games")
+            .disable_help_subcommand(true)
+            .subcommands(games)
+    };
+    let of_table = |name: &'static str, about: &'static str| {
+        let file = Arg::new("table")
+            .value_name("FILE")
+            .help("The table, as `solve --output` wrote it")
+            .required(true)
+            .value_parser(value_parser!(PathBuf));
+        Command::new(name).about(about).arg(file)
+    };
+    let of_state = |name, about| {
+        of_table(name, about).arg(
+            Arg::new("state")
+                .value_name("POSITION")
+                .help("The position, in the game's notation [default: the start position]"),
+        )
+    };
+    vec![
+        Command::new("games").about("List the games, their options and how positions are written"),
+        of_games(
+            Command::new("solve").about("Solve a game completely, and store the table"),
+            solve::arguments,
+        ),
+        of_state("probe", "Tell who wins from a position, and in how many plies"),
+        of_state("moves", "List the legal moves of a position with their values, best first"),
+        of_state("line", "Show best play from a position to the end"),
+        of_table("stats", "Show the counts of a table, and how many states each distance has"),
+        of_table("verify", "Check a table: its checksums, and every value against its neighbours"),
+        of_games(
+            Command::new("laws").about("Check that a game's rules and numbering are consistent"),
+            laws::arguments,
+        ),
+        completions::command(),
+    ]
+}
+
+/// Runs a subcommand that is about a table.
+pub(super) fn with_table(
+    entries: &[Box<dyn Entry>],
+    name: &str,
+    arguments: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let Some(path) = arguments.get_one::<PathBuf>("table") else {
+        return Err(CliError::usage("no table was named"));
+    };
+    let table = Tablebase::open(path).map_err(CliError::file(path))?;
+    let game = &table.header().game;
+    let Some(entry) = entries.iter().find(|entry| entry.name() == game) else {
+        let known: Vec<&str> = entries.iter().map(|entry| entry.name()).collect();
+        return Err(CliError::failed(format!(
+            "{}: the table of another game: it is of \"{game}\", and this program knows {}",
+            path.display(),
+            known.join(", ")
+        )));
+    };
+    let table = OpenTable { path, table };
+    let ask = |question, session: &mut _| {
+        let state = arguments.get_one::<String>("state").map(String::as_str);
+        entry.ask(&table, question, state, session)
+    };
+    match name {
+        "probe" => ask(Question::Probe, session),
+        "moves" => ask(Question::Moves, session),
+        "line" => ask(Question::Line, session),
+        "stats" => entry.stats(&table, session),
+        "verify" => entry.verify(&table, session),
+        _ => Err(CliError::usage(format!("no such command: {name}"))),
+    }
+}
+
+/// Answers a question about the position that `text` stands for, or about the start position.
+pub(super) fn ask<Q: Query>(
+    query: &Q,
+    question: Question,
+    text: Option<&str>,
+    session: &mut Session,
+) -> Result<(), CliError>
+where
+    Q::Game: Notation,
+{
+    let game = query.game();
+    let state = match text {
+        Some(text) => game.parse_state(text)?,
+        None => game.roots().into_iter().next().ok_or_else(|| {
+            CliError::usage("the game has no start position: name the position to ask about")
+        })?,
+    };
+    match question {
+        Question::Probe => probe::run(query, &state, session),
+        Question::Moves => moves::run(query, &state, session),
+        Question::Line => line::run(query, &state, session),
+    }
+}
+
+/// An error of a query, with the position in the game's notation.
+fn in_notation<G: Notation>(game: &G, state: &G::State) -> impl Fn(QueryError) -> CliError {
+    let state = game.write_state(state);
+    move |error| match error {
+        QueryError::NotInTable { .. } => {
+            CliError::failed(QueryError::NotInTable { state: state.clone() })
+        }
+        error => error.into(),
+    }
+}
+
+/// The state type of a query's game.
+type StateOf<Q> = <<Q as Query>::Game as Game>::State;

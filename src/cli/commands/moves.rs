@@ -1,0 +1,45 @@
+//! `moves`: every legal move of a position with its value.
+
+use serde_json::json;
+
+use super::super::CliError;
+use super::super::output;
+use super::super::session::Session;
+use super::{StateOf, in_notation};
+use crate::notation::Notation;
+use crate::query::Query;
+
+pub(super) fn run<Q: Query>(
+    query: &Q,
+    state: &StateOf<Q>,
+    session: &mut Session,
+) -> Result<(), CliError>
+where
+    Q::Game: Notation,
+{
+    let game = query.game();
+    let verdict = query.verdict(state).map_err(in_notation(game, state))?;
+    let moves = query.moves(state).map_err(in_notation(game, state))?;
+    session.answer(
+        || {
+            let steps: Vec<_> = moves.iter().map(|to| output::step(game, state, to)).collect();
+            json!({ "position": output::position(game, state, verdict), "moves": steps })
+        },
+        || {
+            let words = output::verdict(game, query.rules(), verdict);
+            let rows: Vec<[String; 3]> = moves
+                .iter()
+                .map(|to| {
+                    let words = output::verdict(game, query.rules().after(1), to.verdict);
+                    [game.write_move(state, &to.state), game.write_state(&to.state), words]
+                })
+                .collect();
+            let moves = if rows.is_empty() {
+                "  no moves: play is over\n".into()
+            } else {
+                output::columns(&rows)
+            };
+            format!("{}: {words}\n{moves}", game.write_state(state))
+        },
+    )
+}

@@ -1,0 +1,28 @@
+//! `probe`: who wins from a position, and in how many plies.
+
+use super::super::CliError;
+use super::super::output;
+use super::super::session::Session;
+use super::{StateOf, in_notation};
+use crate::notation::Notation;
+use crate::query::Query;
+
+pub(super) fn run<Q: Query>(
+    query: &Q,
+    state: &StateOf<Q>,
+    session: &mut Session,
+) -> Result<(), CliError>
+where
+    Q::Game: Notation,
+{
+    let game = query.game();
+    let verdict = query.verdict(state).map_err(in_notation(game, state))?;
+    session.answer(
+        || output::position(game, state, verdict),
+        || {
+            let (state, picture) = (game.write_state(state), game.draw(state));
+            let words = output::verdict(game, query.rules(), verdict);
+            format!("{state}\n{picture}\n{words}\n")
+        },
+    )
+}

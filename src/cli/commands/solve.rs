@@ -1,0 +1,113 @@
+//! `solve`: the main job.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use indicatif::HumanCount;
+use serde_json::{Value as Json, json};
+
+use super::super::entry::Way;
+use super::super::output;
+use super::super::session::Session;
+use super::super::{CliError, Registered};
+use crate::query::Query;
+use crate::solve::{Solution, SolveError, Solver};
+use crate::tablebase::{Destination, TableError};
+
+/// Adds the options of `solve` to those of a game.
+pub(in crate::cli) fn arguments(command: Command) -> Command {
+    let output = Arg::new("output")
+        .short('o')
+        .long("output")
+        .value_name("FILE")
+        .help("Write the table to this file; what is there is replaced once the table is complete")
+        .value_parser(value_parser!(PathBuf));
+    command.arg(output)
+}
+
+/// Solves a game, stores the table where that is asked for, and prints the figures.
+pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
+    game: &G,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let path = options.get_one::<PathBuf>("output");
+    let destination =
+        path.map(|path| Destination::create(path).map_err(CliError::file(path))).transpose()?;
+
+    session.begin_work();
+    let begin = Instant::now();
+    let solver = Solver::new(game).on_progress(|progress| session.report(progress));
+    let solution = W::solve(solver).map_err(|error| match error {
+        SolveError::Interrupted => interrupted(),
+        error => error.into(),
+    })?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let bytes = match path.zip(destination) {
+        None => None,
+        Some((path, destination)) => {
+            let written = W::save(&solution, destination, &mut |progress| session.report(progress));
+            Some(written.map_err(|error| match error {
+                TableError::Interrupted => interrupted(),
+                error => CliError::file(path)(error),
+            })?)
+        }
+    };
+    let report = Report { game, solution: &solution, seconds, bytes, path };
+    session.answer(|| report.json(), || report.text())
+}
+
+fn interrupted() -> CliError {
+    CliError::failed("interrupted: nothing was written")
+}
+
+struct Report<'r, G, N> {
+    game: &'r G,
+    solution: &'r Solution<N>,
+    seconds: f64,
+    bytes: Option<u64>,
+    path: Option<&'r PathBuf>,
+}
+
+impl<G: Registered, N> Report<'_, G, N>
+where
+    Solution<N>: Query<Game = G>,
+    N: crate::numbering::Numbering<Game = G>,
+{
+    fn json(&self) -> Json {
+        let summary = self.solution.summary();
+        let start = self.game.roots().into_iter().next().and_then(|start| {
+            let verdict = self.solution.verdict(&start).ok()?;
+            Some(output::position(self.game, &start, verdict))
+        });
+        json!({
+            "game": G::NAME,
+            "states": summary.states(),
+            "wins": output::wins(self.game, summary),
+            "draws": summary.draws(),
+            "endless": summary.endless(),
+            "longest": summary.longest(),
+            "start": start,
+            "seconds": self.seconds,
+            "bytes": self.bytes,
+        })
+    }
+
+    fn text(&self) -> String {
+        let summary = self.solution.summary();
+        let states = HumanCount(summary.states());
+        let mut text = format!("{}: {states} states solved in {:.3} s\n", G::NAME, self.seconds);
+        text += &output::figures(&output::counts(self.game, summary));
+        if let Some(start) = self.game.roots().into_iter().next() {
+            if let Ok(verdict) = self.solution.verdict(&start) {
+                let words = output::verdict(self.game, self.solution.rules(), verdict);
+                text += &format!("from {}: {words}\n", self.game.write_state(&start));
+            }
+        }
+        if let Some((path, bytes)) = self.path.zip(self.bytes) {
+            text += &format!("wrote {}: {} bytes\n", path.display(), HumanCount(bytes));
+        }
+        text
+    }
+}

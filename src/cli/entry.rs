@@ -1,0 +1,245 @@
+//! Games as the command line holds them: which game, and which way to number it.
+
+use std::hash::Hash;
+use std::marker::PhantomData;
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::commands::{self, Question, laws, solve, stats, verify};
+use super::session::Session;
+use super::{CliError, Registered};
+use crate::game::{Game, Indexed};
+use crate::laws::{LawError, Report, Scope, check_explored_reporting, check_reporting};
+use crate::numbering::{Dense, Explored, Numbering};
+use crate::query::Query;
+use crate::solve::{OnProgress, Solution, SolveError, Solver};
+use crate::tablebase::{Destination, NumbersFile, Prober, SortedStates, TableError, Tablebase};
+
+/// What a state has to be for its game to be explored and stored.
+pub trait Explorable: Hash + Ord + Serialize + DeserializeOwned {}
+
+impl<S: Hash + Ord + Serialize + DeserializeOwned> Explorable for S {}
+
+/// A registered game, whichever it is.
+pub(super) trait Entry {
+    fn name(&self) -> &'static str;
+    fn about(&self) -> &'static str;
+    fn example(&self) -> &'static str;
+    fn states(&self) -> &'static str;
+    fn numbering(&self) -> String;
+    /// Adds the game's options to a command.
+    fn with_options(&self, command: Command) -> Command;
+    fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError>;
+    fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError>;
+    fn ask(
+        &self,
+        table: &OpenTable<'_>,
+        question: Question,
+        state: Option<&str>,
+        session: &mut Session,
+    ) -> Result<(), CliError>;
+    fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
+    fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
+}
+
+/// An open table and the file it is in.
+pub(super) struct OpenTable<'a> {
+    pub(super) path: &'a std::path::Path,
+    pub(super) table: Tablebase,
+}
+
+/// One of the two ways to number a game's states, with all that goes by it.
+pub(super) trait Way<G: Registered> {
+    type Numbering<'g>: Numbering<Game = G>
+    where
+        G: 'g;
+    type Prober<'t>: Query<Game = G>
+    where
+        G: 't;
+
+    fn solve<'g>(solver: Solver<'g, '_, G>) -> Result<Solution<Self::Numbering<'g>>, SolveError>;
+
+    fn save(
+        solution: &Solution<Self::Numbering<'_>>,
+        destination: Destination,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, TableError>;
+
+    fn prober<'t>(table: &'t Tablebase, game: &'t G) -> Result<Self::Prober<'t>, TableError>;
+
+    fn verify(table: &Tablebase, game: &G, progress: &mut OnProgress<'_>)
+    -> Result<(), TableError>;
+
+    fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError>;
+}
+
+/// The game's own numbering.
+pub(super) struct DenseWay;
+
+impl<G: Registered + Indexed> Way<G> for DenseWay {
+    type Numbering<'g>
+        = Dense<'g, G>
+    where
+        G: 'g;
+    type Prober<'t>
+        = Prober<'t, G, NumbersFile>
+    where
+        G: 't;
+
+    fn solve<'g>(solver: Solver<'g, '_, G>) -> Result<Solution<Dense<'g, G>>, SolveError> {
+        solver.dense()
+    }
+
+    fn save(
+        solution: &Solution<Dense<'_, G>>,
+        destination: Destination,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, TableError> {
+        solution.save_to(destination, progress)
+    }
+
+    fn prober<'t>(table: &'t Tablebase, game: &'t G) -> Result<Self::Prober<'t>, TableError> {
+        table.dense(game)
+    }
+
+    fn verify(
+        table: &Tablebase,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), TableError> {
+        table.verify_dense(game, progress)
+    }
+
+    fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError> {
+        check_reporting(game, scope, progress)
+    }
+}
+
+/// The numbering of what is discovered from the roots.
+pub(super) struct ExploredWay;
+
+impl<G: Registered> Way<G> for ExploredWay
+where
+    G::State: Explorable,
+{
+    type Numbering<'g>
+        = Explored<'g, G>
+    where
+        G: 'g;
+    type Prober<'t>
+        = Prober<'t, G, SortedStates>
+    where
+        G: 't;
+
+    fn solve<'g>(solver: Solver<'g, '_, G>) -> Result<Solution<Explored<'g, G>>, SolveError> {
+        solver.explored()
+    }
+
+    fn save(
+        solution: &Solution<Explored<'_, G>>,
+        destination: Destination,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, TableError> {
+        solution.save_to(destination, progress)
+    }
+
+    fn prober<'t>(table: &'t Tablebase, game: &'t G) -> Result<Self::Prober<'t>, TableError> {
+        table.explored(game)
+    }
+
+    fn verify(
+        table: &Tablebase,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), TableError> {
+        table.verify_explored(game, progress)
+    }
+
+    fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError> {
+        check_explored_reporting(game, scope, progress)
+    }
+}
+
+/// A game and the way to number it.
+pub(super) struct GameEntry<G, W>(PhantomData<fn() -> (G, W)>);
+
+impl<G, W> GameEntry<G, W> {
+    pub(super) fn new() -> Self {
+        GameEntry(PhantomData)
+    }
+}
+
+impl<G: Registered, W: Way<G>> GameEntry<G, W> {
+    fn game(options: &ArgMatches, session: &Session) -> Result<G, CliError> {
+        let options = G::Options::from_arg_matches(options).map_err(CliError::usage)?;
+        let game = G::from_options(options)?;
+        game.notes().iter().for_each(|note| session.note(note));
+        Ok(game)
+    }
+}
+
+impl<G: Registered, W: Way<G>> Entry for GameEntry<G, W> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        G::ABOUT
+    }
+
+    fn example(&self) -> &'static str {
+        G::EXAMPLE
+    }
+
+    fn states(&self) -> &'static str {
+        G::STATES
+    }
+
+    fn numbering(&self) -> String {
+        W::Numbering::KIND.to_string()
+    }
+
+    fn with_options(&self, command: Command) -> Command {
+        G::Options::augment_args(command)
+    }
+
+    fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
+        solve::run::<G, W>(&Self::game(options, session)?, options, session)
+    }
+
+    fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
+        laws::run::<G, W>(&Self::game(options, session)?, options, session)
+    }
+
+    fn ask(
+        &self,
+        table: &OpenTable<'_>,
+        question: Question,
+        state: Option<&str>,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        let game: G = table.game()?;
+        let prober = W::prober(&table.table, &game).map_err(CliError::file(table.path))?;
+        commands::ask(&prober, question, state, session)
+    }
+
+    fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
+        stats::run(&table.game::<G>()?, &table.table, session)
+    }
+
+    fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
+        verify::run::<G, W>(&table.game()?, table, session)
+    }
+}
+
+impl OpenTable<'_> {
+    /// The game that the table says it is of.
+    fn game<G: Game + DeserializeOwned>(&self) -> Result<G, CliError> {
+        serde_json::from_str(&self.table.header().parameters).map_err(|error| {
+            let path = self.path.display();
+            CliError::failed(format!("{path}: malformed: the game's parameters: {error}"))
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! The command line, as a library function over any set of games.
+//!
+//! Games that implement [`Registered`] beside their rules get all subcommands (`games`, `solve`,
+//! `probe`, `moves`, `line`, `stats`, `verify`, `laws`, `completions`) with three lines:
+//!
+//! ```no_run
+//! # use retrograde::cli::{Registered, Registry};
+//! # fn binary<MyGame>() -> std::process::ExitCode
+//! # where MyGame: Registered + retrograde::Indexed + 'static {
+//! // fn main() -> std::process::ExitCode {
+//! Registry::new("my-games", env!("CARGO_PKG_VERSION")).dense::<MyGame>().main()
+//! // }
+//! # }
+//! ```
+//!
+//! Results go to standard output, all else to standard error. The exit code is 0 after success, 1
+//! after a failed run and 2 after wrong usage: flags, graphs, grids and positions that make no
+//! sense.
+
+mod commands;
+mod entry;
+mod error;
+mod input;
+mod output;
+mod session;
+
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+pub use error::CliError;
+pub use input::read_text;
+
+use crate::game::Indexed;
+use crate::notation::Notation;
+use crate::tablebase::Stored;
+use entry::{DenseWay, Entry, Explorable, ExploredWay, GameEntry};
+use session::Session;
+
+/// A game that the command line can offer.
+pub trait Registered: Notation + Stored {
+    /// The game in a few words.
+    const ABOUT: &'static str;
+    /// Options with which the game is solved in seconds, as they are typed.
+    const EXAMPLE: &'static str;
+    /// How a state is written, with an example.
+    const STATES: &'static str;
+    /// The game's options. `--output`, `--json`, `--quiet`, `--sample`, `--seed` and their short
+    /// forms are taken.
+    type Options: clap::Args;
+
+    /// The game that the options describe.
+    ///
+    /// # Errors
+    /// When they make no sense ([`CliError::usage`]) or what they name can't be read
+    /// ([`CliError::failed`]).
+    fn from_options(options: Self::Options) -> Result<Self, CliError>;
+
+    /// What a person should know of this game before it is solved, each on a line of its own.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The games that a command line knows.
+pub struct Registry {
+    name: &'static str,
+    version: &'static str,
+    entries: Vec<Box<dyn Entry>>,
+}
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.entries.iter().map(|entry| entry.name())).finish()
+    }
+}
+
+impl Registry {
+    /// No games yet, for the program of this name and version.
+    #[must_use]
+    pub fn new(name: &'static str, version: &'static str) -> Registry {
+        Registry { name, version, entries: Vec::new() }
+    }
+
+    /// Adds a game that is solved in its own numbering.
+    #[must_use]
+    pub fn dense<G: Registered + Indexed + 'static>(mut self) -> Registry {
+        self.entries.push(Box::new(GameEntry::<G, DenseWay>::new()));
+        self
+    }
+
+    /// Adds a game whose states are discovered from its roots.
+    #[must_use]
+    pub fn explored<G: Registered + 'static>(mut self) -> Registry
+    where
+        G::State: Explorable,
+    {
+        self.entries.push(Box::new(GameEntry::<G, ExploredWay>::new()));
+        self
+    }
+
+    /// Runs the command line with the program's own arguments.
+    #[must_use]
+    pub fn main(self) -> ExitCode {
+        match self.command().try_get_matches() {
+            Ok(matches) => self.run(&matches),
+            Err(error) => {
+                // Help and version are no errors and go to standard output.
+                let _ = error.print();
+                ExitCode::from(error.exit_code() as u8)
+            }
+        }
+    }
+
+    /// The whole command line.
+    fn command(&self) -> Command {
+        let global = |name, help| {
+            Arg::new(name).long(name).help(help).action(ArgAction::SetTrue).global(true)
+        };
+        Command::new(self.name)
+            .version(self.version)
+            .about("Solves finite two-player games completely, and answers from the tables")
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .arg(global("json", "Print one JSON object for machines instead of text"))
+            .arg(
+                global("quiet", "Print no progress and no notes, and no text but the answer")
+                    .short('q'),
+            )
+            .subcommands(commands::all(&self.entries))
+    }
+
+    fn run(&self, matches: &ArgMatches) -> ExitCode {
+        let mut session = Session::new(matches.get_flag("json"), matches.get_flag("quiet"));
+        let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
+        let result = match name {
+            "games" => commands::games::run(&self.entries, &mut session),
+            "completions" => commands::completions::run(self.command(), self.name, arguments),
+            "solve" | "laws" => self.with_game(name, arguments, &mut session),
+            _ => commands::with_table(&self.entries, name, arguments, &mut session),
+        };
+        session.finish();
+        match result {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::from(error.exit_code())
+            }
+        }
+    }
+
+    fn with_game(
+        &self,
+        command: &str,
+        arguments: &ArgMatches,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        let game = arguments.subcommand();
+        let entry = |name| self.entries.iter().find(|entry| entry.name() == name);
+        let Some((entry, options)) = game.and_then(|(name, options)| Some((entry(name)?, options)))
+        else {
+            return Err(CliError::usage("no such game: `games` lists them"));
+        };
+        if command == "solve" {
+            entry.solve(options, session)
+        } else {
+            entry.laws(options, session)
+        }
+    }
+}
