@@ -2,6 +2,8 @@
 #![doc = ""]
 //! front
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod laws;

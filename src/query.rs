@@ -137,8 +137,8 @@ pub enum LineEnd {
 pub enum QueryError {
     /// The table has no such state.
     #[error(
-        "state {state} is not in the table, which holds only what can be reached from the \
-         game's start"
+        "position {state} is not in the table: it can't be reached from the game's start, or is \
+         none of the game's"
     )]
     NotInTable {
         /// The state.

@@ -2,6 +2,8 @@
 //!
 //! A game is one file or folder here and one line in [`registry`].
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod cat_mouse;
 pub mod cat_mouse_grid;
 pub mod mnk;

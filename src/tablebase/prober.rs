@@ -109,7 +109,7 @@ impl<S: Storage> Tablebase<S> {
         let part = values_part(block);
         let record: ValueBlock<'_> =
             codec::decode(bytes).map_err(|error| TableError::malformed(&part, error))?;
-        if record.values.len() % 2 != 0 {
+        if !record.values.len().is_multiple_of(2) {
             return Err(TableError::malformed(&part, "has half a value"));
         }
         self.check_block(block, &part, record.first, record.len())?;

@@ -99,11 +99,11 @@ where
         let states = HumanCount(summary.states());
         let mut text = format!("{}: {states} states solved in {:.3} s\n", G::NAME, self.seconds);
         text += &output::figures(&output::counts(self.game, summary));
-        if let Some(start) = self.game.roots().into_iter().next() {
-            if let Ok(verdict) = self.solution.verdict(&start) {
-                let words = output::verdict(self.game, self.solution.rules(), verdict);
-                text += &format!("from {}: {words}\n", self.game.write_state(&start));
-            }
+        if let Some(start) = self.game.roots().into_iter().next()
+            && let Ok(verdict) = self.solution.verdict(&start)
+        {
+            let words = output::verdict(self.game, self.solution.rules(), verdict);
+            text += &format!("from {}: {words}\n", self.game.write_state(&start));
         }
         if let Some((path, bytes)) = self.path.zip(self.bytes) {
             text += &format!("wrote {}: {} bytes\n", path.display(), HumanCount(bytes));
