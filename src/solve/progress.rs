@@ -86,7 +86,9 @@ pub(crate) fn sweep<E>(
             return Err(interrupted);
         }
         let end = len.min(start + REPORT_EVERY);
-        (start..end).try_for_each(&mut step)?;
+        for number in start..end {
+            step(number)?;
+        }
         start = end;
     }
     Ok(())

@@ -1,14 +1,12 @@
 //! A solved game in figures.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::progress::sweep;
 use super::{OnProgress, Progress, SolveError};
 use crate::game::{Outcome, Player};
 use crate::numbering::Numbering;
-use crate::value::{DecidedBy, Rules, Value};
+use crate::value::{DecidedBy, HOLE, Rules, Value, Verdict};
 
 /// A solved game in figures: how many states have which outcome, and at which distance.
 ///
@@ -58,41 +56,57 @@ impl Summary {
         progress: &mut OnProgress<'_>,
     ) -> Result<Summary, SolveError> {
         let of = numbering.len();
-        let mut summary = Summary::default();
-        let mut distances: BTreeMap<u32, [u64; 2]> = BTreeMap::new();
+        // How many states have each packed value, by who is to move.
+        let mut counts = vec![[0_u64; 2]; 1 << u16::BITS];
         let event = |done| Progress::Summing { done, of };
         sweep(of, progress, event, SolveError::Interrupted, |number| {
-            let value = Value::unpack(values[number as usize]);
-            let Ok(Some(value)) = value else { return Ok(()) };
-            let mover = numbering.mover(number);
-            let verdict = rules.judge(value, mover);
-            let tally = &mut summary.by_mover[mover.index()];
-            let lost = match verdict.outcome {
-                Outcome::Draw => {
-                    tally.drawn += 1;
-                    false
-                }
-                Outcome::Win(winner) if winner == mover => {
-                    tally.won += 1;
-                    false
-                }
-                Outcome::Win(_) => {
-                    tally.lost += 1;
-                    true
-                }
-            };
-            tally.endless += u64::from(verdict.decided_by == DecidedBy::Endless);
-            tally.beyond_limit += u64::from(verdict.decided_by == DecidedBy::PlyLimit);
-            if let Some(plies) = verdict.plies {
-                distances.entry(plies).or_default()[usize::from(lost)] += 1;
+            let packed = values[number as usize];
+            if packed != HOLE {
+                counts[usize::from(packed)][numbering.mover(number).index()] += 1;
             }
             Ok(())
         })?;
-        summary.distances = distances
-            .into_iter()
-            .map(|(plies, [won, lost])| AtDistance { plies, won, lost })
-            .collect();
+        let mut summary = Summary::default();
+        for (packed, counts) in (0..).zip(&counts) {
+            let Ok(Some(value)) = Value::unpack(packed) else { continue };
+            for mover in Player::BOTH {
+                summary.add(rules.judge(value, mover), mover, counts[mover.index()]);
+            }
+        }
+        summary.distances.sort_unstable_by_key(|at| at.plies);
+        summary.distances.dedup_by(|later, kept| {
+            let same = later.plies == kept.plies;
+            if same {
+                kept.won += later.won;
+                kept.lost += later.lost;
+            }
+            same
+        });
         Ok(summary)
+    }
+
+    /// Adds `count` states with this verdict and `mover` to move.
+    fn add(&mut self, verdict: Verdict, mover: Player, count: u64) {
+        if count == 0 {
+            return;
+        }
+        let tally = &mut self.by_mover[mover.index()];
+        let (mut won, mut lost) = (0, 0);
+        match verdict.outcome {
+            Outcome::Draw => tally.drawn += count,
+            Outcome::Win(winner) if winner == mover => won = count,
+            Outcome::Win(_) => lost = count,
+        }
+        tally.won += won;
+        tally.lost += lost;
+        match verdict.decided_by {
+            DecidedBy::Play => {}
+            DecidedBy::Endless => tally.endless += count,
+            DecidedBy::PlyLimit => tally.beyond_limit += count,
+        }
+        if let Some(plies) = verdict.plies {
+            self.distances.push(AtDistance { plies, won, lost });
+        }
     }
 
     fn total(&self, figure: impl Fn(&Tally) -> u64) -> u64 {
