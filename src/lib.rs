@@ -1,13 +1,25 @@
 #![doc = include_str!("../README.md")]
-#![doc = ""]
-//! front
+//! # The library
+//!
+//! | to | use |
+//! | --- | --- |
+//! | describe a game | [`Game`]; [`Indexed`] for a numbering, [`Notation`] for people, [`Stored`] for files |
+//! | check the description | [`laws::check`], [`laws::check_explored`] |
+//! | solve it | [`Solver`], which gives a [`Solution`] |
+//! | keep it | `Solution::save`, [`Tablebase::open`] |
+//! | ask it | [`Query`], on a [`Solution`] or on a [`Prober`] of a [`Tablebase`] |
+//! | have a command line for it | `cli::Registry` |
+//!
+//! # Features
+//!
+//! - `cli` (default): the command line as a library function, [`cli`]. Brings `clap`, `indicatif`
+//!   and `ctrlc` along; without it the library reads and writes tables and prints nothing.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod laws;
-pub mod value;
 
 mod game;
 mod notation;
@@ -15,6 +27,7 @@ mod numbering;
 mod query;
 mod solve;
 mod tablebase;
+mod value;
 
 pub use game::{Game, Indexed, Outcome, Player};
 pub use notation::{Notation, NotationError};

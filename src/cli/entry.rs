@@ -44,6 +44,16 @@ pub(super) trait Entry {
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
 }
 
+/// The game of this name.
+pub(super) fn find<'e>(entries: &'e [Box<dyn Entry>], name: &str) -> Option<&'e dyn Entry> {
+    entries.iter().map(|entry| &**entry).find(|entry| entry.name() == name)
+}
+
+/// The names of all games, for a sentence.
+pub(super) fn names(entries: &[Box<dyn Entry>]) -> String {
+    entries.iter().map(|entry| entry.name()).collect::<Vec<_>>().join(", ")
+}
+
 /// An open table and the file it is in.
 pub(super) struct OpenTable<'a> {
     pub(super) path: &'a std::path::Path,

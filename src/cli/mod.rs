@@ -115,7 +115,12 @@ impl Registry {
     /// The whole command line.
     fn command(&self) -> Command {
         let global = |name, help| {
-            Arg::new(name).long(name).help(help).action(ArgAction::SetTrue).global(true)
+            Arg::new(name)
+                .long(name)
+                .help(help)
+                .action(ArgAction::SetTrue)
+                .global(true)
+                .display_order(900)
         };
         Command::new(self.name)
             .version(self.version)
@@ -127,14 +132,14 @@ impl Registry {
                 global("quiet", "Print no progress and no notes, and no text but the answer")
                     .short('q'),
             )
-            .subcommands(commands::all(&self.entries))
+            .subcommands(commands::all(self.name, &self.entries))
     }
 
     fn run(&self, matches: &ArgMatches) -> ExitCode {
         let mut session = Session::new(matches.get_flag("json"), matches.get_flag("quiet"));
         let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
         let result = match name {
-            "games" => commands::games::run(&self.entries, &mut session),
+            "games" => commands::games::run(self.name, &self.entries, &mut session),
             "completions" => commands::completions::run(self.command(), self.name, arguments),
             "solve" | "laws" => self.with_game(name, arguments, &mut session),
             _ => commands::with_table(&self.entries, name, arguments, &mut session),
@@ -155,11 +160,12 @@ impl Registry {
         arguments: &ArgMatches,
         session: &mut Session,
     ) -> Result<(), CliError> {
-        let game = arguments.subcommand();
-        let entry = |name| self.entries.iter().find(|entry| entry.name() == name);
-        let Some((entry, options)) = game.and_then(|(name, options)| Some((entry(name)?, options)))
-        else {
-            return Err(CliError::usage("no such game: `games` lists them"));
+        let Some((name, options)) = arguments.subcommand() else {
+            return Err(CliError::usage("no game was named"));
+        };
+        let Some(entry) = entry::find(&self.entries, name) else {
+            let known = entry::names(&self.entries);
+            return Err(CliError::usage(format!("no such game: \"{name}\"; expected {known}")));
         };
         if command == "solve" {
             entry.solve(options, session)

@@ -7,7 +7,7 @@ use crate::game::{Outcome, Player};
 use crate::notation::Notation;
 use crate::query::Assessed;
 use crate::solve::Summary;
-use crate::value::{DecidedBy, Rules, Verdict};
+use crate::value::{DecidedBy, Verdict};
 
 /// The outcome in one word: a player's name or "draw".
 pub(super) fn outcome<G: Notation>(game: &G, outcome: Outcome) -> &str {
@@ -15,7 +15,7 @@ pub(super) fn outcome<G: Notation>(game: &G, outcome: Outcome) -> &str {
 }
 
 /// A verdict as a person would say it.
-pub(super) fn verdict<G: Notation>(game: &G, rules: Rules, verdict: Verdict) -> String {
+pub(super) fn verdict<G: Notation>(game: &G, verdict: Verdict) -> String {
     let name = outcome(game, verdict.outcome);
     match (verdict.outcome, verdict.decided_by) {
         (Outcome::Win(_), DecidedBy::Play) => match verdict.plies {
@@ -27,13 +27,8 @@ pub(super) fn verdict<G: Notation>(game: &G, rules: Rules, verdict: Verdict) -> 
         (Outcome::Win(_), DecidedBy::Endless) => format!("{name} wins by endless play"),
         (Outcome::Draw, DecidedBy::Play) => "draw".into(),
         (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
-        (end, DecidedBy::PlyLimit) => {
-            let what = if end == Outcome::Draw { "draw".into() } else { format!("{name} wins") };
-            match rules.ply_limit {
-                Some(limit) => format!("{what}: {} does not end it", plies(limit)),
-                None => what,
-            }
-        }
+        (Outcome::Win(_), DecidedBy::PlyLimit) => format!("{name} wins by the ply limit"),
+        (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
     }
 }
 

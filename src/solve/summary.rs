@@ -67,7 +67,7 @@ impl Summary {
             Ok(())
         })?;
         let mut summary = Summary::default();
-        for (packed, counts) in (0..).zip(&counts) {
+        for (packed, counts) in (0..=u16::MAX).zip(&counts) {
             let Ok(Some(value)) = Value::unpack(packed) else { continue };
             for mover in Player::BOTH {
                 summary.add(rules.judge(value, mover), mover, counts[mover.index()]);

@@ -83,8 +83,8 @@ pub enum TableError {
         /// The numbering that was asked for.
         asked: NumberingKind,
     },
-    /// The destination exists and is not a file that a table could replace.
-    #[error("not a regular file, so it can't be replaced by a table")]
+    /// There is something else than a file: a folder, a device.
+    #[error("not a regular file")]
     NotAFile,
     /// The game's parameters are too long to be stored.
     #[error("the game's parameters are too long to be stored: {bytes} bytes, {most} at most")]

@@ -47,7 +47,7 @@ impl Tablebase {
         let failed = TableError::io("open the file");
         let file = File::open(path).map_err(&failed)?;
         if !file.metadata().map_err(&failed)?.is_file() {
-            return Err(TableError::NotATablebase);
+            return Err(TableError::NotAFile);
         }
         Tablebase::from_storage(file)
     }

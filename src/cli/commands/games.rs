@@ -9,12 +9,13 @@ use super::super::session::Session;
 
 /// Lists the games with their options, examples and notations.
 pub(in crate::cli) fn run(
+    program: &str,
     entries: &[Box<dyn Entry>],
     session: &mut Session,
 ) -> Result<(), CliError> {
     session.answer(
         || entries.iter().map(|entry| object(&**entry)).collect(),
-        || entries.iter().map(|entry| paragraph(&**entry)).collect::<Vec<_>>().join("\n"),
+        || entries.iter().map(|entry| paragraph(program, &**entry)).collect::<Vec<_>>().join("\n"),
     )
 }
 
@@ -24,7 +25,8 @@ fn options(entry: &dyn Entry) -> Vec<Arg> {
 }
 
 fn spelling(option: &Arg) -> String {
-    let name = option.get_long().map_or(option.get_id().to_string(), |long| format!("--{long}"));
+    let long = option.get_long().map_or(option.get_id().to_string(), |long| format!("--{long}"));
+    let name = option.get_short().map_or(long.clone(), |short| format!("-{short}, {long}"));
     match option.get_value_names() {
         Some(values) if option.get_action().takes_values() => {
             format!("{name} {}", values.join(" "))
@@ -47,7 +49,7 @@ fn choices(option: &Arg) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-fn paragraph(entry: &dyn Entry) -> String {
+fn paragraph(program: &str, entry: &dyn Entry) -> String {
     let mut text = format!("{}: {}\n", entry.name(), entry.about());
     let options: Vec<[String; 2]> = options(entry)
         .iter()
@@ -63,7 +65,7 @@ fn paragraph(entry: &dyn Entry) -> String {
         })
         .collect();
     text += &super::super::output::columns(&options);
-    text += &format!("  Example:   retrograde solve {} {}\n", entry.name(), entry.example());
+    text += &format!("  Example:   {program} solve {} {}\n", entry.name(), entry.example());
     text + &format!("  Positions: {}\n", entry.states())
 }
 

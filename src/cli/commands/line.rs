@@ -57,7 +57,7 @@ where
                 Some(before) => game.write_move(&line.steps[before].state, &step.state),
                 None => String::new(),
             };
-            let words = output::verdict(game, query.rules().after(ply as u32), step.verdict);
+            let words = output::verdict(game, step.verdict);
             [ply.to_string(), played, game.write_state(&step.state), words]
         })
         .collect();

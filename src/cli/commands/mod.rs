@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::CliError;
-use super::entry::{Entry, OpenTable};
+use super::entry::{self, Entry, OpenTable};
 use super::session::Session;
 use crate::game::Game;
 use crate::notation::Notation;
@@ -31,23 +31,29 @@ pub(super) enum Question {
 }
 
 /// Every subcommand, in the order that the help shows.
-pub(super) fn all(entries: &[Box<dyn Entry>]) -> Vec<Command> {
+pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
     let of_games = |command: Command, arguments: fn(Command) -> Command| {
         let games = entries.iter().map(|entry| {
-            let game = Command::new(entry.name()).about(entry.about()).after_help(format!(
-                "Example: {} {}\nPositions: {}",
+            let help = format!(
+                "Example:   {program} {} {} {}\nPositions: {}",
+                command.get_name(),
                 entry.name(),
                 entry.example(),
                 entry.states()
-            ));
-            arguments(entry.with_options(game))
+            );
+            // The options' own documentation is not that of the game.
+            let game = entry.with_options(Command::new(entry.name())).long_about(None);
+            arguments(game.about(entry.about()).after_help(help))
         });
+        let games: Vec<Command> = games.collect();
         command
             .subcommand_required(true)
             .arg_required_else_help(true)
             .subcommand_value_name("GAME")
             .subcommand_help_heading("Games")
             .disable_help_subcommand(true)
+            // For an error that lists the games.
+            .allow_external_subcommands(true)
             .subcommands(games)
     };
     let of_table = |name: &'static str, about: &'static str| {
@@ -96,12 +102,10 @@ pub(super) fn with_table(
     };
     let table = Tablebase::open(path).map_err(CliError::file(path))?;
     let game = &table.header().game;
-    let Some(entry) = entries.iter().find(|entry| entry.name() == game) else {
-        let known: Vec<&str> = entries.iter().map(|entry| entry.name()).collect();
+    let Some(entry) = entry::find(entries, game) else {
+        let (path, known) = (path.display(), entry::names(entries));
         return Err(CliError::failed(format!(
-            "{}: the table of another game: it is of \"{game}\", and this program knows {}",
-            path.display(),
-            known.join(", ")
+            "{path}: the table of another game: it is of \"{game}\", and this program knows {known}"
         )));
     };
     let table = OpenTable { path, table };

@@ -26,11 +26,11 @@ where
             json!({ "position": output::position(game, state, verdict), "moves": steps })
         },
         || {
-            let words = output::verdict(game, query.rules(), verdict);
+            let words = output::verdict(game, verdict);
             let rows: Vec<[String; 3]> = moves
                 .iter()
                 .map(|to| {
-                    let words = output::verdict(game, query.rules().after(1), to.verdict);
+                    let words = output::verdict(game, to.verdict);
                     [game.write_move(state, &to.state), game.write_state(&to.state), words]
                 })
                 .collect();

@@ -21,7 +21,7 @@ where
         || output::position(game, state, verdict),
         || {
             let (state, picture) = (game.write_state(state), game.draw(state));
-            let words = output::verdict(game, query.rules(), verdict);
+            let words = output::verdict(game, verdict);
             format!("{state}\n{picture}\n{words}\n")
         },
     )

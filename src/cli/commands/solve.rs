@@ -21,6 +21,7 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .short('o')
         .long("output")
         .value_name("FILE")
+        .display_order(800)
         .help("Write the table to this file; what is there is replaced once the table is complete")
         .value_parser(value_parser!(PathBuf));
     command.arg(output)
@@ -102,7 +103,7 @@ where
         if let Some(start) = self.game.roots().into_iter().next()
             && let Ok(verdict) = self.solution.verdict(&start)
         {
-            let words = output::verdict(self.game, self.solution.rules(), verdict);
+            let words = output::verdict(self.game, verdict);
             text += &format!("from {}: {words}\n", self.game.write_state(&start));
         }
         if let Some((path, bytes)) = self.path.zip(self.bytes) {
