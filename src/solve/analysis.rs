@@ -168,7 +168,7 @@ impl<'p, P: Positions> Analysis<'p, P> {
             });
         }
         if let Some((target, index)) = broken {
-            let state = format!("number {target}, among whose predecessors it is");
+            let state = format!("(a predecessor of number {target})");
             return Err(SolveError::IndexOutOfRange { state, index, len: positions.len() });
         }
         Ok(*settled - before)

@@ -4,11 +4,12 @@
 //! enter the hole. The mouse wins when it is in the hole, the cat when both are on one node, and a
 //! position that comes again is a draw.
 //!
-//! That last rule is what the engine computes by calling endless play a draw. A player who can
-//! force a win can do so without any position coming twice: his distance to the win falls with
-//! every two plies of best play, so a repetition never takes a forced win from him. And where
-//! nobody can force a win, both can avoid losing for ever; since there are finitely many
-//! positions, one then comes again, which is a draw under either rule.
+//! That last rule is what the engine computes by calling endless play a draw. From a position that
+//! is won in d plies, the winner has a move to one that is won in d - 1, and whatever the loser
+//! answers is won in d - 2 or fewer: along such play the distance falls with every ply, so that no
+//! position comes twice, and the rule never takes a forced win away. And where nobody can force a
+//! win, both can avoid losing for ever; since there are finitely many positions, one of them then
+//! comes again, which is a draw under either rule.
 
 mod graph;
 mod options;
