@@ -148,7 +148,7 @@ impl Registry {
         match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("error: {error}");
+                session::tell(&format!("error: {error}"));
                 ExitCode::from(error.exit_code())
             }
         }

@@ -67,7 +67,7 @@ impl Session {
     /// Tells something beside the answer.
     pub(super) fn note(&self, note: &str) {
         if !self.quiet {
-            eprintln!("note: {note}");
+            tell(&format!("note: {note}"));
         }
     }
 
@@ -81,6 +81,11 @@ impl Session {
         let answer = if self.json { json().to_string() } else { text() };
         print(&answer)
     }
+}
+
+/// Prints a line beside the answer. `eprintln!` would panic where nobody reads it any more.
+pub(super) fn tell(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// Prints a text that need not end in a line end. A reader that has gone away is no error.
