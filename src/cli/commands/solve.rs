@@ -33,11 +33,12 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
+    // First of all, so that Ctrl-C never leaves a temporary file behind.
+    session.begin_work();
     let path = options.get_one::<PathBuf>("output");
     let destination =
         path.map(|path| Destination::create(path).map_err(CliError::file(path))).transpose()?;
 
-    session.begin_work();
     let begin = Instant::now();
     let solver = Solver::new(game).on_progress(|progress| session.report(progress));
     let solution = W::solve(solver).map_err(|error| match error {
