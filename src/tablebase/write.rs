@@ -30,7 +30,8 @@ impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
     ///
     /// # Errors
-    /// When `path` exists and is no regular file, or the folder does not take a new file.
+    /// When `path` exists and is no regular file, or does not name one, or the folder does not take
+    /// a new file.
     pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
         let path = path.as_ref();
         match fs::metadata(path) {
@@ -39,7 +40,12 @@ impl Destination {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(TableError::io("look at the destination")(error)),
         }
-        let name = path.file_name().ok_or(TableError::NotAFile)?;
+        // What ends in a separator names a folder; `file_name` would overlook that.
+        let written = path.as_os_str().as_encoded_bytes();
+        let name = path
+            .file_name()
+            .filter(|name| written.ends_with(name.as_encoded_bytes()))
+            .ok_or(TableError::NotAFile)?;
         let mut prefix = std::ffi::OsString::from(".");
         prefix.push(name);
         prefix.push(".");
