@@ -212,7 +212,11 @@ impl<G: Registered, W: Way<G>> Entry for GameEntry<G, W> {
     }
 
     fn with_options(&self, command: Command) -> Command {
-        G::Options::augment_args(command)
+        // A negative number is a wrong number rather than an unknown flag.
+        G::Options::augment_args(command).mut_args(|arg| {
+            let takes_values = arg.get_action().takes_values();
+            if takes_values { arg.allow_negative_numbers(true) } else { arg }
+        })
     }
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
