@@ -82,10 +82,10 @@ impl Cells {
         rows: &[String],
         pieces: [char; N],
     ) -> Result<(Cells, [u16; N]), GridError> {
-        let columns = rows.first().map_or(0, |row| row.chars().count());
-        if columns == 0 {
+        if rows.iter().all(String::is_empty) {
             return Err(GridError::Empty);
         }
+        let columns = rows[0].chars().count();
         let mut places = Vec::new();
         let mut found = [None; N];
         for (row, text) in rows.iter().enumerate() {
