@@ -2,7 +2,8 @@
 //!
 //! Version 2.0.1 with its `legacy` configuration: little-endian, every integer in its full width,
 //! lengths as 64 bits. That layout is simple enough to be read without the library. Every reading
-//! has a size limit, so that a length in a damaged record never becomes an allocation.
+//! has a size limit close to the size of the record, so that a length inside it, which may be
+//! anything, never becomes an allocation much larger than what has been read already.
 
 use bincode::config;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,19 @@ pub(super) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Strin
 pub(super) fn decode_prefix<'a, T: Deserialize<'a>>(
     bytes: &'a [u8],
 ) -> Result<(T, &'a [u8]), String> {
-    let config = config::legacy().with_limit::<LONGEST_RECORD>();
+    // The limit has to be known to the compiler, hence the steps. A record may count for more
+    // than its bytes while it is read, hence the room.
+    match bytes.len() {
+        ..0x1000 => decode_within::<T, 0x2000>(bytes),
+        ..0x10_0000 => decode_within::<T, 0x20_0000>(bytes),
+        _ => decode_within::<T, { 2 * LONGEST_RECORD }>(bytes),
+    }
+}
+
+fn decode_within<'a, T: Deserialize<'a>, const LIMIT: usize>(
+    bytes: &'a [u8],
+) -> Result<(T, &'a [u8]), String> {
+    let config = config::legacy().with_limit::<LIMIT>();
     let (record, read) = bincode::serde::borrow_decode_from_slice(bytes, config)
         .map_err(|error| format!("can't be read: {error}"))?;
     Ok((record, &bytes[read..]))
