@@ -35,6 +35,7 @@ pub use numbering::{Dense, Explored, Numbering, NumberingKind};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError};
 pub use solve::{AtDistance, OnProgress, Progress, Solution, SolveError, Solver, Summary, Tally};
 pub use tablebase::{
-    Destination, Header, NumbersFile, Prober, SortedStates, Storage, Stored, TableError, Tablebase,
+    ByFormula, BySearch, Destination, FindNumber, Header, Prober, Storage, Stored, StoredNumbering,
+    TableError, Tablebase,
 };
 pub use value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};

@@ -12,10 +12,10 @@ use super::session::Session;
 use super::{CliError, Registered};
 use crate::game::{Game, Indexed};
 use crate::laws::{LawError, Report, Scope, check_explored_reporting, check_reporting};
-use crate::numbering::{Dense, Explored, Numbering};
+use crate::numbering::{Dense, Explored, Numbering as _};
 use crate::query::Query;
 use crate::solve::{OnProgress, Solution, SolveError, Solver};
-use crate::tablebase::{Destination, NumbersFile, Prober, SortedStates, TableError, Tablebase};
+use crate::tablebase::{ByFormula, BySearch, Prober, StoredNumbering, TableError, Tablebase};
 
 /// What a state has to be for its game to be explored and stored.
 pub trait Explorable: Hash + Ord + Serialize + DeserializeOwned {}
@@ -62,7 +62,7 @@ pub(super) struct OpenTable<'a> {
 
 /// One of the two ways to number a game's states, with all that goes by it.
 pub(super) trait Way<G: Registered> {
-    type Numbering<'g>: Numbering<Game = G>
+    type Numbering<'g>: StoredNumbering<Game = G>
     where
         G: 'g;
     type Prober<'t>: Query<Game = G>
@@ -70,12 +70,6 @@ pub(super) trait Way<G: Registered> {
         G: 't;
 
     fn solve<'g>(solver: Solver<'g, '_, G>) -> Result<Solution<Self::Numbering<'g>>, SolveError>;
-
-    fn save(
-        solution: &Solution<Self::Numbering<'_>>,
-        destination: Destination,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError>;
 
     fn prober<'t>(table: &'t Tablebase, game: &'t G) -> Result<Self::Prober<'t>, TableError>;
 
@@ -94,20 +88,12 @@ impl<G: Registered + Indexed> Way<G> for DenseWay {
     where
         G: 'g;
     type Prober<'t>
-        = Prober<'t, G, NumbersFile>
+        = Prober<'t, G, ByFormula>
     where
         G: 't;
 
     fn solve<'g>(solver: Solver<'g, '_, G>) -> Result<Solution<Dense<'g, G>>, SolveError> {
         solver.dense()
-    }
-
-    fn save(
-        solution: &Solution<Dense<'_, G>>,
-        destination: Destination,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        solution.save_to(destination, progress)
     }
 
     fn prober<'t>(table: &'t Tablebase, game: &'t G) -> Result<Self::Prober<'t>, TableError> {
@@ -139,20 +125,12 @@ where
     where
         G: 'g;
     type Prober<'t>
-        = Prober<'t, G, SortedStates>
+        = Prober<'t, G, BySearch>
     where
         G: 't;
 
     fn solve<'g>(solver: Solver<'g, '_, G>) -> Result<Solution<Explored<'g, G>>, SolveError> {
         solver.explored()
-    }
-
-    fn save(
-        solution: &Solution<Explored<'_, G>>,
-        destination: Destination,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        solution.save_to(destination, progress)
     }
 
     fn prober<'t>(table: &'t Tablebase, game: &'t G) -> Result<Self::Prober<'t>, TableError> {

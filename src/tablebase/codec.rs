@@ -29,8 +29,8 @@ pub(super) fn decode_prefix<'a, T: Deserialize<'a>>(
     // The limit has to be known to the compiler, hence the steps. A record may count for more
     // than its bytes while it is read, hence the room.
     match bytes.len() {
-        ..0x1000 => decode_within::<T, 0x2000>(bytes),
-        ..0x10_0000 => decode_within::<T, 0x20_0000>(bytes),
+        0..0x1000 => decode_within::<T, 0x2000>(bytes),
+        0x1000..0x10_0000 => decode_within::<T, 0x20_0000>(bytes),
         _ => decode_within::<T, { 2 * LONGEST_RECORD }>(bytes),
     }
 }

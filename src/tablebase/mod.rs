@@ -22,6 +22,7 @@ mod verify;
 mod write;
 
 use std::hash::Hash;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde::Serialize;
@@ -29,7 +30,7 @@ use serde::de::DeserializeOwned;
 
 pub use error::TableError;
 pub use open::Tablebase;
-pub use prober::{NumbersFile, Prober, SortedStates};
+pub use prober::{ByFormula, BySearch, FindNumber, Prober};
 pub use records::Header;
 pub use storage::Storage;
 pub use write::Destination;
@@ -49,20 +50,32 @@ pub trait Stored: Game + Serialize + DeserializeOwned {
     const NAME: &'static str;
 }
 
-impl Header {
-    /// The header for the table of `game`.
-    fn of<N: Numbering>(solution: &Solution<N>) -> Result<Header, TableError>
-    where
-        N::Game: Stored,
-    {
-        Ok(Header {
-            game: N::Game::NAME.into(),
-            parameters: parameters(solution.numbering().game())?,
-            numbering: N::KIND,
-            len: solution.numbering().len(),
-            rules: solution.rules(),
-            summary: solution.summary().clone(),
-        })
+/// A numbering whose tables can be kept in files. [`Dense`] and [`Explored`] are the two there are.
+pub trait StoredNumbering: Numbering<Game: Stored> {
+    /// A state as it is written.
+    type State: Serialize;
+
+    /// The states that the file has to carry, in the order of their numbers; `None` where a formula
+    /// tells them.
+    fn stored_states(&self) -> Option<&[Self::State]>;
+}
+
+impl<G: Stored + Indexed> StoredNumbering for Dense<'_, G> {
+    type State = ();
+
+    fn stored_states(&self) -> Option<&[()]> {
+        None
+    }
+}
+
+impl<G: Stored> StoredNumbering for Explored<'_, G>
+where
+    G::State: Hash + Ord + Serialize,
+{
+    type State = G::State;
+
+    fn stored_states(&self) -> Option<&[G::State]> {
+        Some(self.states())
     }
 }
 
@@ -72,13 +85,13 @@ fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
         .map_err(|error| TableError::malformed("the game's parameters", error))
 }
 
-impl<G: Stored + Indexed> Solution<Dense<'_, G>> {
+impl<N: StoredNumbering> Solution<N> {
     /// Writes the table to a file, which appears whole or not at all; returns its length in bytes.
     ///
     /// # Errors
     /// When the file can't be written. What was at `path` before is then still there.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
-        self.save_to(Destination::create(path)?, &mut |_| std::ops::ControlFlow::Continue(()))
+        self.save_to(Destination::create(path)?, &mut |_| ControlFlow::Continue(()))
     }
 
     /// Like [`save`](Solution::save), to a destination made sure of before, reporting progress.
@@ -90,33 +103,15 @@ impl<G: Stored + Indexed> Solution<Dense<'_, G>> {
         destination: Destination,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
-        let no_states: Option<&[()]> = None;
-        destination.write(&Header::of(self)?, self.packed_values(), no_states, progress)
-    }
-}
-
-impl<G: Stored> Solution<Explored<'_, G>>
-where
-    G::State: Hash + Ord + Serialize,
-{
-    /// Writes the table to a file, which appears whole or not at all; returns its length in bytes.
-    ///
-    /// # Errors
-    /// When the file can't be written. What was at `path` before is then still there.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
-        self.save_to(Destination::create(path)?, &mut |_| std::ops::ControlFlow::Continue(()))
-    }
-
-    /// Like [`save`](Solution::save), to a destination made sure of before, reporting progress.
-    ///
-    /// # Errors
-    /// When the file can't be written, or `progress` interrupts.
-    pub fn save_to(
-        &self,
-        destination: Destination,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        let states = Some(self.numbering().states());
-        destination.write(&Header::of(self)?, self.packed_values(), states, progress)
+        let numbering = self.numbering();
+        let header = Header {
+            game: N::Game::NAME.into(),
+            parameters: parameters(numbering.game())?,
+            numbering: N::KIND,
+            len: numbering.len(),
+            rules: self.rules(),
+            summary: self.summary().clone(),
+        };
+        destination.write(&header, self.packed_values(), numbering.stored_states(), progress)
     }
 }

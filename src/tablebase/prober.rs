@@ -1,5 +1,7 @@
 //! Asking a table about the states of its game.
 
+use std::marker::PhantomData;
+
 use serde::de::DeserializeOwned;
 
 use super::error::TableError;
@@ -12,21 +14,59 @@ use crate::numbering::NumberingKind;
 use crate::query::{Query, QueryError};
 use crate::value::{Rules, Value};
 
-/// A tablebase together with its game, ready to be asked through [`Query`].
+/// A tablebase together with its game, ready to be asked through [`Query`]. `W` is the way it finds
+/// the number of a state: [`ByFormula`] or [`BySearch`].
 #[derive(Debug)]
 pub struct Prober<'t, G, W, S = std::fs::File> {
     table: &'t Tablebase<S>,
     game: &'t G,
-    numbers: W,
+    way: PhantomData<W>,
 }
 
-/// How a prober finds the number of a state: by the game's formula.
-#[derive(Debug, Clone, Copy)]
-pub struct NumbersFile(());
+/// How a prober finds the number of a state. [`ByFormula`] and [`BySearch`] are the two there are.
+pub trait FindNumber<G: Game> {
+    /// The number of a state, or `None` if the table does not have it.
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    fn number<S: Storage>(
+        table: &Tablebase<S>,
+        game: &G,
+        state: &G::State,
+    ) -> Result<Option<u64>, TableError>;
+}
 
-/// How a prober finds the number of a state: by a search among the states in the file.
+/// The number of a state is the game's own index.
 #[derive(Debug, Clone, Copy)]
-pub struct SortedStates(());
+pub enum ByFormula {}
+
+/// The number of a state is its place among the sorted states in the file.
+#[derive(Debug, Clone, Copy)]
+pub enum BySearch {}
+
+impl<G: Indexed> FindNumber<G> for ByFormula {
+    fn number<S: Storage>(
+        table: &Tablebase<S>,
+        game: &G,
+        state: &G::State,
+    ) -> Result<Option<u64>, TableError> {
+        let number = game.index(state);
+        Ok((number < table.header().len).then_some(number))
+    }
+}
+
+impl<G: Game> FindNumber<G> for BySearch
+where
+    G::State: Ord + DeserializeOwned,
+{
+    fn number<S: Storage>(
+        table: &Tablebase<S>,
+        game: &G,
+        state: &G::State,
+    ) -> Result<Option<u64>, TableError> {
+        table.search(&game.canonical(state))
+    }
+}
 
 impl<S: Storage> Tablebase<S> {
     /// The table of a game with its own numbering, ready to be asked.
@@ -34,7 +74,7 @@ impl<S: Storage> Tablebase<S> {
     /// # Errors
     /// When the table is of another game, of the same with other parameters, or has the explored
     /// numbering.
-    pub fn dense<'t, G>(&'t self, game: &'t G) -> Result<Prober<'t, G, NumbersFile, S>, TableError>
+    pub fn dense<'t, G>(&'t self, game: &'t G) -> Result<Prober<'t, G, ByFormula, S>, TableError>
     where
         G: Stored + Indexed,
     {
@@ -44,7 +84,7 @@ impl<S: Storage> Tablebase<S> {
             let problem = format!("counts {table} numbers, where the game has {game}");
             return Err(TableError::malformed("the header", problem));
         }
-        Ok(Prober { table: self, game, numbers: NumbersFile(()) })
+        Ok(Prober { table: self, game, way: PhantomData })
     }
 
     /// The table of a game whose states were explored, ready to be asked.
@@ -52,16 +92,13 @@ impl<S: Storage> Tablebase<S> {
     /// # Errors
     /// When the table is of another game, of the same with other parameters, or has the dense
     /// numbering.
-    pub fn explored<'t, G>(
-        &'t self,
-        game: &'t G,
-    ) -> Result<Prober<'t, G, SortedStates, S>, TableError>
+    pub fn explored<'t, G>(&'t self, game: &'t G) -> Result<Prober<'t, G, BySearch, S>, TableError>
     where
         G: Stored,
         G::State: Ord + DeserializeOwned,
     {
         self.check_game(game, NumberingKind::Explored)?;
-        Ok(Prober { table: self, game, numbers: SortedStates(()) })
+        Ok(Prober { table: self, game, way: PhantomData })
     }
 
     fn check_game<G: Stored>(&self, game: &G, asked: NumberingKind) -> Result<(), TableError> {
@@ -202,59 +239,28 @@ fn partition(
     Ok(low)
 }
 
-impl<G: Game, W, S: Storage> Prober<'_, G, W, S> {
-    fn value_of(&self, number: u64, state: &G::State) -> Result<(u64, Value), QueryError> {
-        if number >= self.table.header().len {
+impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
+    type Game = G;
+
+    fn game(&self) -> &G {
+        self.game
+    }
+
+    fn rules(&self) -> Rules {
+        self.table.header().rules
+    }
+
+    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        let Some(number) = W::number(self.table, self.game, state)? else {
             return Err(QueryError::not_in_table(state));
-        }
-        let packed = self.table.packed_value(number)?;
-        match Value::unpack(packed) {
+        };
+        match Value::unpack(self.table.packed_value(number)?) {
             Ok(Some(value)) => Ok((number, value)),
             Ok(None) => Err(QueryError::not_in_table(state)),
             Err(not) => {
                 let problem = format!("stores {:#06x} for {state:?}, which is no value", not.0);
                 Err(TableError::malformed("the table", problem).into())
             }
-        }
-    }
-}
-
-impl<G: Stored + Indexed, S: Storage> Query for Prober<'_, G, NumbersFile, S> {
-    type Game = G;
-
-    fn game(&self) -> &G {
-        self.game
-    }
-
-    fn rules(&self) -> Rules {
-        self.table.header().rules
-    }
-
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        let NumbersFile(()) = self.numbers;
-        self.value_of(self.game.index(state), state)
-    }
-}
-
-impl<G: Stored, S: Storage> Query for Prober<'_, G, SortedStates, S>
-where
-    G::State: Ord + DeserializeOwned,
-{
-    type Game = G;
-
-    fn game(&self) -> &G {
-        self.game
-    }
-
-    fn rules(&self) -> Rules {
-        self.table.header().rules
-    }
-
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        let SortedStates(()) = self.numbers;
-        match self.table.search(&self.game.canonical(state))? {
-            Some(number) => self.value_of(number, state),
-            None => Err(QueryError::not_in_table(state)),
         }
     }
 }

@@ -49,7 +49,7 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
     let bytes = match path.zip(destination) {
         None => None,
         Some((path, destination)) => {
-            let written = W::save(&solution, destination, &mut |progress| session.report(progress));
+            let written = solution.save_to(destination, &mut |progress| session.report(progress));
             Some(written.map_err(|error| match error {
                 TableError::Interrupted => interrupted(),
                 error => CliError::file(path)(error),
