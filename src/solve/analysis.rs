@@ -142,20 +142,16 @@ impl<'p, P: Positions> Analysis<'p, P> {
                 let value = cells.get(target);
                 let mut apply = |link: Link| {
                     let source = link.number();
-                    match cells.is_open(source) {
-                        Some(true) => {}
-                        Some(false) => return,
-                        None => return broken = Some((target, source)),
+                    let at_once =
+                        settles_at_once(target, value, link.same_mover()).then_some(at_once);
+                    match cells.tell(source, at_once, at_last) {
+                        Some(true) => {
+                            next.insert(source);
+                            *settled += 1;
+                        }
+                        Some(false) => {}
+                        None => broken = Some((target, source)),
                     }
-                    if settles_at_once(target, value, link.same_mover()) {
-                        cells.settle(source, at_once);
-                    } else if cells.count_down(source) {
-                        cells.settle(source, at_last);
-                    } else {
-                        return;
-                    }
-                    next.insert(source);
-                    *settled += 1;
                 };
                 if P::DISTINCT {
                     positions.predecessors(target, apply);

@@ -42,32 +42,40 @@ impl Cells {
         self.cells[number as usize]
     }
 
-    /// Whether the state is open; `None` if there is no such number.
+    /// Tells a state that the value of one of its successors is known. If it is open, that settles
+    /// it with `at_once`, where that is given, or else counts, and settles it with `at_last` if that
+    /// was its last open successor. Says whether it is settled now and was not before; `None` if
+    /// there is no such number.
     #[inline]
-    pub(super) fn is_open(&self, number: u64) -> Option<bool> {
-        Some(is_open(*self.cells.get(number as usize)?))
-    }
-
-    /// Takes one from the open successors of an open state; says whether that was the last.
-    #[inline]
-    pub(super) fn count_down(&mut self, number: u64) -> bool {
-        let cell = &mut self.cells[number as usize];
-        if *cell == MANY && self.beyond.get(&number).is_some() {
-            return self.count_down_beyond(number);
+    pub(super) fn tell(&mut self, number: u64, at_once: Option<u16>, at_last: u16) -> Option<bool> {
+        let cell = self.cells.get_mut(number as usize)?;
+        if !is_open(*cell) {
+            return Some(false);
+        }
+        if let Some(value) = at_once {
+            *cell = value;
+            return Some(true);
+        }
+        if *cell == MANY && self.beyond.contains_key(&number) {
+            self.count_beyond(number);
+            return Some(false);
         }
         *cell -= 1;
-        *cell == 0
+        if *cell > 0 {
+            return Some(false);
+        }
+        *cell = at_last;
+        Some(true)
     }
 
     #[cold]
-    fn count_down_beyond(&mut self, number: u64) -> bool {
+    fn count_beyond(&mut self, number: u64) {
         if let Some(beyond) = self.beyond.get_mut(&number) {
             *beyond -= 1;
             if *beyond == 0 {
                 self.beyond.remove(&number);
             }
         }
-        false
     }
 
     /// The packed values, once nothing more can be settled: what is open is endless.
@@ -96,18 +104,26 @@ mod tests {
             let mut cells = Cells::holes(2).unwrap();
             cells.open(1, degree);
             for _ in 1..degree {
-                assert_eq!(cells.is_open(1), Some(true));
-                assert!(!cells.count_down(1));
+                assert_eq!(cells.tell(1, None, WIN + 7), Some(false));
             }
-            assert!(cells.count_down(1), "degree {degree}");
+            assert_eq!(cells.tell(1, None, WIN + 7), Some(true), "degree {degree}");
+            assert_eq!(cells.get(1), WIN + 7);
         }
     }
 
     #[test]
-    fn holes_and_settled_cells_are_not_open() {
-        let mut cells = Cells::holes(2).unwrap();
+    fn only_open_cells_are_settled() {
+        let mut cells = Cells::holes(3).unwrap();
         cells.settle(1, WIN);
-        assert_eq!((cells.is_open(0), cells.is_open(1)), (Some(false), Some(false)));
-        assert_eq!(cells.is_open(2), None);
+        cells.open(2, 2);
+        for closed in [0, 1] {
+            let before = cells.get(closed);
+            assert_eq!(cells.tell(closed, Some(WIN + 1), WIN + 2), Some(false));
+            assert_eq!(cells.tell(closed, None, WIN + 2), Some(false));
+            assert_eq!(cells.get(closed), before);
+        }
+        assert_eq!(cells.tell(2, Some(WIN + 1), WIN + 2), Some(true));
+        assert_eq!(cells.get(2), WIN + 1);
+        assert_eq!(cells.tell(3, None, WIN), None);
     }
 }
