@@ -125,7 +125,8 @@ pub trait Game {
 
     /// The greatest number of plies that play may take, counted from the position that is asked
     /// about. What is not over by then is worth what [`endless`](Game::endless) play is worth.
-    /// Tables hold the distances without the limit; answers apply it.
+    /// Tables hold the distances without the limit; answers apply it. In a game where endless play
+    /// is a win and there are drawn ends too, a limit that could cut anything off is an error.
     fn ply_limit(&self) -> Option<u32> {
         None
     }

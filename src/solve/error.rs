@@ -50,17 +50,17 @@ pub enum SolveError {
     /// There is nothing to explore from.
     #[error("the game has no roots, so there is nothing to explore (`Game::roots`)")]
     NoRoots,
-    /// The ply limit cuts forced wins off in a game where it can't be told what they become.
+    /// The ply limit may cut play off in a game where it can't be told what that makes of it.
     #[error(
-        "with a limit of {limit} plies, wins that take longer are cut off; where endless play is a \
-         win and play can also end in a draw, it can't be told which of the two they become: \
-         allow at least {longest} plies"
+        "a limit of {limit} plies can't be applied to this game, where endless play is a win and \
+         play can also end in a draw: it can't be told which of the two becomes of what is cut \
+         off; allow at least {least} plies"
     )]
     LimitAmongDraws {
         /// The limit: [`Game::ply_limit`](crate::Game::ply_limit).
         limit: u32,
-        /// The longest win that has to fit into it.
-        longest: u32,
+        /// The least limit that cuts nothing off.
+        least: u32,
     },
     /// The caller's progress function asked to stop.
     #[error("interrupted")]

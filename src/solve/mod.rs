@@ -135,21 +135,27 @@ fn analyse<P: Positions>(
     Ok(values)
 }
 
-/// A ply limit under which endless play wins for one player can be applied to the distances of an
-/// unlimited table only if no win beyond it could be a draw within it.
+/// Where endless play wins for one player and there are drawn ends too, the distances of the
+/// unlimited table do not tell what a ply limit cuts off: a win that comes too late may be a draw
+/// in time, and a player who heads for a draw may be led into a win that takes longer. Then the
+/// limit has to leave room for both, one behind the other.
 fn check_limit(limit: u32, values: &[u16]) -> Result<(), SolveError> {
-    let (mut longest, mut draws) = (0, false);
+    let (mut longest_win, mut longest_draw) = (0, None);
     for &packed in values {
         match Value::unpack(packed) {
-            Ok(Some(Value::Win(plies) | Value::Loss(plies))) => longest = longest.max(plies),
-            Ok(Some(Value::Draw(_))) => draws = true,
+            Ok(Some(Value::Win(plies) | Value::Loss(plies))) => {
+                longest_win = longest_win.max(plies);
+            }
+            Ok(Some(Value::Draw(plies))) => longest_draw = longest_draw.max(Some(plies)),
             _ => {}
         }
     }
-    if draws && longest > limit {
-        return Err(SolveError::LimitAmongDraws { limit, longest });
+    match longest_draw {
+        Some(draw) if longest_win > 0 && limit < longest_win + draw => {
+            Err(SolveError::LimitAmongDraws { limit, least: longest_win + draw })
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// A vector of `len` copies of `value`, or an error where the system does not have the memory.

@@ -1,0 +1,234 @@
+//! Random games: any graph, with everything that rules can do to a solver.
+
+use proptest::prelude::*;
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use serde::{Deserialize, Serialize};
+
+/// What a random game is drawn from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub nodes: Vec<Node>,
+    pub endless: Outcome,
+    pub ply_limit: Option<u32>,
+    pub mirror: Mirror,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    pub owner: Player,
+    pub terminal: Option<Outcome>,
+    /// Where the moves lead, and whether they change sides of the mirror. A terminal node may have
+    /// some, which are none.
+    pub moves: Vec<(u16, bool)>,
+    /// What it is worth if there are no moves.
+    pub stuck: Outcome,
+}
+
+/// The symmetry of a game. Under one, every node is there twice, on either side of the mirror.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Mirror {
+    None,
+    Plain,
+    /// The other side has the colours exchanged.
+    Colours,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct State {
+    pub node: u16,
+    pub flipped: bool,
+}
+
+impl Plan {
+    fn at(&self, state: &State) -> &Node {
+        &self.nodes[usize::from(state.node)]
+    }
+
+    fn exchanged(&self, state: &State) -> bool {
+        state.flipped && self.mirror == Mirror::Colours
+    }
+
+    fn told(&self, state: &State, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Win(player) if self.exchanged(state) => Outcome::Win(player.opponent()),
+            outcome => outcome,
+        }
+    }
+
+    pub fn turn(&self, state: &State) -> Player {
+        let owner = self.at(state).owner;
+        if self.exchanged(state) { owner.opponent() } else { owner }
+    }
+
+    pub fn terminal(&self, state: &State) -> Option<Outcome> {
+        Some(self.told(state, self.at(state).terminal?))
+    }
+
+    pub fn stuck(&self, state: &State) -> Outcome {
+        self.told(state, self.at(state).stuck)
+    }
+
+    pub fn flips(&self, flip: bool) -> bool {
+        flip && self.mirror != Mirror::None
+    }
+
+    pub fn moves(&self, state: &State) -> Vec<State> {
+        let next =
+            |&(node, flip): &(u16, bool)| State { node, flipped: state.flipped ^ self.flips(flip) };
+        self.at(state).moves.iter().map(next).collect()
+    }
+
+    /// Every state, those behind the mirror too.
+    pub fn states(&self) -> Vec<State> {
+        let sides: &[bool] = if self.mirror == Mirror::None { &[false] } else { &[false, true] };
+        let nodes = 0..self.nodes.len() as u16;
+        nodes.flat_map(|node| sides.iter().map(move |&flipped| State { node, flipped })).collect()
+    }
+
+    /// The states that play can reach from node 0.
+    pub fn reachable(&self) -> Vec<State> {
+        let mut reached = vec![State { node: 0, flipped: false }];
+        let mut at = 0;
+        while at < reached.len() {
+            if self.terminal(&reached[at]).is_none() {
+                for next in self.moves(&reached[at]) {
+                    if !reached.contains(&next) {
+                        reached.push(next);
+                    }
+                }
+            }
+            at += 1;
+        }
+        reached
+    }
+}
+
+/// A plan as a game: with or without predecessors, with or without the promise that neighbours are
+/// distinct.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RandomGame<const PREDECESSORS: bool, const DISTINCT: bool>(pub Plan);
+
+fn visit_all<const DISTINCT: bool>(mut states: Vec<State>, visit: impl FnMut(State)) {
+    if DISTINCT {
+        states.sort();
+        states.dedup();
+    }
+    states.into_iter().for_each(visit);
+}
+
+impl<const P: bool, const D: bool> Game for RandomGame<P, D> {
+    type State = State;
+    const PREDECESSORS: bool = P;
+    const DISTINCT: bool = D;
+
+    fn turn(&self, state: &State) -> Player {
+        self.0.turn(state)
+    }
+
+    fn terminal(&self, state: &State) -> Option<Outcome> {
+        self.0.terminal(state)
+    }
+
+    fn moves(&self, state: &State, visit: impl FnMut(State)) {
+        assert_eq!(self.terminal(state), None, "the moves of a terminal state are nobody's");
+        visit_all::<D>(self.0.moves(state), visit);
+    }
+
+    fn roots(&self) -> Vec<State> {
+        vec![State { node: 0, flipped: false }]
+    }
+
+    fn predecessors(&self, state: &State, visit: impl FnMut(State)) {
+        if P {
+            let sources = self.0.nodes.iter().zip(0..).flat_map(|(source, node)| {
+                let here = source.moves.iter().filter(|(target, _)| *target == state.node);
+                here.map(move |&(_, flip)| State {
+                    node,
+                    flipped: state.flipped ^ self.0.flips(flip),
+                })
+            });
+            visit_all::<D>(sources.collect(), visit);
+        }
+    }
+
+    fn no_moves(&self, state: &State) -> Option<Outcome> {
+        Some(self.0.stuck(state))
+    }
+
+    fn endless(&self) -> Outcome {
+        self.0.endless
+    }
+
+    fn ply_limit(&self) -> Option<u32> {
+        self.0.ply_limit
+    }
+
+    fn canonical(&self, state: &State) -> State {
+        State { flipped: false, ..*state }
+    }
+}
+
+/// Every second index is a hole, and the mirror is folded away.
+impl<const P: bool, const D: bool> Indexed for RandomGame<P, D> {
+    fn len(&self) -> u64 {
+        2 * self.0.nodes.len() as u64
+    }
+
+    fn index(&self, state: &State) -> u64 {
+        2 * u64::from(state.node) + 1
+    }
+
+    fn unindex(&self, index: u64) -> Option<State> {
+        (index % 2 == 1).then_some(State { node: (index / 2) as u16, flipped: false })
+    }
+}
+
+impl<const P: bool, const D: bool> Notation for RandomGame<P, D> {
+    fn write_state(&self, state: &State) -> String {
+        format!("{}{}", state.node, if state.flipped { "'" } else { "" })
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, NotationError> {
+        let node = text.trim_end_matches('\'');
+        let flipped = node != text;
+        let node = node.parse().map_err(|_| NotationError::new("expected a number"))?;
+        Ok(State { node, flipped })
+    }
+}
+
+impl<const P: bool, const D: bool> Stored for RandomGame<P, D> {
+    const NAME: &'static str = "random";
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![
+        Just(Outcome::Win(Player::First)),
+        Just(Outcome::Win(Player::Second)),
+        Just(Outcome::Draw)
+    ]
+}
+
+fn node(nodes: usize) -> impl Strategy<Value = Node> {
+    let terminal = prop_oneof![3 => Just(None), 1 => outcome().prop_map(Some)];
+    let moves = prop::collection::vec((0..nodes as u16, any::<bool>()), 0..=4);
+    let owner = any::<bool>().prop_map(|first| Player::BOTH[usize::from(first)]);
+    (owner, terminal, moves, outcome()).prop_map(|(owner, terminal, moves, stuck)| Node {
+        owner,
+        terminal,
+        moves,
+        stuck,
+    })
+}
+
+/// Any plan.
+pub fn plan() -> impl Strategy<Value = Plan> {
+    let size = prop_oneof![4 => 1_usize..10, 1 => 10_usize..40];
+    let nodes = size.prop_flat_map(|nodes| prop::collection::vec(node(nodes), nodes));
+    let mirror = prop_oneof![Just(Mirror::None), Just(Mirror::Plain), Just(Mirror::Colours)];
+    (nodes, outcome(), mirror).prop_map(|(nodes, endless, mirror)| {
+        // With exchanged colours, endless play can't be a win for one of them.
+        let endless = if mirror == Mirror::Colours { Outcome::Draw } else { endless };
+        Plan { nodes, endless, ply_limit: None, mirror }
+    })
+}

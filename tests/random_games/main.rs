@@ -1,0 +1,227 @@
+//! Random games, solved by the engine in every way it has, against brute force.
+
+mod brute_force;
+mod game;
+
+use brute_force::BruteForce;
+use game::{Mirror, Plan, RandomGame, State, plan};
+use proptest::prelude::*;
+use retrograde::laws::{self, Scope};
+use retrograde::{
+    DecidedBy, Game, LineEnd, Outcome, Player, Query, QueryError, SolveError, Solver, Tablebase,
+    Value,
+};
+
+/// Every state with its value by brute force.
+fn solved(plan: &Plan) -> Vec<(State, Value)> {
+    let brute = BruteForce::new(plan);
+    let values = brute.values();
+    brute.states.into_iter().zip(values).collect()
+}
+
+/// Compares all answers about `states` with those of brute force.
+fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Value)]) {
+    for (state, expected) in states {
+        assert_eq!(query.value(state).unwrap(), *expected, "{state:?}");
+        compare_moves(query, state, *expected);
+        compare_line(query, state, *expected);
+    }
+}
+
+fn compare_moves<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, value: Value) {
+    let mover = query.game().turn(state);
+    let moves = query.moves(state).unwrap();
+    let Some(best) = moves.first() else {
+        assert!(matches!(value, Value::Win(0) | Value::Loss(0) | Value::Draw(0)));
+        return;
+    };
+    let after = if query.game().turn(&best.state) == mover {
+        best.value
+    } else {
+        match best.value {
+            Value::Win(plies) => Value::Loss(plies),
+            Value::Loss(plies) => Value::Win(plies),
+            value => value,
+        }
+    };
+    let expected = match value {
+        Value::Win(plies) => Value::Win(plies - 1),
+        Value::Loss(plies) => Value::Loss(plies - 1),
+        Value::Draw(plies) => Value::Draw(plies - 1),
+        Value::Endless => Value::Endless,
+    };
+    assert_eq!(after, expected, "the best move of {state:?}");
+    let rank = |outcome: Outcome| match outcome.winner() {
+        Some(winner) if winner == mover => 0,
+        None => 1,
+        Some(_) => 2,
+    };
+    assert!(moves.is_sorted_by_key(|step| rank(step.verdict.outcome)), "{moves:?}");
+}
+
+fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, value: Value) {
+    let line = query.line(state).unwrap();
+    let last = line.steps.last().unwrap();
+    match value {
+        Value::Endless => {
+            let LineEnd::Repetition { first } = line.end else { panic!("{line:?}") };
+            assert_eq!(line.steps[first].number, last.number);
+            assert!(line.steps.iter().all(|step| step.value == Value::Endless));
+        }
+        Value::Win(plies) | Value::Loss(plies) | Value::Draw(plies) => {
+            assert_eq!(line.end, LineEnd::Over);
+            assert_eq!(line.steps.len() as u32, plies + 1);
+            assert_eq!(last.verdict.outcome, query.verdict(state).unwrap().outcome);
+        }
+    }
+}
+
+fn compare_dense<const P: bool, const D: bool>(plan: &Plan, states: &[(State, Value)]) {
+    let game = RandomGame::<P, D>(plan.clone());
+    let solution = Solver::new(&game).dense().unwrap();
+    compare(&solution, states);
+
+    // The figures are of the numbered states, one on this side of the mirror each.
+    let numbered: Vec<_> = states.iter().filter(|(state, _)| !state.flipped).collect();
+    let verdicts = || {
+        let judge =
+            |(state, value): &&(State, Value)| solution.rules().judge(*value, plan.turn(state));
+        numbered.iter().map(judge).collect::<Vec<_>>()
+    };
+    let count = |outcome| verdicts().iter().filter(|verdict| verdict.outcome == outcome).count();
+    let summary = solution.summary();
+    assert_eq!(summary.states(), numbered.len() as u64);
+    for player in Player::BOTH {
+        assert_eq!(summary.wins(player), count(Outcome::Win(player)) as u64);
+    }
+    assert_eq!(summary.draws(), count(Outcome::Draw) as u64);
+    let endless = numbered.iter().filter(|(_, value)| *value == Value::Endless).count();
+    assert_eq!(summary.endless(), endless as u64);
+    let longest = verdicts().iter().filter_map(|verdict| verdict.plies).max();
+    assert_eq!(summary.longest(), longest);
+    let at_distances: u64 = summary.distances.iter().map(|at| at.won + at.lost).sum();
+    let forced = verdicts().iter().filter(|verdict| verdict.plies.is_some()).count();
+    assert_eq!(at_distances, forced as u64);
+}
+
+fn compare_explored<const P: bool, const D: bool>(plan: &Plan, states: &[(State, Value)]) {
+    let game = RandomGame::<P, D>(plan.clone());
+    let solution = Solver::new(&game).explored().unwrap();
+    let reachable = plan.reachable();
+    let folded = |state: &State| game.canonical(state);
+    let (inside, outside): (Vec<_>, Vec<_>) = states
+        .iter()
+        .copied()
+        .partition(|(state, _)| reachable.iter().any(|other| folded(other) == folded(state)));
+    compare(&solution, &inside);
+    for (state, _) in outside {
+        assert!(matches!(solution.value(&state), Err(QueryError::NotInTable { .. })));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_value_is_that_of_brute_force(plan in plan()) {
+        let states = solved(&plan);
+        compare_dense::<true, false>(&plan, &states);
+        compare_dense::<false, false>(&plan, &states);
+        compare_explored::<true, false>(&plan, &states);
+        compare_explored::<false, false>(&plan, &states);
+        if plan.mirror == Mirror::None {
+            compare_dense::<true, true>(&plan, &states);
+            compare_dense::<false, true>(&plan, &states);
+            compare_explored::<true, true>(&plan, &states);
+        }
+    }
+
+    #[test]
+    fn every_outcome_within_a_ply_limit_is_that_of_brute_force(plan in plan(), limit in 0..12_u32) {
+        let plan = Plan { ply_limit: Some(limit), ..plan };
+        let brute = BruteForce::new(&plan);
+        let values = brute.values();
+        let outcomes = brute.outcomes_within(limit);
+        let game = RandomGame::<true, false>(plan.clone());
+        let (mut win, mut draw) = (0, None);
+        for value in &values {
+            match *value {
+                Value::Win(plies) | Value::Loss(plies) => win = win.max(plies),
+                Value::Draw(plies) => draw = draw.max(Some(plies)),
+                Value::Endless => {}
+            }
+        }
+        let endless_wins = plan.endless != Outcome::Draw;
+        let cut_among_draws =
+            endless_wins && win > 0 && draw.is_some_and(|draw| limit < win + draw);
+        let solution = match Solver::new(&game).dense() {
+            Err(SolveError::LimitAmongDraws { .. }) => {
+                prop_assert!(cut_among_draws);
+                return Ok(());
+            }
+            solution => solution.unwrap(),
+        };
+        prop_assert!(!cut_among_draws);
+        for (state, (value, outcome)) in brute.states.iter().zip(values.iter().zip(outcomes)) {
+            let verdict = solution.verdict(state).unwrap();
+            prop_assert_eq!(verdict.outcome, outcome, "{:?}, {:?}", state, value);
+            prop_assert!(verdict.plies.is_none_or(|plies| plies <= limit));
+            let best = solution.moves(state).unwrap();
+            if let Some(best) = best.first() && limit > 0 {
+                prop_assert_eq!(best.verdict.outcome, outcome, "the best move of {:?}", state);
+            }
+            let line = solution.line(state).unwrap();
+            prop_assert!(line.steps.len() <= limit as usize + 1);
+            if let Some(plies) = verdict.plies {
+                prop_assert_eq!(verdict.decided_by, DecidedBy::Play);
+                prop_assert_eq!(line.steps.len() as u32, plies + 1);
+                prop_assert_eq!(line.end, LineEnd::Over);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_laws_find_nothing_wrong(plan in plan()) {
+        let states = plan.nodes.len() as u64;
+        let game = RandomGame::<true, false>(plan.clone());
+        prop_assert_eq!(laws::check(&game, Scope::All).unwrap().states, states);
+        laws::check_explored(&game, Scope::All).unwrap();
+        laws::check_explored(&game, Scope::Sample { states: 20, seed: 1 }).unwrap();
+        let game = RandomGame::<false, false>(plan.clone());
+        prop_assert_eq!(laws::check(&game, Scope::All).unwrap().predecessors, 0);
+        laws::check_explored(&game, Scope::All).unwrap();
+        if plan.mirror == Mirror::None {
+            laws::check(&RandomGame::<true, true>(plan), Scope::All).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_stored_table_answers_like_the_solution(plan in plan()) {
+        let states = solved(&plan);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("random.rtb");
+        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+        let game = RandomGame::<true, false>(plan.clone());
+
+        Solver::new(&game).dense().unwrap().save(&path).unwrap();
+        let table = Tablebase::open(&path).unwrap();
+        compare(&table.dense(&game).unwrap(), &states);
+        table.verify_dense(&game, go_on).unwrap();
+
+        let solution = Solver::new(&game).explored().unwrap();
+        solution.save(&path).unwrap();
+        let table = Tablebase::open(&path).unwrap();
+        let prober = table.explored(&game).unwrap();
+        for (state, _) in &states {
+            match solution.find(state) {
+                Ok(found) => prop_assert_eq!(prober.find(state).unwrap(), found),
+                Err(_) => prop_assert!(prober.find(state).is_err()),
+            }
+        }
+        table.verify_explored(&game, go_on).unwrap();
+    }
+}
