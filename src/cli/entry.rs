@@ -214,7 +214,7 @@ impl<G: Registered, W: Way<G>> Entry for GameEntry<G, W> {
     ) -> Result<(), CliError> {
         let game: G = table.game()?;
         let prober = W::prober(&table.table, &game).map_err(CliError::file(table.path))?;
-        commands::ask(&prober, question, state, session)
+        commands::ask(&prober, table.path, question, state, session)
     }
 
     fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {

@@ -5,20 +5,20 @@ use serde_json::json;
 use super::super::CliError;
 use super::super::output;
 use super::super::session::Session;
-use super::{StateOf, in_notation};
+use super::{Explain, StateOf};
 use crate::notation::Notation;
 use crate::query::{Line, LineEnd, Query};
 
 pub(super) fn run<Q: Query>(
     query: &Q,
     state: &StateOf<Q>,
+    explain: &Explain<'_>,
     session: &mut Session,
 ) -> Result<(), CliError>
 where
     Q::Game: Notation,
 {
-    let game = query.game();
-    let line = query.line(state).map_err(in_notation(game, state))?;
+    let line = query.line(state).map_err(explain)?;
     session.answer(|| json(query, &line), || text(query, &line))
 }
 

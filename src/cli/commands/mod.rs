@@ -10,7 +10,7 @@ pub(super) mod solve;
 pub(super) mod stats;
 pub(super) mod verify;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
@@ -123,9 +123,11 @@ pub(super) fn with_table(
     }
 }
 
-/// Answers a question about the position that `text` stands for, or about the start position.
+/// Answers a question about the position that `text` stands for, or about the start position, from
+/// the table in the file at `path`.
 pub(super) fn ask<Q: Query>(
     query: &Q,
+    path: &Path,
     question: Question,
     text: Option<&str>,
     session: &mut Session,
@@ -140,23 +142,22 @@ where
             CliError::usage("the game has no start position: name the position to ask about")
         })?,
     };
+    let written = game.write_state(&state);
+    let explain = |error| match error {
+        QueryError::NotInTable { .. } => {
+            CliError::failed(QueryError::NotInTable { state: written.clone() })
+        }
+        QueryError::Table(error) => CliError::file(path)(error),
+    };
     match question {
-        Question::Probe => probe::run(query, &state, session),
-        Question::Moves => moves::run(query, &state, session),
-        Question::Line => line::run(query, &state, session),
+        Question::Probe => probe::run(query, &state, &explain, session),
+        Question::Moves => moves::run(query, &state, &explain, session),
+        Question::Line => line::run(query, &state, &explain, session),
     }
 }
 
-/// An error of a query, with the position in the game's notation.
-fn in_notation<G: Notation>(game: &G, state: &G::State) -> impl Fn(QueryError) -> CliError {
-    let state = game.write_state(state);
-    move |error| match error {
-        QueryError::NotInTable { .. } => {
-            CliError::failed(QueryError::NotInTable { state: state.clone() })
-        }
-        error => error.into(),
-    }
-}
+/// Tells an error of a query with the position in the game's notation and the file's name.
+type Explain<'a> = dyn Fn(QueryError) -> CliError + 'a;
 
 /// The state type of a query's game.
 type StateOf<Q> = <<Q as Query>::Game as Game>::State;

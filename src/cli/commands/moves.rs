@@ -5,21 +5,22 @@ use serde_json::json;
 use super::super::CliError;
 use super::super::output;
 use super::super::session::Session;
-use super::{StateOf, in_notation};
+use super::{Explain, StateOf};
 use crate::notation::Notation;
 use crate::query::Query;
 
 pub(super) fn run<Q: Query>(
     query: &Q,
     state: &StateOf<Q>,
+    explain: &Explain<'_>,
     session: &mut Session,
 ) -> Result<(), CliError>
 where
     Q::Game: Notation,
 {
     let game = query.game();
-    let verdict = query.verdict(state).map_err(in_notation(game, state))?;
-    let moves = query.moves(state).map_err(in_notation(game, state))?;
+    let verdict = query.verdict(state).map_err(explain)?;
+    let moves = query.moves(state).map_err(explain)?;
     session.answer(
         || {
             let steps: Vec<_> = moves.iter().map(|to| output::step(game, state, to)).collect();
