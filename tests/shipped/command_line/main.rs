@@ -1,0 +1,13 @@
+//! The program as it is called: what it answers, what it refuses, and what it leaves on the disk.
+
+#[path = "../oracle.rs"]
+mod oracle;
+mod program;
+
+mod asking;
+mod refusing_games;
+mod refusing_tables;
+mod solving;
+#[cfg(unix)]
+mod stopping;
+mod talking;

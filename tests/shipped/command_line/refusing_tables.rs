@@ -1,0 +1,233 @@
+//! Files that are no tables, or damaged ones: each is refused with a message, and never answered
+//! from.
+
+use std::fs;
+use std::ops::ControlFlow;
+
+use retrograde::{
+    Game, Indexed, Outcome, Player, Query, Solver, Stored, TableError, Tablebase, Value,
+};
+use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
+use retrograde_games::mnk::{Mnk, MnkParameters};
+use serde::{Deserialize, Serialize};
+
+use crate::program::Folder;
+
+/// A game of one state that passes itself off as another by its name; its parameters are those of
+/// m,n,k.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Impostor<const NAME: usize> {
+    columns: u32,
+    rows: u32,
+    in_a_row: u32,
+    fold: bool,
+}
+
+impl<const NAME: usize> Game for Impostor<NAME> {
+    type State = ();
+
+    fn turn(&self, (): &()) -> Player {
+        Player::First
+    }
+
+    fn terminal(&self, (): &()) -> Option<Outcome> {
+        Some(Outcome::Draw)
+    }
+
+    fn moves(&self, (): &(), _: impl FnMut(())) {}
+
+    fn roots(&self) -> Vec<()> {
+        vec![()]
+    }
+}
+
+impl<const NAME: usize> Indexed for Impostor<NAME> {
+    fn len(&self) -> u64 {
+        1
+    }
+
+    fn index(&self, (): &()) -> u64 {
+        0
+    }
+
+    fn unindex(&self, _: u64) -> Option<()> {
+        Some(())
+    }
+}
+
+impl<const NAME: usize> Stored for Impostor<NAME> {
+    const NAME: &'static str = ["unknown-game", "cat-mouse", "mnk"][NAME];
+}
+
+fn save_impostor<const NAME: usize>(folder: &Folder, name: &str) {
+    let game = Impostor::<NAME> { columns: 1, rows: 1, in_a_row: 1, fold: false };
+    let solution = Solver::new(&game).dense().expect("a game to solve");
+    solution.save(folder.path(name)).expect("a table to write");
+}
+
+const QUESTIONS: [&str; 5] = ["probe", "moves", "line", "stats", "verify"];
+
+#[test]
+fn files_that_are_no_tables_of_known_games_are_refused() {
+    let folder = Folder::with_small_table();
+    let table = folder.read("table.rtb");
+    let changed = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = table.clone();
+        change(&mut bytes);
+        bytes
+    };
+    folder.write("empty.rtb", "");
+    folder.write("text.rtb", "This is no table.\n".repeat(100));
+    folder.write("cut.rtb", changed(&|bytes| bytes.truncate(table.len() - 1)));
+    folder.write("stub.rtb", changed(&|bytes| bytes.truncate(50)));
+    folder.write("long.rtb", changed(&|bytes| bytes.push(0)));
+    folder.write("newer.rtb", changed(&|bytes| bytes[8] = 2));
+    folder.write("newest.rtb", changed(&|bytes| bytes[8..12].fill(0xFF)));
+    folder.write("older.rtb", changed(&|bytes| bytes[8] = 0));
+    folder.write("frame.rtb", changed(&|bytes| bytes[20] ^= 1));
+    folder.write("header.rtb", changed(&|bytes| bytes[80] ^= 1));
+    folder.write("directory.rtb", changed(&|bytes| bytes[table.len() - 1] ^= 1));
+    save_impostor::<0>(&folder, "unknown.rtb");
+    save_impostor::<1>(&folder, "graphless.rtb");
+    fs::create_dir(folder.path("folder")).unwrap();
+    let before = folder.contents();
+
+    let files: &[(&str, &[&str])] = &[
+        ("missing.rtb", &["missing.rtb: can't open the file"]),
+        ("folder", &["folder: "]),
+        ("text.rtb", &["text.rtb: not a retrograde tablebase"]),
+        ("empty.rtb", &["empty.rtb: truncated", "76 bytes expected, 0 found"]),
+        ("stub.rtb", &["stub.rtb: truncated", "76 bytes expected, 50 found"]),
+        ("cut.rtb", &["cut.rtb: truncated", "458 bytes expected, 457 found"]),
+        ("long.rtb", &["long.rtb: longer", "458 bytes expected, 459 found"]),
+        ("newer.rtb", &["newer.rtb: made by a newer program", "version 2", "up to 1"]),
+        ("newest.rtb", &["newest.rtb: made by a newer program", "version 4294967295"]),
+        ("older.rtb", &["older.rtb: damaged", "the frame"]),
+        ("frame.rtb", &["frame.rtb: damaged", "the frame"]),
+        ("header.rtb", &["header.rtb: damaged", "the header", "byte 76"]),
+        ("directory.rtb", &["directory.rtb: damaged", "the directory"]),
+        (
+            "unknown.rtb",
+            &["unknown.rtb: the table of another game", "\"unknown-game\"", "cat-mouse-grid, mnk"],
+        ),
+        ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),
+    ];
+    for (file, says) in files {
+        for question in QUESTIONS {
+            folder.run(&[question, file]).assert_refused(1, says);
+            folder.run(&[question, file, "--json"]).assert_refused(1, says);
+        }
+    }
+    assert!(folder.contents() == before, "asking changed a file");
+}
+
+#[test]
+fn damage_to_the_values_is_found_by_whatever_reads_them() {
+    let folder = Folder::with_small_table();
+    let mut bytes = folder.read("table.rtb");
+    // The values are the 48 bytes in front of the directory, which names one block in 40 bytes.
+    let at = bytes.len() - 41;
+    bytes[at] ^= 1;
+    folder.write("values.rtb", bytes);
+    for question in QUESTIONS.into_iter().filter(|&question| question != "stats") {
+        let run = folder.run(&[question, "values.rtb"]);
+        run.assert_refused(1, &["values.rtb: damaged", "block 0 of the values"]);
+    }
+}
+
+#[test]
+fn a_table_with_the_other_numbering_is_refused() {
+    let folder = Folder::new();
+    save_impostor::<2>(&folder, "dense.rtb");
+    for question in QUESTIONS.into_iter().filter(|&question| question != "stats") {
+        let run = folder.run(&[question, "dense.rtb"]);
+        run.assert_refused(1, &["dense.rtb: the table has dense numbering", "explored"]);
+    }
+}
+
+/// Every way to cut a table short, and every byte of it changed in two ways.
+fn damages(table: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let cuts = (0..table.len()).map(|length| table[..length].to_vec());
+    let flips = (0..table.len()).flat_map(|at| [(at, 0xFF), (at, 0x01)]);
+    cuts.chain(flips.map(|(at, flip)| {
+        let mut bytes = table.to_vec();
+        bytes[at] ^= flip;
+        bytes
+    }))
+}
+
+fn small_game() -> CatMouse {
+    let graph = vec![vec![1, 3], vec![0], vec![3], vec![0, 2]];
+    let parameters = CatMouseParameters { graph, ..Default::default() };
+    CatMouse::new(&parameters).expect("a graph to play on")
+}
+
+fn small_board() -> Mnk {
+    let parameters = MnkParameters { columns: 2, rows: 2, in_a_row: 2, fold: true };
+    Mnk::new(parameters).expect("a board to play on")
+}
+
+/// Makes sure that the verification failed for a reason that can be told, and that no state was
+/// answered for but rightly.
+fn assert_unusable<S>(
+    verified: Result<(), TableError>,
+    states: &[(S, Value)],
+    probe: impl Fn(&S) -> Option<Value>,
+) {
+    let error = verified.expect_err("the damage was not noticed");
+    assert!(!error.to_string().is_empty());
+    for (state, value) in states {
+        assert!(probe(state).is_none_or(|found| found == *value), "{error}");
+    }
+}
+
+#[test]
+fn every_damage_to_a_dense_table_is_noticed() {
+    let folder = Folder::new();
+    let game = small_game();
+    let solution = Solver::new(&game).dense().unwrap();
+    solution.save(folder.path("table.rtb")).unwrap();
+    let states: Vec<_> = (0..game.len())
+        .filter_map(|index| game.unindex(index))
+        .map(|state| (state, solution.value(&state).unwrap()))
+        .collect();
+    for bytes in damages(&folder.read("table.rtb")) {
+        let Ok(table) = Tablebase::from_storage(bytes) else { continue };
+        let verified = table.verify_dense(&game, &mut |_| ControlFlow::Continue(()));
+        assert_unusable(verified, &states, |state| table.dense(&game).ok()?.value(state).ok());
+    }
+}
+
+#[test]
+fn every_damage_to_an_explored_table_is_noticed() {
+    let folder = Folder::new();
+    let game = small_board();
+    let solution = Solver::new(&game).explored().unwrap();
+    solution.save(folder.path("table.rtb")).unwrap();
+    let mut states = game.roots();
+    for at in 0..4 {
+        game.moves(&states[at].clone(), |next| states.push(next));
+    }
+    let states: Vec<_> =
+        states.into_iter().map(|state| (state, solution.value(&state).unwrap())).collect();
+    for bytes in damages(&folder.read("table.rtb")) {
+        let Ok(table) = Tablebase::from_storage(bytes) else { continue };
+        let verified = table.verify_explored(&game, &mut |_| ControlFlow::Continue(()));
+        assert_unusable(verified, &states, |state| table.explored(&game).ok()?.value(state).ok());
+    }
+}
+
+#[test]
+fn the_program_refuses_every_damage_of_a_wide_sample() {
+    let folder = Folder::with_small_table();
+    folder.run(&["solve", "mnk", "-m2", "-n2", "-k2", "-o", "board.rtb"]).answer();
+    for name in ["table.rtb", "board.rtb"] {
+        let all: Vec<_> = damages(&folder.read(name)).collect();
+        for bytes in all.iter().step_by(all.len() / 40) {
+            folder.write("damaged.rtb", bytes);
+            for question in ["probe", "verify"] {
+                folder.run(&[question, "damaged.rtb"]).assert_refused(1, &["damaged.rtb: "]);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Ctrl-C: the program stops, and what was there before it is there after it.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::program::{Folder, Run};
+
+/// How long to wait for the program on a machine that is busy with other things.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A game that takes seconds to solve even when optimized: a grid of nodes as the graph of Cat and
+/// Mouse, with 33 million states.
+fn large_graph() -> String {
+    let side = 64_usize;
+    let list = |node: usize| {
+        let (row, column) = (node / side, node % side);
+        let around = [
+            (row > 0).then(|| node - side),
+            (row + 1 < side).then(|| node + side),
+            (column > 0).then(|| node - 1),
+            (column + 1 < side).then(|| node + 1),
+        ];
+        around.into_iter().flatten().collect::<Vec<_>>()
+    };
+    serde_json::to_string(&(0..side * side).map(list).collect::<Vec<_>>()).expect("JSON")
+}
+
+/// Starts to solve the large game into `out.rtb`, and comes back when that is well under way.
+fn start(folder: &Folder) -> Child {
+    folder.write("large.json", large_graph());
+    let files = || fs::read_dir(folder.path(".")).expect("a folder").count();
+    let before = files();
+    let mut command = folder.command(&["solve", "cat-mouse", "--graph", "large.json"]);
+    command.args(["-o", "out.rtb"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    // Its temporary file shows that it has read the game and listens to signals.
+    let begin = Instant::now();
+    while files() == before {
+        assert!(begin.elapsed() < PATIENCE, "no temporary file appears");
+        sleep(Duration::from_millis(5));
+    }
+    sleep(Duration::from_millis(100));
+    child
+}
+
+fn send(signal: &str, child: &Child) {
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(kill.expect("a kill command").success());
+}
+
+fn end_of(mut child: Child) -> Run {
+    let begin = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if begin.elapsed() > PATIENCE {
+            child.kill().expect("a child to kill");
+            panic!("the program does not stop");
+        }
+        sleep(Duration::from_millis(5));
+    }
+    Run::of(child.wait_with_output().expect("the program's output"))
+}
+
+#[test]
+fn ctrl_c_ends_a_solve_and_leaves_no_file() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = Folder::new();
+        let child = start(&folder);
+        send(signal, &child);
+        end_of(child).assert_refused(1, &["interrupted"]);
+        assert_eq!(folder.contents().len(), 1, "{:?}", folder.contents().keys());
+    }
+}
+
+#[test]
+fn ctrl_c_keeps_the_table_that_was_to_be_replaced() {
+    let folder = Folder::new();
+    folder.write("out.rtb", "what was there before");
+    let child = start(&folder);
+    send("-INT", &child);
+    end_of(child).assert_refused(1, &["interrupted"]);
+    assert_eq!(folder.read("out.rtb"), b"what was there before");
+    assert_eq!(folder.contents().len(), 2, "{:?}", folder.contents().keys());
+}

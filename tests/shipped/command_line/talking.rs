@@ -1,0 +1,146 @@
+//! What is printed beside the answers, and where: notes, help, completions, broken pipes.
+
+use std::process::Stdio;
+
+use serde_json::Value as Json;
+
+use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
+
+const GAMES: [&str; 3] = ["cat-mouse", "cat-mouse-grid", "mnk"];
+const COMMANDS: [&str; 9] =
+    ["games", "solve", "probe", "moves", "line", "stats", "verify", "laws", "completions"];
+
+#[test]
+fn notes_go_to_standard_error_and_quiet_leaves_them_out() {
+    // The cat can't move from node 1, but never gets there.
+    let solve = ["solve", "cat-mouse", "--graph", SMALL_GRAPH];
+    let loud = retrograde(&solve);
+    assert!(loud.stderr.starts_with("note: ") && loud.stderr.contains("node 1"), "{loud:#?}");
+    assert!(!loud.stdout.contains("note"), "{loud:#?}");
+    assert!(retrograde(&[&solve[..], &["--json"]].concat()).json().is_object());
+    for quiet in ["--quiet", "-q"] {
+        let run = retrograde(&[&solve[..], &[quiet]].concat());
+        assert_eq!(run.stderr, "");
+        assert!(run.answer().contains("24 states"));
+    }
+}
+
+#[test]
+fn nothing_but_the_answer_is_printed_where_there_is_no_note() {
+    let folder = Folder::with_small_table();
+    for question in ["probe", "moves", "line", "stats", "verify"] {
+        let run = folder.run(&[question, "table.rtb"]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{question}");
+    }
+}
+
+#[test]
+fn all_games_are_listed_with_their_options_and_examples() {
+    let text = retrograde(&["games"]).answer();
+    let list = retrograde(&["games", "--json"]).json();
+    let list = list.as_array().unwrap();
+    assert_eq!(list.iter().map(|game| &game["game"]).collect::<Vec<_>>(), GAMES);
+    for game in list {
+        for key in ["game", "about", "example", "positions"] {
+            let words = game[key].as_str().unwrap();
+            assert!(text.contains(words), "no {words:?} in {text}");
+        }
+        for option in game["options"].as_array().unwrap() {
+            assert!(text.contains(option["option"].as_str().unwrap()), "{option}");
+            assert!(option["help"].is_string() && option["required"].is_boolean(), "{option}");
+        }
+    }
+    let numberings: Vec<&Json> = list.iter().map(|game| &game["numbering"]).collect();
+    assert_eq!(numberings, ["dense", "dense", "explored"]);
+}
+
+#[test]
+fn the_example_of_every_game_works_as_it_is_listed() {
+    for game in retrograde(&["games", "--json"]).json().as_array().unwrap() {
+        let example = game["example"].as_str().unwrap();
+        // The examples have nothing in them that a shell would split but spaces, and only single
+        // quotes.
+        let words = example.split(' ').map(|word| word.trim_matches('\''));
+        let name = game["game"].as_str().unwrap();
+        let solve: Vec<&str> = ["solve", name, "--quiet"].into_iter().chain(words).collect();
+        assert!(retrograde(&solve).answer().contains("states solved"), "{example}");
+    }
+}
+
+#[test]
+fn the_help_names_all_commands_and_games() {
+    let help = retrograde(&["--help"]).answer();
+    assert_eq!(retrograde(&["help"]).answer(), help);
+    for command in COMMANDS {
+        assert!(help.contains(&format!("\n  {command} ")), "no {command} in {help}");
+        assert!(retrograde(&[command, "--help"]).answer().contains("Usage: retrograde"));
+    }
+    for command in ["solve", "laws"] {
+        let help = retrograde(&[command, "--help"]).answer();
+        for game in retrograde(&["games", "--json"]).json().as_array().unwrap() {
+            let (name, about) = (game["game"].as_str().unwrap(), game["about"].as_str().unwrap());
+            assert!(help.contains(name) && help.contains(about), "{help}");
+            let of_game = retrograde(&[command, name, "--help"]).answer();
+            let example =
+                format!("retrograde {command} {name} {}", game["example"].as_str().unwrap());
+            assert!(of_game.starts_with(about) && of_game.contains(&example), "{of_game}");
+        }
+    }
+    let version = retrograde(&["--version"]).answer();
+    assert_eq!(version, format!("retrograde {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn without_a_command_or_a_game_the_help_is_an_error() {
+    for arguments in [&[][..], &["solve"], &["laws"]] {
+        let run = retrograde(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(run.stderr.contains("Usage: retrograde"), "{run:#?}");
+    }
+}
+
+#[test]
+fn the_completions_of_every_shell_know_the_games() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = retrograde(&["completions", shell]).answer();
+        for word in GAMES.into_iter().chain(COMMANDS).chain(["stuck", "output"]) {
+            assert!(script.contains(word), "no {word:?} for {shell}");
+        }
+    }
+}
+
+/// Calls with enough variety in what is printed, and their exit codes.
+const CALLS: &[(&[&str], i32)] = &[
+    (&["games"], 0),
+    (&["games", "--json"], 0),
+    (&["--help"], 0),
+    (&["completions", "zsh"], 0),
+    (&["solve", "cat-mouse", "--graph", SMALL_GRAPH], 0),
+    (&["stats", "table.rtb"], 0),
+    (&["line", "table.rtb", "--json"], 0),
+    (&["probe", "missing.rtb"], 1),
+    (&["solve", "cat-mouse", "--graph", "[]"], 2),
+    (&["solve", "chess"], 2),
+];
+
+/// The writing end of a pipe that nobody reads.
+fn closed_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    writer.into()
+}
+
+#[test]
+fn a_reader_that_has_gone_away_is_no_error() {
+    let folder = Folder::with_small_table();
+    for (arguments, code) in CALLS {
+        let mut command = folder.command(arguments);
+        let run = Run::of(command.stdout(closed_pipe()).stderr(Stdio::piped()).output().unwrap());
+        assert_eq!(run.code, Some(*code), "{arguments:?}");
+        assert!(!run.stderr.contains("panicked"), "{run:#?}");
+        let mut command = folder.command(arguments);
+        let run = Run::of(command.stdout(Stdio::piped()).stderr(closed_pipe()).output().unwrap());
+        assert_eq!(run.code, Some(*code), "{arguments:?}");
+        assert_eq!(run.stdout.is_empty(), *code != 0, "{run:#?}");
+    }
+}
