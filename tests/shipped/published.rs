@@ -3,12 +3,14 @@
 
 mod oracle;
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use oracle::Known;
 use retrograde::laws::{self, Report, Scope};
 use retrograde::{
-    Game, Indexed, Notation, Numbering, Outcome, Player, Query, Solver, Stored, Summary, Tablebase,
+    Destination, Game, Indexed, Notation, Numbering, Outcome, Player, Query, Solver, Stored,
+    Summary, TableError, Tablebase,
 };
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
@@ -140,6 +142,20 @@ fn what_is_explored_of_every_graph_is_worth_the_same() {
 #[test]
 fn what_is_explored_of_every_grid_is_worth_the_same() {
     grids().for_each(|(game, _)| assert_explored_agrees(&game));
+}
+
+#[test]
+fn a_save_that_is_interrupted_keeps_the_table_that_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.rtb");
+    std::fs::write(&path, "what was there before").unwrap();
+    let (game, _) = graphs().next().unwrap();
+    let solution = Solver::new(&game).dense().unwrap();
+    let destination = Destination::create(&path).unwrap();
+    let saved = solution.save_to(destination, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(saved, Err(TableError::Interrupted)), "{saved:?}");
+    assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 fn mnk(columns: u32, rows: u32, in_a_row: u32, fold: bool) -> Mnk {
