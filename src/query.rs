@@ -8,7 +8,7 @@ use crate::game::{Game, Outcome};
 use crate::numbering::Numbering;
 use crate::solve::Solution;
 use crate::tablebase::TableError;
-use crate::value::{Rules, Value, Verdict};
+use crate::value::{DecidedBy, Rules, Value, Verdict};
 
 /// A solved game that can be asked about its states: a [`Solution`] in memory, or a
 /// [`Prober`](crate::Prober) of a file.
@@ -202,16 +202,23 @@ fn ranked_moves<Q: Query + ?Sized>(
         })
         .collect::<Result<Vec<_>, QueryError>>()?;
     moves.sort_by_key(|step| {
-        // Plies until the end, however the end comes; none if it never does.
-        let plies = match (step.value, step.verdict.plies) {
-            (_, Some(plies)) | (Value::Draw(plies), None) => i64::from(plies),
-            _ => i64::MAX,
+        // Plies until the end, if it comes in time.
+        let plies = match step.verdict.decided_by {
+            DecidedBy::Play => i64::from(step.value.plies().unwrap_or(0)),
+            DecidedBy::Endless | DecidedBy::PlyLimit => i64::MAX,
         };
-        match step.verdict.outcome {
+        let outcome = match step.verdict.outcome {
             Outcome::Win(winner) if winner == mover => (0, plies),
             Outcome::Draw => (1, if hurries { plies } else { -plies }),
             Outcome::Win(_) => (2, -plies),
-        }
+        };
+        // Where a ply limit makes moves equal, the one that would be best without it.
+        let unlimited = match (step.value, game.turn(&step.state) == mover) {
+            (Value::Win(plies), true) | (Value::Loss(plies), false) => (0, i64::from(plies)),
+            (Value::Win(plies), false) | (Value::Loss(plies), true) => (2, -i64::from(plies)),
+            (Value::Draw(_) | Value::Endless, _) => (1, 0),
+        };
+        (outcome, unlimited)
     });
     Ok(moves)
 }

@@ -43,6 +43,15 @@ pub(crate) const LOSS: u16 = 0x8000;
 pub(crate) const DRAW: u16 = 0xC000;
 
 impl Value {
+    /// The number of plies; `None` for endless play.
+    #[must_use]
+    pub fn plies(self) -> Option<u32> {
+        match self {
+            Value::Win(plies) | Value::Loss(plies) | Value::Draw(plies) => Some(plies),
+            Value::Endless => None,
+        }
+    }
+
     /// The value in the 16 bits that tables keep. The number of plies is at most [`MAX_PLIES`].
     pub(crate) fn pack(self) -> u16 {
         let (kind, plies) = match self {

@@ -38,5 +38,6 @@ fn read(from: impl Read, option: &str, name: &str) -> Result<String, CliError> {
         let most = MOST_BYTES >> 20;
         return Err(CliError::failed(format!("{option}: {name} is longer than {most} MiB")));
     }
-    Ok(text)
+    // Some editors begin a file with a byte-order mark.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

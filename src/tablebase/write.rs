@@ -34,18 +34,21 @@ impl Destination {
     /// a new file.
     pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
         let path = path.as_ref();
-        match fs::metadata(path) {
+        let failed = TableError::io("look at the destination");
+        let path = &match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() => return Err(TableError::NotAFile),
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(TableError::io("look at the destination")(error)),
-        }
+            // A link stays, and what it leads to is replaced.
+            Ok(_) => fs::canonicalize(path).map_err(failed)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+            Err(error) => return Err(failed(error)),
+        };
         // What ends in a separator names a folder; `file_name` would overlook that.
         let written = path.as_os_str().as_encoded_bytes();
         let name = path
             .file_name()
             .filter(|name| written.ends_with(name.as_encoded_bytes()))
             .ok_or(TableError::NotAFile)?;
+        fs::metadata(folder_of(path)).map_err(TableError::io("find the destination's folder"))?;
         let mut prefix = std::ffi::OsString::from(".");
         prefix.push(name);
         prefix.push(".");

@@ -6,9 +6,9 @@ use retrograde::{Outcome, Player, Value};
 
 use super::game::{Plan, State};
 
-pub struct BruteForce<'p> {
+pub(crate) struct BruteForce<'p> {
     plan: &'p Plan,
-    pub states: Vec<State>,
+    pub(crate) states: Vec<State>,
     /// Places in `states`.
     successors: Vec<Vec<usize>>,
     /// The outcome where play is over.
@@ -17,7 +17,7 @@ pub struct BruteForce<'p> {
 }
 
 impl<'p> BruteForce<'p> {
-    pub fn new(plan: &'p Plan) -> Self {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
         let states = plan.states();
         let place = |wanted: State| {
             states.iter().position(|&state| state == wanted).expect("a state of the game")
@@ -74,7 +74,7 @@ impl<'p> BruteForce<'p> {
     }
 
     /// The value of every state.
-    pub fn values(&self) -> Vec<Value> {
+    pub(crate) fn values(&self) -> Vec<Value> {
         let wins = Player::BOTH.map(|player| {
             let won = |at: usize| self.over[at] == Some(Outcome::Win(player));
             self.plies_to(won, |mover| mover == player, |_| true)
@@ -113,7 +113,7 @@ impl<'p> BruteForce<'p> {
 
     /// The outcome of every state if play stops after `plies` plies and is then worth what endless
     /// play is.
-    pub fn outcomes_within(&self, plies: u32) -> Vec<Outcome> {
+    pub(crate) fn outcomes_within(&self, plies: u32) -> Vec<Outcome> {
         let all = 0..self.states.len();
         let end = |at: usize| self.over[at].unwrap_or(self.plan.endless);
         let mut outcomes: Vec<Outcome> = all.clone().map(end).collect();

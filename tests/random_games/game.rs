@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 
 /// What a random game is drawn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
-    pub nodes: Vec<Node>,
-    pub endless: Outcome,
-    pub ply_limit: Option<u32>,
-    pub mirror: Mirror,
+pub(crate) struct Plan {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) endless: Outcome,
+    pub(crate) ply_limit: Option<u32>,
+    pub(crate) mirror: Mirror,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Node {
-    pub owner: Player,
-    pub terminal: Option<Outcome>,
+pub(crate) struct Node {
+    pub(crate) owner: Player,
+    pub(crate) terminal: Option<Outcome>,
     /// Where the moves lead, and whether they change sides of the mirror. A terminal node may have
     /// some, which are none.
-    pub moves: Vec<(u16, bool)>,
+    pub(crate) moves: Vec<(u16, bool)>,
     /// What it is worth if there are no moves.
-    pub stuck: Outcome,
+    pub(crate) stuck: Outcome,
 }
 
 /// The symmetry of a game. Under one, every node is there twice, on either side of the mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Mirror {
+pub(crate) enum Mirror {
     None,
     Plain,
     /// The other side has the colours exchanged.
@@ -34,9 +34,9 @@ pub enum Mirror {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct State {
-    pub node: u16,
-    pub flipped: bool,
+pub(crate) struct State {
+    pub(crate) node: u16,
+    pub(crate) flipped: bool,
 }
 
 impl Plan {
@@ -55,38 +55,38 @@ impl Plan {
         }
     }
 
-    pub fn turn(&self, state: &State) -> Player {
+    pub(crate) fn turn(&self, state: &State) -> Player {
         let owner = self.at(state).owner;
         if self.exchanged(state) { owner.opponent() } else { owner }
     }
 
-    pub fn terminal(&self, state: &State) -> Option<Outcome> {
+    pub(crate) fn terminal(&self, state: &State) -> Option<Outcome> {
         Some(self.told(state, self.at(state).terminal?))
     }
 
-    pub fn stuck(&self, state: &State) -> Outcome {
+    pub(crate) fn stuck(&self, state: &State) -> Outcome {
         self.told(state, self.at(state).stuck)
     }
 
-    pub fn flips(&self, flip: bool) -> bool {
+    pub(crate) fn flips(&self, flip: bool) -> bool {
         flip && self.mirror != Mirror::None
     }
 
-    pub fn moves(&self, state: &State) -> Vec<State> {
+    pub(crate) fn moves(&self, state: &State) -> Vec<State> {
         let next =
             |&(node, flip): &(u16, bool)| State { node, flipped: state.flipped ^ self.flips(flip) };
         self.at(state).moves.iter().map(next).collect()
     }
 
     /// Every state, those behind the mirror too.
-    pub fn states(&self) -> Vec<State> {
+    pub(crate) fn states(&self) -> Vec<State> {
         let sides: &[bool] = if self.mirror == Mirror::None { &[false] } else { &[false, true] };
         let nodes = 0..self.nodes.len() as u16;
         nodes.flat_map(|node| sides.iter().map(move |&flipped| State { node, flipped })).collect()
     }
 
     /// The states that play can reach from node 0.
-    pub fn reachable(&self) -> Vec<State> {
+    pub(crate) fn reachable(&self) -> Vec<State> {
         let mut reached = vec![State { node: 0, flipped: false }];
         let mut at = 0;
         while at < reached.len() {
@@ -107,7 +107,7 @@ impl Plan {
 /// distinct.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct RandomGame<const PREDECESSORS: bool, const DISTINCT: bool>(pub Plan);
+pub(crate) struct RandomGame<const PREDECESSORS: bool, const DISTINCT: bool>(pub(crate) Plan);
 
 fn visit_all<const DISTINCT: bool>(mut states: Vec<State>, visit: impl FnMut(State)) {
     if DISTINCT {
@@ -222,7 +222,7 @@ fn node(nodes: usize) -> impl Strategy<Value = Node> {
 }
 
 /// Any plan.
-pub fn plan() -> impl Strategy<Value = Plan> {
+pub(crate) fn plan() -> impl Strategy<Value = Plan> {
     let size = prop_oneof![4 => 1_usize..10, 1 => 10_usize..40];
     let nodes = size.prop_flat_map(|nodes| prop::collection::vec(node(nodes), nodes));
     let mirror = prop_oneof![Just(Mirror::None), Just(Mirror::Plain), Just(Mirror::Colours)];

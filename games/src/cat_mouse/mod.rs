@@ -125,7 +125,7 @@ impl CatMouse {
         }
         let start = Chase { mouse, cat: cat_node, turn: MOUSE };
         let game = CatMouse { graph, start, hole: hole_node, stuck };
-        if stuck.is_none() {
+        if stuck.is_none() && game.terminal(&start).is_none() {
             for player in [CAT, MOUSE] {
                 game.check_never_stuck(player)?;
             }

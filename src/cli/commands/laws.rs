@@ -15,12 +15,12 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .long("sample")
         .value_name("STATES")
         .help("Check so many states drawn at random instead of all")
-        .value_parser(value_parser!(u64));
+        .value_parser(value_parser!(u64).range(1..));
     let seed = Arg::new("seed")
         .long("seed")
         .value_name("NUMBER")
-        .help("Where the random numbers of --sample begin")
-        .default_value("1")
+        .help("Where the random numbers of --sample begin [default: 1]")
+        .requires("sample")
         .value_parser(value_parser!(u64));
     command.arg(sample).arg(seed)
 }
@@ -31,7 +31,7 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let seed = options.get_one::<u64>("seed").copied().unwrap_or_default();
+    let seed = options.get_one::<u64>("seed").copied().unwrap_or(1);
     let scope = match options.get_one::<u64>("sample") {
         Some(&states) => Scope::Sample { states, seed },
         None => Scope::All,
