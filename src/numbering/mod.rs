@@ -59,8 +59,8 @@ pub trait Numbering {
     /// The state of a number below [`len`](Numbering::len), or `None` for a hole.
     fn state(&self, number: u64) -> Option<<Self::Game as Game>::State>;
 
-    /// Whether the player to move in the state of this number is the first; a hole has the first
-    /// to move.
+    /// Who is to move in the state of a number below [`len`](Numbering::len); for a hole, the first
+    /// player.
     #[inline]
     fn mover(&self, number: u64) -> Player {
         self.state(number).map_or(Player::First, |state| self.game().turn(&state))

@@ -4,8 +4,8 @@
 //! of distance d: a state one of whose successors is lost for the opponent is won, and a state all
 //! of whose successors are won for the opponent is lost. Since the levels are finished in order,
 //! the winner's distance is the least and the loser's the greatest. (Thompson, "Retrograde
-//! analysis of certain endgames", ICCA Journal 9(3), 1986; the counting is that of Gurevich and
-//! Shelah's and every later linear-time solver for reachability games.)
+//! analysis of certain endgames", ICCA Journal 9(3), 1986; linear time by counting: Dowling and
+//! Gallier on Horn formulae, Journal of Logic Programming 1(3), 1984.)
 //!
 //! What the first pass leaves open can't be forced by anybody. The second pass does the same with
 //! draws, so that play which has to end in a draw is told from play that never has to end:

@@ -72,7 +72,8 @@ pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 /// How many states pass between two reports in a plain sweep over all of them.
 const REPORT_EVERY: u64 = 1 << 16;
 
-/// Runs `step` for every number below `len` and reports as it goes; `None` if it was interrupted.
+/// Runs `step` for every number below `len` and reports as it goes; fails with `interrupted` if that
+/// is what the reports ask for.
 pub(crate) fn sweep<E>(
     len: u64,
     progress: &mut OnProgress<'_>,
