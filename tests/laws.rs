@@ -1,0 +1,308 @@
+//! Games that break a law each, and what the check says of them.
+
+use retrograde::laws::{self, Law, LawError, Report, Scope};
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player};
+
+const LONGEST: u8 = 5;
+
+/// A token walks down from 5 by one or two; whoever brings it to 0 wins. Every move changes its
+/// shade, which means nothing: the two shades are folded into one number.
+struct Walk<const PREDECESSORS: bool = true, const DISTINCT: bool = false>(Fault);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    None,
+    MissingPredecessor,
+    ExtraPredecessor,
+    UnannouncedPredecessors,
+    CollidingIndex,
+    IndexBeyondTheEnd,
+    DisagreeingUnindex,
+    UnexpectedHole,
+    StuckWithoutOutcome,
+    SymmetryChangesOutcome,
+    SymmetryChangesMoves,
+    SymmetryExchangesUnequalColours,
+    SymmetryWithoutEnd,
+    SharedNotation,
+    UnreadableNotation,
+    RepeatedMove,
+    RepeatedPredecessor,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Token {
+    at: u8,
+    turn: Player,
+    dark: bool,
+}
+
+impl Token {
+    fn moved(&self, at: u8) -> Token {
+        Token { at, turn: self.turn.opponent(), dark: !self.dark }
+    }
+}
+
+impl<const P: bool, const D: bool> Game for Walk<P, D> {
+    type State = Token;
+    const PREDECESSORS: bool = P;
+    const DISTINCT: bool = D;
+
+    fn turn(&self, token: &Token) -> Player {
+        token.turn
+    }
+
+    fn terminal(&self, token: &Token) -> Option<Outcome> {
+        let over = (token.at == 0).then_some(Outcome::Win(token.turn.opponent()));
+        match self.0 {
+            Fault::SymmetryChangesOutcome if token.dark => over.and(Some(Outcome::Draw)),
+            _ => over,
+        }
+    }
+
+    fn moves(&self, token: &Token, mut visit: impl FnMut(Token)) {
+        let (at, fault) = (token.at, self.0);
+        if fault == Fault::StuckWithoutOutcome && at == 1 {
+            return;
+        }
+        visit(token.moved(at - 1));
+        let fewer = fault == Fault::SymmetryChangesMoves && at == 3 && token.dark;
+        if at > 1 && !fewer {
+            visit(token.moved(at - 2));
+        }
+        if fault == Fault::RepeatedMove && at == 4 {
+            visit(token.moved(at - 1));
+        }
+    }
+
+    fn predecessors(&self, token: &Token, mut visit: impl FnMut(Token)) {
+        let (at, fault) = (token.at, self.0);
+        if !P && fault != Fault::UnannouncedPredecessors {
+            return;
+        }
+        for before in (at + 1..=at + 2).filter(|&before| before <= LONGEST) {
+            if !(fault == Fault::MissingPredecessor && (before, at) == (4, 2)) {
+                visit(token.moved(before));
+            }
+        }
+        if fault == Fault::ExtraPredecessor && at == 1 {
+            visit(token.moved(4));
+        }
+        if fault == Fault::RepeatedPredecessor && at == 3 {
+            visit(token.moved(4));
+        }
+    }
+
+    fn roots(&self) -> Vec<Token> {
+        vec![Token { at: LONGEST, turn: Player::First, dark: false }]
+    }
+
+    fn endless(&self) -> Outcome {
+        match self.0 {
+            Fault::SymmetryExchangesUnequalColours => Outcome::Win(Player::First),
+            _ => Outcome::Draw,
+        }
+    }
+
+    fn canonical(&self, token: &Token) -> Token {
+        match self.0 {
+            Fault::SymmetryExchangesUnequalColours => {
+                Token { at: token.at, turn: Player::First, dark: false }
+            }
+            Fault::SymmetryWithoutEnd => Token { dark: !token.dark, ..token.clone() },
+            _ => Token { dark: false, ..token.clone() },
+        }
+    }
+}
+
+impl<const P: bool, const D: bool> Indexed for Walk<P, D> {
+    fn len(&self) -> u64 {
+        2 * (u64::from(LONGEST) + 1)
+    }
+
+    fn index(&self, token: &Token) -> u64 {
+        let at = match self.0 {
+            Fault::CollidingIndex if token.at == 5 => 4,
+            Fault::IndexBeyondTheEnd if token.at == 5 => 6,
+            _ => token.at,
+        };
+        2 * u64::from(at) + token.turn.index() as u64
+    }
+
+    fn unindex(&self, index: u64) -> Option<Token> {
+        let at = match self.0 {
+            Fault::DisagreeingUnindex if index / 2 == 4 => 3,
+            Fault::UnexpectedHole if index / 2 == 4 => return None,
+            _ => (index / 2) as u8,
+        };
+        Some(Token { at, turn: Player::BOTH[(index % 2) as usize], dark: false })
+    }
+}
+
+impl<const P: bool, const D: bool> Notation for Walk<P, D> {
+    fn write_state(&self, token: &Token) -> String {
+        let at = match self.0 {
+            Fault::SharedNotation if token.at == 5 => 4,
+            Fault::UnreadableNotation if token.at == 5 => 55,
+            _ => token.at,
+        };
+        format!("{at}{}{}", ["+", "-"][token.turn.index()], if token.dark { "d" } else { "" })
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Token, NotationError> {
+        let dark = text.ends_with('d');
+        let text = text.trim_end_matches('d');
+        let turn = Player::BOTH[usize::from(text.ends_with('-'))];
+        let at = text.trim_end_matches(['+', '-']).parse().ok().filter(|&at| at <= LONGEST);
+        let at = at.ok_or_else(|| NotationError::new("expected 0 to 5"))?;
+        Ok(Token { at, turn, dark })
+    }
+}
+
+/// The law that is broken, and the counterexample.
+fn broken(result: Result<Report, LawError>) -> (Law, String) {
+    match result {
+        Err(LawError::Broken { law, counterexample }) => (law, counterexample),
+        other => panic!("nothing was found broken: {other:?}"),
+    }
+}
+
+#[test]
+fn a_lawful_game_passes_and_everything_is_counted() {
+    let report = |predecessors| Report { states: 12, moves: 18, predecessors };
+    let fine = Fault::None;
+    assert_eq!(laws::check(&Walk::<true, false>(fine), Scope::All), Ok(report(18)));
+    assert_eq!(laws::check(&Walk::<true, true>(fine), Scope::All), Ok(report(18)));
+    assert_eq!(laws::check(&Walk::<false, true>(fine), Scope::All), Ok(report(0)));
+    // From 5 with the first player to move, 5 and 4 are not reached with the second and the first.
+    let report = laws::check_explored(&Walk::<true, false>(fine), Scope::All).unwrap();
+    assert_eq!((report.states, report.moves), (10, 14));
+}
+
+#[test]
+fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
+    type Check = fn(Fault) -> Result<Report, LawError>;
+    let told: Check = |fault| laws::check(&Walk::<true, false>(fault), Scope::All);
+    let untold: Check = |fault| laws::check(&Walk::<false, false>(fault), Scope::All);
+    let distinct: Check = |fault| laws::check(&Walk::<true, true>(fault), Scope::All);
+    let shared = "share a number (by a symmetry, or because their indices collide)";
+    let table: &[(Check, Fault, Law, &[&str])] = &[
+        (
+            told,
+            Fault::MissingPredecessor,
+            Law::Predecessors,
+            &["4+ has a move to 2-, whose predecessors lack it"],
+        ),
+        (
+            told,
+            Fault::ExtraPredecessor,
+            Law::Predecessors,
+            &["4-d is given as a predecessor of 1+, but has no move to it"],
+        ),
+        (
+            untold,
+            Fault::UnannouncedPredecessors,
+            Law::Predecessors,
+            &["1-d is given as a predecessor of 0+", "set `PREDECESSORS` to true"],
+        ),
+        (
+            told,
+            Fault::CollidingIndex,
+            Law::Index,
+            &["index 10 stands for 5+, whose own index is 8"],
+        ),
+        (
+            told,
+            Fault::IndexBeyondTheEnd,
+            Law::Index,
+            &["5-d has index 13, but the indices end at 12"],
+        ),
+        (
+            told,
+            Fault::DisagreeingUnindex,
+            Law::Index,
+            &["index 9 stands for 3-, whose own index is 7"],
+        ),
+        (told, Fault::UnexpectedHole, Law::Index, &["4-d has index 9, which unindex calls a hole"]),
+        (
+            untold,
+            Fault::StuckWithoutOutcome,
+            Law::NoMoves,
+            &["1+ is not terminal and has no legal move"],
+        ),
+        (
+            untold,
+            Fault::SymmetryChangesOutcome,
+            Law::Symmetry,
+            &["0-d and 0-", shared, "outcomes differ"],
+        ),
+        (
+            untold,
+            Fault::SymmetryChangesMoves,
+            Law::Symmetry,
+            &["3-d and 3-", shared, "moves do not lead to the same"],
+        ),
+        (told, Fault::SharedNotation, Law::Notation, &["\"4+\", which reads back as another"]),
+        (told, Fault::UnreadableNotation, Law::Notation, &["\"55+\"", "expected 0 to 5"]),
+        (distinct, Fault::RepeatedMove, Law::Distinct, &["4+ has 3- twice among its moves"]),
+        (
+            distinct,
+            Fault::RepeatedPredecessor,
+            Law::Distinct,
+            &["3+ has 4- twice among its predecessors"],
+        ),
+    ];
+    for &(check, fault, expected, parts) in table {
+        let (law, counterexample) = broken(check(fault));
+        assert_eq!(law, expected, "{fault:?}: {counterexample}");
+        for part in parts {
+            assert!(counterexample.contains(part), "{fault:?}: {counterexample}");
+        }
+    }
+}
+
+#[test]
+fn every_fault_of_an_explored_game_is_found() {
+    let table = [
+        (Fault::MissingPredecessor, Law::Predecessors, "whose predecessors lack it"),
+        (Fault::ExtraPredecessor, Law::Predecessors, "has no move to it"),
+        (Fault::SymmetryChangesOutcome, Law::Symmetry, "outcomes differ"),
+        (Fault::SymmetryExchangesUnequalColours, Law::Symmetry, "endless play is worth a win"),
+        (Fault::SymmetryWithoutEnd, Law::Index, "own index is"),
+    ];
+    for (fault, expected, part) in table {
+        let (law, counterexample) =
+            broken(laws::check_explored(&Walk::<true, false>(fault), Scope::All));
+        assert_eq!(law, expected, "{fault:?}: {counterexample}");
+        assert!(counterexample.contains(part), "{fault:?}: {counterexample}");
+    }
+    for (fault, expected) in
+        [(Fault::StuckWithoutOutcome, Law::NoMoves), (Fault::SymmetryChangesMoves, Law::Symmetry)]
+    {
+        let result = laws::check_explored(&Walk::<false, false>(fault), Scope::All);
+        assert_eq!(broken(result).0, expected);
+    }
+}
+
+#[test]
+fn a_sample_finds_a_fault_too_and_the_same_seed_draws_the_same() {
+    let sample = |fault, states, seed| {
+        laws::check(&Walk::<true, false>(fault), Scope::Sample { states, seed })
+    };
+    assert_eq!(broken(sample(Fault::MissingPredecessor, 500, 1)).0, Law::Predecessors);
+    let report = sample(Fault::None, 500, 1).unwrap();
+    assert_eq!(report.states, 500);
+    assert_eq!(sample(Fault::None, 500, 1), Ok(report));
+    assert_ne!(sample(Fault::None, 500, 2), Ok(report));
+}
+
+#[test]
+fn a_broken_law_is_told_with_its_counterexample() {
+    let walk = Walk::<true, false>(Fault::MissingPredecessor);
+    let error = laws::check(&walk, Scope::All).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "broken law: a state is a predecessor of exactly its successors\n\
+         4+ has a move to 2-, whose predecessors lack it"
+    );
+}

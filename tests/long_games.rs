@@ -1,0 +1,263 @@
+//! Games at the edges of what a table can hold, and faults that are noticed while solving.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use retrograde::{Game, Indexed, MAX_PLIES, Outcome, Player, Query, SolveError, Solver, Value};
+
+/// A walk from `length` down to 0, one step a ply, with an outcome there.
+struct Chain<const PREDECESSORS: bool> {
+    length: u32,
+    end: Outcome,
+    endless: Outcome,
+}
+
+impl<const P: bool> Game for Chain<P> {
+    type State = u32;
+    const PREDECESSORS: bool = P;
+
+    fn turn(&self, at: &u32) -> Player {
+        Player::BOTH[(at % 2) as usize]
+    }
+
+    fn terminal(&self, at: &u32) -> Option<Outcome> {
+        (*at == 0).then_some(self.end)
+    }
+
+    fn moves(&self, at: &u32, mut visit: impl FnMut(u32)) {
+        visit(at - 1);
+    }
+
+    fn predecessors(&self, at: &u32, mut visit: impl FnMut(u32)) {
+        if P && *at < self.length {
+            visit(at + 1);
+        }
+    }
+
+    fn roots(&self) -> Vec<u32> {
+        vec![self.length]
+    }
+
+    fn endless(&self) -> Outcome {
+        self.endless
+    }
+}
+
+impl<const P: bool> Indexed for Chain<P> {
+    fn len(&self) -> u64 {
+        u64::from(self.length) + 1
+    }
+
+    fn index(&self, at: &u32) -> u64 {
+        (*at).into()
+    }
+
+    fn unindex(&self, index: u64) -> Option<u32> {
+        Some(index as u32)
+    }
+}
+
+/// The value of the far end of a chain, by both numberings, which have to agree.
+fn far_end<const P: bool>(
+    length: u32,
+    end: Outcome,
+    endless: Outcome,
+) -> Result<Value, SolveError> {
+    let chain = Chain::<P> { length, end, endless };
+    let dense = Solver::new(&chain).dense().map(|solution| solution.value(&length).unwrap());
+    let explored = Solver::new(&chain).explored().map(|solution| solution.value(&length).unwrap());
+    assert_eq!(dense, explored);
+    dense
+}
+
+#[test]
+fn the_longest_distance_is_exact_and_one_more_is_an_error() {
+    let ends = [Outcome::Win(Player::First), Outcome::Win(Player::Second), Outcome::Draw];
+    let draw_or_win = [Outcome::Draw, Outcome::Win(Player::First)];
+    for (end, endless) in ends.into_iter().flat_map(|end| draw_or_win.map(|endless| (end, endless)))
+    {
+        // From an odd distance the second player is to move.
+        let expected = match end {
+            Outcome::Win(Player::Second) => Value::Win(MAX_PLIES),
+            Outcome::Win(Player::First) => Value::Loss(MAX_PLIES),
+            Outcome::Draw => Value::Draw(MAX_PLIES),
+        };
+        assert_eq!(far_end::<true>(MAX_PLIES, end, endless), Ok(expected));
+        assert_eq!(far_end::<false>(MAX_PLIES, end, endless), Ok(expected));
+        for beyond in [1, 2, MAX_PLIES] {
+            let length = MAX_PLIES + beyond;
+            assert_eq!(far_end::<true>(length, end, endless), Err(SolveError::TooLong));
+            assert_eq!(far_end::<false>(length, end, endless), Err(SolveError::TooLong));
+        }
+    }
+}
+
+/// State 0 has a move to each of the others, all of which are over: won for the second player but
+/// for the last, which is what `last` says.
+struct Fan<const PREDECESSORS: bool> {
+    leaves: u32,
+    last: Outcome,
+}
+
+impl<const P: bool> Game for Fan<P> {
+    type State = u32;
+    const PREDECESSORS: bool = P;
+
+    fn turn(&self, _: &u32) -> Player {
+        Player::First
+    }
+
+    fn terminal(&self, leaf: &u32) -> Option<Outcome> {
+        match *leaf {
+            0 => None,
+            leaf if leaf == self.leaves => Some(self.last),
+            _ => Some(Outcome::Win(Player::Second)),
+        }
+    }
+
+    fn moves(&self, _: &u32, visit: impl FnMut(u32)) {
+        // Each twice, which makes no difference.
+        (1..=self.leaves).chain(1..=self.leaves).for_each(visit);
+    }
+
+    fn predecessors(&self, leaf: &u32, mut visit: impl FnMut(u32)) {
+        if P && *leaf > 0 {
+            visit(0);
+            visit(0);
+        }
+    }
+
+    fn roots(&self) -> Vec<u32> {
+        vec![0]
+    }
+}
+
+impl<const P: bool> Indexed for Fan<P> {
+    fn len(&self) -> u64 {
+        u64::from(self.leaves) + 1
+    }
+
+    fn index(&self, leaf: &u32) -> u64 {
+        (*leaf).into()
+    }
+
+    fn unindex(&self, index: u64) -> Option<u32> {
+        Some(index as u32)
+    }
+}
+
+#[test]
+fn states_with_any_number_of_moves_are_counted_right() {
+    let table = [
+        (Outcome::Win(Player::Second), Value::Loss(1)),
+        (Outcome::Win(Player::First), Value::Win(1)),
+        (Outcome::Draw, Value::Draw(1)),
+    ];
+    // A cell counts up to 16,383 moves; the rest is kept elsewhere.
+    for leaves in [1, 2, 17, 16_382, 16_383, 16_384, 16_385, 32_768, 70_000] {
+        for (last, expected) in table {
+            let fan = Fan::<true> { leaves, last };
+            assert_eq!(Solver::new(&fan).dense().unwrap().value(&0).unwrap(), expected);
+            let fan = Fan::<false> { leaves, last };
+            assert_eq!(Solver::new(&fan).dense().unwrap().value(&0).unwrap(), expected);
+            assert_eq!(Solver::new(&fan).explored().unwrap().value(&0).unwrap(), expected);
+        }
+    }
+}
+
+/// A chain of five with something wrong with it.
+struct Faulty<const PREDECESSORS: bool>(Fault);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    None,
+    Stuck,
+    NoRoots,
+    IndexBeyondTheEnd,
+}
+
+impl<const P: bool> Game for Faulty<P> {
+    type State = u32;
+    const PREDECESSORS: bool = P;
+
+    fn turn(&self, _: &u32) -> Player {
+        Player::First
+    }
+
+    fn terminal(&self, at: &u32) -> Option<Outcome> {
+        (*at == 0).then_some(Outcome::Win(Player::First))
+    }
+
+    fn moves(&self, at: &u32, mut visit: impl FnMut(u32)) {
+        if !(self.0 == Fault::Stuck && *at == 3) {
+            visit(at - 1);
+        }
+    }
+
+    fn predecessors(&self, at: &u32, mut visit: impl FnMut(u32)) {
+        if P {
+            visit(at + 1);
+        }
+    }
+
+    fn roots(&self) -> Vec<u32> {
+        if self.0 == Fault::NoRoots { Vec::new() } else { vec![5] }
+    }
+}
+
+impl<const P: bool> Indexed for Faulty<P> {
+    fn len(&self) -> u64 {
+        6
+    }
+
+    fn index(&self, at: &u32) -> u64 {
+        if self.0 == Fault::IndexBeyondTheEnd && *at == 2 { 77 } else { u64::from(*at).min(5) }
+    }
+
+    fn unindex(&self, index: u64) -> Option<u32> {
+        Some(index as u32)
+    }
+}
+
+#[test]
+fn faults_that_solving_notices_are_errors_that_name_them() {
+    let dense = |fault| Solver::new(&Faulty::<true>(fault)).dense().map(|_| ());
+    let untold = |fault| Solver::new(&Faulty::<false>(fault)).dense().map(|_| ());
+    assert_eq!(dense(Fault::None), Ok(()));
+    assert_eq!(untold(Fault::None), Ok(()));
+
+    let stuck = Err(SolveError::NoMoves { state: "3".into() });
+    assert_eq!(dense(Fault::Stuck), stuck);
+    assert_eq!(untold(Fault::Stuck), stuck);
+    let explored = Solver::new(&Faulty::<false>(Fault::Stuck)).explored().map(|_| ());
+    assert_eq!(explored, stuck);
+
+    let out = SolveError::IndexOutOfRange { state: "2".into(), index: 77, len: 6 };
+    assert_eq!(dense(Fault::IndexBeyondTheEnd), Err(out.clone()));
+    assert_eq!(untold(Fault::IndexBeyondTheEnd), Err(out));
+
+    let rootless = Solver::new(&Faulty::<true>(Fault::NoRoots)).explored().map(|_| ());
+    assert_eq!(rootless, Err(SolveError::NoRoots));
+}
+
+#[test]
+fn a_run_ends_at_whichever_report_says_so() {
+    let chain = Chain::<false> { length: 100, end: Outcome::Draw, endless: Outcome::Draw };
+    let reports = Cell::new(0);
+    let count = |_| {
+        reports.set(reports.get() + 1);
+        ControlFlow::Continue(())
+    };
+    Solver::new(&chain).on_progress(count).explored().unwrap();
+    let all = reports.get();
+    assert!(all > 100, "one for each level at least, and {all} came");
+    for last in 0..all {
+        let mut left = last;
+        let stop = |_| {
+            left -= 1;
+            if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let result = Solver::new(&chain).on_progress(stop).explored().map(|_| ());
+        assert_eq!(result, Err(SolveError::Interrupted), "at report {last}");
+    }
+}
