@@ -43,7 +43,6 @@ where
         self.report.states += 1;
         self.check_number(number, &state)?;
         self.check_notation(&state)?;
-        self.check_symmetry(&state, &self.game().canonical(&state))?;
         self.check_moves(number, &state)?;
         self.check_predecessors(number, &state)
     }
