@@ -84,7 +84,9 @@ pub trait Game {
 
     /// A promise that pays in speed: neither the moves nor the predecessors of one state ever
     /// contain two states that share a number (the same state twice, or two that a symmetry folds
-    /// into one). Without it the engine removes the repetitions itself.
+    /// into one). Without it the engine removes the repetitions itself. With it, and with
+    /// [`predecessors`](Game::predecessors), moves are counted without looking where they lead, so
+    /// that solving does not notice one that leads nowhere.
     /// [`laws::check`](crate::laws::check) holds a game to its promise.
     const DISTINCT: bool = false;
 

@@ -55,8 +55,9 @@ pub enum Law {
     Index,
     /// A state without moves has an outcome.
     NoMoves,
-    /// States that share a number have the same outcome, the same mover's chances and the same
-    /// successors.
+    /// States that share a number have the same outcome for the mover and the same successors.
+    /// All states that are numbered and all that their moves lead to are compared, and beyond
+    /// those what 32 plies of random play from each state come across.
     Symmetry,
     /// What a state is printed as reads back as that state.
     Notation,

@@ -15,9 +15,10 @@ use crate::value::Value;
 pub(super) struct Link(u64);
 
 impl Link {
+    /// A number that does not fit becomes one that is beyond every numbering as well.
     #[inline]
     pub(super) fn new(number: u64, same_mover: bool) -> Link {
-        Link(number << 1 | u64::from(same_mover))
+        Link(number.min(u64::MAX >> 1) << 1 | u64::from(same_mover))
     }
 
     #[inline]
