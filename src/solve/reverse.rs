@@ -21,7 +21,7 @@ impl ReverseEdges {
         progress: &mut OnProgress<'_>,
     ) -> Result<ReverseEdges, SolveError> {
         let len = numbering.len();
-        let mut starts: Vec<u64> = try_filled(0, len + 1, "the reverse edges")?;
+        let mut starts: Vec<u64> = try_filled(0, len.saturating_add(1), "the reverse edges")?;
         each_edge(numbering, 0, progress, |_, link| starts[link.number() as usize] += 1)?;
         let mut edges = 0;
         for start in &mut starts {
