@@ -9,11 +9,12 @@ use std::hash::Hash;
 
 use serde::de::DeserializeOwned;
 
-use super::Stored;
 use super::error::TableError;
 use super::open::Tablebase;
 use super::prober::{states_part, values_part};
+use super::records::BLOCK_STATES;
 use super::storage::Storage;
+use super::{Stored, codec};
 use crate::game::{Game, Indexed, Outcome, Player};
 use crate::notation::Notation;
 use crate::numbering::{Dense, Explored, Numbering};
@@ -36,8 +37,8 @@ impl<S: Storage> Tablebase<S> {
     }
 
     /// Checks the whole table of a game whose states were explored: every checksum, that the
-    /// states are sorted, every value against those of its successors, and the header's figures.
-    /// Holds all values and states in memory.
+    /// states are sorted and the roots among them, every value against those of its successors,
+    /// and the header's figures. Holds all values and states in memory.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -61,6 +62,10 @@ impl<S: Storage> Tablebase<S> {
         let bytes = states.len() as u64 * 8;
         let numbering =
             Explored::from_sorted(game, states).map_err(|_| TableError::OutOfMemory { bytes })?;
+        if let Some(root) = game.roots().iter().find(|root| numbering.number(root).is_none()) {
+            let problem = format!("lack {}, where play can start", game.write_state(root));
+            return Err(TableError::malformed("the states", problem));
+        }
         self.verify(&numbering, progress)
     }
 
@@ -94,8 +99,11 @@ impl<S: Storage> Tablebase<S> {
         Ok(values)
     }
 
-    fn load_states<State: DeserializeOwned>(&self) -> Result<Vec<State>, TableError> {
-        let mut states = self.reserved(1)?;
+    fn load_states<State>(&self) -> Result<Vec<State>, TableError>
+    where
+        State: Eq + DeserializeOwned,
+    {
+        let mut states: Vec<State> = self.reserved(1)?;
         for (block, at) in self.state_sections().iter().enumerate() {
             let part = states_part(block);
             let bytes = self.read(at.section, &part)?;
@@ -103,6 +111,13 @@ impl<S: Storage> Tablebase<S> {
             for at in 0..record.len() {
                 let state = record.state(at);
                 states.push(state.map_err(|error| TableError::malformed(&part, error))?);
+            }
+            // Searches go by the copy in the directory.
+            let first: State = codec::decode(&at.first)
+                .map_err(|error| TableError::malformed("the directory", error))?;
+            if first != states[block * BLOCK_STATES as usize] {
+                let problem = format!("has another state for the first of {part}");
+                return Err(TableError::malformed("the directory", problem));
             }
         }
         Ok(states)
