@@ -1,0 +1,159 @@
+//! Files that something happened to.
+
+use std::fs;
+
+use retrograde::{Query, QueryError, TableError, Tablebase};
+
+use crate::games::{Lie, Name, Small};
+use crate::layout::{FRAME_BYTES, Parts};
+use crate::{dense, explored, verify_dense, verify_explored};
+
+/// A file, and the way in which all of it is checked.
+type Checked = (Vec<u8>, fn(Vec<u8>) -> Result<(), TableError>);
+
+/// Small files of each kind.
+fn files() -> [Checked; 3] {
+    [
+        (dense(Lie::None), verify_dense),
+        (explored::<u32>(Lie::None), verify_explored::<u32>),
+        (explored::<String>(Lie::None), verify_explored::<String>),
+    ]
+}
+
+fn open(bytes: &[u8]) -> Result<Tablebase<Vec<u8>>, TableError> {
+    Tablebase::from_storage(bytes.to_vec())
+}
+
+#[test]
+fn a_file_cut_short_anywhere_is_truncated() {
+    for (file, _) in files() {
+        for length in 0..file.len() {
+            let error = open(&file[..length]).unwrap_err();
+            let TableError::Truncated { expected, found } = error else {
+                panic!("{length} bytes: {error}");
+            };
+            let whole = if length < FRAME_BYTES { FRAME_BYTES } else { file.len() };
+            assert_eq!((expected, found), (whole as u64, length as u64));
+        }
+    }
+}
+
+#[test]
+fn a_file_with_something_behind_it_is_overlong() {
+    for (file, _) in files() {
+        for extra in [1, 2, 76, file.len()] {
+            let longer = [&file[..], &file[..extra]].concat();
+            let error = open(&longer).unwrap_err();
+            let TableError::Overlong { expected, found } = error else { panic!("{error}") };
+            assert_eq!((expected, found), (file.len() as u64, longer.len() as u64));
+        }
+    }
+}
+
+#[test]
+fn every_single_byte_that_changes_is_noticed() {
+    for (file, verify) in files() {
+        verify(file.clone()).unwrap();
+        let parts = Parts::of(&file);
+        let blocks_at = FRAME_BYTES + parts.header.len();
+        let states = parts.states.iter().map(|states| &states.block);
+        let blocks_end = blocks_at + parts.values.iter().chain(states).map(Vec::len).sum::<usize>();
+        for at in 0..file.len() {
+            // Two more values than the ones that turn few bits and all: without a pattern.
+            let mixed = (at as u8).wrapping_mul(167) | 2;
+            for change in [0xFF, 0x01, 0x80, mixed, mixed ^ 0x7D] {
+                let mut damaged = file.clone();
+                damaged[at] ^= change;
+                // Only blocks are not read before they are needed.
+                let opened = open(&damaged).map(|_| ());
+                assert_eq!(opened.is_ok(), (blocks_at..blocks_end).contains(&at), "byte {at}");
+                let error = verify(damaged).unwrap_err();
+                let expected = match at {
+                    0..8 => matches!(error, TableError::NotATablebase),
+                    8..12 => matches!(
+                        error,
+                        TableError::NewerVersion { .. } | TableError::Damaged { offset: 0, .. }
+                    ),
+                    _ => matches!(error, TableError::Damaged { .. }),
+                };
+                assert!(expected, "byte {at} with {change:#04x}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_probe_of_a_damaged_block_is_an_error() {
+    let mut file = dense(Lie::None);
+    let at = FRAME_BYTES + Parts::of(&file).header.len();
+    file[at + 20] ^= 1;
+    let table = open(&file).unwrap();
+    let game = Small::<u32>::new(Lie::None);
+    let error = table.dense(&game).unwrap().value(&0).unwrap_err();
+    let QueryError::Table(TableError::Damaged { part, offset }) = error else { panic!("{error}") };
+    assert_eq!((part.as_str(), offset), ("block 0 of the values", at as u64));
+}
+
+fn probe_of_damaged_states<S: Name>() {
+    let mut file = explored::<S>(Lie::None);
+    let parts = Parts::of(&file);
+    let at = FRAME_BYTES + parts.header.len() + parts.values[0].len();
+    let end = at + parts.states[0].block.len();
+    file[end - 1] ^= 1;
+    let table = open(&file).unwrap();
+    let game = Small::<S>::new(Lie::None);
+    let error = table.explored(&game).unwrap().value(&S::of(0)).unwrap_err();
+    let QueryError::Table(TableError::Damaged { part, offset }) = error else { panic!("{error}") };
+    assert_eq!((part.as_str(), offset), ("block 0 of the states", at as u64));
+}
+
+#[test]
+fn a_probe_among_damaged_states_is_an_error() {
+    probe_of_damaged_states::<u32>();
+    probe_of_damaged_states::<String>();
+}
+
+#[test]
+fn a_newer_format_is_called_one_whatever_follows() {
+    let file = dense(Lie::None);
+    for version in [2_u32, 3, 256, u32::MAX] {
+        let mut newer = file.clone();
+        newer[8..12].copy_from_slice(&version.to_le_bytes());
+        for length in [12, 13, FRAME_BYTES, file.len()] {
+            let error = open(&newer[..length]).unwrap_err();
+            let TableError::NewerVersion { found } = error else { panic!("{error}") };
+            assert_eq!(found, version);
+        }
+    }
+}
+
+#[test]
+fn what_does_not_begin_like_a_table_is_none() {
+    let file = dense(Lie::None);
+    // What a copy as text makes of the mark.
+    let unix_lines = [b"\x89RTB\n\x1a\n".as_slice(), &file[8..]].concat();
+    let no_high_bit = [b"\x09".as_slice(), &file[1..]].concat();
+    for other in [&unix_lines, &no_high_bit, b"x".as_slice(), b"\x89PNG\r\n\x1a\n", &[0; 1000]] {
+        let error = open(other).unwrap_err();
+        assert!(matches!(error, TableError::NotATablebase), "{error}");
+    }
+    let error = open(&[]).unwrap_err();
+    assert!(matches!(error, TableError::Truncated { expected: 76, found: 0 }), "{error}");
+}
+
+#[test]
+fn what_is_no_file_is_no_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Tablebase::open(folder.path()).unwrap_err();
+    assert!(matches!(error, TableError::NotAFile), "{error}");
+    let error = Tablebase::open(folder.path().join("none.rtb")).unwrap_err();
+    assert!(matches!(error, TableError::Io { .. }), "{error}");
+    let empty = folder.path().join("empty.rtb");
+    fs::write(&empty, b"").unwrap();
+    let error = Tablebase::open(&empty).unwrap_err();
+    assert!(matches!(error, TableError::Truncated { found: 0, .. }), "{error}");
+    if cfg!(unix) {
+        let error = Tablebase::open("/dev/null").unwrap_err();
+        assert!(matches!(error, TableError::NotAFile), "{error}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Where tables are written: whole or not at all.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use retrograde::{Destination, Progress, Solver, TableError, Tablebase};
+
+use crate::games::{Lie, Small};
+use crate::{dense, unheard};
+
+/// The names of what is in a folder.
+fn listing(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_destination_that_is_not_used_leaves_everything_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.rtb");
+    fs::write(&path, "old").unwrap();
+    let destination = Destination::create(&path).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(listing(folder.path()).len(), 2);
+    drop(destination);
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(listing(folder.path()), ["old.rtb"]);
+
+    drop(Destination::create(folder.path().join("new.rtb")).unwrap());
+    assert_eq!(listing(folder.path()), ["old.rtb"]);
+}
+
+#[test]
+fn a_saved_table_replaces_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.rtb");
+    let game = Small::<u32>::new(Lie::None);
+    fs::write(&path, vec![7; 100_000]).unwrap();
+    for _ in 0..2 {
+        let length = Solver::new(&game).dense().unwrap().save(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), dense(Lie::None));
+        assert_eq!(fs::metadata(&path).unwrap().len(), length);
+        assert_eq!(listing(folder.path()), ["table.rtb"]);
+    }
+    let destination = Destination::create(&path).unwrap();
+    Solver::new(&game).explored().unwrap().save_to(destination, &mut unheard).unwrap();
+    assert_eq!(Tablebase::open(&path).unwrap().header().len, 13);
+    assert_eq!(listing(folder.path()), ["table.rtb"]);
+}
+
+#[test]
+fn an_open_table_goes_on_answering_when_its_file_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.rtb");
+    let game = Small::<u32>::new(Lie::None);
+    Solver::new(&game).dense().unwrap().save(&path).unwrap();
+    let table = Tablebase::open(&path).unwrap();
+    let liar = Small::<u32>::new(Lie::OtherWinner);
+    Solver::new(&liar).dense().unwrap().save(&path).unwrap();
+    table.verify_dense(&game, &mut unheard).unwrap();
+}
+
+#[test]
+fn writing_that_is_interrupted_leaves_everything_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.rtb");
+    fs::write(&path, "old").unwrap();
+    let game = Small::<String>::new(Lie::None);
+    let solution = Solver::new(&game).explored().unwrap();
+    let mut reports = 0;
+    let mut until_the_second = |progress| {
+        assert!(matches!(progress, Progress::Writing { .. }));
+        reports += 1;
+        if reports == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let destination = Destination::create(&path).unwrap();
+    let error = solution.save_to(destination, &mut until_the_second).unwrap_err();
+    assert!(matches!(error, TableError::Interrupted), "{error}");
+    assert_eq!(reports, 2);
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(listing(folder.path()), ["table.rtb"]);
+}
+
+#[test]
+fn what_is_not_a_file_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("folder");
+    fs::create_dir(&inner).unwrap();
+    let mut refused = vec![inner.clone(), inner.join(".."), "/".into(), ".".into(), "".into()];
+    // A folder that does not exist is no file either.
+    refused.extend(["new/", "new/."].map(|name| folder.path().join(name)));
+    if cfg!(unix) {
+        refused.push("/dev/null".into());
+    }
+    for path in refused {
+        let error = Destination::create(&path).unwrap_err();
+        assert!(matches!(error, TableError::NotAFile), "{}: {error}", path.display());
+    }
+    assert!(inner.is_dir() && listing(&inner).is_empty());
+    assert_eq!(listing(folder.path()), ["folder"]);
+}
+
+#[test]
+fn a_folder_that_is_missing_or_is_a_file_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    for path in ["missing/table.rtb", "file/table.rtb"] {
+        let error = Destination::create(folder.path().join(path)).unwrap_err();
+        assert!(matches!(error, TableError::Io { .. }), "{path}: {error}");
+    }
+    assert_eq!(listing(folder.path()), ["file"]);
+}
+
+#[test]
+fn a_table_can_be_read_by_whom_other_new_files_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("table.rtb"), folder.path().join("other"));
+    Solver::new(&Small::<u32>::new(Lie::None)).dense().unwrap().save(&path).unwrap();
+    fs::write(&other, "").unwrap();
+    let permissions = |path| fs::metadata(path).unwrap().permissions();
+    assert_eq!(permissions(&path), permissions(&other));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_destination_that_is_a_link_stays_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (target, link) = (folder.path().join("target.rtb"), folder.path().join("link.rtb"));
+    fs::write(&target, "old").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    Solver::new(&Small::<u32>::new(Lie::None)).dense().unwrap().save(&link).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read(&target).unwrap(), dense(Lie::None));
+}
+
+#[test]
+fn a_file_that_is_cut_while_it_is_open_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.rtb");
+    let game = Small::<u32>::new(Lie::None);
+    Solver::new(&game).dense().unwrap().save(&path).unwrap();
+    let table = Tablebase::open(&path).unwrap();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
+    let error = table.verify_dense(&game, &mut unheard).unwrap_err();
+    assert!(matches!(error, TableError::Io { .. }), "{error}");
+}

@@ -1,0 +1,259 @@
+//! The games whose tables are damaged, forged and searched here.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::marker::PhantomData;
+
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use Player::{First, Second};
+
+/// What a node is called: a state of the game, of even or of uneven width in the file.
+pub(crate) trait Name:
+    Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned
+{
+    fn of(node: u32) -> Self;
+    fn node(&self) -> u32;
+}
+
+impl Name for u32 {
+    fn of(node: u32) -> u32 {
+        node
+    }
+
+    fn node(&self) -> u32 {
+        *self
+    }
+}
+
+impl Name for String {
+    fn of(node: u32) -> String {
+        node.to_string()
+    }
+
+    fn node(&self) -> u32 {
+        self.parse().unwrap()
+    }
+}
+
+/// How the rules differ from what the parameters in the file say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Lie {
+    #[default]
+    None,
+    /// The first player's win at node 3 is the second's.
+    OtherWinner,
+    /// It is a draw.
+    WinIsDraw,
+    /// The draw at node 5 is a win.
+    DrawIsWin,
+    /// Node 1 goes a longer way to its loss.
+    Later,
+    /// Node 0 takes a shorter way to its win.
+    Sooner,
+    /// Node 8 can wait instead of going to its draw.
+    DrawIsEndless,
+    /// Node 6 can't wait.
+    EndlessIsDraw,
+    /// Node 7 has no index.
+    NewHole,
+    /// Index 12 is that of a state.
+    NewState,
+    /// Endless play is a win.
+    EndlessWins,
+    /// Play starts at node 0 alone.
+    FewerRoots,
+}
+
+/// Fourteen nodes with every kind of value, and a hole at 12. States of any number of nodes beyond
+/// lose at once.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct Small<S> {
+    pub(crate) nodes: u32,
+    #[serde(skip)]
+    pub(crate) lie: Lie,
+    #[serde(skip)]
+    pub(crate) names: PhantomData<S>,
+}
+
+pub(crate) const HOLE: u32 = 12;
+
+impl<S: Name> Small<S> {
+    pub(crate) fn new(lie: Lie) -> Self {
+        Small { nodes: 14, lie, names: PhantomData }
+    }
+
+    /// Every state, in order.
+    pub(crate) fn states(&self) -> Vec<S> {
+        let mut states: Vec<S> = (0..self.nodes).filter(|&node| node != HOLE).map(S::of).collect();
+        states.sort_unstable();
+        states
+    }
+
+    fn node(&self, node: u32) -> (Player, &'static [u32]) {
+        match (node, self.lie) {
+            (0, Lie::Sooner) => (First, &[2, 6]), // won in 2
+            (0, _) => (First, &[1, 6]),           // won in 3
+            (1, Lie::Later) => (Second, &[13]),   // lost in 3
+            (1, _) => (Second, &[2]),             // lost in 2
+            (2, _) => (First, &[3]),              // won in 1
+            (4, _) => (Second, &[5, 1]),          // a draw in 1
+            (6, Lie::EndlessIsDraw) => (First, &[4]),
+            (6, _) => (First, &[4, 6]), // endless
+            (7, _) => (Second, &[8]),   // a draw in 3
+            (8, Lie::DrawIsEndless) => (First, &[9, 4, 8]),
+            (8, _) => (First, &[9, 4]), // a draw in 2
+            (10, _) => (Second, &[9]),  // won in 1
+            (11, _) => (First, &[10]),  // lost in 2
+            (13, _) => (First, &[2]),   // won in 2, two plies in a row
+            _ => (First, &[]),
+        }
+    }
+}
+
+impl<S: Name> Game for Small<S> {
+    type State = S;
+
+    fn turn(&self, state: &S) -> Player {
+        self.node(state.node()).0
+    }
+
+    fn terminal(&self, state: &S) -> Option<Outcome> {
+        match (state.node(), self.lie) {
+            (3, Lie::OtherWinner) => Some(Outcome::Win(Second)),
+            (3, Lie::WinIsDraw) => Some(Outcome::Draw),
+            (3, _) => Some(Outcome::Win(First)),
+            (5, Lie::DrawIsWin) => Some(Outcome::Win(First)),
+            (5, _) => Some(Outcome::Draw),
+            (9 | 12 | 14.., _) => Some(Outcome::Win(Second)),
+            _ => None,
+        }
+    }
+
+    fn moves(&self, state: &S, visit: impl FnMut(S)) {
+        self.node(state.node()).1.iter().copied().map(S::of).for_each(visit);
+    }
+
+    fn roots(&self) -> Vec<S> {
+        if self.lie == Lie::FewerRoots { vec![S::of(0)] } else { self.states() }
+    }
+
+    fn endless(&self) -> Outcome {
+        if self.lie == Lie::EndlessWins { Outcome::Win(First) } else { Outcome::Draw }
+    }
+}
+
+impl Indexed for Small<u32> {
+    fn len(&self) -> u64 {
+        self.nodes.into()
+    }
+
+    fn index(&self, &state: &u32) -> u64 {
+        state.into()
+    }
+
+    fn unindex(&self, index: u64) -> Option<u32> {
+        match (index as u32, self.lie) {
+            (7, Lie::NewHole) => None,
+            (HOLE, lie) if lie != Lie::NewState => None,
+            (node, _) => Some(node),
+        }
+    }
+}
+
+impl<S: Name> Stored for Small<S> {
+    const NAME: &'static str = "small";
+}
+
+/// A tree of several blocks: node n has the children 2n + 1 and 2n + 2.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct Tree<S> {
+    pub(crate) nodes: u32,
+    #[serde(skip)]
+    pub(crate) names: PhantomData<S>,
+}
+
+impl<S: Name> Tree<S> {
+    pub(crate) fn new(nodes: u32) -> Self {
+        Tree { nodes, names: PhantomData }
+    }
+}
+
+/// Something without a pattern.
+fn mixed(node: u32) -> u32 {
+    node.wrapping_mul(0x9E37_79B9) >> 16
+}
+
+impl<S: Name> Game for Tree<S> {
+    type State = S;
+
+    const PREDECESSORS: bool = true;
+    const DISTINCT: bool = true;
+
+    fn turn(&self, state: &S) -> Player {
+        Player::BOTH[(mixed(state.node()) % 2) as usize]
+    }
+
+    fn terminal(&self, state: &S) -> Option<Outcome> {
+        let node = state.node();
+        let ends = [Outcome::Win(First), Outcome::Draw, Outcome::Win(Second)];
+        (2 * node + 1 >= self.nodes).then_some(ends[(mixed(node) / 2 % 3) as usize])
+    }
+
+    fn moves(&self, state: &S, visit: impl FnMut(S)) {
+        let node = state.node();
+        let children = 2 * node + 1..=2 * node + 2;
+        children.filter(|&child| child < self.nodes).map(S::of).for_each(visit);
+    }
+
+    fn roots(&self) -> Vec<S> {
+        vec![S::of(0)]
+    }
+
+    fn predecessors(&self, state: &S, mut visit: impl FnMut(S)) {
+        if let Some(left) = state.node().checked_sub(1) {
+            visit(S::of(left / 2));
+        }
+    }
+}
+
+impl Indexed for Tree<u32> {
+    fn len(&self) -> u64 {
+        self.nodes.into()
+    }
+
+    fn index(&self, &state: &u32) -> u64 {
+        state.into()
+    }
+
+    fn unindex(&self, index: u64) -> Option<u32> {
+        Some(index as u32)
+    }
+}
+
+impl<S: Name> Stored for Tree<S> {
+    const NAME: &'static str = "tree";
+}
+
+macro_rules! notation_by_node {
+    ($game:ident) => {
+        impl<S: Name> Notation for $game<S> {
+            fn write_state(&self, state: &S) -> String {
+                format!("node {}", state.node())
+            }
+
+            fn parse_state(&self, text: &str) -> Result<S, NotationError> {
+                let node = text.strip_prefix("node ").and_then(|digits| digits.parse().ok());
+                let node = node.filter(|&node| node < self.nodes);
+                node.map(S::of).ok_or_else(|| NotationError::new("a node was expected"))
+            }
+        }
+    };
+}
+
+notation_by_node!(Small);
+notation_by_node!(Tree);

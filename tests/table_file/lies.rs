@@ -1,0 +1,132 @@
+//! Tables whose checksums are right and whose values are wrong.
+
+use retrograde::{Query, TableError, Tablebase};
+
+use crate::games::{HOLE, Lie, Small};
+use crate::layout::Parts;
+use crate::{dense, explored, verify_dense, verify_explored};
+
+/// What a solver with other rules stores wrongly: the lowest node, its value there, and the one
+/// that its successors in the table make it.
+const LIES: [(Lie, u32, &str, &str); 7] = [
+    (Lie::OtherWinner, 3, "Loss(0)", "Win(0)"),
+    (Lie::WinIsDraw, 3, "Draw(0)", "Win(0)"),
+    (Lie::DrawIsWin, 5, "Win(0)", "Draw(0)"),
+    (Lie::Later, 1, "Loss(3)", "Loss(2)"),
+    (Lie::Sooner, 0, "Win(2)", "Win(3)"),
+    (Lie::DrawIsEndless, 8, "Endless", "Draw(2)"),
+    (Lie::EndlessIsDraw, 6, "Draw(2)", "Draw(3)"),
+];
+
+fn assert_wrong(result: Result<(), TableError>, at: &str, [was, should_be]: [&str; 2]) {
+    let error = result.unwrap_err();
+    let TableError::WrongValue { state, stored, expected } = error else { panic!("{error}") };
+    assert_eq!([state.as_str(), &stored, &expected], [at, was, should_be]);
+}
+
+#[test]
+fn the_values_of_other_rules_are_found_to_be_wrong() {
+    for (lie, node, stored, expected) in LIES {
+        let at = format!("node {node}");
+        assert_wrong(verify_dense(dense(lie)), &at, [stored, expected]);
+        assert_wrong(verify_explored::<u32>(explored::<u32>(lie)), &at, [stored, expected]);
+        assert_wrong(verify_explored::<String>(explored::<String>(lie)), &at, [stored, expected]);
+    }
+}
+
+#[test]
+fn a_hole_for_a_state_and_a_state_for_a_hole_are_found_to_be_wrong() {
+    assert_wrong(verify_dense(dense(Lie::NewHole)), "node 7", ["a hole", "Draw(3)"]);
+    let expected = ["Loss(0)", "no state at all"];
+    assert_wrong(verify_dense(dense(Lie::NewState)), "number 12, a hole,", expected);
+}
+
+#[test]
+fn a_table_that_lacks_a_start_is_found_to_be_incomplete() {
+    let error = verify_explored::<u32>(explored::<u32>(Lie::FewerRoots)).unwrap_err();
+    assert!(matches!(error, TableError::Malformed { .. }), "{error}");
+    assert!(error.to_string().contains("node 7"), "{error}");
+}
+
+/// Verifies the table again and again, each time with another value changed to another.
+fn try_all_values(file: &[u8], numbers: usize, verify: impl Fn(Vec<u8>) -> Result<(), TableError>) {
+    let kinds = [0, 0x4000, 0x8000, 0xC000_u16];
+    let plies = [0, 1, 2, 3, 4, 5, 0x3FFE, 0x3FFF_u16];
+    let intact = Parts::of(file);
+    for number in 0..numbers {
+        for kind in kinds {
+            for plies in plies {
+                let mut parts = intact.clone();
+                parts.set_value(number, kind + plies);
+                if parts == intact {
+                    continue;
+                }
+                let result = verify(parts.to_file());
+                let error = match result {
+                    Err(error) => error,
+                    Ok(()) => panic!("{:#06x} at number {number} passes", kind + plies),
+                };
+                let nonsense = kind == 0 && plies > 1;
+                match error {
+                    TableError::WrongValue { .. } => assert!(!nonsense),
+                    // A number that is no value, or a state that has none though a move leads there.
+                    TableError::Malformed { .. } => assert!(nonsense || kind + plies == 0),
+                    error => panic!("{error}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn any_other_value_anywhere_is_found_to_be_wrong() {
+    try_all_values(&dense(Lie::None), 14, verify_dense);
+    try_all_values(&explored::<u32>(Lie::None), 13, verify_explored::<u32>);
+    try_all_values(&explored::<String>(Lie::None), 13, verify_explored::<String>);
+}
+
+#[test]
+fn a_number_that_is_no_value_is_an_error_when_it_is_asked_for() {
+    for packed in [2, 0x3FFF] {
+        let mut parts = Parts::of(&dense(Lie::None));
+        parts.set_value(5, packed);
+        let table = Tablebase::from_storage(parts.to_file()).unwrap();
+        let game = Small::<u32>::new(Lie::None);
+        let prober = table.dense(&game).unwrap();
+        assert!(prober.value(&4).is_ok());
+        let error = prober.value(&5).unwrap_err().to_string();
+        assert!(error.contains(&format!("{packed:#06x}")), "{error}");
+        // State 4 has a move there.
+        assert!(prober.moves(&4).is_err());
+        assert!(prober.line(&7).is_err());
+    }
+}
+
+#[test]
+fn every_figure_of_the_header_is_compared_with_the_values() {
+    for (file, verify) in [
+        (dense(Lie::None), verify_dense as fn(_) -> _),
+        (explored::<String>(Lie::None), verify_explored::<String>),
+    ] {
+        let intact = Parts::of(&file);
+        // Behind the number of states come the rules (5 bytes) and two tallies of five figures;
+        // then how many distances there are, and those, of 20 bytes each.
+        let tallies_at = intact.len_at() + 8 + 5;
+        let distances_at = tallies_at + 2 * 5 * 8 + 8;
+        let figures = (tallies_at..distances_at - 8).step_by(8);
+        let distances = (distances_at..intact.header.len()).step_by(20);
+        for at in figures.chain(distances) {
+            let mut parts = intact.clone();
+            parts.header[at] ^= 1;
+            let error = verify(parts.to_file()).unwrap_err();
+            assert!(matches!(error, TableError::WrongSummary), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_hole_is_not_taken_for_a_state() {
+    let parts = Parts::of(&dense(Lie::None));
+    assert_eq!(parts.value(HOLE as usize), 0);
+    assert!((0..HOLE).all(|node| parts.value(node as usize) != 0));
+}

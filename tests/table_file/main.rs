@@ -1,0 +1,58 @@
+//! Tables in files: what is written is read back, and nothing that is wrong with a file passes for
+//! a table.
+
+mod damage;
+mod destination;
+mod forged;
+mod games;
+mod layout;
+mod lies;
+mod whole;
+
+use std::fs;
+use std::ops::ControlFlow;
+
+use peak_alloc::PeakAlloc;
+use retrograde::{Progress, Solver, TableError, Tablebase};
+
+use games::{Lie, Name, Small};
+
+/// Tells how much memory was ever in use, so that a forged length can be seen to ask for none.
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+fn unheard(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// The bytes of a file that `save` makes.
+fn saved(save: impl FnOnce(&std::path::Path) -> Result<u64, TableError>) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("saved.rtb");
+    let length = save(&path).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(bytes.len() as u64, length);
+    bytes
+}
+
+/// The small game's table, with the game's own numbering.
+fn dense(lie: Lie) -> Vec<u8> {
+    saved(|path| Solver::new(&Small::<u32>::new(lie)).dense().unwrap().save(path))
+}
+
+/// The small game's table, explored.
+fn explored<S: Name>(lie: Lie) -> Vec<u8> {
+    saved(|path| Solver::new(&Small::<S>::new(lie)).explored().unwrap().save(path))
+}
+
+/// Opens a table of the small game and checks all of it.
+fn verify_dense(bytes: Vec<u8>) -> Result<(), TableError> {
+    let table = Tablebase::from_storage(bytes)?;
+    table.verify_dense(&Small::<u32>::new(Lie::None), &mut unheard)
+}
+
+/// Opens an explored table of the small game and checks all of it.
+fn verify_explored<S: Name>(bytes: Vec<u8>) -> Result<(), TableError> {
+    let table = Tablebase::from_storage(bytes)?;
+    table.verify_explored(&Small::<S>::new(Lie::None), &mut unheard)
+}
