@@ -174,6 +174,9 @@ impl<W: Write> Sections<'_, W> {
         record: Result<Vec<u8>, String>,
     ) -> Result<Section, TableError> {
         let bytes = record.map_err(|problem| TableError::malformed(part, problem))?;
+        if bytes.len() > codec::LONGEST_RECORD {
+            return Err(TableError::malformed(part, "is too long to be read back"));
+        }
         let section = Section::of(self.offset, &bytes);
         self.writer.write_all(&bytes).map_err(TableError::io("write the table"))?;
         self.offset += section.length;
