@@ -121,8 +121,8 @@ pub struct Line<S> {
 pub enum LineEnd {
     /// Play is over.
     Over,
-    /// The last step is the same position as an earlier one, and play can go on like this for
-    /// ever.
+    /// The last step is the same position as an earlier one, up to the symmetries that the table
+    /// folds, and play can go on like this for ever.
     Repetition {
         /// Which step it repeats.
         first: usize,

@@ -261,3 +261,48 @@ fn a_run_ends_at_whichever_report_says_so() {
         assert_eq!(result, Err(SolveError::Interrupted), "at report {last}");
     }
 }
+
+/// A state whose order forgets half of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Half(u32, u32);
+
+impl PartialOrd for Half {
+    fn partial_cmp(&self, other: &Half) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Half {
+    fn cmp(&self, other: &Half) -> std::cmp::Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+struct Halves;
+
+impl Game for Halves {
+    type State = Half;
+
+    fn turn(&self, _: &Half) -> Player {
+        Player::First
+    }
+
+    fn terminal(&self, half: &Half) -> Option<Outcome> {
+        (half.1 > 0).then_some(Outcome::Draw)
+    }
+
+    fn moves(&self, half: &Half, mut visit: impl FnMut(Half)) {
+        visit(Half(half.0, 1));
+        visit(Half(half.0, 2));
+    }
+
+    fn roots(&self) -> Vec<Half> {
+        vec![Half(0, 0)]
+    }
+}
+
+#[test]
+fn states_that_no_search_could_tell_apart_are_refused() {
+    let result = Solver::new(&Halves).explored().map(|_| ());
+    assert!(matches!(result, Err(SolveError::FaultyOrder { .. })), "{result:?}");
+}

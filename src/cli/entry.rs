@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::commands::{self, Question, laws, solve, stats, verify};
 use super::session::Session;
 use super::{CliError, Registered};
-use crate::game::{Game, Indexed};
+use crate::game::Indexed;
 use crate::laws::{LawError, Report, Scope, check_explored_reporting, check_reporting};
 use crate::numbering::{Dense, Explored, Numbering as _};
 use crate::query::Query;
@@ -228,10 +228,7 @@ impl<G: Registered, W: Way<G>> Entry for GameEntry<G, W> {
 
 impl OpenTable<'_> {
     /// The game that the table says it is of.
-    fn game<G: Game + DeserializeOwned>(&self) -> Result<G, CliError> {
-        serde_json::from_str(&self.table.header().parameters).map_err(|error| {
-            let path = self.path.display();
-            CliError::failed(format!("{path}: malformed: the game's parameters: {error}"))
-        })
+    fn game<G: Registered>(&self) -> Result<G, CliError> {
+        self.table.game().map_err(CliError::file(self.path))
     }
 }

@@ -34,7 +34,8 @@ pub use input::read_text;
 use crate::game::Indexed;
 use crate::notation::Notation;
 use crate::tablebase::Stored;
-use entry::{DenseWay, Entry, Explorable, ExploredWay, GameEntry};
+pub use entry::Explorable;
+use entry::{DenseWay, Entry, ExploredWay, GameEntry};
 use session::Session;
 
 /// A game that the command line can offer.
@@ -127,7 +128,7 @@ impl Registry {
             .about("Solves finite two-player games completely, and answers from the tables")
             .subcommand_required(true)
             .arg_required_else_help(true)
-            .arg(global("json", "Print one JSON object for machines instead of text"))
+            .arg(global("json", "Print JSON for machines instead of text"))
             .arg(
                 global("quiet", "Print no progress and no notes, and no text but the answer")
                     .short('q'),

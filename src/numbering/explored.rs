@@ -13,7 +13,8 @@ use crate::solve::{OnProgress, Progress, SolveError};
 /// The canonical states that play can reach from the roots of a game, numbered in their own order
 /// ([`Ord`]), so that the numbering does not depend on how the search found them.
 ///
-/// It holds each state once and 4 to 8 bytes a state beside it for finding the number of a state.
+/// It holds each state once and about 6 to 12 bytes a state beside it for finding the number of a
+/// state.
 pub struct Explored<'g, G: Game> {
     game: &'g G,
     states: Vec<G::State>,
@@ -69,6 +70,10 @@ where
             result?;
         }
         found.states.sort_unstable();
+        // A file's states are found by their order alone, so one that contradicts `Eq` loses some.
+        if let Some(pair) = found.states.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(SolveError::FaultyOrder { states: format!("{pair:?}") });
+        }
         Explored::from_sorted(game, found.states)
     }
 
@@ -147,6 +152,6 @@ where
 
     #[inline]
     fn state(&self, number: u64) -> Option<G::State> {
-        Some(self.states[number as usize].clone())
+        self.states.get(number as usize).cloned()
     }
 }

@@ -14,8 +14,8 @@
 //!   that keep the draw are, hence the settled ones are those where drawn play must end.
 //! - Where endless play wins for one player, the other hurries: for him a state is a draw as soon
 //!   as one successor is. The attractor so computed is his "at least a draw" region, since the
-//!   first pass found nothing better for him there. In what remains the first player can stay for
-//!   ever, and does.
+//!   first pass found nothing better for him there. In what remains the player for whom endless play
+//!   wins can stay for ever, and does.
 
 use super::cells::Cells;
 use super::frontier::Frontier;

@@ -44,8 +44,14 @@ pub enum SolveError {
         /// How much was asked for.
         bytes: u64,
     },
+    /// The order of the states (`Ord`) contradicts their equality.
+    #[error("the states {states} are different and in no order: `Ord` and `Eq` disagree")]
+    FaultyOrder {
+        /// The states.
+        states: String,
+    },
     /// An exploration found more states than it can number.
-    #[error("more than {} states can be reached, too many for the explored numbering", u32::MAX)]
+    #[error("more than 2^32 states can be reached, too many for the explored numbering")]
     TooManyStates,
     /// There is nothing to explore from.
     #[error("the game has no roots, so there is nothing to explore (`Game::roots`)")]

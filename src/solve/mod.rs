@@ -36,7 +36,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         Solver { game, progress: None }
     }
 
-    /// Has `report` called as the run goes on, about every 60,000 states and at least once a
+    /// Has `report` called as the run goes on, every few ten thousand states and at least once a
     /// level. When it returns `Break`, the run ends with [`SolveError::Interrupted`].
     pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Some(Box::new(report));
@@ -63,11 +63,11 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
 
     /// Discovers the states that can be reached from the game's roots, and solves those.
     ///
-    /// Costs, beside what [`dense`](Solver::dense) costs, every state once and 4 to 8 bytes a
-    /// state; twice that while the states are discovered.
+    /// Costs, beside what [`dense`](Solver::dense) costs, every state once and about 6 to 12 bytes a
+    /// state; twice that while the states are discovered. `Ord` has to agree with `Eq`.
     ///
     /// # Errors
-    /// As [`dense`](Solver::dense), and when the game has no roots or more than 2^32 - 1 states.
+    /// As [`dense`](Solver::dense), and when the game has no roots or more than 2^32 states.
     pub fn explored(self) -> Result<Solution<Explored<'g, G>>, SolveError>
     where
         G::State: Hash + Ord,

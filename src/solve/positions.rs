@@ -144,10 +144,12 @@ fn opening<N: Numbering>(numbering: &N, number: u64) -> Result<Opening, SolveErr
         successors(numbering, &state, &mut links)?;
         links.len() as u64
     };
-    match (degree, game.no_moves(&state)) {
-        (1.., _) => Ok(Opening::Open { degree }),
-        (0, Some(outcome)) => Ok(Opening::Over(Value::of_end(outcome, mover))),
-        (0, None) => Err(SolveError::NoMoves { state: format!("{state:?}") }),
+    if degree > 0 {
+        return Ok(Opening::Open { degree });
+    }
+    match game.no_moves(&state) {
+        Some(outcome) => Ok(Opening::Over(Value::of_end(outcome, mover))),
+        None => Err(SolveError::NoMoves { state: format!("{state:?}") }),
     }
 }
 

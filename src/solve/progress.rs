@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-/// How far a run has come. Each kind is reported several times, with growing numbers.
+/// How far a run has come. Within one pass over the states the numbers grow; the levels are gone
+/// through once for wins and once more for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {

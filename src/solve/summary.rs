@@ -109,21 +109,22 @@ impl Summary {
         }
     }
 
+    /// Figures come from files too, and are then not to be trusted, hence saturating sums.
     fn total(&self, figure: impl Fn(&Tally) -> u64) -> u64 {
-        self.by_mover.iter().map(figure).sum()
+        self.by_mover.iter().map(figure).fold(0, u64::saturating_add)
     }
 
     /// How many states there are, without the holes of the numbering.
     #[must_use]
     pub fn states(&self) -> u64 {
-        self.total(|tally| tally.won + tally.lost + tally.drawn)
+        self.total(|tally| tally.won.saturating_add(tally.lost).saturating_add(tally.drawn))
     }
 
     /// How many states `player` wins, whoever is to move.
     #[must_use]
     pub fn wins(&self, player: Player) -> u64 {
         let [own, other] = [player, player.opponent()].map(|mover| self.by_mover[mover.index()]);
-        own.won + other.lost
+        own.won.saturating_add(other.lost)
     }
 
     /// How many states the player to move wins.

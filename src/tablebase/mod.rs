@@ -44,7 +44,11 @@ use crate::solve::{OnProgress, Solution};
 /// The game itself, as `serde` writes it, is the parameters that a file carries, so that a probe
 /// needs no other file. A game that computes more than it is told (reverse edges, say) keeps that
 /// out of what is written, with `#[serde(from = …, into = …)]`; one whose parameters can be wrong
-/// checks them with `#[serde(try_from = …)]`, since files are not to be trusted.
+/// checks them with `#[serde(try_from = …)]`, since files are not to be trusted. Parameters are
+/// compared as JSON, in which a set is a list and so depends on the order of its elements.
+///
+/// The states of an explored game are written with `bincode`, so their types can't use what needs a
+/// format that describes itself (untagged enums, skipped or flattened fields).
 pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.
     const NAME: &'static str;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lru::LruCache;
 use serde::de::DeserializeOwned;
 
+use super::Stored;
 use super::codec;
 use super::error::TableError;
 use super::frame::{FRAME_BYTES, Frame, Section, is_intact};
@@ -75,6 +76,20 @@ impl<S: Storage> Tablebase<S> {
     /// What the table says of itself.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The game that the table is of, made from the parameters in the header.
+    ///
+    /// # Errors
+    /// When the header names another game, or the parameters are not such as `G` takes.
+    pub fn game<G: Stored>(&self) -> Result<G, TableError> {
+        let Header { game, parameters, .. } = &self.header;
+        if game != G::NAME {
+            let (found, asked) = (game.clone(), G::NAME.to_owned());
+            return Err(TableError::OtherGame { found, asked });
+        }
+        serde_json::from_str(parameters)
+            .map_err(|error| TableError::malformed("the game's parameters:", error))
     }
 
     /// How long the file is, in bytes.

@@ -153,6 +153,7 @@ impl<const P: bool, const D: bool> Game for RandomGame<P, D> {
     }
 
     fn no_moves(&self, state: &State) -> Option<Outcome> {
+        assert!(self.0.moves(state).is_empty(), "asked about a state with moves");
         Some(self.0.stuck(state))
     }
 
