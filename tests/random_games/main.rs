@@ -8,8 +8,8 @@ use game::{Mirror, Plan, RandomGame, State, plan};
 use proptest::prelude::*;
 use retrograde::laws::{self, Scope};
 use retrograde::{
-    DecidedBy, Game, LineEnd, Outcome, Player, Query, QueryError, SolveError, Solver, Tablebase,
-    Value,
+    Assessed, DecidedBy, Game, LineEnd, Outcome, Player, Query, QueryError, SolveError, Solver,
+    Tablebase, Value,
 };
 
 /// Every state with its value by brute force.
@@ -67,6 +67,13 @@ fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, v
             let LineEnd::Repetition { first } = line.end else { panic!("{line:?}") };
             assert_eq!(line.steps[first].number, last.number);
             assert!(line.steps.iter().all(|step| step.value == Value::Endless));
+            // It ends as soon as an endless move repeats a position.
+            for (at, step) in line.steps[..line.steps.len() - 2].iter().enumerate() {
+                let seen = |number| line.steps[..=at].iter().any(|step| step.number == number);
+                let moves = query.moves(&step.state).unwrap();
+                let repeats = |to: &Assessed<State>| to.value == Value::Endless && seen(to.number);
+                assert!(!moves.iter().any(repeats), "{line:?}");
+            }
         }
         Value::Win(plies) | Value::Loss(plies) | Value::Draw(plies) => {
             assert_eq!(line.end, LineEnd::Over);

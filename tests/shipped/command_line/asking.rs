@@ -218,3 +218,19 @@ fn a_table_of_boards_answers_for_every_turn_and_reflection_of_them() {
         assert_eq!(numbering, "explored");
     }
 }
+
+/// The mouse needs three plies. With two allowed it loses whatever it does, and tries all the same.
+#[test]
+fn where_a_ply_limit_makes_moves_equal_the_one_that_would_win_without_it_comes_first() {
+    let folder = Folder::new();
+    let grid = ["--grid", r#"["M.C...F"]"#, "--mouse-jump=4", "--ply-limit=2", "-o", "late.rtb"];
+    folder.run(&[&["solve", "cat-mouse-grid"], &grid[..]].concat()).answer();
+    let moves = folder.run(&["moves", "late.rtb", "--json"]).json();
+    let played = |step: &Json| step["move"].as_str().expect("a move").to_owned();
+    let moves: Vec<String> = moves["moves"].as_array().expect("moves").iter().map(played).collect();
+    assert_eq!(moves[..2], ["mouse r0c0-r0c4", "mouse stays"]);
+    assert_eq!(moves.last().map(String::as_str), Some("mouse r0c0-r0c2"));
+    let line = folder.run(&["line", "late.rtb", "--json"]).json();
+    assert_eq!((&line["end"], &line["line"][0]["move"]), (&json!("ply-limit"), &json!(moves[0])));
+    assert_eq!(line["line"].as_array().map(Vec::len), Some(2));
+}
