@@ -73,9 +73,9 @@ impl Outcome {
 /// loops that call `visit`, or an iterator that ends in `.for_each(visit)`.
 ///
 /// The laws that the methods have to keep are checked by [`laws::check`](crate::laws::check).
-pub trait Game {
+pub trait Game: Sync {
     /// A position together with the side to move: all that the rest of play depends on.
-    type State: Clone + Eq + Debug;
+    type State: Clone + Eq + Debug + Send + Sync;
 
     /// Set this to true where [`predecessors`](Game::predecessors) is written. Where it is false
     /// the engine finds the reverse edges itself from the moves and keeps them in memory while it
@@ -101,6 +101,23 @@ pub trait Game {
     /// may be visited more than once (unless [`DISTINCT`](Game::DISTINCT) promises otherwise); it
     /// counts once.
     fn moves(&self, state: &Self::State, visit: impl FnMut(Self::State));
+
+    /// How many distinct numbers the moves from a state lead to, if the game knows that without
+    /// listing them. Never called for a terminal state. With [`PREDECESSORS`](Game::PREDECESSORS)
+    /// the moves are then never listed while solving, which saves a fifth of the time where it is
+    /// otherwise short.
+    fn degree(&self, state: &Self::State) -> Option<u64> {
+        let _ = state;
+        None
+    }
+
+    /// A promise that no win and no draw takes longer than so many plies, if the game can make one.
+    /// The engine keeps short distances in one byte whether they were promised or not; with the
+    /// promise it can be sure beforehand that this is enough, where memory is limited. A promise
+    /// that is broken costs memory, and no correctness.
+    fn longest(&self) -> Option<u32> {
+        None
+    }
 
     /// The states where play can start. The first is the start position that people are shown. An
     /// exploration begins with all of them; the dense numbering needs none.

@@ -19,6 +19,7 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod index;
 pub mod laws;
 
 mod game;
@@ -33,7 +34,7 @@ pub use game::{Game, Indexed, Outcome, Player};
 pub use notation::{Notation, NotationError};
 pub use numbering::{Dense, Explored, Numbering, NumberingKind};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError};
-pub use solve::{AtDistance, OnProgress, Progress, Solution, SolveError, Solver, Summary, Tally};
+pub use solve::{AtDistance, Method, OnProgress, Plan, Progress, Solution, SolveError, Solver, Summary, Tally};
 pub use tablebase::{
     ByFormula, BySearch, Destination, FindNumber, Header, Prober, Storage, Stored, StoredNumbering,
     TableError, Tablebase,

@@ -168,8 +168,9 @@ impl<N: Numbering> Query for Solution<N> {
 
     fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError> {
         let found = self.numbering().number(state).and_then(|number| {
-            let packed = *self.packed_values().get(usize::try_from(number).ok()?)?;
-            Some((number, Value::unpack(packed).ok()??))
+            let known = number < self.numbering().len();
+            let value = known.then(|| Value::unpack(self.packed(number)).ok()?)??;
+            Some((number, value))
         });
         found.ok_or_else(|| QueryError::not_in_table(state))
     }

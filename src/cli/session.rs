@@ -115,7 +115,7 @@ fn describe(progress: Progress) -> String {
         Progress::Settling { level, settled, of } => {
             part(&format!("level {level}, settled"), settled, of)
         }
-        Progress::Summing { done, of } => part("summing up", done, of),
+        Progress::Planned(plan) => format!("solving {}", plan.method),
         Progress::Writing { done, of } => part("writing", done, of),
         Progress::Checking { done, of } => part("checking the laws", done, of),
         Progress::Verifying { done, of } => part("verifying", done, of),

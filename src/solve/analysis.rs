@@ -1,11 +1,11 @@
-//! The retrograde analysis: degree counting, level by level.
+//! The retrograde analysis, level by level.
 //!
-//! It works on numbers alone ([`Positions`]) and knows no game. Level d settles exactly the states
-//! of distance d: a state one of whose successors is lost for the opponent is won, and a state all
-//! of whose successors are won for the opponent is lost. Since the levels are finished in order,
-//! the winner's distance is the least and the loser's the greatest. (Thompson, "Retrograde
-//! analysis of certain endgames", ICCA Journal 9(3), 1986; linear time by counting: Dowling and
-//! Gallier on Horn formulae, Journal of Logic Programming 1(3), 1984.)
+//! It works on numbers alone and knows no game. Level d settles exactly the states of distance
+//! d + 1: a state one of whose successors is lost for the opponent is won, and a state all of whose
+//! successors are won for the opponent is lost. Since the levels are finished in order, the
+//! winner's distance is the least and the loser's the greatest. (Thompson, "Retrograde analysis of
+//! certain endgames", ICCA Journal 9(3), 1986; linear time by counting: Dowling and Gallier on Horn
+//! formulae, Journal of Logic Programming 1(3), 1984.)
 //!
 //! What the first pass leaves open can't be forced by anybody. The second pass does the same with
 //! draws, so that play which has to end in a draw is told from play that never has to end:
@@ -17,156 +17,269 @@
 //!   first pass found nothing better for him there. In what remains the player for whom endless play
 //!   wins can stay for ever, and does.
 
-use super::cells::Cells;
+use super::backward::{self, News, Outcome, Rule};
+use super::cells::{Beyond, Cell, Cells, Codes, Settling, Slice};
+use super::crew::Crew;
+use super::forward::{self, Aim};
 use super::frontier::Frontier;
-use super::positions::{Link, Links, Opening, Positions, keep_distinct};
-use super::progress::sweep;
-use super::{OnProgress, Progress, SolveError};
-use crate::game::Outcome;
-use crate::value::{DRAW, LOSS, MAX_PLIES, Value, WIN};
+use super::positions::Positions;
+use super::setup::Opened;
+use super::summary::Counts;
+use super::{Progress, SolveError};
+use crate::game::Player;
+use crate::numbering::Numbering;
+use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
 
-/// Settles every state and returns the packed values, one a number.
-pub(super) fn analyse<P: Positions>(
-    positions: &P,
-    endless: Outcome,
-    progress: &mut OnProgress<'_>,
-) -> Result<Vec<u16>, SolveError> {
-    let mut analysis = Analysis::set_up(positions, progress)?;
+/// How the levels are gone through.
+pub(super) trait Levels {
+    /// The distance, beyond the level, of the states that a level counts.
+    const COUNTED: u32;
 
-    let decided = |value: u16| value < DRAW;
-    let wins_at_once = |_, value: u16, same_mover: bool| (value < LOSS) == same_mover;
-    analysis.pass(decided, wins_at_once, WIN, LOSS, progress)?;
-
-    if analysis.drawn_ends > 0 {
-        let hurried = endless.winner().map(|winner| winner.opponent());
-        let drawn = |value: u16| value >= DRAW;
-        let draws_at_once = |target, _, same_mover: bool| {
-            hurried.is_some_and(|player| (positions.mover(target) == player) == same_mover)
-        };
-        analysis.pass(drawn, draws_at_once, DRAW, DRAW, progress)?;
-    }
-    Ok(analysis.cells.into_values())
+    /// Settles the states that those of the last level settle.
+    fn level(
+        &self,
+        step: Step<'_>,
+        cells: &mut Cells,
+        frontiers: [&mut Frontier; 2],
+        crew: &mut Crew<'_>,
+    ) -> Result<Outcome, SolveError>;
 }
 
-struct Analysis<'p, P> {
+/// What there is to know of a level.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) aim: Aim,
+    /// What the wins of this distance have.
+    won: u16,
+    /// What the states become that are settled.
+    pub(super) codes: Codes<u16>,
+    /// What to report when so many are settled.
+    pub(super) event: &'a dyn Fn(u64) -> Progress,
+}
+
+/// Levels by predecessors.
+pub(super) struct Backward<P>(pub(super) P);
+
+/// Levels by moves alone.
+pub(super) struct Forward<'n, N>(pub(super) &'n N);
+
+impl<P: Positions> Levels for Backward<P> {
+    // Those that it walks.
+    const COUNTED: u32 = 0;
+
+    fn level(
+        &self,
+        step: Step<'_>,
+        cells: &mut Cells,
+        frontiers: [&mut Frontier; 2],
+        crew: &mut Crew<'_>,
+    ) -> Result<Outcome, SolveError> {
+        let (slice, beyond) = cells.parts();
+        match slice {
+            Slice::Narrow(narrow) => walk(&self.0, step, narrow, beyond, frontiers, crew),
+            Slice::Wide(wide) => walk(&self.0, step, wide, beyond, frontiers, crew),
+        }
+    }
+}
+
+/// A level by predecessors, in cells of one width.
+fn walk<P: Positions, C: Cell>(
+    positions: &P,
+    step: Step<'_>,
+    cells: &mut [C],
+    beyond: &Beyond,
+    frontiers: [&mut Frontier; 2],
+    crew: &mut Crew<'_>,
+) -> Result<Outcome, SolveError> {
+    let codes = Codes {
+        at_once: C::of_code(step.codes.at_once),
+        at_last: C::of_code(step.codes.at_last),
+    };
+    let settling = Settling { codes, beyond };
+    match step.aim {
+        Aim::Decided => {
+            let rule = Decided { won: C::of_code(step.won) };
+            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+        }
+        Aim::Drawn { hurried } => {
+            let rule = Drawn { positions, hurried };
+            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+        }
+    }
+}
+
+impl<N: Numbering + Sync> Levels for Forward<'_, N> {
+    // Those that it settles.
+    const COUNTED: u32 = 1;
+
+    fn level(
+        &self,
+        step: Step<'_>,
+        cells: &mut Cells,
+        frontiers: [&mut Frontier; 2],
+        crew: &mut Crew<'_>,
+    ) -> Result<Outcome, SolveError> {
+        forward::level(self.0, step, cells, frontiers, crew)
+    }
+}
+
+/// The rule of the first pass. A win settles the predecessors where the same player is to move, a
+/// loss those where the other is.
+#[derive(Clone, Copy)]
+struct Decided<C> {
+    won: C,
+}
+
+impl<C: Cell> Rule<C> for Decided<C> {
+    #[inline]
+    fn news(self, _: u64, cell: C) -> News {
+        let won = cell == self.won;
+        News { settles: [!won, won], kind: usize::from(!won) }
+    }
+}
+
+/// The rule of the second pass. A draw settles the predecessors in which the player moves who
+/// hurries to it.
+struct Drawn<'p, P> {
     positions: &'p P,
+    hurried: Option<Player>,
+}
+
+impl<P> Clone for Drawn<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Drawn<'_, P> {}
+
+impl<P: Positions, C> Rule<C> for Drawn<'_, P> {
+    fn news(self, number: u64, _: C) -> News {
+        let settles = match self.hurried {
+            None => [false; 2],
+            Some(player) => {
+                let his = self.positions.mover(number) == player;
+                [!his, his]
+            }
+        };
+        News { settles, kind: 2 }
+    }
+}
+
+/// Settles every state that can be, and returns their cells and how many there are of each value.
+pub(super) fn analyse(
+    opened: Opened,
+    levels: &impl Levels,
+    hurried: Option<Player>,
+    crew: &mut Crew<'_>,
+) -> Result<(Cells, Counts), SolveError> {
+    let Opened { cells, frontier, counts, drawn_ends } = opened;
+    let next = Frontier::empty(cells.len())?;
+    let of = counts.states.iter().sum();
+    let settled = counts.settled();
+    let mut analysis = Analysis { levels, cells, frontier, next, counts, settled, of, only_wins: false };
+    analysis.pass(Aim::Decided, WIN, LOSS, crew)?;
+    if drawn_ends > 0 {
+        analysis.start_draws();
+        analysis.pass(Aim::Drawn { hurried }, DRAW, DRAW, crew)?;
+    }
+    Ok((analysis.cells, analysis.counts))
+}
+
+struct Analysis<'l, L> {
+    levels: &'l L,
     cells: Cells,
     frontier: Frontier,
     /// The frontier of the level after.
     next: Frontier,
-    /// How many states are settled, and how many there are.
+    counts: Counts,
+    /// How many states are settled, and of how many.
     settled: u64,
-    states: u64,
-    drawn_ends: u64,
+    of: u64,
+    /// Whether the last level settled only wins, so that the next will most likely settle only
+    /// losses.
+    only_wins: bool,
 }
 
-impl<'p, P: Positions> Analysis<'p, P> {
-    /// Counts the successors of every state and settles the terminal ones.
-    fn set_up(positions: &'p P, progress: &mut OnProgress<'_>) -> Result<Self, SolveError> {
-        let of = positions.len();
-        let mut cells = Cells::holes(of)?;
-        let (mut settled, mut states, mut drawn_ends) = (0, 0, 0);
-        let event = |done| Progress::Counting { done, of };
-        sweep(of, progress, event, SolveError::Interrupted, |number| {
-            match positions.opening(number)? {
-                Opening::Hole => return Ok(()),
-                Opening::Open { degree } => cells.open(number, degree),
-                Opening::Over(value) => {
-                    cells.settle(number, value.pack());
-                    settled += 1;
-                    drawn_ends += u64::from(value == Value::Draw(0));
-                }
-            }
-            states += 1;
-            Ok(())
-        })?;
-        let (frontier, next) = (Frontier::empty(of)?, Frontier::empty(of)?);
-        Ok(Analysis { positions, cells, frontier, next, settled, states, drawn_ends })
-    }
-
-    /// One backward pass, from the settled states whose value `starts` accepts.
-    ///
-    /// A state that `settles_at_once` (given a settled successor, its packed value, and whether
-    /// the same player is to move in both) gets `at_once` plus its distance; one whose last open
-    /// successor was settled without that gets `at_last` plus its distance.
-    fn pass(
-        &mut self,
-        starts: impl Fn(u16) -> bool,
-        settles_at_once: impl Fn(u64, u16, bool) -> bool,
-        at_once: u16,
-        at_last: u16,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<(), SolveError> {
-        for number in 0..self.positions.len() {
-            let value = self.cells.get(number);
-            if value >= WIN && starts(value) {
-                self.frontier.insert(number);
+impl<L: Levels> Analysis<'_, L> {
+    /// Makes the drawn ends the frontier.
+    fn start_draws(&mut self) {
+        let mut frontier = self.frontier.whole();
+        for number in 0..self.cells.len() {
+            if self.cells.get(number as usize) == DRAW {
+                frontier.insert(number);
             }
         }
-        let mut level = 0;
-        while self.level(level, &settles_at_once, at_once, at_last, progress)? > 0 {
+    }
+
+    /// Level after level until one settles nothing. A state that one successor settles gets
+    /// `at_once` plus its distance; one that the last of its open successors settles gets `at_last`
+    /// plus its distance.
+    fn pass(
+        &mut self,
+        aim: Aim,
+        at_once: u16,
+        at_last: u16,
+        crew: &mut Crew<'_>,
+    ) -> Result<(), SolveError> {
+        for level in 0.. {
+            let outcome = self.level(level, aim, at_once, at_last, crew)?;
+            let settled: u64 = outcome.settled.iter().sum();
+            self.settled += settled;
+            if settled == 0 {
+                break;
+            }
             if level == MAX_PLIES {
                 return Err(SolveError::TooLong);
             }
             std::mem::swap(&mut self.frontier, &mut self.next);
-            level += 1;
         }
         Ok(())
     }
 
-    /// Walks the frontier, the states of distance `level`, and settles those of distance
-    /// `level` + 1; returns how many.
     fn level(
         &mut self,
         level: u32,
-        settles_at_once: &impl Fn(u64, u16, bool) -> bool,
+        aim: Aim,
         at_once: u16,
         at_last: u16,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, SolveError> {
-        let Analysis { positions, cells, frontier, next, settled, states, .. } = self;
-        let before = *settled;
+        crew: &mut Crew<'_>,
+    ) -> Result<Outcome, SolveError> {
         // At the last level that fits, what is settled would not: `pass` fails if there is any.
         let distance = (level + 1).min(MAX_PLIES) as u16;
-        let (at_once, at_last) = (at_once + distance, at_last + distance);
-        let mut broken = None;
-        let mut links = Links::new();
-        for chunk in 0..frontier.chunks() {
-            if chunk.is_multiple_of(64) {
-                let event = Progress::Settling { level, settled: *settled, of: *states };
-                if progress(event).is_break() {
-                    return Err(SolveError::Interrupted);
-                }
+        let packed = [at_once + distance, at_last + distance];
+        let new = packed.map(|packed| self.cells.code(packed).is_none());
+        let codes = self.codes(packed);
+        // If there is no number for it, no state has it.
+        let won = self.cells.code(at_once + level as u16).unwrap_or(0);
+        let (settled, of) = (self.settled, self.of);
+        let event = |done| Progress::Settling { level, settled: settled + done, of };
+        let step = Step { aim, won, codes, event: &event };
+        let frontiers = [&mut self.frontier, &mut self.next];
+        let outcome = self.levels.level(step, &mut self.cells, frontiers, crew)?;
+        self.only_wins = outcome.settled[1] == 0;
+        // Numbers that no cell has are there for later levels.
+        for at in [1, 0] {
+            let used = (0..2).any(|kind| packed[kind] == packed[at] && outcome.settled[kind] > 0);
+            if new[at] && !used {
+                self.cells.remove_code(packed[at]);
             }
-            frontier.drain_chunk(chunk, |target| {
-                let value = cells.get(target);
-                let mut apply = |link: Link| {
-                    let source = link.number();
-                    let at_once =
-                        settles_at_once(target, value, link.same_mover()).then_some(at_once);
-                    match cells.tell(source, at_once, at_last) {
-                        Some(true) => {
-                            next.insert(source);
-                            *settled += 1;
-                        }
-                        Some(false) => {}
-                        None => broken = Some((target, source)),
-                    }
-                };
-                if P::DISTINCT {
-                    positions.predecessors(target, apply);
-                } else {
-                    links.clear();
-                    positions.predecessors(target, |link| links.push(link));
-                    keep_distinct(&mut links);
-                    links.iter().for_each(|&link| apply(link));
-                }
-            });
         }
-        if let Some((target, index)) = broken {
-            let state = format!("(a predecessor of number {target})");
-            return Err(SolveError::IndexOutOfRange { state, index, len: positions.len() });
+        // The ends were counted before.
+        if level + L::COUNTED > 0 {
+            self.counts.add_at(level + L::COUNTED, &outcome.walked);
         }
-        Ok(*settled - before)
+        Ok(outcome)
+    }
+
+    /// The numbers of two packed values, for which the cells are widened if need be.
+    fn codes(&mut self, packed: [u16; 2]) -> Codes<u16> {
+        // The number that is taken back, if it can be, is the one given last.
+        let order = if self.only_wins { [1, 0] } else { [0, 1] };
+        if order.into_iter().any(|at| self.cells.add_code(packed[at]).is_none()) {
+            self.cells.widen();
+        }
+        let code = |at: usize| self.cells.code(packed[at]).unwrap_or_default();
+        Codes { at_once: code(0), at_last: code(1) }
     }
 }

@@ -1,129 +1,360 @@
 //! One packed number a state: how many successors are open while its value is, then the value.
+//!
+//! A cell is one byte as long as that is enough, and two from then on. A byte holds 0 for a hole,
+//! 1 to 63 for open states, and above that values, in the order in which levels brought them up:
+//! since most levels settle only wins or only losses, that is enough for some 190 levels. Two bytes
+//! hold what [`Value::pack`] says, and numbers below [`WIN`] for open states.
 
+use std::sync::Mutex;
+
+use bytemuck::Pod;
 use hashbrown::HashMap;
 
-use super::{SolveError, try_filled};
-use crate::value::{ENDLESS, HOLE, WIN};
+use super::SolveError;
+use super::memory::Array;
+use crate::value::{DRAW, ENDLESS, HOLE, LOSS, Value, WIN};
 
-/// An open cell with this number has at least as many open successors; how many more is kept
-/// aside. The open numbers are 1..=`MANY`, the settled ones begin at [`WIN`], and a hole is 0.
-const MANY: u16 = WIN - 1;
+/// A cell of one width.
+pub(super) trait Cell: Pod + Eq + Send + Sync {
+    /// An open cell with this number has at least as many open successors; how many more is kept
+    /// aside. The open numbers are 1..=`MANY`; a hole is 0.
+    const MANY: Self;
+    /// The same as a number.
+    const HIGHEST_COUNT: u64;
+    /// Whether there is a wider cell.
+    const CAN_WIDEN: bool;
+
+    /// The cell of an open state with `degree` open successors.
+    fn open(degree: u64) -> Self;
+
+    /// The cell of a state where play is over, with that value.
+    fn ended(value: Value) -> Self;
+
+    /// The cell with the number that [`Cells::code`] gave.
+    fn of_code(code: u16) -> Self;
+
+    fn is_open(self) -> bool;
+
+    /// An open cell, one successor fewer. What has none left is equal to a hole.
+    fn less_one(self) -> Self;
+}
+
+macro_rules! cell {
+    ($cell:ty, $many:expr, $can_widen:expr, $ended:expr) => {
+        impl Cell for $cell {
+            const MANY: $cell = $many;
+            const HIGHEST_COUNT: u64 = $many as u64;
+            const CAN_WIDEN: bool = $can_widen;
+
+            #[inline]
+            fn open(degree: u64) -> $cell {
+                degree.min(Self::HIGHEST_COUNT) as $cell
+            }
+
+            #[inline]
+            fn ended(value: Value) -> $cell {
+                $ended(value)
+            }
+
+            #[inline]
+            fn of_code(code: u16) -> $cell {
+                code as $cell
+            }
+
+            #[inline]
+            fn is_open(self) -> bool {
+                self.wrapping_sub(1) < Self::MANY
+            }
+
+            #[inline]
+            fn less_one(self) -> $cell {
+                self - 1
+            }
+        }
+    };
+}
+
+cell!(u8, 63, true, |end| match end {
+    Value::Win(_) => 64,
+    Value::Loss(_) => 65,
+    Value::Draw(_) | Value::Endless => 66,
+});
+cell!(u16, WIN - 1, false, Value::pack);
+
+/// How many open successors states have beyond [`Cell::MANY`]. Few states have any.
+#[derive(Debug, Default)]
+pub(super) struct Beyond(Mutex<HashMap<u64, u64>>);
+
+impl Beyond {
+    pub(super) fn new(entries: impl IntoIterator<Item = (u64, u64)>) -> Beyond {
+        Beyond(Mutex::new(entries.into_iter().collect()))
+    }
+
+    fn entries(&self) -> std::sync::MutexGuard<'_, HashMap<u64, u64>> {
+        // A panic elsewhere ends the run anyway.
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Takes one open successor from those that are kept aside, if there are any.
+    #[cold]
+    fn take_one(&self, number: u64) -> bool {
+        let mut entries = self.entries();
+        let Some(beyond) = entries.get_mut(&number) else { return false };
+        *beyond -= 1;
+        if *beyond == 0 {
+            entries.remove(&number);
+        }
+        true
+    }
+}
+
+/// What a state becomes when it is settled in one level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Codes<C> {
+    /// When one successor settles it.
+    pub(super) at_once: C,
+    /// When its last open successor settles it.
+    pub(super) at_last: C,
+}
+
+/// What a level needs to settle states.
+#[derive(Clone, Copy)]
+pub(super) struct Settling<'b, C> {
+    pub(super) codes: Codes<C>,
+    pub(super) beyond: &'b Beyond,
+}
+
+impl<C: Cell> Settling<'_, C> {
+/// Tells a state that the value of one of its successors is known. If it is open, that settles it
+/// where `at_once`, or else counts, and settles it if that was its last open successor. Says
+/// whether it is settled now and was not before.
+#[inline(always)]
+pub(super) fn tell(
+    &self,
+    cell: &mut C,
+    at_once: bool,
+    number: impl Fn() -> u64,
+) -> bool {
+    if !cell.is_open() {
+        return false;
+    }
+    if at_once {
+        *cell = self.codes.at_once;
+        return true;
+    }
+    if *cell == C::MANY && self.beyond.take_one(number()) {
+        return false;
+    }
+    let less = cell.less_one();
+    if less != C::zeroed() {
+        *cell = less;
+        return false;
+    }
+    *cell = self.codes.at_last;
+    true
+}
+}
 
 /// The cells of all states.
+#[derive(Debug)]
 pub(super) struct Cells {
-    cells: Vec<u16>,
-    /// How many open successors beyond [`MANY`] a state has.
-    beyond: HashMap<u64, u64>,
+    /// Room for two bytes a state; as long as cells are narrow, the second half is never touched
+    /// and costs nothing.
+    bytes: Array<u8>,
+    len: usize,
+    width: Width,
+    pub(super) beyond: Beyond,
+}
+
+#[derive(Debug)]
+enum Width {
+    /// One byte; what each stands for, packed, in the order of the bytes.
+    Narrow(Vec<u16>),
+    /// Two bytes.
+    Wide,
+}
+
+/// The cells as numbers.
+pub(super) enum Slice<'c> {
+    Narrow(&'c mut [u8]),
+    Wide(&'c mut [u16]),
 }
 
 impl Cells {
-    /// A hole at every number.
+    /// A hole at every number, in narrow cells.
     pub(super) fn holes(len: u64) -> Result<Cells, SolveError> {
-        Ok(Cells { cells: try_filled(HOLE, len, "the values")?, beyond: HashMap::new() })
+        let what = "the values";
+        let bytes = Array::zeroed(len.saturating_mul(2), what)?;
+        let open = 1..=u8::MANY;
+        let mut book = vec![HOLE];
+        book.extend(open.map(|_| ENDLESS));
+        // The three kinds of end, as `Cell::ended` numbers them.
+        book.extend([WIN, LOSS, DRAW]);
+        Ok(Cells { bytes, len: len as usize, width: Width::Narrow(book), beyond: Beyond::default() })
     }
 
-    /// Opens a state with `degree` distinct successors, at least one.
+    /// The same in wide cells.
+    pub(super) fn wide_holes(len: u64) -> Result<Cells, SolveError> {
+        Ok(Cells { width: Width::Wide, ..Cells::holes(len)? })
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.len as u64
+    }
+
+    pub(super) fn slice(&mut self) -> Slice<'_> {
+        self.parts().0
+    }
+
+    /// The cells, and what is kept aside for them.
+    pub(super) fn parts(&mut self) -> (Slice<'_>, &Beyond) {
+        let slice = match self.width {
+            Width::Narrow(_) => Slice::Narrow(&mut self.bytes[..self.len]),
+            Width::Wide => Slice::Wide(bytemuck::cast_slice_mut(&mut self.bytes)),
+        };
+        (slice, &self.beyond)
+    }
+
+    /// The packed value at a number below the length; what is still open is endless.
     #[inline]
-    pub(super) fn open(&mut self, number: u64, degree: u64) {
-        let cell = degree.min(u64::from(MANY));
-        self.cells[number as usize] = cell as u16;
-        if degree > cell {
-            self.beyond.insert(number, degree - cell);
-        }
-    }
-
-    #[inline]
-    pub(super) fn settle(&mut self, number: u64, packed: u16) {
-        self.cells[number as usize] = packed;
-    }
-
-    #[inline]
-    pub(super) fn get(&self, number: u64) -> u16 {
-        self.cells[number as usize]
-    }
-
-    /// Tells a state that the value of one of its successors is known. If it is open, that settles
-    /// it with `at_once`, where that is given, or else counts, and settles it with `at_last` if that
-    /// was its last open successor. Says whether it is settled now and was not before; `None` if
-    /// there is no such number.
-    #[inline]
-    pub(super) fn tell(&mut self, number: u64, at_once: Option<u16>, at_last: u16) -> Option<bool> {
-        let cell = self.cells.get_mut(number as usize)?;
-        if !is_open(*cell) {
-            return Some(false);
-        }
-        if let Some(value) = at_once {
-            *cell = value;
-            return Some(true);
-        }
-        if *cell == MANY && self.beyond.contains_key(&number) {
-            self.count_beyond(number);
-            return Some(false);
-        }
-        *cell -= 1;
-        if *cell > 0 {
-            return Some(false);
-        }
-        *cell = at_last;
-        Some(true)
-    }
-
-    #[cold]
-    fn count_beyond(&mut self, number: u64) {
-        if let Some(beyond) = self.beyond.get_mut(&number) {
-            *beyond -= 1;
-            if *beyond == 0 {
-                self.beyond.remove(&number);
+    pub(super) fn get(&self, number: usize) -> u16 {
+        match &self.width {
+            Width::Narrow(book) => book[usize::from(self.bytes[..self.len][number])],
+            Width::Wide => {
+                let cell = u16::from_ne_bytes([self.bytes[2 * number], self.bytes[2 * number + 1]]);
+                if cell.is_open() { ENDLESS } else { cell }
             }
         }
     }
 
-    /// The packed values, once nothing more can be settled: what is open is endless.
-    pub(super) fn into_values(mut self) -> Vec<u16> {
-        for cell in &mut self.cells {
-            if is_open(*cell) {
-                *cell = ENDLESS;
+    /// The number that stands for a packed value, if any cell can have it.
+    pub(super) fn code(&self, packed: u16) -> Option<u16> {
+        match &self.width {
+            Width::Narrow(book) => {
+                let values = usize::from(u8::MANY) + 1;
+                let at = book[values..].iter().position(|&value| value == packed)?;
+                Some((values + at) as u16)
+            }
+            Width::Wide => Some(packed),
+        }
+    }
+
+    /// Makes room for one more packed value and gives its number; `None` where the cells are too
+    /// narrow for that.
+    pub(super) fn add_code(&mut self, packed: u16) -> Option<u16> {
+        if let Some(code) = self.code(packed) {
+            return Some(code);
+        }
+        let Width::Narrow(book) = &mut self.width else { return Some(packed) };
+        let code = u8::try_from(book.len()).ok()?;
+        book.push(packed);
+        Some(code.into())
+    }
+
+    /// Takes back the number given last, if it is that of `packed`, which no cell may have.
+    pub(super) fn remove_code(&mut self, packed: u16) {
+        if let Width::Narrow(book) = &mut self.width
+            && book.last() == Some(&packed)
+        {
+            book.pop();
+        }
+    }
+
+    /// Widens the cells in place.
+    pub(super) fn widen(&mut self) {
+        let Width::Narrow(book) = std::mem::replace(&mut self.width, Width::Wide) else { return };
+        // From the back, so that nothing is overwritten before it is read.
+        for number in (0..self.len).rev() {
+            let cell = self.bytes[number];
+            let wide = if cell.is_open() { cell.into() } else { book[usize::from(cell)] };
+            self.bytes[2 * number..2 * number + 2].copy_from_slice(&wide.to_ne_bytes());
+        }
+        let narrow = std::mem::take(&mut self.beyond);
+        let cells: &mut [u16] = bytemuck::cast_slice_mut(&mut self.bytes);
+        let mut beyond = HashMap::new();
+        for (&number, more) in narrow.entries().iter() {
+            let degree = u64::from(u8::MANY) + more;
+            let cell = u16::open(degree);
+            cells[number as usize] = cell;
+            if degree > u64::from(cell) {
+                beyond.insert(number, degree - u64::from(cell));
             }
         }
-        self.cells
+        self.beyond = Beyond(Mutex::new(beyond));
     }
-}
-
-#[inline]
-fn is_open(cell: u16) -> bool {
-    cell.wrapping_sub(1) < MANY
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Opens a state with `degree` successors and has all but the last told.
+    fn all_but_the_last<C: Cell>(degree: u64, settling: Settling<'_, C>) -> C {
+        let mut cell = C::open(degree);
+        for _ in 1..degree {
+            assert!(!settling.tell(&mut cell, false, || 5));
+        }
+        cell
+    }
+
     #[test]
     fn a_state_with_more_successors_than_a_cell_can_count_is_counted_to_the_last() {
-        for degree in [1, u64::from(MANY) - 1, u64::from(MANY), u64::from(MANY) + 1, 70_000] {
-            let mut cells = Cells::holes(2).unwrap();
-            cells.open(1, degree);
-            for _ in 1..degree {
-                assert_eq!(cells.tell(1, None, WIN + 7), Some(false));
-            }
-            assert_eq!(cells.tell(1, None, WIN + 7), Some(true), "degree {degree}");
-            assert_eq!(cells.get(1), WIN + 7);
+        for degree in [1, 62, 63, 64, 65, 16_382, 16_383, 16_384, 70_000] {
+            let beyond = |many: u64| Beyond::new((degree > many).then(|| (5, degree - many)));
+            let codes = Codes { at_once: 100_u8, at_last: 101 };
+            let settling = Settling { codes, beyond: &beyond(63) };
+            let mut cell = all_but_the_last(degree, settling);
+            assert!(settling.tell(&mut cell, false, || 5), "degree {degree}");
+            assert_eq!(cell, 101);
+            let codes = Codes { at_once: WIN + 7, at_last: LOSS + 7 };
+            let settling = Settling { codes, beyond: &beyond(16_383) };
+            let mut cell = all_but_the_last(degree, settling);
+            assert!(settling.tell(&mut cell, false, || 5), "degree {degree}");
+            assert_eq!(cell, LOSS + 7);
         }
     }
 
     #[test]
     fn only_open_cells_are_settled() {
-        let mut cells = Cells::holes(3).unwrap();
-        cells.settle(1, WIN);
-        cells.open(2, 2);
-        for closed in [0, 1] {
-            let before = cells.get(closed);
-            assert_eq!(cells.tell(closed, Some(WIN + 1), WIN + 2), Some(false));
-            assert_eq!(cells.tell(closed, None, WIN + 2), Some(false));
-            assert_eq!(cells.get(closed), before);
+        let codes = Codes { at_once: 100_u8, at_last: 101 };
+        let settling = Settling { codes, beyond: &Beyond::default() };
+        for closed in [0, 64, 65, 255] {
+            for at_once in [true, false] {
+                let mut cell = closed;
+                assert!(!settling.tell(&mut cell, at_once, || 0));
+                assert_eq!(cell, closed);
+            }
         }
-        assert_eq!(cells.tell(2, Some(WIN + 1), WIN + 2), Some(true));
-        assert_eq!(cells.get(2), WIN + 1);
-        assert_eq!(cells.tell(3, None, WIN), None);
+        let mut cell = 2;
+        assert!(settling.tell(&mut cell, true, || 0));
+        assert_eq!(cell, 100);
+    }
+
+    #[test]
+    fn widening_keeps_every_value_and_every_count() {
+        let mut cells = Cells::holes(300).unwrap();
+        let mut codes = Vec::new();
+        for plies in 0..200 {
+            codes.extend(cells.add_code(WIN + plies).map(|code| (code, WIN + plies)));
+        }
+        assert_eq!(codes.len(), 256 - 64 - 2, "LOSS and DRAW have theirs already");
+        let Slice::Narrow(narrow) = cells.slice() else { panic!("wide") };
+        for &(code, _) in &codes {
+            narrow[usize::from(code)] = code as u8;
+        }
+        (narrow[1], narrow[2], narrow[3], narrow[4]) = (1, 62, 63, 63);
+        (narrow[298], narrow[299]) = (2, 65);
+        cells.beyond = Beyond::new([(4, 20_000)]);
+        let before: Vec<u16> = (0..300).map(|number| cells.get(number)).collect();
+        cells.widen();
+        let after: Vec<u16> = (0..300).map(|number| cells.get(number)).collect();
+        assert_eq!(before, after);
+        for &(code, packed) in &codes {
+            assert_eq!(cells.get(usize::from(code)), packed);
+        }
+        assert_eq!((cells.get(299), cells.get(1), cells.get(0)), (LOSS, ENDLESS, HOLE));
+        let Slice::Wide(wide) = cells.slice() else { panic!("narrow") };
+        assert_eq!(wide[..5], [0, 1, 62, 63, 16_383]);
+        assert_eq!(cells.beyond.entries().get(&4), Some(&(63 + 20_000 - 16_383)));
     }
 }

@@ -44,6 +44,18 @@ pub enum SolveError {
         /// How much was asked for.
         bytes: u64,
     },
+    /// The game can't be solved within the memory that is allowed.
+    #[error(
+        "solving {states} states takes {needed} bytes of memory at least, and {allowed} are allowed"
+    )]
+    OverLimit {
+        /// How many states there are, holes of the numbering included.
+        states: u64,
+        /// How much memory it takes at least, in bytes.
+        needed: u64,
+        /// How much is allowed.
+        allowed: u64,
+    },
     /// The order of the states (`Ord`) contradicts their equality.
     #[error("the states {states} are different and in no order: `Ord` and `Eq` disagree")]
     FaultyOrder {

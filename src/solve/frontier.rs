@@ -4,28 +4,74 @@
 //! queue's is not. A second, 64 times smaller bitmap says which words of the first are not zero,
 //! so that a level with few states does not have to read the whole map.
 
-use super::{SolveError, try_filled};
+use super::SolveError;
+use super::memory::Array;
 
 const WORD: u64 = 64;
-/// How many numbers one bit word of the small bitmap covers.
-const CHUNK: u64 = WORD * WORD;
+/// How many numbers one word of the small bitmap covers: what the map can be cut at.
+pub(super) const CHUNK: u64 = WORD * WORD;
 
 /// A set of numbers below a fixed length.
 pub(super) struct Frontier {
-    words: Vec<u64>,
+    words: Array<u64>,
     /// Bit `w % 64` of word `w / 64` is set exactly if `words[w]` is not zero.
-    occupied: Vec<u64>,
+    occupied: Array<u64>,
+}
+
+/// A range of a frontier, whole chunks; its numbers count from the beginning of the range.
+pub(super) struct Part<'f> {
+    words: &'f mut [u64],
+    occupied: &'f mut [u64],
 }
 
 impl Frontier {
-    /// The empty set of numbers below `len`. Costs 1 bit and a 64th a number.
+    /// The memory that a set of numbers below `len` costs, in bytes: 1 bit and a 64th a number.
+    pub(super) fn bytes(len: u64) -> u64 {
+        len.div_ceil(CHUNK).saturating_mul((WORD + 1) * 8)
+    }
+
+    /// The empty set of numbers below `len`.
     pub(super) fn empty(len: u64) -> Result<Frontier, SolveError> {
-        let what = "the frontier";
         let chunks = len.div_ceil(CHUNK);
-        Ok(Frontier {
-            words: try_filled(0, chunks * WORD, what)?,
-            occupied: try_filled(0, chunks, what)?,
-        })
+        let what = "the frontier";
+        let words = Array::zeroed(chunks.saturating_mul(WORD), what)?;
+        Ok(Frontier { words, occupied: Array::zeroed(chunks, what)? })
+    }
+
+    /// Everything.
+    pub(super) fn whole(&mut self) -> Part<'_> {
+        Part { words: &mut self.words, occupied: &mut self.occupied }
+    }
+
+    /// How many words of 64 numbers have any, a measure of how much work there is.
+    pub(super) fn occupied_words(&self) -> u64 {
+        self.occupied.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// Where to cut the numbers so that each of `parts` ranges has about the same work; ascending,
+    /// the end of each range, whole chunks.
+    pub(super) fn even_cuts(&self, parts: usize) -> Vec<u64> {
+        let total = self.occupied_words();
+        let mut cuts = Vec::with_capacity(parts);
+        let mut seen = 0;
+        for (chunk, word) in self.occupied.iter().enumerate() {
+            while cuts.len() + 1 < parts && seen * parts as u64 >= total * (cuts.len() as u64 + 1) {
+                cuts.push(chunk as u64 * CHUNK);
+            }
+            seen += u64::from(word.count_ones());
+        }
+        cuts.resize(parts, self.occupied.len() as u64 * CHUNK);
+        cuts
+    }
+}
+
+impl<'f> Part<'f> {
+    /// Cuts the part at `at`, a multiple of [`CHUNK`]; what is beyond the end is empty.
+    pub(super) fn split_at(self, at: u64) -> (Part<'f>, Part<'f>) {
+        let chunks = ((at / CHUNK) as usize).min(self.occupied.len());
+        let (words, later_words) = self.words.split_at_mut(chunks * WORD as usize);
+        let (occupied, later) = self.occupied.split_at_mut(chunks);
+        (Part { words, occupied }, Part { words: later_words, occupied: later })
     }
 
     #[inline]
@@ -34,21 +80,26 @@ impl Frontier {
         self.occupied[(number / CHUNK) as usize] |= 1 << (number / WORD % WORD);
     }
 
+    #[inline]
+    pub(super) fn contains(&self, number: u64) -> bool {
+        self.words[(number / WORD) as usize] >> (number % WORD) & 1 == 1
+    }
+
     /// How many chunks the numbers are cut into.
-    pub(super) fn chunks(&self) -> u64 {
-        self.occupied.len() as u64
+    pub(super) fn chunks(&self) -> usize {
+        self.occupied.len()
     }
 
     /// Takes the numbers of one chunk out of the set, in ascending order.
     #[inline]
-    pub(super) fn drain_chunk(&mut self, chunk: u64, mut visit: impl FnMut(u64)) {
-        let mut occupied = std::mem::take(&mut self.occupied[chunk as usize]);
+    pub(super) fn drain_chunk(&mut self, chunk: usize, mut visit: impl FnMut(u64)) {
+        let mut occupied = std::mem::take(&mut self.occupied[chunk]);
         while occupied != 0 {
-            let word = chunk * WORD + u64::from(occupied.trailing_zeros());
+            let word = chunk * WORD as usize + occupied.trailing_zeros() as usize;
             occupied &= occupied - 1;
-            let mut bits = std::mem::take(&mut self.words[word as usize]);
+            let mut bits = std::mem::take(&mut self.words[word]);
             while bits != 0 {
-                visit(word * WORD + u64::from(bits.trailing_zeros()));
+                visit(word as u64 * WORD + u64::from(bits.trailing_zeros()));
                 bits &= bits - 1;
             }
         }
@@ -59,21 +110,49 @@ impl Frontier {
 mod tests {
     use super::*;
 
+    fn drained(part: &mut Part<'_>) -> Vec<u64> {
+        let mut drained = Vec::new();
+        for chunk in 0..part.chunks() {
+            part.drain_chunk(chunk, |number| drained.push(number));
+        }
+        drained
+    }
+
     #[test]
     fn numbers_come_out_once_and_in_order() {
-        let len = 3 * CHUNK + 5;
         let numbers = [0, 1, 63, 64, 4095, 4096, 8191, 3 * CHUNK + 4];
-        let mut frontier = Frontier::empty(len).unwrap();
+        let mut frontier = Frontier::empty(3 * CHUNK + 5).unwrap();
         for &number in numbers.iter().rev().chain(&numbers) {
-            frontier.insert(number);
+            frontier.whole().insert(number);
         }
-        let mut drained = Vec::new();
-        for chunk in 0..frontier.chunks() {
-            frontier.drain_chunk(chunk, |number| drained.push(number));
+        assert!(numbers.iter().all(|&number| frontier.whole().contains(number)));
+        assert!(!frontier.whole().contains(2));
+        assert_eq!(drained(&mut frontier.whole()), numbers);
+        assert!(drained(&mut frontier.whole()).is_empty());
+    }
+
+    #[test]
+    fn parts_have_all_the_numbers_between_them_and_about_the_same_work() {
+        let mut frontier = Frontier::empty(100 * CHUNK).unwrap();
+        for at in 0..1_000 {
+            frontier.whole().insert(50 * CHUNK + 64 * at);
         }
-        assert_eq!(drained, numbers);
-        for chunk in 0..frontier.chunks() {
-            frontier.drain_chunk(chunk, |number| panic!("{number} came out twice"));
+        for parts in 1..9 {
+            let cuts = frontier.even_cuts(parts);
+            assert_eq!((cuts.len(), cuts[parts - 1]), (parts, 100 * CHUNK));
+            assert!(cuts.is_sorted() && cuts.iter().all(|cut| cut.is_multiple_of(CHUNK)));
+            let mut start = 0;
+            for &cut in &cuts {
+                let inside = (0..1_000).filter(|at| (start..cut).contains(&(50 * CHUNK + 64 * at)));
+                let (least, most) = (1_000 / parts, 1_000 / parts);
+                let inside = inside.count();
+                assert!(inside + 64 >= least && inside <= most + 64, "{parts} parts: {inside}");
+                start = cut;
+            }
         }
+        let (mut early, late) = frontier.whole().split_at(51 * CHUNK);
+        let (mut middle, mut rest) = late.split_at(7 * CHUNK);
+        let counts = [&mut early, &mut middle, &mut rest].map(|part| drained(part).len());
+        assert_eq!(counts, [64, 448, 488]);
     }
 }

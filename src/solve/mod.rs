@@ -1,43 +1,83 @@
 //! Solving: from the rules of a game to the value of every state.
 
 mod analysis;
+mod backward;
 mod cells;
+mod crew;
+mod edges;
 mod error;
+mod exchange;
+mod forward;
 mod frontier;
+mod memory;
+mod plan;
 mod positions;
 pub(crate) mod progress;
-mod reverse;
+mod setup;
 mod summary;
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
+use std::thread;
 
 pub use error::SolveError;
+pub use plan::{Method, Plan};
 pub use progress::{OnProgress, Progress};
 pub use summary::{AtDistance, Summary, Tally};
 
 use crate::game::{Game, Indexed, Outcome};
 use crate::numbering::{Dense, Explored, Numbering};
-use crate::value::{Rules, Value};
-use positions::{Positions, Reversed, Told};
-use reverse::ReverseEdges;
+use crate::value::Rules;
+use analysis::{Backward, Forward, analyse};
+use cells::Cells;
+use crew::Crew;
+use plan::Needs;
+use positions::{Reversed, Told};
+use setup::{Opened, set_up};
+pub(crate) use summary::Counts;
 
 /// Solves a game: [`dense`](Solver::dense) in the game's own numbering,
 /// [`explored`](Solver::explored) from its roots.
 #[must_use = "a solver does nothing before `dense` or `explored` is called"]
 pub struct Solver<'g, 'p, G> {
     game: &'g G,
+    resources: Resources,
     progress: Option<Box<OnProgress<'p>>>,
+}
+
+/// What a solve may use.
+#[derive(Clone, Copy)]
+struct Resources {
+    threads: usize,
+    memory: Option<u64>,
 }
 
 impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// A solver for `game`.
     pub fn new(game: &'g G) -> Self {
-        Solver { game, progress: None }
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        Solver { game, resources: Resources { threads, memory: None }, progress: None }
     }
 
-    /// Has `report` called as the run goes on, every few ten thousand states and at least once a
-    /// level. When it returns `Break`, the run ends with [`SolveError::Interrupted`].
+    /// How many threads work; all cores unless said otherwise, and never fewer than one. The
+    /// solution does not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.resources.threads = threads;
+        self
+    }
+
+    /// How much memory the analysis may take, in bytes. For a game without predecessors it decides
+    /// the [`Method`]; [`Progress::Planned`] tells which. What can't be solved within it is refused
+    /// at once. Without a limit the fastest method is taken. The states of an explored numbering
+    /// are not counted.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.resources.memory = Some(bytes);
+        self
+    }
+
+    /// Has `report` called as the run goes on: at least once a level, and about twenty times a
+    /// second. When it returns `Break`, the run ends with [`SolveError::Interrupted`]. It is called
+    /// on the thread that called the solver.
     pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Some(Box::new(report));
         self
@@ -45,20 +85,23 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
 
     /// Solves all states of the game's own numbering.
     ///
-    /// Costs 2 bytes and 2 bits a state, and, for games without predecessors, 8 bytes a state and
-    /// 8 bytes an edge on top.
+    /// Costs 1 byte and 2 bits a state where distances are short (some 190 levels, and few states
+    /// with more than 63 moves), and 2 bytes and 2 bits otherwise. Games without predecessors cost
+    /// another 4 bytes a state and 4 bytes an edge (5 from 2^31 states on), or, where that is more
+    /// than [`memory`](Solver::memory) allows, nothing more but time.
     ///
     /// # Errors
     /// When the rules or the numbering are faulty in a way that is noticed on the way
     /// ([`laws::check`](crate::laws::check) notices more), when a distance is too long for the
-    /// table, when memory runs out, and when the progress function interrupts.
+    /// table, when memory runs out or the memory allowed can't be enough, and when the progress
+    /// function interrupts.
     pub fn dense(self) -> Result<Solution<Dense<'g, G>>, SolveError>
     where
         G: Indexed,
     {
-        let Solver { game, progress } = self;
+        let Solver { game, resources, progress } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
-        Solution::of(Dense::new(game), &mut *progress)
+        Solution::of(Dense::new(game), resources, &mut *progress)
     }
 
     /// Discovers the states that can be reached from the game's roots, and solves those.
@@ -72,10 +115,10 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G::State: Hash + Ord,
     {
-        let Solver { game, progress } = self;
+        let Solver { game, resources, progress } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
         let numbering = Explored::discover(game, &mut *progress)?;
-        Solution::of(numbering, &mut *progress)
+        Solution::of(numbering, resources, &mut *progress)
     }
 }
 
@@ -84,24 +127,29 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
 #[derive(Debug)]
 pub struct Solution<N> {
     numbering: N,
-    values: Vec<u16>,
+    cells: Cells,
     rules: Rules,
     summary: Summary,
 }
 
-impl<N: Numbering> Solution<N> {
-    fn of(numbering: N, progress: &mut OnProgress<'_>) -> Result<Self, SolveError> {
+impl<N: Numbering + Sync> Solution<N> {
+    fn of(
+        numbering: N,
+        resources: Resources,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Self, SolveError> {
         let rules = Rules::of(numbering.game());
-        let values = if <N::Game as Game>::PREDECESSORS {
-            analyse(&Told(&numbering), rules, progress)?
-        } else {
-            let edges = ReverseEdges::of(&numbering, progress)?;
-            analyse(&Reversed { numbering: &numbering, edges }, rules, progress)?
-        };
-        let summary = Summary::of(&numbering, &values, rules, progress)?;
-        Ok(Solution { numbering, values, rules, summary })
+        let mut crew = Crew::new(resources.threads, progress);
+        let (cells, counts) = solve(&numbering, rules, resources.memory, &mut crew)?;
+        if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
+            check_limit(limit, &counts)?;
+        }
+        let summary = Summary::of(&counts, rules);
+        Ok(Solution { numbering, cells, rules, summary })
     }
+}
 
+impl<N: Numbering> Solution<N> {
     /// The numbering that the states were solved in.
     pub fn numbering(&self) -> &N {
         &self.numbering
@@ -117,54 +165,73 @@ impl<N: Numbering> Solution<N> {
         self.rules
     }
 
-    /// The packed values, one a number.
-    pub(crate) fn packed_values(&self) -> &[u16] {
-        &self.values
+    /// The packed value of a number below the length of the numbering.
+    pub(crate) fn packed(&self, number: u64) -> u16 {
+        self.cells.get(number as usize)
     }
 }
 
-fn analyse<P: Positions>(
-    positions: &P,
+/// Settles every state, by the method that the game and the memory allow.
+fn solve<N: Numbering + Sync>(
+    numbering: &N,
     rules: Rules,
-    progress: &mut OnProgress<'_>,
-) -> Result<Vec<u16>, SolveError> {
-    let values = analysis::analyse(positions, rules.endless, progress)?;
-    if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
-        check_limit(limit, &values)?;
+    memory: Option<u64>,
+    crew: &mut Crew<'_>,
+) -> Result<(Cells, Counts), SolveError> {
+    let game = numbering.game();
+    let needs = Needs::weigh(numbering.len(), game.longest(), memory)?;
+    let hurried = rules.endless.winner().map(|winner| winner.opponent());
+    if <N::Game as Game>::PREDECESSORS {
+        crew.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
+        let opened = set_up(numbering, None, crew)?;
+        return analyse(opened, &Backward(Told(numbering)), hurried, crew);
     }
-    Ok(values)
+    let (opened, edges) = turned_round(numbering, &needs, crew)?;
+    match edges {
+        Some(edges) => {
+            let positions = Reversed { numbering, edges };
+            analyse(opened, &Backward(positions), hurried, crew)
+        }
+        None => analyse(opened, &Forward(numbering), hurried, crew),
+    }
+}
+
+/// The first pass, and the reverse edges where there is room for them.
+fn turned_round<N: Numbering + Sync>(
+    numbering: &N,
+    needs: &Needs,
+    crew: &mut Crew<'_>,
+) -> Result<(Opened, Option<edges::ReverseEdges>), SolveError> {
+    if needs.fit_arrivals() {
+        let mut arrivals = edges::arrivals(numbering.len())?;
+        let (opened, edges) = {
+            let counted = &mut arrivals[..numbering.len() as usize];
+            let opened = set_up(numbering, Some(&mut *counted), crew)?;
+            (opened, counted.iter().map(|&arrivals| u64::from(arrivals)).sum())
+        };
+        if needs.fit_edges(edges) {
+            crew.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
+            if let Some(edges) = edges::ReverseEdges::of(numbering, arrivals, crew)? {
+                return Ok((opened, Some(edges)));
+            }
+        }
+        crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
+        return Ok((opened, None));
+    }
+    crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
+    Ok((set_up(numbering, None, crew)?, None))
 }
 
 /// Where endless play wins for one player and there are drawn ends too, the distances of the
 /// unlimited table do not tell what a ply limit cuts off: a win that comes too late may be a draw
 /// in time, and a player who heads for a draw may be led into a win that takes longer. Then the
 /// limit has to leave room for both, one behind the other.
-fn check_limit(limit: u32, values: &[u16]) -> Result<(), SolveError> {
-    let (mut longest_win, mut longest_draw) = (0, None);
-    for &packed in values {
-        match Value::unpack(packed) {
-            Ok(Some(Value::Win(plies) | Value::Loss(plies))) => {
-                longest_win = longest_win.max(plies);
-            }
-            Ok(Some(Value::Draw(plies))) => longest_draw = longest_draw.max(Some(plies)),
-            _ => {}
-        }
-    }
-    match longest_draw {
-        Some(draw) if longest_win > 0 && limit < longest_win + draw => {
-            Err(SolveError::LimitAmongDraws { limit, least: longest_win + draw })
+fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
+    let (win, draw) = counts.longest();
+    match draw {
+        Some(draw) if win > 0 && limit < win + draw => {
+            Err(SolveError::LimitAmongDraws { limit, least: win + draw })
         }
         _ => Ok(()),
     }
-}
-
-/// A vector of `len` copies of `value`, or an error where the system does not have the memory.
-fn try_filled<T: Clone>(value: T, len: u64, what: &'static str) -> Result<Vec<T>, SolveError> {
-    let bytes = len.saturating_mul(size_of::<T>() as u64);
-    let failed = SolveError::OutOfMemory { what, bytes };
-    let Ok(len) = usize::try_from(len) else { return Err(failed) };
-    let mut filled = Vec::new();
-    filled.try_reserve_exact(len).map_err(|_| failed)?;
-    filled.resize(len, value);
-    Ok(filled)
 }

@@ -1,12 +1,11 @@
-//! What the analysis sees of a game: numbers, and which of them follow which.
+//! What the backward levels see of a game: numbers, and which of them follow which.
 
 use smallvec::SmallVec;
 
 use super::SolveError;
-use super::reverse::ReverseEdges;
+use super::edges::ReverseEdges;
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
-use crate::value::Value;
 
 /// A neighbour of a state along a move: its number, and whether the same player is to move in
 /// both. Where colours are exchanged by a symmetry and turns do not alternate, one number can be a
@@ -15,10 +14,29 @@ use crate::value::Value;
 pub(super) struct Link(u64);
 
 impl Link {
-    /// A number that does not fit becomes one that is beyond every numbering as well.
+    /// A number of 64 bits loses the highest; what a faulty game may answer for want of a number,
+    /// -1, stays beyond every numbering.
     #[inline]
     pub(super) fn new(number: u64, same_mover: bool) -> Link {
-        Link(number.min(u64::MAX >> 1) << 1 | u64::from(same_mover))
+        Link(number << 1 | u64::from(same_mover))
+    }
+
+    /// The link as one number, with another flag than whether the mover is the same.
+    #[inline]
+    pub(super) fn with_flag(self, flag: bool) -> u64 {
+        self.0 & !1 | u64::from(flag)
+    }
+
+    /// The link that [`packed`](Link::packed) made a number of.
+    #[inline]
+    pub(super) fn unpack(packed: u64) -> Link {
+        Link(packed)
+    }
+
+    /// The link as one number, less than twice the number of states.
+    #[inline]
+    pub(super) fn packed(self) -> u64 {
+        self.0
     }
 
     #[inline]
@@ -35,32 +53,19 @@ impl Link {
 /// A buffer for the neighbours of one state; most states have no more than it holds in place.
 pub(super) type Links = SmallVec<[Link; 32]>;
 
-/// A numbered game as the analysis sees it.
-pub(super) trait Positions {
+/// A numbered game as the backward levels see it.
+pub(super) trait Positions: Sync {
     /// Whether [`predecessors`](Positions::predecessors) never repeats a link by itself.
     const DISTINCT: bool;
 
     /// How many numbers there are.
     fn len(&self) -> u64;
 
-    /// What stands at `number` before anything is known.
-    fn opening(&self, number: u64) -> Result<Opening, SolveError>;
-
     /// Who is to move in the state at `number`.
     fn mover(&self, number: u64) -> Player;
 
-    /// Visits every state that has a move to the state at `number`.
-    fn predecessors(&self, number: u64, visit: impl FnMut(Link));
-}
-
-/// What stands at a number before anything is known.
-pub(super) enum Opening {
-    /// No state.
-    Hole,
-    /// A state where play is over.
-    Over(Value),
-    /// A state with this many distinct successors, at least one.
-    Open { degree: u64 },
+    /// Visits every state that has a move to the state at `number`, and says who is to move there.
+    fn predecessors(&self, number: u64, visit: impl FnMut(Link)) -> Player;
 }
 
 /// A game that tells its predecessors.
@@ -72,7 +77,7 @@ pub(super) struct Reversed<'n, N> {
     pub(super) edges: ReverseEdges,
 }
 
-impl<N: Numbering> Positions for Told<'_, N> {
+impl<N: Numbering + Sync> Positions for Told<'_, N> {
     const DISTINCT: bool = <N::Game as Game>::DISTINCT;
 
     #[inline]
@@ -81,18 +86,13 @@ impl<N: Numbering> Positions for Told<'_, N> {
     }
 
     #[inline]
-    fn opening(&self, number: u64) -> Result<Opening, SolveError> {
-        opening(self.0, number)
-    }
-
-    #[inline]
     fn mover(&self, number: u64) -> Player {
         self.0.mover(number)
     }
 
-    #[inline]
-    fn predecessors(&self, number: u64, mut visit: impl FnMut(Link)) {
-        let Some(state) = self.0.state(number) else { return };
+    #[inline(always)]
+    fn predecessors(&self, number: u64, mut visit: impl FnMut(Link)) -> Player {
+        let Some(state) = self.0.state(number) else { return Player::First };
         let game = self.0.game();
         let mover = game.turn(&state);
         game.predecessors(&state, |before| {
@@ -100,10 +100,11 @@ impl<N: Numbering> Positions for Told<'_, N> {
                 visit(Link::new(number, game.turn(&before) == mover));
             }
         });
+        mover
     }
 }
 
-impl<N: Numbering> Positions for Reversed<'_, N> {
+impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
     const DISTINCT: bool = true;
 
     #[inline]
@@ -112,44 +113,14 @@ impl<N: Numbering> Positions for Reversed<'_, N> {
     }
 
     #[inline]
-    fn opening(&self, number: u64) -> Result<Opening, SolveError> {
-        opening(self.numbering, number)
-    }
-
-    #[inline]
     fn mover(&self, number: u64) -> Player {
         self.numbering.mover(number)
     }
 
-    #[inline]
-    fn predecessors(&self, number: u64, visit: impl FnMut(Link)) {
-        self.edges.arriving_at(number).iter().copied().for_each(visit);
-    }
-}
-
-#[inline]
-fn opening<N: Numbering>(numbering: &N, number: u64) -> Result<Opening, SolveError> {
-    let Some(state) = numbering.state(number) else { return Ok(Opening::Hole) };
-    let game = numbering.game();
-    let mover = game.turn(&state);
-    if let Some(outcome) = game.terminal(&state) {
-        return Ok(Opening::Over(Value::of_end(outcome, mover)));
-    }
-    let degree = if <N::Game as Game>::DISTINCT {
-        let mut degree = 0;
-        game.moves(&state, |_| degree += 1);
-        degree
-    } else {
-        let mut links = Links::new();
-        successors(numbering, &state, &mut links)?;
-        links.len() as u64
-    };
-    if degree > 0 {
-        return Ok(Opening::Open { degree });
-    }
-    match game.no_moves(&state) {
-        Some(outcome) => Ok(Opening::Over(Value::of_end(outcome, mover))),
-        None => Err(SolveError::NoMoves { state: format!("{state:?}") }),
+    #[inline(always)]
+    fn predecessors(&self, number: u64, visit: impl FnMut(Link)) -> Player {
+        self.edges.arriving_at(number).for_each(visit);
+        self.numbering.mover(number)
     }
 }
 
@@ -177,7 +148,9 @@ pub(super) fn successors<N: Numbering>(
     if let Some((state, index)) = broken {
         return Err(SolveError::IndexOutOfRange { state, index, len });
     }
-    keep_distinct(links);
+    if !<N::Game as Game>::DISTINCT {
+        keep_distinct(links);
+    }
     Ok(())
 }
 

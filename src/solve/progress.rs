@@ -2,11 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use super::Plan;
+
 /// How far a run has come. Within one pass over the states the numbers grow; the levels are gone
 /// through once for wins and once more for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
+    /// How the game is going to be solved.
+    Planned(Plan),
     /// States are being discovered from the roots.
     Exploring {
         /// How many states have had their moves looked at.
@@ -18,7 +22,7 @@ pub enum Progress {
     Reversing {
         /// How many states are done.
         done: u64,
-        /// Of how many; each is done twice.
+        /// Of how many.
         of: u64,
     },
     /// The successors of every state are being counted.
@@ -35,13 +39,6 @@ pub enum Progress {
         /// How many states have their value.
         settled: u64,
         /// Of how many. Those whose value is endless play are never settled.
-        of: u64,
-    },
-    /// The table is being summed up.
-    Summing {
-        /// How many states are done.
-        done: u64,
-        /// Of how many.
         of: u64,
     },
     /// The table is being written.

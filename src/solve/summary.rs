@@ -2,11 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::progress::sweep;
-use super::{OnProgress, Progress, SolveError};
 use crate::game::{Outcome, Player};
-use crate::numbering::Numbering;
-use crate::value::{DecidedBy, HOLE, Rules, Value, Verdict};
+use crate::value::{DecidedBy, Rules, Value, Verdict};
 
 /// A solved game in figures: how many states have which outcome, and at which distance.
 ///
@@ -47,31 +44,91 @@ pub struct AtDistance {
     pub lost: u64,
 }
 
+/// How many states have each value, counted while they are settled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    /// How many states there are, by who is to move.
+    pub(super) states: [u64; 2],
+    /// By distance: how many are won, lost and drawn for the player to move, by who that is.
+    at_distance: Vec<[[u64; 2]; 3]>,
+}
+
+impl Counts {
+    /// How many states have a value with a distance.
+    pub(super) fn settled(&self) -> u64 {
+        self.at_distance.iter().flatten().flatten().sum()
+    }
+
+    /// Counts a state, which has this value.
+    pub(crate) fn add_state(&mut self, value: Value, mover: Player) {
+        self.states[mover.index()] += 1;
+        let (kind, plies) = match value {
+            Value::Win(plies) => (0, plies),
+            Value::Loss(plies) => (1, plies),
+            Value::Draw(plies) => (2, plies),
+            Value::Endless => return,
+        };
+        self.at(plies)[kind][mover.index()] += 1;
+    }
+
+    /// Adds values of one distance for states that are counted already.
+    pub(super) fn add_at(&mut self, distance: u32, counts: &[[u64; 2]; 3]) {
+        let sums = self.at(distance).iter_mut().flatten();
+        sums.zip(counts.iter().flatten()).for_each(|(sum, more)| *sum += more);
+    }
+
+    fn at(&mut self, distance: u32) -> &mut [[u64; 2]; 3] {
+        let distance = distance as usize;
+        if self.at_distance.len() <= distance {
+            self.at_distance.resize(distance + 1, [[0; 2]; 3]);
+        }
+        &mut self.at_distance[distance]
+    }
+
+    /// Counts what somebody else has counted.
+    pub(super) fn add(&mut self, other: &Counts) {
+        self.states.iter_mut().zip(other.states).for_each(|(sum, more)| *sum += more);
+        for (distance, counts) in (0..).zip(&other.at_distance) {
+            self.add_at(distance, counts);
+        }
+    }
+
+    /// Every value that states have, who is to move, and how many those are.
+    fn each(&self) -> impl Iterator<Item = (Value, Player, u64)> {
+        let of_kind: [fn(u32) -> Value; 3] = [Value::Win, Value::Loss, Value::Draw];
+        let settled = (0..).zip(&self.at_distance).flat_map(move |(distance, counts)| {
+            of_kind.into_iter().zip(counts).flat_map(move |(value, by_mover)| {
+                Player::BOTH
+                    .map(move |mover| (value(distance), mover, by_mover[mover.index()]))
+            })
+        });
+        let endless = Player::BOTH.map(|mover| {
+            let settled = self.at_distance.iter().flatten().map(|by_mover| by_mover[mover.index()]);
+            (Value::Endless, mover, self.states[mover.index()] - settled.sum::<u64>())
+        });
+        settled.chain(endless).filter(|&(_, _, count)| count > 0)
+    }
+
+    /// The longest win or loss, and the longest draw that ends.
+    pub(super) fn longest(&self) -> (u32, Option<u32>) {
+        let (mut win, mut draw) = (0, None);
+        for (value, _, _) in self.each() {
+            match value {
+                Value::Win(plies) | Value::Loss(plies) => win = win.max(plies),
+                Value::Draw(plies) => draw = draw.max(Some(plies)),
+                Value::Endless => {}
+            }
+        }
+        (win, draw)
+    }
+}
+
 impl Summary {
-    /// Counts the values of a solved game, visiting every state once.
-    pub(crate) fn of<N: Numbering>(
-        numbering: &N,
-        values: &[u16],
-        rules: Rules,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<Summary, SolveError> {
-        let of = numbering.len();
-        // How many states have each packed value, by who is to move.
-        let mut counts = vec![[0_u64; 2]; 1 << u16::BITS];
-        let event = |done| Progress::Summing { done, of };
-        sweep(of, progress, event, SolveError::Interrupted, |number| {
-            let packed = values[number as usize];
-            if packed != HOLE {
-                counts[usize::from(packed)][numbering.mover(number).index()] += 1;
-            }
-            Ok(())
-        })?;
+    /// The figures of a solved game.
+    pub(crate) fn of(counts: &Counts, rules: Rules) -> Summary {
         let mut summary = Summary::default();
-        for (packed, counts) in (0..=u16::MAX).zip(&counts) {
-            let Ok(Some(value)) = Value::unpack(packed) else { continue };
-            for mover in Player::BOTH {
-                summary.add(rules.judge(value, mover), mover, counts[mover.index()]);
-            }
+        for (value, mover, count) in counts.each() {
+            summary.add(rules.judge(value, mover), mover, count);
         }
         summary.distances.sort_unstable_by_key(|at| at.plies);
         summary.distances.dedup_by(|later, kept| {
@@ -82,14 +139,11 @@ impl Summary {
             }
             same
         });
-        Ok(summary)
+        summary
     }
 
     /// Adds `count` states with this verdict and `mover` to move.
     fn add(&mut self, verdict: Verdict, mover: Player, count: u64) {
-        if count == 0 {
-            return;
-        }
         let tally = &mut self.by_mover[mover.index()];
         let (mut won, mut lost) = (0, 0);
         match verdict.outcome {

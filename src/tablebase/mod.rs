@@ -116,6 +116,7 @@ impl<N: StoredNumbering> Solution<N> {
             rules: self.rules(),
             summary: self.summary().clone(),
         };
-        destination.write(&header, self.packed_values(), numbering.stored_states(), progress)
+        let value = |number| self.packed(number);
+        destination.write(&header, value, numbering.stored_states(), progress)
     }
 }

@@ -19,7 +19,7 @@ use crate::game::{Game, Indexed, Outcome, Player};
 use crate::notation::Notation;
 use crate::numbering::{Dense, Explored, Numbering};
 use crate::solve::progress::sweep;
-use crate::solve::{OnProgress, Progress, Summary};
+use crate::solve::{Counts, OnProgress, Progress, Summary};
 use crate::value::{NotAValue, Rules, Value};
 
 impl<S: Storage> Tablebase<S> {
@@ -80,12 +80,15 @@ impl<S: Storage> Tablebase<S> {
         let values = self.load_values()?;
         let rules = self.header().rules;
         let of = numbering.len();
+        let mut counts = Counts::default();
         let event = |done| Progress::Verifying { done, of };
         sweep(of, progress, event, TableError::Interrupted, |number| {
-            verify_number(numbering, &values, rules, number)
+            if let Some((value, mover)) = verify_number(numbering, &values, rules, number)? {
+                counts.add_state(value, mover);
+            }
+            Ok(())
         })?;
-        let summary = Summary::of(numbering, &values, rules, progress)
-            .map_err(|_| TableError::Interrupted)?;
+        let summary = Summary::of(&counts, rules);
         if summary == self.header().summary { Ok(()) } else { Err(TableError::WrongSummary) }
     }
 
@@ -133,13 +136,14 @@ impl<S: Storage> Tablebase<S> {
     }
 }
 
-/// Compares the value stored for a number with the one that follows from its successors.
+/// Compares the value stored for a number with the one that follows from its successors; returns
+/// it and who is to move, where there is a state.
 fn verify_number<N: Numbering>(
     numbering: &N,
     values: &[u16],
     rules: Rules,
     number: u64,
-) -> Result<(), TableError>
+) -> Result<Option<(Value, Player)>, TableError>
 where
     N::Game: Notation,
 {
@@ -151,7 +155,7 @@ where
     })?;
     let Some(state) = numbering.state(number) else {
         return match stored {
-            None => Ok(()),
+            None => Ok(None),
             Some(value) => Err(TableError::WrongValue {
                 state: format!("number {number}, a hole,"),
                 stored: format!("{value:?}"),
@@ -161,7 +165,7 @@ where
     };
     let expected = expected_value(numbering, values, rules, &state)?;
     if stored == Some(expected) {
-        return Ok(());
+        return Ok(Some((expected, game.turn(&state))));
     }
     Err(TableError::WrongValue {
         state: game.write_state(&state),

@@ -63,17 +63,18 @@ impl Destination {
         Ok(Destination { path: path.into(), file })
     }
 
-    /// Writes a table and gives it its name; returns its length in bytes.
+    /// Writes a table and gives it its name; returns its length in bytes. `value` gives the packed
+    /// value of each number.
     pub(super) fn write<S: Serialize>(
         self,
         header: &Header,
-        values: &[u16],
+        value: impl Fn(u64) -> u16,
         states: Option<&[S]>,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
         let Destination { path, file } = self;
         let mut writer = BufWriter::new(file);
-        let length = write_table(&mut writer, header, values, states, progress)?;
+        let length = write_table(&mut writer, header, value, states, progress)?;
         let file = writer
             .into_inner()
             .map_err(|error| TableError::io("write the table")(error.into_error()))?;
@@ -108,7 +109,7 @@ fn usual_permissions() -> Option<Permissions> {
 fn write_table<S: Serialize>(
     writer: &mut (impl Write + Seek),
     header: &Header,
-    values: &[u16],
+    value: impl Fn(u64) -> u16,
     states: Option<&[S]>,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
@@ -131,13 +132,17 @@ fn write_table<S: Serialize>(
         }
     };
     let mut directory = Directory { values: Vec::new(), states: Vec::new() };
-    for (first, block) in blocks(values) {
-        let packed: Vec<u8> = block.iter().flat_map(|value| value.to_le_bytes()).collect();
+    for first in (0..header.len).step_by(BLOCK_STATES as usize) {
+        let block = first..header.len.min(first + BLOCK_STATES);
+        let count = (block.end - first) as usize;
+        let packed: Vec<u8> = block.flat_map(|number| value(number).to_le_bytes()).collect();
         let record = codec::encode(&ValueBlock { first, values: &packed });
         directory.values.push(sections.append("a block of values", record)?);
-        step(block.len())?;
+        step(count)?;
     }
-    for (first, block) in states.into_iter().flat_map(blocks) {
+    let starts = (0..).step_by(BLOCK_STATES as usize);
+    let blocks = states.into_iter().flat_map(|states| states.chunks(BLOCK_STATES as usize));
+    for (first, block) in starts.zip(blocks) {
         let part = "a block of states";
         let section = sections.append(part, StateBlock::encode(first, block))?;
         let first = codec::encode(&block[0]).map_err(|e| TableError::malformed(part, e))?;
@@ -153,11 +158,6 @@ fn write_table<S: Serialize>(
     writer.seek(SeekFrom::Start(0)).map_err(&failed)?;
     writer.write_all(&frame).map_err(&failed)?;
     Ok(length)
-}
-
-/// The blocks that a table is cut into, each with the number of its first.
-fn blocks<T>(whole: &[T]) -> impl Iterator<Item = (u64, &[T])> {
-    (0..).step_by(BLOCK_STATES as usize).zip(whole.chunks(BLOCK_STATES as usize))
 }
 
 /// Sections written one behind the other.

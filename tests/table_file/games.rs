@@ -12,7 +12,7 @@ use Player::{First, Second};
 
 /// What a node is called: a state of the game, of even or of uneven width in the file.
 pub(crate) trait Name:
-    Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned
+    Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + Sync
 {
     fn of(node: u32) -> Self;
     fn node(&self) -> u32;

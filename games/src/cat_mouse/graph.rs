@@ -17,7 +17,7 @@ pub struct Graph {
 #[derive(Clone, Debug)]
 struct Adjacency {
     /// `neighbours[starts[v]..starts[v + 1]]` are those of node `v`.
-    starts: Vec<usize>,
+    starts: Vec<u32>,
     neighbours: Vec<u16>,
 }
 
@@ -156,7 +156,7 @@ impl Adjacency {
                     }
                 }
             }
-            starts.push(neighbours.len());
+            starts.push(neighbours.len() as u32);
         }
         Ok(Adjacency { starts, neighbours })
     }
@@ -167,14 +167,15 @@ impl Adjacency {
 
     #[inline]
     fn of(&self, node: usize) -> &[u16] {
-        &self.neighbours[self.starts[node]..self.starts[node + 1]]
+        &self.neighbours[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
     /// The same with every list sorted; an error where a node is in a list twice.
     fn sorted(&self) -> Result<Adjacency, GraphError> {
         let mut sorted = self.clone();
         for from in 0..self.nodes() {
-            let list = &mut sorted.neighbours[self.starts[from]..self.starts[from + 1]];
+            let list = self.starts[from] as usize..self.starts[from + 1] as usize;
+            let list = &mut sorted.neighbours[list];
             list.sort_unstable();
             if let Some(pair) = list.windows(2).find(|pair| pair[0] == pair[1]) {
                 return Err(GraphError::Doubled { from, to: pair[0] });
@@ -185,7 +186,7 @@ impl Adjacency {
 
     /// The edges turned round, every list sorted.
     fn reversed(&self) -> Adjacency {
-        let mut ends = vec![0; self.nodes() + 1];
+        let mut ends = vec![0_u32; self.nodes() + 1];
         for &to in &self.neighbours {
             ends[usize::from(to) + 1] += 1;
         }
@@ -197,7 +198,7 @@ impl Adjacency {
         for from in 0..self.nodes() {
             for &to in self.of(from) {
                 let end = &mut ends[usize::from(to)];
-                neighbours[*end] = from as u16;
+                neighbours[*end as usize] = from as u16;
                 *end += 1;
             }
         }

@@ -14,6 +14,7 @@
 mod graph;
 mod options;
 
+use retrograde::index::Divisor;
 use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -103,6 +104,10 @@ pub struct CatMouse {
     start: Chase,
     hole: u16,
     stuck: Option<Stuck>,
+    /// How many nodes the cat can be on: all but the hole.
+    cats: Divisor,
+    /// Whether each node has an edge to the hole.
+    beside_hole: Vec<bool>,
 }
 
 impl CatMouse {
@@ -124,7 +129,10 @@ impl CatMouse {
             return Err(CatMouseError::CatInHole(cat));
         }
         let start = Chase { mouse, cat: cat_node, turn: MOUSE };
-        let game = CatMouse { graph, start, hole: hole_node, stuck };
+        let cats = Divisor::new(graph.nodes() as u64 - 1);
+        let mut beside_hole = vec![false; graph.nodes()];
+        graph.predecessors(hole_node).iter().for_each(|&from| beside_hole[usize::from(from)] = true);
+        let game = CatMouse { graph, start, hole: hole_node, stuck, cats, beside_hole };
         if stuck.is_none() && game.terminal(&start).is_none() {
             for player in [CAT, MOUSE] {
                 game.check_never_stuck(player)?;
@@ -159,12 +167,6 @@ impl CatMouse {
             return Err(CatMouseError::Stuck { animal: pursuit::name(player), nodes });
         }
         Ok(())
-    }
-
-    /// How many nodes the cat can be on: all but the hole.
-    #[inline]
-    fn cats(&self) -> u64 {
-        self.graph.nodes() as u64 - 1
     }
 }
 
@@ -211,12 +213,25 @@ impl Game for CatMouse {
 
     #[inline]
     fn predecessors(&self, state: &Chase, mut visit: impl FnMut(Chase)) {
-        let moved = state.turn.opponent();
-        for &from in self.graph.predecessors(state.place(moved)) {
-            if moved == MOUSE || from != self.hole {
-                visit(state.with(moved, from, moved));
+        let &Chase { mouse, cat, turn } = state;
+        if turn == CAT {
+            for &mouse in self.graph.predecessors(mouse) {
+                visit(Chase { mouse, cat, turn: MOUSE });
+            }
+        } else {
+            for &cat in self.graph.predecessors(cat) {
+                if cat != self.hole {
+                    visit(Chase { mouse, cat, turn: CAT });
+                }
             }
         }
+    }
+
+    #[inline]
+    fn degree(&self, state: &Chase) -> Option<u64> {
+        let place = state.place(state.turn);
+        let closed = state.turn == CAT && self.beside_hole[usize::from(place)];
+        Some((self.graph.successors(place).len() - usize::from(closed)) as u64)
     }
 
     fn roots(&self) -> Vec<Chase> {
@@ -237,19 +252,20 @@ impl Game for CatMouse {
 impl Indexed for CatMouse {
     #[inline]
     fn len(&self) -> u64 {
-        self.graph.nodes() as u64 * self.cats() * 2
+        self.graph.nodes() as u64 * self.cats.get() * 2
     }
 
     #[inline]
     fn index(&self, state: &Chase) -> u64 {
         let cat = u64::from(state.cat) - u64::from(state.cat > self.hole);
-        (u64::from(state.mouse) * self.cats() + cat) * 2 + state.turn.index() as u64
+        (u64::from(state.mouse) * self.cats.get() + cat) * 2 + state.turn.index() as u64
     }
 
     #[inline]
     fn unindex(&self, index: u64) -> Option<Chase> {
-        let (placement, turn) = (index / 2, Player::BOTH[(index % 2) as usize]);
-        let (mouse, cat) = ((placement / self.cats()) as u16, (placement % self.cats()) as u16);
+        let turn = if index.is_multiple_of(2) { MOUSE } else { CAT };
+        let (mouse, cat) = self.cats.div_rem(index / 2);
+        let (mouse, cat) = (mouse as u16, cat as u16);
         Some(Chase { mouse, cat: cat + u16::from(cat >= self.hole), turn })
     }
 }

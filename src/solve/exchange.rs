@@ -1,0 +1,99 @@
+//! Messages between the owners of index ranges.
+//!
+//! Each thread owns a range of numbers and alone changes what belongs to them. What it finds out
+//! about the numbers of others it posts, and they read it once all have stopped to do so. Nothing
+//! is locked, and what comes of it does not depend on the order of the messages, so that the number
+//! of threads makes no difference.
+
+use super::crew::{Crew, Signals, Size};
+use super::{Progress, SolveError};
+
+/// How many messages one owner may have posted before all stop to read, which bounds the memory.
+const MOST_POSTED: usize = 1 << 17;
+
+/// What one owner has to tell the others.
+pub(super) struct Outbox<M> {
+    /// Where each owner's range ends.
+    ends: Vec<u64>,
+    /// What is posted, by owner.
+    posted: Vec<Vec<M>>,
+    count: usize,
+    unowned: Option<u64>,
+}
+
+impl<M> Outbox<M> {
+    /// An outbox for numbers that nobody owns.
+    pub(super) fn to_nobody() -> Outbox<M> {
+        Outbox::to(&[])
+    }
+
+    fn to(ends: &[u64]) -> Outbox<M> {
+        let posted = ends.iter().map(|_| Vec::new()).collect();
+        Outbox { ends: ends.to_vec(), posted, count: 0, unowned: None }
+    }
+
+    /// Tells `message` to the owner of `number`.
+    #[inline]
+    pub(super) fn post(&mut self, number: u64, message: M) {
+        let owner = self.ends.partition_point(|&end| end <= number);
+        match self.posted.get_mut(owner) {
+            Some(posted) => posted.push(message),
+            None => self.unowned = Some(number),
+        }
+        self.count += 1;
+    }
+
+    /// A number that nobody owns, if one was posted to.
+    pub(super) fn unowned(&self) -> Option<u64> {
+        self.unowned
+    }
+
+    /// Whether it is time to stop and let the others read.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.count >= MOST_POSTED
+    }
+}
+
+/// Has every owner `generate` until none has anything more to do, and `receive` what was posted to
+/// it. `generate` returns whether it is done; it may stop at any point to have the messages read,
+/// and has to where its outbox is full.
+///
+/// # Errors
+/// Those of `generate` and those of the crew.
+pub(super) fn exchange<S: Send, M: Send + Sync>(
+    crew: &mut Crew<'_>,
+    size: Size,
+    owners: &mut [S],
+    ends: &[u64],
+    event: impl Fn(u64) -> Progress,
+    generate: impl Fn(&mut S, &mut Outbox<M>, &Signals) -> Result<bool, SolveError> + Sync,
+    receive: impl Fn(&mut S, &[M]) + Sync,
+) -> Result<(), SolveError> {
+    let mut outboxes: Vec<Outbox<M>> = owners.iter().map(|_| Outbox::to(ends)).collect();
+    let mut before = 0;
+    loop {
+        let pairs = owners.iter_mut().zip(&mut outboxes).collect();
+        let done = crew.run(
+            size,
+            pairs,
+            |done| event(before + done),
+            |(owner, outbox): (&mut S, &mut Outbox<M>), signals| generate(owner, outbox, signals),
+        )?;
+        before += crew.done();
+        if outboxes.iter().any(|outbox| outbox.count > 0) {
+            let readers = owners.iter_mut().enumerate().collect();
+            crew.run(size, readers, |_| event(before), |(at, owner): (usize, &mut S), _| {
+                outboxes.iter().for_each(|outbox| receive(owner, &outbox.posted[at]));
+                Ok(())
+            })?;
+            for outbox in &mut outboxes {
+                outbox.posted.iter_mut().for_each(Vec::clear);
+                outbox.count = 0;
+            }
+        }
+        if done.iter().all(|&done| done) {
+            return Ok(());
+        }
+    }
+}

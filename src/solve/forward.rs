@@ -1,0 +1,153 @@
+//! One level of the analysis by moves alone, for games without predecessors where there is no
+//! memory for reverse edges.
+//!
+//! Every open state is asked at every level whether its successors settle it. That costs no memory
+//! beyond the cells, and time in proportion to the number of levels.
+
+use std::ops::ControlFlow;
+
+use super::analysis::Step;
+use super::backward::{News, Outcome};
+use super::cells::{Cell, Cells, Codes, Slice};
+use super::crew::{Crew, Signals, Size, equal_cuts};
+use super::frontier::{CHUNK, Frontier, Part};
+use super::setup::BIG;
+use super::SolveError;
+use crate::game::{Game, Player};
+use crate::numbering::Numbering;
+use crate::value::{DRAW, ENDLESS, LOSS};
+
+/// What settles states in a pass.
+#[derive(Clone, Copy)]
+pub(super) enum Aim {
+    /// Wins and losses.
+    Decided,
+    /// Draws, which this player hurries to.
+    Drawn { hurried: Option<Player> },
+}
+
+/// Asks every open state, and settles those that are decided. The sets are empty before and after.
+pub(super) fn level<N: Numbering + Sync>(
+    numbering: &N,
+    step: Step<'_>,
+    cells: &mut Cells,
+    [settled, at_once]: [&mut Frontier; 2],
+    crew: &mut Crew<'_>,
+) -> Result<Outcome, SolveError> {
+    let Step { aim, codes, event, .. } = step;
+    let len = numbering.len();
+    let size = if len < BIG { Size::Small } else { Size::Big };
+    let parts = if size == Size::Small { 1 } else { 4 * crew.threads() };
+    let ends = equal_cuts(len, parts, CHUNK);
+    let ask = |(start, end, mut settled, mut at_once): (u64, u64, Part<'_>, Part<'_>),
+               signals: &Signals| {
+        let mut outcome = Outcome::default();
+        let cells: &Cells = cells;
+        for number in start..end {
+            if number.is_multiple_of(CHUNK) && signals.done(0) == ControlFlow::Break(()) {
+                break;
+            }
+            if cells.get(number as usize) != ENDLESS {
+                continue;
+            }
+            let Some((mover, News { settles, kind })) = answer(numbering, aim, cells, number)?
+            else {
+                continue;
+            };
+            settled.insert(number - start);
+            if settles[0] {
+                at_once.insert(number - start);
+            }
+            outcome.settled[usize::from(!settles[0])] += 1;
+            outcome.walked[kind][mover.index()] += 1;
+        }
+        Ok(outcome)
+    };
+    let pieces = cut(&ends, settled.whole(), at_once.whole());
+    let mut outcome = Outcome::default();
+    for part in crew.run(size, pieces, event, ask)? {
+        outcome.add(&part);
+    }
+
+    match cells.slice() {
+        Slice::Narrow(narrow) => write(narrow, codes, settled.whole(), at_once.whole()),
+        Slice::Wide(wide) => write(wide, codes, settled.whole(), at_once.whole()),
+    }
+    Ok(outcome)
+}
+
+/// Cuts both maps at the same ends.
+fn cut<'f>(
+    ends: &[u64],
+    mut settled: Part<'f>,
+    mut at_once: Part<'f>,
+) -> Vec<(u64, u64, Part<'f>, Part<'f>)> {
+    let mut start = 0;
+    let mut pieces = Vec::new();
+    for &end in ends {
+        let length = (end - start).next_multiple_of(CHUNK);
+        let (own_settled, later_settled) = settled.split_at(length);
+        let (own_at_once, later_at_once) = at_once.split_at(length);
+        pieces.push((start, end, own_settled, own_at_once));
+        (settled, at_once) = (later_settled, later_at_once);
+        start = end;
+    }
+    pieces
+}
+
+/// Whether its successors settle an open state; who is to move in it, and how.
+fn answer<N: Numbering>(
+    numbering: &N,
+    aim: Aim,
+    cells: &Cells,
+    number: u64,
+) -> Result<Option<(Player, News)>, SolveError> {
+    let Some(state) = numbering.state(number) else { return Ok(None) };
+    let game = numbering.game();
+    let mover = game.turn(&state);
+    let (mut found, mut escape, mut broken) = (false, false, None);
+    game.moves(&state, |next| {
+        let number = numbering.number(&next).unwrap_or(u64::MAX);
+        if number >= cells.len() {
+            broken = Some((format!("{next:?}"), number));
+            return;
+        }
+        let value = cells.get(number as usize);
+        match aim {
+            Aim::Decided if value == ENDLESS || value >= DRAW => escape = true,
+            Aim::Decided => found |= (value < LOSS) == (game.turn(&next) == mover),
+            Aim::Drawn { .. } if value == ENDLESS => escape = true,
+            // What is won or lost here is lost for the player to move, who avoids it.
+            Aim::Drawn { .. } => found |= value >= DRAW,
+        }
+    });
+    if let Some((state, index)) = broken {
+        return Err(SolveError::IndexOutOfRange { state, index, len: numbering.len() });
+    }
+    let (at_once, at_last) = match aim {
+        Aim::Decided => (found, !escape),
+        Aim::Drawn { hurried } => (found && hurried == Some(mover), found && !escape),
+    };
+    let kind = match aim {
+        Aim::Decided => usize::from(!at_once),
+        Aim::Drawn { .. } => 2,
+    };
+    let news = News { settles: [at_once; 2], kind };
+    Ok((at_once || at_last).then_some((mover, news)))
+}
+
+/// Writes what was found, and empties the maps.
+fn write<C: Cell>(
+    cells: &mut [C],
+    codes: Codes<u16>,
+    mut settled: Part<'_>,
+    mut at_once: Part<'_>,
+) {
+    for chunk in 0..settled.chunks() {
+        settled.drain_chunk(chunk, |number| {
+            let code = if at_once.contains(number) { codes.at_once } else { codes.at_last };
+            cells[number as usize] = C::of_code(code);
+        });
+        at_once.drain_chunk(chunk, |_| {});
+    }
+}

@@ -1,0 +1,225 @@
+//! The pass over all states that comes first: which are over, and how many successors the others
+//! have.
+
+use super::cells::{Beyond, Cell, Cells, Slice};
+use super::crew::{Crew, Signals, Size, equal_cuts};
+use super::exchange::{Outbox, exchange};
+use super::frontier::{CHUNK, Frontier, Part};
+use super::positions::{Links, successors};
+use super::summary::Counts;
+use super::{Progress, SolveError};
+use crate::game::Game;
+use crate::numbering::Numbering;
+use crate::value::Value;
+
+/// Fewer numbers than this are gone through without waking any threads.
+pub(super) const BIG: u64 = 1 << 15;
+
+/// How many numbers are gone through between two looks at whether to stop.
+const STRETCH: u64 = 1 << 13;
+
+/// All states as they are before anything is known but which are over.
+pub(super) struct Opened {
+    pub(super) cells: Cells,
+    /// The states where play is over with a win or a loss.
+    pub(super) frontier: Frontier,
+    pub(super) counts: Counts,
+    pub(super) drawn_ends: u64,
+}
+
+/// What one thread owns in this pass.
+struct Owner<'a, C> {
+    next: u64,
+    start: u64,
+    end: u64,
+    cells: &'a mut [C],
+    frontier: Part<'a>,
+    /// How many moves arrive at each state, where that is asked for.
+    arrivals: &'a mut [u32],
+    counts: Counts,
+    drawn_ends: u64,
+    beyond: Vec<(u64, u64)>,
+    /// There are too many states that narrow cells can't count the successors of.
+    too_narrow: bool,
+}
+
+/// Goes through all states. Where `arrivals` is given, a number for each state, the moves that
+/// arrive there are counted too.
+pub(super) fn set_up<N: Numbering + Sync>(
+    numbering: &N,
+    mut arrivals: Option<&mut [u32]>,
+    crew: &mut Crew<'_>,
+) -> Result<Opened, SolveError> {
+    let len = numbering.len();
+    let mut frontier = Frontier::empty(len)?;
+    let mut cells = Cells::holes(len)?;
+    loop {
+        let slice = cells.slice();
+        let arrivals = arrivals.as_deref_mut();
+        let passed = match slice {
+            Slice::Narrow(narrow) => pass(numbering, narrow, &mut frontier, arrivals, crew)?,
+            Slice::Wide(wide) => pass(numbering, wide, &mut frontier, arrivals, crew)?,
+        };
+        if let Some((counts, drawn_ends, beyond)) = passed {
+            cells.beyond = beyond;
+            return Ok(Opened { cells, frontier, counts, drawn_ends });
+        }
+        cells = Cells::wide_holes(len)?;
+    }
+}
+
+/// One attempt; `None` if the cells are too narrow for it.
+fn pass<N: Numbering + Sync, C: Cell>(
+    numbering: &N,
+    mut cells: &mut [C],
+    frontier: &mut Frontier,
+    arrivals: Option<&mut [u32]>,
+    crew: &mut Crew<'_>,
+) -> Result<Option<(Counts, u64, Beyond)>, SolveError> {
+    let of = numbering.len();
+    let list = arrivals.is_some();
+    let mut arrivals = arrivals.unwrap_or_default();
+    arrivals.fill(0);
+    let size = if of < BIG { Size::Small } else { Size::Big };
+    let parts = if size == Size::Small { 1 } else { crew.threads() };
+    let ends = equal_cuts(of, parts, CHUNK);
+    let mut frontier = frontier.whole();
+    let mut owners = Vec::new();
+    let mut start = 0;
+    for &end in &ends {
+        let (own_frontier, later) = frontier.split_at(end.next_multiple_of(CHUNK) - start);
+        let own_cells = cells.split_off_mut(..(end - start) as usize).unwrap_or_default();
+        let counted = if list { (end - start) as usize } else { 0 };
+        let own_arrivals = arrivals.split_off_mut(..counted).unwrap_or_default();
+        frontier = later;
+        owners.push(Owner {
+            next: start,
+            start,
+            end,
+            cells: own_cells,
+            frontier: own_frontier,
+            arrivals: own_arrivals,
+            counts: Counts::default(),
+            drawn_ends: 0,
+            beyond: Vec::new(),
+            too_narrow: false,
+        });
+        start = end;
+    }
+    exchange(
+        crew,
+        size,
+        &mut owners,
+        &ends,
+        |done| Progress::Counting { done, of },
+        |owner, outbox, signals| owner.generate(numbering, list, outbox, signals),
+        |owner, targets: &[u64]| {
+            for target in targets {
+                owner.arrivals[(target - owner.start) as usize] += 1;
+            }
+        },
+    )?;
+    if owners.iter().any(|owner| owner.too_narrow) {
+        return Ok(None);
+    }
+    let mut counts = Counts::default();
+    let (mut drawn_ends, mut beyond) = (0, Vec::new());
+    for owner in owners {
+        counts.add(&owner.counts);
+        drawn_ends += owner.drawn_ends;
+        beyond.extend(owner.beyond);
+    }
+    Ok(Some((counts, drawn_ends, Beyond::new(beyond))))
+}
+
+impl<C: Cell> Owner<'_, C> {
+    fn generate<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        list: bool,
+        outbox: &mut Outbox<u64>,
+        signals: &Signals,
+    ) -> Result<bool, SolveError> {
+        let game = numbering.game();
+        let mut links = Links::new();
+        while self.next < self.end && !outbox.is_full() && !self.too_narrow {
+            let stretch_end = self.end.min(self.next + STRETCH);
+            for number in self.next..stretch_end {
+                let Some(state) = numbering.state(number) else { continue };
+                let mover = game.turn(&state);
+                let local = number - self.start;
+                let ended = if let Some(outcome) = game.terminal(&state) {
+                    outcome
+                } else {
+                    let degree = if list || !<N::Game as Game>::PREDECESSORS {
+                        successors(numbering, &state, &mut links)?;
+                        links.len() as u64
+                    } else {
+                        degree(numbering, &state, &mut links)?
+                    };
+                    if list {
+                        for link in &links {
+                            outbox.post(link.number(), link.number());
+                        }
+                    }
+                    if degree > 0 {
+                        let cell = C::open(degree);
+                        self.cells[local as usize] = cell;
+                        self.counts.states[mover.index()] += 1;
+                        if cell == C::MANY {
+                            self.keep_aside(number, degree);
+                        }
+                        continue;
+                    }
+                    game.no_moves(&state)
+                        .ok_or_else(|| SolveError::NoMoves { state: format!("{state:?}") })?
+                };
+                let value = Value::of_end(ended, mover);
+                self.cells[local as usize] = C::ended(value);
+                self.counts.add_state(value, mover);
+                if value == Value::Draw(0) {
+                    self.drawn_ends += 1;
+                } else {
+                    self.frontier.insert(local);
+                }
+            }
+            let done = stretch_end - self.next;
+            self.next = stretch_end;
+            if signals.done(done).is_break() {
+                break;
+            }
+        }
+        Ok(self.next == self.end || self.too_narrow)
+    }
+
+    #[cold]
+    fn keep_aside(&mut self, number: u64, degree: u64) {
+        let many = C::HIGHEST_COUNT;
+        if degree > many {
+            self.beyond.push((number, degree - many));
+            // An entry costs some 16 bytes, so that this is a small part of all.
+            self.too_narrow = C::CAN_WIDEN
+                && self.beyond.len() as u64 > 64 + (self.end - self.start) / 128;
+        }
+    }
+}
+
+/// How many distinct successors a state has, listed only where the game does not know it.
+#[inline]
+fn degree<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    links: &mut Links,
+) -> Result<u64, SolveError> {
+    let game = numbering.game();
+    if let Some(degree) = game.degree(state) {
+        return Ok(degree);
+    }
+    if <N::Game as Game>::DISTINCT {
+        let mut degree = 0;
+        game.moves(state, |_| degree += 1);
+        return Ok(degree);
+    }
+    successors(numbering, state, links)?;
+    Ok(links.len() as u64)
+}
