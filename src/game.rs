@@ -5,6 +5,7 @@
 //! [`Notation`](crate::Notation) and [`Stored`](crate::Stored), each optional and small.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -177,4 +178,16 @@ pub trait Indexed: Game {
     /// The canonical state of an index below [`len`](Indexed::len), or `None` for a hole, an index
     /// that stands for no state.
     fn unindex(&self, index: u64) -> Option<Self::State>;
+
+    /// Visits the states of a range of indices in ascending order, each with its index, and leaves
+    /// out holes. What passes over all states goes by this; a game may override it where the next
+    /// state is found faster than by [`unindex`](Indexed::unindex).
+    #[inline]
+    fn states(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Self::State)) {
+        for index in indices {
+            if let Some(state) = self.unindex(index) {
+                visit(index, state);
+            }
+        }
+    }
 }

@@ -51,7 +51,8 @@ pub struct Report {
 pub enum Law {
     /// A state is a predecessor of exactly its successors.
     Predecessors,
-    /// The index of a state's index is the same index, and stays below the length.
+    /// The index of an index's state is the same index, and stays below the length; a pass over
+    /// several finds the same states.
     Index,
     /// A state without moves has an outcome.
     NoMoves,
@@ -63,6 +64,8 @@ pub enum Law {
     Notation,
     /// Moves and predecessors that are promised to be distinct are.
     Distinct,
+    /// A degree that the game knows is the number of its distinct successors.
+    Degree,
 }
 
 impl fmt::Display for Law {
@@ -74,6 +77,7 @@ impl fmt::Display for Law {
             Law::Symmetry => "states that share a number are worth the same",
             Law::Notation => "what a state is printed as reads back as that state",
             Law::Distinct => "promised to be distinct, moves and predecessors are",
+            Law::Degree => "the degree of a state is how many distinct successors it has",
         })
     }
 }

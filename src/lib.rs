@@ -34,7 +34,9 @@ pub use game::{Game, Indexed, Outcome, Player};
 pub use notation::{Notation, NotationError};
 pub use numbering::{Dense, Explored, Numbering, NumberingKind};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError};
-pub use solve::{AtDistance, Method, OnProgress, Plan, Progress, Solution, SolveError, Solver, Summary, Tally};
+pub use solve::{
+    AtDistance, Method, OnProgress, Plan, Progress, Solution, SolveError, Solver, Summary, Tally,
+};
 pub use tablebase::{
     ByFormula, BySearch, Destination, FindNumber, Header, Prober, Storage, Stored, StoredNumbering,
     TableError, Tablebase,

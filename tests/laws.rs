@@ -1,5 +1,7 @@
 //! Games that break a law each, and what the check says of them.
 
+use std::ops::Range;
+
 use retrograde::laws::{self, Law, LawError, Report, Scope};
 use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player};
 
@@ -28,6 +30,8 @@ enum Fault {
     UnreadableNotation,
     RepeatedMove,
     RepeatedPredecessor,
+    WrongDegree,
+    WrongPass,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,6 +97,12 @@ impl<const P: bool, const D: bool> Game for Walk<P, D> {
         }
     }
 
+    fn degree(&self, token: &Token) -> Option<u64> {
+        let wrong = u64::from(self.0 == Fault::WrongDegree && token.at == 4);
+        let stuck = self.0 == Fault::StuckWithoutOutcome && token.at == 1;
+        (!stuck).then(|| u64::from(token.at.min(2)) + wrong)
+    }
+
     fn roots(&self) -> Vec<Token> {
         vec![Token { at: LONGEST, turn: Player::First, dark: false }]
     }
@@ -136,6 +146,15 @@ impl<const P: bool, const D: bool> Indexed for Walk<P, D> {
             _ => (index / 2) as u8,
         };
         Some(Token { at, turn: Player::BOTH[(index % 2) as usize], dark: false })
+    }
+
+    fn states(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Token)) {
+        for index in indices {
+            let skipped = self.0 == Fault::WrongPass && index == 7;
+            if let Some(token) = self.unindex(index).filter(|_| !skipped) {
+                visit(index, token);
+            }
+        }
     }
 }
 
@@ -241,6 +260,18 @@ fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
             Fault::SymmetryChangesMoves,
             Law::Symmetry,
             &["3-d and 3-", shared, "moves do not lead to the same"],
+        ),
+        (
+            told,
+            Fault::WrongDegree,
+            Law::Degree,
+            &["4+ has 2 distinct successors, and `degree` says 3"],
+        ),
+        (
+            told,
+            Fault::WrongPass,
+            Law::Index,
+            &["`states` and `unindex` differ on the indices from 5 to 8"],
         ),
         (told, Fault::SharedNotation, Law::Notation, &["\"4+\", which reads back as another"]),
         (told, Fault::UnreadableNotation, Law::Notation, &["\"55+\"", "expected 0 to 5"]),

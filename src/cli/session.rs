@@ -1,28 +1,34 @@
 //! One run of the program: how it talks, and whether it was asked to stop.
 
 use std::io::{self, IsTerminal, Write};
+use std::mem::{self, Discriminant};
 use std::ops::ControlFlow;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use bytesize::ByteSize;
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::CliError;
-use crate::solve::Progress;
+use crate::solve::{Method, Plan, Progress};
+
+/// How often the progress line changes.
+const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 /// How this run talks, and whether it was asked to stop.
 pub(super) struct Session {
     pub(super) json: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
+    pace: Option<Pace>,
     stop: Option<Arc<AtomicBool>>,
 }
 
 impl Session {
     pub(super) fn new(json: bool, quiet: bool) -> Session {
-        Session { json, quiet, bar: None, stop: None }
+        Session { json, quiet, bar: None, pace: None, stop: None }
     }
 
     /// From here on, Ctrl-C and a friendly kill end the work at the next report of progress; a
@@ -48,12 +54,41 @@ impl Session {
 
     /// Shows how far the work is, and says whether to go on.
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
-        if let Some(bar) = &self.bar {
-            bar.set_message(describe(progress));
+        if let Progress::Planned(plan) = progress {
+            self.tell_plan(plan);
+        } else if let Some(bar) = &self.bar {
+            let now = Instant::now();
+            let pace = self.pace.get_or_insert(Pace::new(progress, now));
+            if !pace.is_of(progress) {
+                *pace = Pace::new(progress, now);
+            }
+            if pace.is_due(now) {
+                bar.set_message(pace.describe(progress, now));
+            }
         }
         match &self.stop {
             Some(stop) if stop.load(Ordering::Relaxed) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Says how a game is going to be solved that leaves a choice.
+    fn tell_plan(&self, plan: Plan) {
+        if plan.method == Method::Predecessors {
+            return;
+        }
+        let bytes = |bytes| ByteSize::b(bytes).display().iec();
+        let allowed = plan
+            .allowed
+            .map_or(String::new(), |allowed| format!(", of {} allowed", bytes(allowed)));
+        let note = format!(
+            "the game does not tell its predecessors: solving {}, in {}{allowed}",
+            plan.method,
+            bytes(plan.bytes)
+        );
+        match &self.bar {
+            Some(bar) => bar.suspend(|| self.note(&note)),
+            None => self.note(&note),
         }
     }
 
@@ -100,24 +135,77 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
-fn describe(progress: Progress) -> String {
-    let part = |what: &str, done: u64, of: u64| {
-        let percent = (done * 100).checked_div(of).unwrap_or(100);
-        format!("{what}: {} of {} states, {percent} %", HumanCount(done), HumanCount(of))
-    };
+/// How fast one part of the work goes.
+struct Pace {
+    part: Discriminant<Progress>,
+    began: Instant,
+    shown: Option<Instant>,
+    /// What was done when it began.
+    before: u64,
+}
+
+impl Pace {
+    fn new(progress: Progress, now: Instant) -> Pace {
+        let (before, _) = done_and_all(progress);
+        Pace { part: mem::discriminant(&progress), began: now, shown: None, before }
+    }
+
+    fn is_of(&self, progress: Progress) -> bool {
+        self.part == mem::discriminant(&progress)
+    }
+
+    /// Whether it is time to show something again.
+    fn is_due(&mut self, now: Instant) -> bool {
+        let due = self.shown.is_none_or(|shown| now - shown >= SHOW_EVERY);
+        if due {
+            self.shown = Some(now);
+        }
+        due
+    }
+
+    fn describe(&self, progress: Progress, now: Instant) -> String {
+        let (done, all) = done_and_all(progress);
+        let seconds = (now - self.began).as_secs_f64();
+        let rate =
+            if seconds > 0.0 { (done - self.before.min(done)) as f64 / seconds } else { 0.0 };
+        let what = match progress {
+            Progress::Planned(_) => "planning".into(),
+            Progress::Exploring { .. } => "exploring, expanded".into(),
+            Progress::Reversing { .. } => "turning moves round".into(),
+            Progress::Counting { .. } => "counting moves".into(),
+            Progress::Settling { level, .. } => format!("level {level}, settled"),
+            Progress::Writing { .. } => "writing".into(),
+            Progress::Checking { .. } => "checking the laws".into(),
+            Progress::Verifying { .. } => "verifying".into(),
+        };
+        let mut text = format!("{what}: {} of {} states", HumanCount(done), HumanCount(all));
+        // What is not settled may be endless, so that neither a share nor an end can be told of it;
+        // of an exploration even less.
+        if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
+            let percent = (done * 100).checked_div(all).unwrap_or(100);
+            text += &format!(", {percent} %");
+        }
+        if rate >= 1.0 {
+            text += &format!(", {} a second", HumanCount(rate as u64));
+            if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
+                let left = Duration::from_secs_f64((all - done.min(all)) as f64 / rate);
+                text += &format!(", {} left", HumanDuration(left));
+            }
+        }
+        text
+    }
+}
+
+/// How much of a part of the work is done, and of how much.
+fn done_and_all(progress: Progress) -> (u64, u64) {
     match progress {
-        Progress::Exploring { expanded, discovered } => {
-            let (done, found) = (HumanCount(expanded), HumanCount(discovered));
-            format!("exploring: {found} states found, {done} looked at")
-        }
-        Progress::Reversing { done, of } => part("turning moves round", done, of),
-        Progress::Counting { done, of } => part("counting moves", done, of),
-        Progress::Settling { level, settled, of } => {
-            part(&format!("level {level}, settled"), settled, of)
-        }
-        Progress::Planned(plan) => format!("solving {}", plan.method),
-        Progress::Writing { done, of } => part("writing", done, of),
-        Progress::Checking { done, of } => part("checking the laws", done, of),
-        Progress::Verifying { done, of } => part("verifying", done, of),
+        Progress::Exploring { expanded, discovered } => (expanded, discovered),
+        Progress::Settling { settled, of, .. } => (settled, of),
+        Progress::Reversing { done, of }
+        | Progress::Counting { done, of }
+        | Progress::Writing { done, of }
+        | Progress::Checking { done, of }
+        | Progress::Verifying { done, of } => (done, of),
+        _ => (0, 0),
     }
 }

@@ -21,6 +21,9 @@ impl From<Broken> for LawError {
     }
 }
 
+/// How many numbers are passed over together from each.
+const PASSED: u64 = 3;
+
 type StateOf<N> = <<N as Numbering>::Game as Game>::State;
 
 /// A neighbour of a state: its number, and whether the same player is to move in both.
@@ -49,6 +52,7 @@ where
 
     /// Checks every law on the state of one number; a hole keeps them all.
     pub(super) fn check(&mut self, number: u64) -> Result<(), Broken> {
+        self.check_passing(number)?;
         let Some(state) = self.numbering.state(number) else { return Ok(()) };
         self.report.states += 1;
         self.check_number(number, &state)?;
@@ -64,6 +68,20 @@ where
 
     fn write(&self, state: &StateOf<N>) -> String {
         self.game().write_state(state)
+    }
+
+    /// Checks that a pass over a few numbers from here finds what stands at each.
+    fn check_passing(&self, number: u64) -> Result<(), Broken> {
+        let numbers = number..self.numbering.len().min(number + PASSED);
+        let mut passed = Vec::new();
+        self.numbering.states_in(numbers.clone(), |number, state| passed.push((number, state)));
+        let single = numbers.clone().filter_map(|at| Some((at, self.numbering.state(at)?)));
+        if passed.iter().cloned().eq(single) {
+            return Ok(());
+        }
+        let (first, end) = (numbers.start, numbers.end);
+        let text = format!("`states` and `unindex` differ on the indices from {first} to {end}");
+        Err(Broken(Law::Index, text))
     }
 
     fn check_number(&self, number: u64, state: &StateOf<N>) -> Result<(), Broken> {
@@ -122,6 +140,7 @@ where
         }
         let links = self.links(state, &successors)?;
         self.check_distinct("moves", state, &links)?;
+        self.check_degree(state, &links)?;
         for next in &successors {
             let canonical = self.canonical(next)?;
             self.folds |= *next != canonical;
@@ -207,6 +226,22 @@ where
             }
         }
         self.check_distinct("predecessors", state, &links)
+    }
+
+    fn check_degree(&self, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
+        let Some(degree) = self.game().degree(state) else { return Ok(()) };
+        let mut distinct = links.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        if degree == distinct.len() as u64 {
+            return Ok(());
+        }
+        let text = format!(
+            "{} has {} distinct successors, and `degree` says {degree}",
+            self.write(state),
+            distinct.len()
+        );
+        Err(Broken(Law::Degree, text))
     }
 
     fn check_distinct(&self, what: &str, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {

@@ -1,5 +1,7 @@
 //! The game's own numbering.
 
+use std::ops::Range;
+
 use super::{Numbering, NumberingKind};
 use crate::game::{Game, Indexed};
 
@@ -38,5 +40,10 @@ impl<G: Indexed> Numbering for Dense<'_, G> {
     #[inline]
     fn state(&self, number: u64) -> Option<<G as Game>::State> {
         self.game.unindex(number)
+    }
+
+    #[inline]
+    fn states_in(&self, numbers: Range<u64>, visit: impl FnMut(u64, G::State)) {
+        self.game.states(numbers, visit);
     }
 }

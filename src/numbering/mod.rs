@@ -6,6 +6,8 @@
 mod dense;
 mod explored;
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 pub use dense::Dense;
@@ -58,6 +60,20 @@ pub trait Numbering {
 
     /// The state of a number below [`len`](Numbering::len), or `None` for a hole.
     fn state(&self, number: u64) -> Option<<Self::Game as Game>::State>;
+
+    /// Visits the states of a range of numbers in ascending order, without the holes.
+    #[inline]
+    fn states_in(
+        &self,
+        numbers: Range<u64>,
+        mut visit: impl FnMut(u64, <Self::Game as Game>::State),
+    ) {
+        for number in numbers {
+            if let Some(state) = self.state(number) {
+                visit(number, state);
+            }
+        }
+    }
 
     /// Who is to move in the state of a number below [`len`](Numbering::len); for a hole, the first
     /// player.

@@ -32,8 +32,9 @@ use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
 
 /// How the levels are gone through.
 pub(super) trait Levels {
-    /// The distance, beyond the level, of the states that a level counts.
-    const COUNTED: u32;
+    /// Whether a level walks the states of its own distance, and counts them. Otherwise the
+    /// frontiers are empty before and after, and it counts the states that it settles.
+    const WALKS: bool;
 
     /// Settles the states that those of the last level settle.
     fn level(
@@ -64,8 +65,7 @@ pub(super) struct Backward<P>(pub(super) P);
 pub(super) struct Forward<'n, N>(pub(super) &'n N);
 
 impl<P: Positions> Levels for Backward<P> {
-    // Those that it walks.
-    const COUNTED: u32 = 0;
+    const WALKS: bool = true;
 
     fn level(
         &self,
@@ -91,10 +91,8 @@ fn walk<P: Positions, C: Cell>(
     frontiers: [&mut Frontier; 2],
     crew: &mut Crew<'_>,
 ) -> Result<Outcome, SolveError> {
-    let codes = Codes {
-        at_once: C::of_code(step.codes.at_once),
-        at_last: C::of_code(step.codes.at_last),
-    };
+    let codes =
+        Codes { at_once: C::of_code(step.codes.at_once), at_last: C::of_code(step.codes.at_last) };
     let settling = Settling { codes, beyond };
     match step.aim {
         Aim::Decided => {
@@ -109,8 +107,7 @@ fn walk<P: Positions, C: Cell>(
 }
 
 impl<N: Numbering + Sync> Levels for Forward<'_, N> {
-    // Those that it settles.
-    const COUNTED: u32 = 1;
+    const WALKS: bool = false;
 
     fn level(
         &self,
@@ -167,20 +164,24 @@ impl<P: Positions, C> Rule<C> for Drawn<'_, P> {
 }
 
 /// Settles every state that can be, and returns their cells and how many there are of each value.
-pub(super) fn analyse(
+pub(super) fn analyse<L: Levels>(
     opened: Opened,
-    levels: &impl Levels,
+    levels: &L,
     hurried: Option<Player>,
     crew: &mut Crew<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let Opened { cells, frontier, counts, drawn_ends } = opened;
+    let frontier = if L::WALKS { frontier } else { Frontier::empty(cells.len())? };
     let next = Frontier::empty(cells.len())?;
     let of = counts.states.iter().sum();
     let settled = counts.settled();
-    let mut analysis = Analysis { levels, cells, frontier, next, counts, settled, of, only_wins: false };
+    let mut analysis =
+        Analysis { levels, cells, frontier, next, counts, settled, of, only_wins: false };
     analysis.pass(Aim::Decided, WIN, LOSS, crew)?;
     if drawn_ends > 0 {
-        analysis.start_draws();
+        if L::WALKS {
+            analysis.start_draws();
+        }
         analysis.pass(Aim::Drawn { hurried }, DRAW, DRAW, crew)?;
     }
     Ok((analysis.cells, analysis.counts))
@@ -266,8 +267,9 @@ impl<L: Levels> Analysis<'_, L> {
             }
         }
         // The ends were counted before.
-        if level + L::COUNTED > 0 {
-            self.counts.add_at(level + L::COUNTED, &outcome.walked);
+        let distance = level + u32::from(!L::WALKS);
+        if distance > 0 {
+            self.counts.add_at(distance, &outcome.walked);
         }
         Ok(outcome)
     }

@@ -6,7 +6,7 @@
 //! have arrived. A thread owns the cells of a range of numbers, and posts what it finds out about
 //! those of others.
 
-use super::cells::{Cell, Settling};
+use super::cells::{Cell, Settling, Told};
 use super::crew::{Crew, Signals, Size};
 use super::exchange::{Outbox, exchange};
 use super::frontier::{Frontier, Part};
@@ -17,7 +17,7 @@ use super::{Progress, SolveError};
 /// How many predecessors are looked up together. Enough to keep the memory busy, few enough that
 /// the first are still in the cache when the last have been asked for: 256 to 1,024 are equally
 /// good on the parks and the random games, 64 and 4,096 a tenth slower.
-const BATCH: usize = 512;
+const BATCH: usize = 256;
 
 /// Room behind that for the predecessors of the last state. What is beyond goes to the heap.
 const ROOM: usize = 64;
@@ -136,8 +136,8 @@ impl<C: Cell> Owner<'_, C> {
         signals: &Signals,
     ) -> Result<bool, SolveError> {
         let mut batch = [0_u64; BATCH + ROOM];
+        let mut later = batch;
         let mut count = 0;
-        let mut rest = Vec::new();
         let mut links = Links::new();
         let mut reported = self.settled();
         while self.chunk < self.frontier.chunks() && !outbox.is_full() {
@@ -145,16 +145,16 @@ impl<C: Cell> Owner<'_, C> {
             let Outcome { settled, walked } = outcome;
             frontier.drain_chunk(self.chunk, |target| {
                 let news = rule.news(*start + target, cells[target as usize]);
-                // As little as possible is done here, where the game's code is all around.
+                // As little as possible is done here, where the game's code is all around, and
+                // nothing is called.
+                let before = count;
                 let tell = |link: Link| {
-                    let item = link.with_flag(news.settles[usize::from(link.same_mover())]);
-                    match batch.get_mut(count) {
-                        Some(place) => {
-                            *place = item;
-                            count += 1;
-                        }
-                        None => rest.push(item),
+                    prefetch(cells, *start as usize, link.number as usize);
+                    let at_once = news.settles[usize::from(link.same_mover)];
+                    if let Some(place) = batch.get_mut(count) {
+                        *place = item(link, at_once);
                     }
+                    count += 1;
                 };
                 let mover = if P::DISTINCT {
                     positions.predecessors(*start + target, tell)
@@ -167,9 +167,16 @@ impl<C: Cell> Owner<'_, C> {
                 };
                 walked[news.kind][mover.index()] += 1;
                 if count >= BATCH {
-                    apply(&batch[..count], *start, cells, next, settling, settled, outbox);
-                    apply(&rest, *start, cells, next, settling, settled, outbox);
-                    rest.clear();
+                    let mut apply = |batch: &[u64]| {
+                        apply(batch, *start, cells, next, settling, settled, outbox, &mut later);
+                    };
+                    if count <= batch.len() {
+                        apply(&batch[..count]);
+                    } else {
+                        apply(&batch[..before]);
+                        let many = all_items(positions, *start + target, news);
+                        many.chunks(BATCH).for_each(apply);
+                    }
                     count = 0;
                 }
             });
@@ -183,8 +190,16 @@ impl<C: Cell> Owner<'_, C> {
             }
         }
         let Owner { start, cells, next, outcome, .. } = self;
-        apply(&batch[..count], *start, cells, next, settling, &mut outcome.settled, outbox);
-        apply(&rest, *start, cells, next, settling, &mut outcome.settled, outbox);
+        apply(
+            &batch[..count],
+            *start,
+            cells,
+            next,
+            settling,
+            &mut outcome.settled,
+            outbox,
+            &mut later,
+        );
         signals.count(self.settled() - reported);
         if let Some(number) = outbox.unowned() {
             return Err(out_of_range(positions, number));
@@ -201,14 +216,44 @@ impl<C: Cell> Owner<'_, C> {
         let Owner { start, cells, next, outcome, .. } = self;
         // What is posted here, nobody else could own either.
         let mut nobody = Outbox::to_nobody();
+        let mut later = [0; BATCH + ROOM];
         for batch in told.chunks(BATCH) {
-            apply(batch, *start, cells, next, settling, &mut outcome.settled, &mut nobody);
+            apply(
+                batch,
+                *start,
+                cells,
+                next,
+                settling,
+                &mut outcome.settled,
+                &mut nobody,
+                &mut later,
+            );
         }
     }
 }
 
-/// Tells the states of a batch that a successor is settled; those of others are posted.
+/// What a batch says of a predecessor: its number, and whether it is settled at once.
 #[inline(always)]
+fn item(link: Link, at_once: bool) -> u64 {
+    link.number << 1 | u64::from(at_once)
+}
+
+/// The items of a state with more predecessors than a batch has room for.
+#[cold]
+fn all_items<P: Positions>(positions: &P, number: u64, news: News) -> Vec<u64> {
+    let mut links = Links::new();
+    positions.predecessors(number, |link| links.push(link));
+    if !P::DISTINCT {
+        keep_distinct(&mut links);
+    }
+    links.iter().map(|&link| item(link, news.settles[usize::from(link.same_mover)])).collect()
+}
+
+/// Tells the states of a batch that a successor is settled; those of others are posted. The batch
+/// is no longer than [`BATCH`] and [`ROOM`] together.
+///
+/// Not inlined, so that its loop has all the registers; a call a batch is nothing.
+#[inline(never)]
 fn apply<C: Cell>(
     batch: &[u64],
     start: u64,
@@ -217,18 +262,41 @@ fn apply<C: Cell>(
     settling: Settling<'_, C>,
     settled: &mut [u64; 2],
     outbox: &mut Outbox<u64>,
+    // What takes a call is left for later.
+    later: &mut [u64; BATCH + ROOM],
 ) {
+    let mut left = 0;
+    let [mut at_once_settled, mut at_last_settled] = [0, 0];
     for &item in batch {
-        prefetch(cells, (item >> 1).wrapping_sub(start) as usize);
+        let (number, at_once) = (item >> 1, item & 1 == 1);
+        let local = number.wrapping_sub(start);
+        let told = match cells.get_mut(local as usize) {
+            Some(cell) => settling.tell(cell, at_once),
+            None => Told::Many,
+        };
+        match told {
+            Told::Nothing => {}
+            Told::Settled => {
+                next.insert(local);
+                at_once_settled += u64::from(at_once);
+                at_last_settled += u64::from(!at_once);
+            }
+            Told::Many => {
+                later[left] = item;
+                left += 1;
+            }
+        }
     }
-    for &item in batch {
+    settled[0] += at_once_settled;
+    settled[1] += at_last_settled;
+    for &item in &later[..left] {
         let (number, at_once) = (item >> 1, item & 1 == 1);
         let local = number.wrapping_sub(start);
         let Some(cell) = cells.get_mut(local as usize) else {
             outbox.post(number, item);
             continue;
         };
-        if settling.tell(cell, at_once, || number) {
+        if settling.tell_with_many(cell, at_once, number) == Told::Settled {
             next.insert(local);
             settled[usize::from(!at_once)] += 1;
         }
@@ -241,11 +309,10 @@ fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveError {
     let len = positions.len();
     let culprit = (0..len).find(|&number| {
         let mut found = false;
-        positions.predecessors(number, |link| found |= link.number() >= len);
+        positions.predecessors(number, |link| found |= link.number >= len);
         found
     });
-    let state = culprit.map_or("(a predecessor)".into(), |number| {
-        format!("(a predecessor of number {number})")
-    });
+    let state = culprit
+        .map_or("(a predecessor)".into(), |number| format!("(a predecessor of number {number})"));
     SolveError::IndexOutOfRange { state, index, len }
 }

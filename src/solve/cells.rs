@@ -96,7 +96,6 @@ impl Beyond {
     }
 
     /// Takes one open successor from those that are kept aside, if there are any.
-    #[cold]
     fn take_one(&self, number: u64) -> bool {
         let mut entries = self.entries();
         let Some(beyond) = entries.get_mut(&number) else { return false };
@@ -124,35 +123,58 @@ pub(super) struct Settling<'b, C> {
     pub(super) beyond: &'b Beyond,
 }
 
-impl<C: Cell> Settling<'_, C> {
-/// Tells a state that the value of one of its successors is known. If it is open, that settles it
-/// where `at_once`, or else counts, and settles it if that was its last open successor. Says
-/// whether it is settled now and was not before.
-#[inline(always)]
-pub(super) fn tell(
-    &self,
-    cell: &mut C,
-    at_once: bool,
-    number: impl Fn() -> u64,
-) -> bool {
-    if !cell.is_open() {
-        return false;
-    }
-    if at_once {
-        *cell = self.codes.at_once;
-        return true;
-    }
-    if *cell == C::MANY && self.beyond.take_one(number()) {
-        return false;
-    }
-    let less = cell.less_one();
-    if less != C::zeroed() {
-        *cell = less;
-        return false;
-    }
-    *cell = self.codes.at_last;
-    true
+/// What became of a state that was told that the value of one of its successors is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Nothing more than that, or it was settled before, or is none.
+    Nothing,
+    /// It is settled now, and was not before.
+    Settled,
+    /// It may have more open successors than its cell says: [`Settling::tell_with_many`] knows.
+    Many,
 }
+
+impl<C: Cell> Settling<'_, C> {
+    /// Tells a state that the value of one of its successors is known. If it is open, that settles
+    /// it where `at_once`, or else counts, and settles it if that was its last open successor.
+    ///
+    /// There is no call in here, not even a rare one, so that the loops around it keep what they
+    /// know in registers.
+    #[inline(always)]
+    pub(super) fn tell(&self, cell: &mut C, at_once: bool) -> Told {
+        if !cell.is_open() {
+            return Told::Nothing;
+        }
+        if at_once {
+            *cell = self.codes.at_once;
+            return Told::Settled;
+        }
+        if *cell == C::MANY {
+            return Told::Many;
+        }
+        self.count(cell)
+    }
+
+    /// The same for a state that has, or had, as many open successors as a cell can count.
+    #[cold]
+    pub(super) fn tell_with_many(&self, cell: &mut C, at_once: bool, number: u64) -> Told {
+        match self.tell(cell, at_once) {
+            Told::Many if self.beyond.take_one(number) => Told::Nothing,
+            Told::Many => self.count(cell),
+            told => told,
+        }
+    }
+
+    #[inline(always)]
+    fn count(&self, cell: &mut C) -> Told {
+        let less = cell.less_one();
+        if less != C::zeroed() {
+            *cell = less;
+            return Told::Nothing;
+        }
+        *cell = self.codes.at_last;
+        Told::Settled
+    }
 }
 
 /// The cells of all states.
@@ -190,7 +212,12 @@ impl Cells {
         book.extend(open.map(|_| ENDLESS));
         // The three kinds of end, as `Cell::ended` numbers them.
         book.extend([WIN, LOSS, DRAW]);
-        Ok(Cells { bytes, len: len as usize, width: Width::Narrow(book), beyond: Beyond::default() })
+        Ok(Cells {
+            bytes,
+            len: len as usize,
+            width: Width::Narrow(book),
+            beyond: Beyond::default(),
+        })
     }
 
     /// The same in wide cells.
@@ -292,7 +319,7 @@ mod tests {
     fn all_but_the_last<C: Cell>(degree: u64, settling: Settling<'_, C>) -> C {
         let mut cell = C::open(degree);
         for _ in 1..degree {
-            assert!(!settling.tell(&mut cell, false, || 5));
+            assert_eq!(settling.tell_with_many(&mut cell, false, 5), Told::Nothing);
         }
         cell
     }
@@ -304,12 +331,14 @@ mod tests {
             let codes = Codes { at_once: 100_u8, at_last: 101 };
             let settling = Settling { codes, beyond: &beyond(63) };
             let mut cell = all_but_the_last(degree, settling);
-            assert!(settling.tell(&mut cell, false, || 5), "degree {degree}");
+            let told = settling.tell_with_many(&mut cell, false, 5);
+            assert_eq!(told, Told::Settled, "degree {degree}");
             assert_eq!(cell, 101);
             let codes = Codes { at_once: WIN + 7, at_last: LOSS + 7 };
             let settling = Settling { codes, beyond: &beyond(16_383) };
             let mut cell = all_but_the_last(degree, settling);
-            assert!(settling.tell(&mut cell, false, || 5), "degree {degree}");
+            let told = settling.tell_with_many(&mut cell, false, 5);
+            assert_eq!(told, Told::Settled, "degree {degree}");
             assert_eq!(cell, LOSS + 7);
         }
     }
@@ -321,12 +350,12 @@ mod tests {
         for closed in [0, 64, 65, 255] {
             for at_once in [true, false] {
                 let mut cell = closed;
-                assert!(!settling.tell(&mut cell, at_once, || 0));
+                assert_eq!(settling.tell(&mut cell, at_once), Told::Nothing);
                 assert_eq!(cell, closed);
             }
         }
         let mut cell = 2;
-        assert!(settling.tell(&mut cell, true, || 0));
+        assert_eq!(settling.tell(&mut cell, true), Told::Settled);
         assert_eq!(cell, 100);
     }
 

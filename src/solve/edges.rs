@@ -75,11 +75,8 @@ impl ReverseEdges {
             }
             edges += inside;
         }
-        let mut reversed = ReverseEdges {
-            group_starts,
-            starts: arrivals,
-            sources: Sources::new(len, edges)?,
-        };
+        let mut reversed =
+            ReverseEdges { group_starts, starts: arrivals, sources: Sources::new(len, edges)? };
         reversed.fill(numbering, edges, crew)?;
         Ok(Some(reversed))
     }
@@ -165,8 +162,8 @@ impl Owner<'_> {
                 if game.terminal(&state).is_none() {
                     successors(numbering, &state, &mut links)?;
                     for link in &links {
-                        let back = Link::new(source, link.same_mover()).packed();
-                        outbox.post(link.number(), (link.number(), back));
+                        let back = Link { number: source, ..*link }.packed();
+                        outbox.post(link.number, (link.number, back));
                     }
                 }
             }
@@ -183,14 +180,14 @@ impl Owner<'_> {
         let mut places = [0; TOGETHER];
         for arrived in arrived.chunks(TOGETHER) {
             for (target, _) in arrived {
-                prefetch(self.starts, (target - self.start) as usize);
+                prefetch(self.starts, self.start as usize, *target as usize);
             }
             for (place, (target, _)) in places.iter_mut().zip(arrived) {
                 let start = &mut self.starts[(target - self.start) as usize];
                 *start -= 1;
                 let group_start = self.group_starts[(target / GROUP) as usize];
                 *place = (group_start + u64::from(*start) - self.first_edge) as usize * self.width;
-                prefetch(self.sources, *place);
+                prefetch(self.sources, 0, *place);
             }
             for (&place, (_, back)) in places.iter().zip(arrived) {
                 self.sources[place..place + self.width]
@@ -235,7 +232,7 @@ mod tests {
             assert_eq!(source_bytes(len), width, "{len}");
             let mut sources = Sources::new(len, 3).unwrap();
             assert_eq!((sources.width, sources.get(2)), (width, 0));
-            let greatest = Link::new(len - 1, true).packed();
+            let greatest = Link { number: len - 1, same_mover: true }.packed();
             sources.bytes[width..2 * width].copy_from_slice(&greatest.to_le_bytes()[..width]);
             assert_eq!([0, 1, 2].map(|at| sources.get(at)), [0, greatest, 0]);
         }

@@ -83,10 +83,15 @@ pub(super) fn exchange<S: Send, M: Send + Sync>(
         before += crew.done();
         if outboxes.iter().any(|outbox| outbox.count > 0) {
             let readers = owners.iter_mut().enumerate().collect();
-            crew.run(size, readers, |_| event(before), |(at, owner): (usize, &mut S), _| {
-                outboxes.iter().for_each(|outbox| receive(owner, &outbox.posted[at]));
-                Ok(())
-            })?;
+            crew.run(
+                size,
+                readers,
+                |_| event(before),
+                |(at, owner): (usize, &mut S), _| {
+                    outboxes.iter().for_each(|outbox| receive(owner, &outbox.posted[at]));
+                    Ok(())
+                },
+            )?;
             for outbox in &mut outboxes {
                 outbox.posted.iter_mut().for_each(Vec::clear);
                 outbox.count = 0;

@@ -6,13 +6,13 @@
 
 use std::ops::ControlFlow;
 
+use super::SolveError;
 use super::analysis::Step;
 use super::backward::{News, Outcome};
 use super::cells::{Cell, Cells, Codes, Slice};
 use super::crew::{Crew, Signals, Size, equal_cuts};
 use super::frontier::{CHUNK, Frontier, Part};
 use super::setup::BIG;
-use super::SolveError;
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
 use crate::value::{DRAW, ENDLESS, LOSS};

@@ -53,23 +53,23 @@ impl<T: Pod> DerefMut for Array<T> {
     }
 }
 
-/// Has the processor fetch `items[at]` into its caches while it does something else. Where `at` is
-/// outside, and on processors for which this is not written, nothing happens.
+/// Has the processor fetch `items[at - start]` into its caches while it does something else. Where
+/// that is outside, and on processors for which this is not written, nothing happens.
 #[inline(always)]
-pub(super) fn prefetch<T>(items: &[T], at: usize) {
+pub(super) fn prefetch<T>(items: &[T], start: usize, at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing that the program sees, and an address that is not mapped
-        // makes it do nothing; `wrapping_add` may compute any address. SSE, where the instruction
+        // makes it do nothing; the wrapping operations may compute any address. SSE, where the instruction
         // comes from, is part of x86-64.
         #[allow(unsafe_code)]
         unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast());
+            _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_sub(start).wrapping_add(at).cast());
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (items, at);
+    let _ = (items, start, at);
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
             array.fill(7);
             assert!(array.iter().all(|&item| item == 7));
             for at in [0, array.len(), usize::MAX / 8] {
-                prefetch(&array, at);
+                prefetch(&array, 3, at);
             }
         }
     }

@@ -11,42 +11,22 @@ use crate::numbering::Numbering;
 /// both. Where colours are exchanged by a symmetry and turns do not alternate, one number can be a
 /// neighbour in both ways, and then it counts as two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Link(u64);
+pub(super) struct Link {
+    pub(super) number: u64,
+    pub(super) same_mover: bool,
+}
 
 impl Link {
-    /// A number of 64 bits loses the highest; what a faulty game may answer for want of a number,
-    /// -1, stays beyond every numbering.
-    #[inline]
-    pub(super) fn new(number: u64, same_mover: bool) -> Link {
-        Link(number << 1 | u64::from(same_mover))
-    }
-
-    /// The link as one number, with another flag than whether the mover is the same.
-    #[inline]
-    pub(super) fn with_flag(self, flag: bool) -> u64 {
-        self.0 & !1 | u64::from(flag)
-    }
-
     /// The link that [`packed`](Link::packed) made a number of.
     #[inline]
     pub(super) fn unpack(packed: u64) -> Link {
-        Link(packed)
+        Link { number: packed >> 1, same_mover: packed & 1 == 1 }
     }
 
     /// The link as one number, less than twice the number of states.
     #[inline]
     pub(super) fn packed(self) -> u64 {
-        self.0
-    }
-
-    #[inline]
-    pub(super) fn number(self) -> u64 {
-        self.0 >> 1
-    }
-
-    #[inline]
-    pub(super) fn same_mover(self) -> bool {
-        self.0 & 1 == 1
+        self.number << 1 | u64::from(self.same_mover)
     }
 }
 
@@ -97,7 +77,7 @@ impl<N: Numbering + Sync> Positions for Told<'_, N> {
         let mover = game.turn(&state);
         game.predecessors(&state, |before| {
             if let Some(number) = self.0.number(&before) {
-                visit(Link::new(number, game.turn(&before) == mover));
+                visit(Link { number, same_mover: game.turn(&before) == mover });
             }
         });
         mover
@@ -140,7 +120,7 @@ pub(super) fn successors<N: Numbering>(
     game.moves(state, |next| {
         let number = numbering.number(&next).unwrap_or(u64::MAX);
         if number < len {
-            links.push(Link::new(number, game.turn(&next) == mover));
+            links.push(Link { number, same_mover: game.turn(&next) == mover });
         } else {
             broken = Some((format!("{next:?}"), number));
         }

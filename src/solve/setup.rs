@@ -1,6 +1,8 @@
 //! The pass over all states that comes first: which are over, and how many successors the others
 //! have.
 
+use std::ops::Range;
+
 use super::cells::{Beyond, Cell, Cells, Slice};
 use super::crew::{Crew, Signals, Size, equal_cuts};
 use super::exchange::{Outbox, exchange};
@@ -140,51 +142,32 @@ impl<C: Cell> Owner<'_, C> {
         outbox: &mut Outbox<u64>,
         signals: &Signals,
     ) -> Result<bool, SolveError> {
-        let game = numbering.game();
         let mut links = Links::new();
+        let mut closer = [0_u16; STRETCH as usize];
         while self.next < self.end && !outbox.is_full() && !self.too_narrow {
-            let stretch_end = self.end.min(self.next + STRETCH);
-            for number in self.next..stretch_end {
-                let Some(state) = numbering.state(number) else { continue };
-                let mover = game.turn(&state);
-                let local = number - self.start;
-                let ended = if let Some(outcome) = game.terminal(&state) {
-                    outcome
-                } else {
-                    let degree = if list || !<N::Game as Game>::PREDECESSORS {
-                        successors(numbering, &state, &mut links)?;
-                        links.len() as u64
-                    } else {
-                        degree(numbering, &state, &mut links)?
-                    };
-                    if list {
-                        for link in &links {
-                            outbox.post(link.number(), link.number());
-                        }
+            let stretch = self.next..self.end.min(self.next + STRETCH);
+            let mut result = Ok(());
+            if list || !<N::Game as Game>::PREDECESSORS {
+                numbering.states_in(stretch.clone(), |number, state| {
+                    if result.is_ok() {
+                        result = self.examine(numbering, number, &state, list, &mut links, outbox);
                     }
-                    if degree > 0 {
-                        let cell = C::open(degree);
-                        self.cells[local as usize] = cell;
-                        self.counts.states[mover.index()] += 1;
-                        if cell == C::MANY {
-                            self.keep_aside(number, degree);
-                        }
-                        continue;
+                });
+            } else {
+                let left = self.glance(numbering, stretch.clone(), &mut closer);
+                for &place in &closer[..left] {
+                    let number = stretch.start + u64::from(place);
+                    if let Some(state) = numbering.state(number) {
+                        self.examine(numbering, number, &state, list, &mut links, outbox)?;
                     }
-                    game.no_moves(&state)
-                        .ok_or_else(|| SolveError::NoMoves { state: format!("{state:?}") })?
-                };
-                let value = Value::of_end(ended, mover);
-                self.cells[local as usize] = C::ended(value);
-                self.counts.add_state(value, mover);
-                if value == Value::Draw(0) {
-                    self.drawn_ends += 1;
-                } else {
-                    self.frontier.insert(local);
                 }
             }
-            let done = stretch_end - self.next;
-            self.next = stretch_end;
+            result?;
+            // An entry costs some 16 bytes, so that this is a small part of all.
+            let most_beyond = 64 + (self.end - self.start) / 128;
+            self.too_narrow = C::CAN_WIDEN && self.beyond.len() as u64 > most_beyond;
+            let done = stretch.end - self.next;
+            self.next = stretch.end;
             if signals.done(done).is_break() {
                 break;
             }
@@ -192,32 +175,104 @@ impl<C: Cell> Owner<'_, C> {
         Ok(self.next == self.end || self.too_narrow)
     }
 
-    #[cold]
-    fn keep_aside(&mut self, number: u64, degree: u64) {
-        let many = C::HIGHEST_COUNT;
-        if degree > many {
-            self.beyond.push((number, degree - many));
-            // An entry costs some 16 bytes, so that this is a small part of all.
-            self.too_narrow = C::CAN_WIDEN
-                && self.beyond.len() as u64 > 64 + (self.end - self.start) / 128;
+    /// Opens the states of a stretch whose degree is known or quickly counted, and lists the others
+    /// in `closer`; returns how many those are. As in the levels, nothing is called in this loop.
+    fn glance<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        stretch: Range<u64>,
+        closer: &mut [u16; STRETCH as usize],
+    ) -> usize {
+        let game = numbering.game();
+        let (mut left, mut opened, mut second) = (0, 0, 0);
+        let cells = &mut self.cells[(stretch.start - self.start) as usize..];
+        numbering.states_in(stretch.clone(), |number, state| {
+            let place = (number - stretch.start) as usize;
+            let degree = match game.terminal(&state) {
+                None => quick_degree(game, &state).unwrap_or(0),
+                Some(_) => 0,
+            };
+            if degree > 0 && degree < C::HIGHEST_COUNT {
+                cells[place] = C::open(degree);
+                opened += 1;
+                second += game.turn(&state).index() as u64;
+            } else {
+                closer[left] = place as u16;
+                left += 1;
+            }
+        });
+        self.counts.states[0] += opened - second;
+        self.counts.states[1] += second;
+        left
+    }
+
+    /// Opens one state, or settles it where play is over.
+    fn examine<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        number: u64,
+        state: &<N::Game as Game>::State,
+        list: bool,
+        links: &mut Links,
+        outbox: &mut Outbox<u64>,
+    ) -> Result<(), SolveError> {
+        let game = numbering.game();
+        let mover = game.turn(state);
+        let cell = &mut self.cells[(number - self.start) as usize];
+        let outcome = if let Some(outcome) = game.terminal(state) {
+            outcome
+        } else {
+            let degree = degree(numbering, state, list, links)?;
+            if degree > 0 {
+                *cell = C::open(degree);
+                self.counts.states[mover.index()] += 1;
+                if degree > C::HIGHEST_COUNT {
+                    self.beyond.push((number, degree - C::HIGHEST_COUNT));
+                }
+                if list {
+                    links.iter().for_each(|link| outbox.post(link.number, link.number));
+                }
+                return Ok(());
+            }
+            game.no_moves(state)
+                .ok_or_else(|| SolveError::NoMoves { state: format!("{state:?}") })?
+        };
+        let value = Value::of_end(outcome, mover);
+        *cell = C::ended(value);
+        self.counts.add_state(value, mover);
+        if value == Value::Draw(0) {
+            self.drawn_ends += 1;
+        } else {
+            self.frontier.insert(number - self.start);
         }
+        Ok(())
     }
 }
 
-/// How many distinct successors a state has, listed only where the game does not know it.
-#[inline]
+/// The degree of a state, if it can be had without a look at where the moves lead.
+#[inline(always)]
+fn quick_degree<G: Game>(game: &G, state: &G::State) -> Option<u64> {
+    game.degree(state).or_else(|| {
+        G::DISTINCT.then(|| {
+            let mut degree = 0;
+            game.moves(state, |_| degree += 1);
+            degree
+        })
+    })
+}
+
+/// How many distinct successors a state has. They are in `links` where they have to be listed, be it
+/// only because the game does not know how many there are, or has not promised where they lead.
 fn degree<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
+    list: bool,
     links: &mut Links,
 ) -> Result<u64, SolveError> {
-    let game = numbering.game();
-    if let Some(degree) = game.degree(state) {
-        return Ok(degree);
-    }
-    if <N::Game as Game>::DISTINCT {
-        let mut degree = 0;
-        game.moves(state, |_| degree += 1);
+    if !list
+        && <N::Game as Game>::PREDECESSORS
+        && let Some(degree) = quick_degree(numbering.game(), state)
+    {
         return Ok(degree);
     }
     successors(numbering, state, links)?;

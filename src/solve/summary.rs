@@ -98,8 +98,7 @@ impl Counts {
         let of_kind: [fn(u32) -> Value; 3] = [Value::Win, Value::Loss, Value::Draw];
         let settled = (0..).zip(&self.at_distance).flat_map(move |(distance, counts)| {
             of_kind.into_iter().zip(counts).flat_map(move |(value, by_mover)| {
-                Player::BOTH
-                    .map(move |mover| (value(distance), mover, by_mover[mover.index()]))
+                Player::BOTH.map(move |mover| (value(distance), mover, by_mover[mover.index()]))
             })
         });
         let endless = Player::BOTH.map(|mover| {

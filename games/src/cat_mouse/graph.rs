@@ -16,8 +16,8 @@ pub struct Graph {
 /// The neighbours of every node, one list behind the other.
 #[derive(Clone, Debug)]
 struct Adjacency {
-    /// `neighbours[starts[v]..starts[v + 1]]` are those of node `v`.
-    starts: Vec<u32>,
+    /// Where in `neighbours` those of each node begin and end.
+    ranges: Vec<(u32, u32)>,
     neighbours: Vec<u16>,
 }
 
@@ -143,9 +143,10 @@ impl Graph {
 
 impl Adjacency {
     fn new(lists: &[Vec<i64>]) -> Result<Adjacency, GraphError> {
-        let mut starts = vec![0];
+        let mut ranges = Vec::new();
         let mut neighbours = Vec::new();
         for (from, list) in lists.iter().enumerate() {
+            let start = neighbours.len();
             for &to in list {
                 match usize::try_from(to) {
                     Ok(node) if node == from => return Err(GraphError::SelfLoop(from)),
@@ -156,26 +157,27 @@ impl Adjacency {
                     }
                 }
             }
-            starts.push(neighbours.len() as u32);
+            ranges.push((start as u32, neighbours.len() as u32));
         }
-        Ok(Adjacency { starts, neighbours })
+        Ok(Adjacency { ranges, neighbours })
     }
 
     fn nodes(&self) -> usize {
-        self.starts.len() - 1
+        self.ranges.len()
     }
 
     #[inline]
     fn of(&self, node: usize) -> &[u16] {
-        &self.neighbours[self.starts[node] as usize..self.starts[node + 1] as usize]
+        let (start, end) = self.ranges[node];
+        &self.neighbours[start as usize..end as usize]
     }
 
     /// The same with every list sorted; an error where a node is in a list twice.
     fn sorted(&self) -> Result<Adjacency, GraphError> {
         let mut sorted = self.clone();
         for from in 0..self.nodes() {
-            let list = self.starts[from] as usize..self.starts[from + 1] as usize;
-            let list = &mut sorted.neighbours[list];
+            let (start, end) = self.ranges[from];
+            let list = &mut sorted.neighbours[start as usize..end as usize];
             list.sort_unstable();
             if let Some(pair) = list.windows(2).find(|pair| pair[0] == pair[1]) {
                 return Err(GraphError::Doubled { from, to: pair[0] });
@@ -186,22 +188,25 @@ impl Adjacency {
 
     /// The edges turned round, every list sorted.
     fn reversed(&self) -> Adjacency {
-        let mut ends = vec![0_u32; self.nodes() + 1];
+        let mut counts = vec![0; self.nodes()];
         for &to in &self.neighbours {
-            ends[usize::from(to) + 1] += 1;
+            counts[usize::from(to)] += 1;
         }
-        for node in 0..self.nodes() {
-            ends[node + 1] += ends[node];
+        let mut end = 0;
+        let mut ranges = Vec::new();
+        for count in counts {
+            // Filling the list moves its end to where it belongs.
+            ranges.push((end, end));
+            end += count;
         }
-        let starts = ends.clone();
         let mut neighbours = vec![0; self.neighbours.len()];
         for from in 0..self.nodes() {
             for &to in self.of(from) {
-                let end = &mut ends[usize::from(to)];
+                let (_, end) = &mut ranges[usize::from(to)];
                 neighbours[*end as usize] = from as u16;
                 *end += 1;
             }
         }
-        Adjacency { starts, neighbours }
+        Adjacency { ranges, neighbours }
     }
 }

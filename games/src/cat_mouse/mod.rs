@@ -14,6 +14,8 @@
 mod graph;
 mod options;
 
+use std::ops::Range;
+
 use retrograde::index::Divisor;
 use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
 use serde::{Deserialize, Serialize};
@@ -106,8 +108,8 @@ pub struct CatMouse {
     stuck: Option<Stuck>,
     /// How many nodes the cat can be on: all but the hole.
     cats: Divisor,
-    /// Whether each node has an edge to the hole.
-    beside_hole: Vec<bool>,
+    /// How many moves the mouse, and the cat, have from each node.
+    degrees: [Vec<u16>; 2],
 }
 
 impl CatMouse {
@@ -130,9 +132,12 @@ impl CatMouse {
         }
         let start = Chase { mouse, cat: cat_node, turn: MOUSE };
         let cats = Divisor::new(graph.nodes() as u64 - 1);
-        let mut beside_hole = vec![false; graph.nodes()];
-        graph.predecessors(hole_node).iter().for_each(|&from| beside_hole[usize::from(from)] = true);
-        let game = CatMouse { graph, start, hole: hole_node, stuck, cats, beside_hole };
+        let degree = |node| graph.successors(node).len() as u16;
+        let mouse_degrees: Vec<u16> = (0..graph.nodes() as u16).map(degree).collect();
+        let mut cat_degrees = mouse_degrees.clone();
+        graph.predecessors(hole_node).iter().for_each(|&from| cat_degrees[usize::from(from)] -= 1);
+        let degrees = [mouse_degrees, cat_degrees];
+        let game = CatMouse { graph, start, hole: hole_node, stuck, cats, degrees };
         if stuck.is_none() && game.terminal(&start).is_none() {
             for player in [CAT, MOUSE] {
                 game.check_never_stuck(player)?;
@@ -229,9 +234,8 @@ impl Game for CatMouse {
 
     #[inline]
     fn degree(&self, state: &Chase) -> Option<u64> {
-        let place = state.place(state.turn);
-        let closed = state.turn == CAT && self.beside_hole[usize::from(place)];
-        Some((self.graph.successors(place).len() - usize::from(closed)) as u64)
+        let degrees = &self.degrees[state.turn.index()];
+        Some(degrees[usize::from(state.place(state.turn))].into())
     }
 
     fn roots(&self) -> Vec<Chase> {
@@ -267,6 +271,20 @@ impl Indexed for CatMouse {
         let (mouse, cat) = self.cats.div_rem(index / 2);
         let (mouse, cat) = (mouse as u16, cat as u16);
         Some(Chase { mouse, cat: cat + u16::from(cat >= self.hole), turn })
+    }
+
+    #[inline]
+    fn states(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Chase)) {
+        let (mut mouse, mut cat) = self.cats.div_rem(indices.start / 2);
+        for index in indices {
+            let turn = if index.is_multiple_of(2) { MOUSE } else { CAT };
+            let cat_node = cat as u16 + u16::from(cat as u16 >= self.hole);
+            visit(index, Chase { mouse: mouse as u16, cat: cat_node, turn });
+            cat += u64::from(turn == CAT);
+            if cat == self.cats.get() {
+                (mouse, cat) = (mouse + 1, 0);
+            }
+        }
     }
 }
 

@@ -1,0 +1,148 @@
+//! The same table, byte for byte, however a game is solved: by any number of threads, by told
+//! predecessors, by edges turned round or without any, and by the textbook.
+
+mod textbook;
+mod web;
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use proptest::prelude::*;
+use retrograde::{
+    Indexed, Method, Outcome, Player, Progress, Query, Solution, SolveError, Solver, Stored,
+    StoredNumbering, Value,
+};
+use web::{Plan, Web};
+
+fn bytes<N: StoredNumbering>(solution: &Solution<N>, folder: &Path) -> Vec<u8> {
+    let path = folder.join("table.rtb");
+    solution.save(&path).unwrap();
+    std::fs::read(&path).unwrap()
+}
+
+/// The least memory that a game can be solved in, too little for reverse edges.
+fn least_memory<G: Indexed>(game: &G) -> u64 {
+    match Solver::new(game).memory(0).dense() {
+        Err(SolveError::OverLimit { needed, .. }) => needed,
+        other => panic!("{:?}", other.map(|_| ())),
+    }
+}
+
+/// Solves a game in every way, and returns the table that came of all of them.
+fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: &Path) -> Vec<u8> {
+    let game = Web::<P, D>::from(plan);
+    let first = Solver::new(&game).threads(1).dense().unwrap();
+    for (state, value) in (0..).zip(expected) {
+        assert_eq!(first.value(&state).unwrap(), *value, "{state} of {plan:?}");
+    }
+    let table = bytes(&first, folder);
+    for threads in [2, 3, 8] {
+        let solution = Solver::new(&game).threads(threads).dense().unwrap();
+        assert!(bytes(&solution, folder) == table, "{threads} threads, {plan:?}");
+    }
+    for threads in [1, 3] {
+        let method = Cell::new(None);
+        let watch = |progress| {
+            if let Progress::Planned(plan) = progress {
+                method.set(Some(plan.method));
+            }
+            ControlFlow::Continue(())
+        };
+        let solver = Solver::new(&game).threads(threads).on_progress(watch);
+        let solution = solver.memory(least_memory(&game)).dense().unwrap();
+        assert!(bytes(&solution, folder) == table, "little memory, {threads} threads, {plan:?}");
+        assert_eq!(method.get(), Some(if P { Method::Predecessors } else { Method::Forward }));
+    }
+    table
+}
+
+/// The table of the explored states, the same for any number of threads.
+fn explored<const P: bool, const D: bool>(
+    plan: Plan,
+    expected: &[Value],
+    folder: &Path,
+) -> Vec<u8> {
+    let game = Web::<P, D>::from(plan);
+    let first = Solver::new(&game).threads(1).explored().unwrap();
+    for (state, value) in (0..).zip(expected) {
+        assert!(first.value(&state).is_err() || first.value(&state).unwrap() == *value);
+    }
+    let table = bytes(&first, folder);
+    let solution = Solver::new(&game).threads(3).explored().unwrap();
+    assert!(bytes(&solution, folder) == table, "{plan:?}");
+    table
+}
+
+fn plan() -> impl Strategy<Value = Plan> {
+    let endless = prop_oneof![
+        2 => Just(Outcome::Draw),
+        1 => Just(Outcome::Win(Player::First)),
+        1 => Just(Outcome::Win(Player::Second))
+    ];
+    let size = prop_oneof![1 => 1_u32..100, 4 => 10_000_u32..15_000];
+    let reach = prop_oneof![Just(None), (2_u32..300).prop_map(Some)];
+    (any::<u64>(), size, reach, endless, 1_u64..7, any::<bool>()).prop_map(
+        |(seed, size, reach, endless, moves, alternating)| Plan {
+            seed,
+            size,
+            reach,
+            endless,
+            moves,
+            alternating,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_random_game_has_one_table(plan in plan()) {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let expected = textbook::values(&plan);
+        // Each game by one of the four combinations; the other tables are the same by the textbook.
+        match plan.seed % 4 {
+            0 => solved::<true, true>(plan, &expected, folder),
+            1 => solved::<true, false>(plan, &expected, folder),
+            2 => solved::<false, true>(plan, &expected, folder),
+            _ => solved::<false, false>(plan, &expected, folder),
+        };
+        if plan.seed % 8 == 0 {
+            let told = explored::<true, false>(plan, &expected, folder);
+            prop_assert!(told == explored::<false, true>(plan, &expected, folder));
+        }
+    }
+}
+
+#[test]
+fn a_big_game_has_one_table_however_its_edges_are_found() {
+    let (endless, reach) = (Outcome::Draw, None);
+    let plan = Plan { seed: 7, size: 200_000, reach, endless, moves: 8, alternating: true };
+    let folder = tempfile::tempdir().unwrap();
+    let expected = textbook::values(&plan);
+    let told = solved::<true, true>(plan, &expected, folder.path());
+    assert!(told == solved::<false, false>(plan, &expected, folder.path()));
+}
+
+#[test]
+fn what_cannot_fit_is_refused_at_once_with_the_figure() {
+    let (endless, reach) = (Outcome::Draw, None);
+    let plan = Plan { seed: 7, size: 100_000, reach, endless, moves: 3, alternating: true };
+    let game = Web::<false, false>::from(plan);
+    let reports = Cell::new(0);
+    let count = |_| {
+        reports.set(reports.get() + 1);
+        ControlFlow::Continue(())
+    };
+    let refused = Solver::new(&game).memory(600_000).on_progress(count).dense().map(|_| ());
+    let Err(SolveError::OverLimit { states, needed, allowed }) = refused else {
+        panic!("{refused:?}")
+    };
+    assert_eq!((states, allowed, reports.get()), (300_000, 600_000, 0));
+    assert!(needed > allowed && needed < 3 * states);
+    assert_eq!(Web::<false, false>::NAME, "web");
+    assert!(Solver::new(&game).memory(needed).dense().is_ok());
+    assert!(Solver::new(&game).memory(needed - 1).dense().is_err());
+}
