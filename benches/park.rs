@@ -1,97 +1,76 @@
-//! What the engine costs beside solvers written by hand, on Cat and Mouse in a park: a w x w grid
-//! graph with a tenth as many random chords as it has nodes.
+//! What the engine costs beside solvers written for one game, on Cat and Mouse in a park: a w x w
+//! grid graph with a tenth as many random chords as it has nodes.
 //!
 //! ```text
-//! cargo bench --bench park                # parks of 30 x 30 and 50 x 50
-//! cargo bench --bench park -- 30 50 70    # others
+//! cargo bench --bench park                    # parks of 30 x 30 and 50 x 50
+//! cargo bench --bench park -- 30 50 70 100    # others
 //! ```
 //!
-//! Three solvers take turns, five times each; the table shows medians, and ratios to the textbook
-//! solver of the same run. All three have to find the same values.
+//! The solvers take turns, five times each; the table shows medians, and ratios to the textbook
+//! solver and to the one by hand of the same run. Bytes are what the resident memory grows by at
+//! its peak. All have to find the same values.
 //!
 //! - *textbook*: what one writes for this game alone, from the textbook: separate arrays for
 //!   degree, value and distance, and a queue.
-//! - *by hand*: the best loop written for this game alone without the trait: packed cells of 16
-//!   bits, and a bitmap as frontier, walked in index order.
-//! - *engine*: [`Solver::dense`] over the trait, everything included: faults noticed, progress
-//!   reported, the summary counted.
-//!
-//! # What was tried
-//!
-//! How the trait hands over successors decides what the loop costs. Prototypes of the same loop on
-//! the 70 x 70 park (48 million states), seconds, beside 1.18 for the loop by hand:
-//!
-//! - a visitor that the game calls from two places (one for each player): 2.1; from one place, in
-//!   one loop: 1.5, which is how the games do it;
-//! - an iterator that the game returns: 1.5, but a game with nested loops can't write one well;
-//! - a small vector that the game fills: 2.3;
-//! - removing repetitions among the predecessors of every state: 2.9 to 3.5, hence
-//!   [`Game::DISTINCT`](retrograde::Game::DISTINCT), the promise that there are none.
+//! - *by hand*: the best loop we could write for this game alone without the trait: cells of one
+//!   byte, which hold the degree and then the level; a bitmap as frontier, walked in index order;
+//!   no division; huge pages. It knows that no distance here is longer than 190 plies, that no node
+//!   has more than 61 edges, and that turns alternate, and would be wrong otherwise.
+//! - *engine*: [`Solver::dense`] over the trait, with one thread and with two, everything included:
+//!   faults noticed, progress reported, values counted.
+#![doc = include_str!("TRIED.md")]
+
+mod common;
 
 use std::collections::VecDeque;
-use std::hint::black_box;
-use std::time::Instant;
 
+use common::cell::{self, SETTLED, WON_END};
+use common::{Contest, zeroed};
+use retrograde::index::Divisor;
 use retrograde::{Game, Indexed, Player, Query, Solver, Value};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters, Graph};
 
-const ROUNDS: usize = 5;
+/// The hole, which the cat cannot enter. The graphs here have it at node 0.
 const HOLE: u16 = 0;
 
 fn main() {
-    // `cargo bench` passes flags of its own, which are for other harnesses.
-    let mut sizes: Vec<usize> = std::env::args().filter_map(|text| text.parse().ok()).collect();
-    if sizes.is_empty() {
-        sizes = vec![30, 50];
-    }
-    println!("park        states        edges  solver      seconds   ns/edge  vs textbook");
-    for size in sizes {
-        compare(size);
+    common::head();
+    for size in common::sizes([30, 50]) {
+        contest(size as usize);
     }
 }
 
-fn compare(size: usize) {
+fn contest(size: usize) {
     let parameters = CatMouseParameters { graph: park(size), ..CatMouseParameters::default() };
-    let game = CatMouse::new(&parameters).expect("a park is a graph");
-    let graph = Graph::new(&parameters.graph, false).expect("a park is a graph");
-    let states = game.len();
+    let game = &CatMouse::new(&parameters).expect("a park is a graph");
+    let graph = game.graph();
     let mut edges = 0_u64;
-    for state in (0..states).filter_map(|index| game.unindex(index)) {
+    for state in (0..game.len()).filter_map(|index| game.unindex(index)) {
         if game.terminal(&state).is_none() {
             game.moves(&state, |_| edges += 1);
         }
     }
-    let mut seconds = [const { Vec::new() }; 3];
-    for _ in 0..ROUNDS {
-        let values = timed(&mut seconds[0], || textbook(&graph));
-        let by_hand = timed(&mut seconds[1], || by_hand(&graph));
-        assert_eq!(values, by_hand, "by hand");
-        drop(by_hand);
-        let solution = timed(&mut seconds[2], || Solver::new(&game).dense().expect("solvable"));
-        for (index, &value) in values.iter().enumerate() {
-            let state = game.unindex(index as u64).expect("no holes");
-            assert_eq!(solution.value(&state).expect("in the table"), unpacked(value));
-        }
-    }
-    let medians = seconds.map(|mut seconds| {
-        seconds.sort_by(f64::total_cmp);
-        seconds[ROUNDS / 2]
-    });
-    for (name, median) in ["textbook", "by hand", "engine"].into_iter().zip(medians) {
-        let (per_edge, ratio) = (median * 1e9 / edges as f64, medians[0] / median);
-        println!(
-            "{:>4} {states:>13} {edges:>12}  {name:10} {median:>8.3} {per_edge:>9.2} {ratio:>11.2}x",
-            format!("{size}²")
-        );
-    }
-}
-
-fn timed<T>(seconds: &mut Vec<f64>, work: impl FnOnce() -> T) -> T {
-    let begin = Instant::now();
-    let result = black_box(work());
-    seconds.push(begin.elapsed().as_secs_f64());
-    result
+    let engine = |threads| {
+        let solution = Solver::new(game).threads(threads).dense().expect("a game to solve");
+        let value = move |index| {
+            let state = game.unindex(index).expect("no holes");
+            solution.value(&state).expect("in the table")
+        };
+        Box::new(value) as common::Table
+    };
+    let contest = Contest {
+        game: format!("park {size}x{size}"),
+        states: game.len(),
+        edges,
+        solvers: vec![
+            common::Solver { name: "textbook", solve: Box::new(|| textbook(graph)) },
+            common::Solver { name: "by hand", solve: Box::new(|| by_hand(graph)) },
+            common::Solver { name: "engine, 1 thread", solve: Box::new(move || engine(1)) },
+            common::Solver { name: "engine, 2 threads", solve: Box::new(move || engine(2)) },
+        ],
+    };
+    contest.run();
 }
 
 /// A grid graph with a tenth as many random chords as nodes, the same every time.
@@ -125,21 +104,7 @@ fn park(size: usize) -> Vec<Vec<i64>> {
     lists
 }
 
-/// The packed value of an endless state.
-const ENDLESS: u16 = 1;
-/// Packed values: these, plus the distance.
-const WIN: u16 = 0x4000;
-const LOSS: u16 = 0x8000;
-
-fn unpacked(value: u16) -> Value {
-    match value {
-        LOSS.. => Value::Loss((value - LOSS).into()),
-        WIN.. => Value::Win((value - WIN).into()),
-        _ => Value::Endless,
-    }
-}
-
-fn textbook(graph: &Graph) -> Vec<u16> {
+fn textbook(graph: &Graph) -> common::Table<'static> {
     let nodes = graph.nodes();
     let index = |state: &Chase| {
         let cat = usize::from(state.cat) - usize::from(state.cat > HOLE);
@@ -200,41 +165,49 @@ fn textbook(graph: &Graph) -> Vec<u16> {
             queue.push_back(before);
         }
     }
-    let packed = |at: usize| match winner[at] {
-        None => ENDLESS,
-        Some(winner) if winner == Player::BOTH[at % 2] => WIN + distance[at] as u16,
-        Some(_) => LOSS + distance[at] as u16,
-    };
-    (0..states).map(packed).collect()
+    Box::new(move |index| {
+        let at = index as usize;
+        match winner[at] {
+            None => Value::Endless,
+            Some(winner) if winner == Player::BOTH[at % 2] => Value::Win(distance[at]),
+            Some(_) => Value::Loss(distance[at]),
+        }
+    })
 }
 
-fn by_hand(graph: &Graph) -> Vec<u16> {
-    let nodes = graph.nodes() as u16;
-    let cats = usize::from(nodes) - 1;
-    let states = usize::from(nodes) * cats * 2;
-    let mut cells = vec![0_u16; states];
-    let mut frontier = vec![0_u64; states.div_ceil(64)];
-    let mut next = frontier.clone();
+fn by_hand(graph: &Graph) -> common::Table<'static> {
+    let nodes = graph.nodes();
+    let cats = nodes - 1;
+    let by_cats = Divisor::new(cats as u64);
+    let states = nodes * cats * 2;
+    let words = states.div_ceil(64);
+    let mut map = zeroed(states);
+    let cells = &mut map[..states];
+    let [mut map_now, mut map_next] = [zeroed(words * 8), zeroed(words * 8)];
+    let mut frontier: &mut [u64] = bytemuck::cast_slice_mut(&mut map_now[..words * 8]);
+    let mut next: &mut [u64] = bytemuck::cast_slice_mut(&mut map_next[..words * 8]);
+    let cat_degrees: Vec<u8> = (0..nodes as u16)
+        .map(|cat| graph.successors(cat).iter().filter(|&&to| to != HOLE).count() as u8)
+        .collect();
     let mut at = 0;
-    for mouse in 0..nodes {
-        let mouse_degree = graph.successors(mouse).len() as u16;
-        for cat in (0..nodes).filter(|&cat| cat != HOLE) {
+    for mouse in 0..nodes as u16 {
+        let mouse_degree = graph.successors(mouse).len() as u8;
+        for cat in 1..nodes as u16 {
             let both = if mouse == cat {
-                [LOSS, WIN]
+                [SETTLED, WON_END]
             } else if mouse == HOLE {
-                [WIN, LOSS]
+                [WON_END, SETTLED]
             } else {
-                let open = graph.successors(cat).iter().filter(|&&to| to != HOLE);
-                [mouse_degree, open.count() as u16]
+                [mouse_degree, cat_degrees[usize::from(cat)]]
             };
             cells[at..at + 2].copy_from_slice(&both);
-            if both[0] >= WIN {
+            if both[0] >= WON_END {
                 frontier[at / 64] |= 3 << (at % 64);
             }
             at += 2;
         }
     }
-    let mut level = 0;
+    let mut level = SETTLED;
     loop {
         level += 1;
         let mut any = false;
@@ -243,32 +216,32 @@ fn by_hand(graph: &Graph) -> Vec<u16> {
             while bits != 0 {
                 let at = word * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let (mouse, cat_index) = (at / 2 / cats, at / 2 % cats);
-                let lost = cells[at] >= LOSS;
+                let (mouse, cat) = by_cats.div_rem(at as u64 / 2);
+                let (mouse, cat) = (mouse as usize, cat as usize);
+                let lost = cells[at] >= SETTLED && (cells[at] - SETTLED).is_multiple_of(2);
                 let mut visit = |source: usize| {
                     let cell = &mut cells[source];
-                    if cell.wrapping_sub(1) >= WIN - 1 {
+                    if !cell::is_open(*cell) {
                         return;
                     }
-                    if lost {
-                        *cell = WIN + level;
-                    } else {
+                    if !lost {
                         *cell -= 1;
                         if *cell > 0 {
                             return;
                         }
-                        *cell = LOSS + level;
                     }
+                    // A win is settled at an odd level, a loss at an even one.
+                    *cell = level;
                     next[source / 64] |= 1 << (source % 64);
                     any = true;
                 };
                 if at % 2 == 1 {
                     for &from in graph.predecessors(mouse as u16) {
-                        visit((usize::from(from) * cats + cat_index) * 2);
+                        visit((usize::from(from) * cats + cat) * 2);
                     }
                 } else {
                     // The hole is node 0, so that cats are numbered from node 1 on.
-                    for &from in graph.predecessors(cat_index as u16 + 1) {
+                    for &from in graph.predecessors(cat as u16 + 1) {
                         if from != HOLE {
                             visit((mouse * cats + usize::from(from) - 1) * 2 + 1);
                         }
@@ -281,10 +254,5 @@ fn by_hand(graph: &Graph) -> Vec<u16> {
         }
         std::mem::swap(&mut frontier, &mut next);
     }
-    for cell in &mut cells {
-        if *cell < WIN {
-            *cell = ENDLESS;
-        }
-    }
-    cells
+    Box::new(move |index| cell::value(map[index as usize]))
 }

@@ -68,14 +68,21 @@ impl Outcome {
 
 /// What one thread owns during a level.
 struct Owner<'a, C> {
-    start: u64,
-    cells: &'a mut [C],
     frontier: Part<'a>,
     /// The first chunk of the frontier that is not walked yet.
     chunk: usize,
-    /// Who is settled in this level.
+    walked: Walked,
+    states: States<'a, C>,
+}
+
+/// The states that one thread alone settles.
+struct States<'a, C> {
+    start: u64,
+    cells: &'a mut [C],
+    /// Those that are settled in this level.
     next: Part<'a>,
-    outcome: Outcome,
+    /// How many those are, at once and at last.
+    settled: [u64; 2],
 }
 
 /// Walks the frontier, settles its predecessors, and puts those into `next`.
@@ -102,12 +109,10 @@ pub(super) fn level<P: Positions, C: Cell>(
         *end = positions.len().min(*end);
         let own_cells = cells.split_off_mut(..(*end - start) as usize).unwrap_or_default();
         owners.push(Owner {
-            start,
-            cells: own_cells,
             frontier: own_frontier,
             chunk: 0,
-            next: own_next,
-            outcome: Outcome::default(),
+            walked: Walked::default(),
+            states: States { start, cells: own_cells, next: own_next, settled: [0; 2] },
         });
         start = *end;
     }
@@ -121,7 +126,9 @@ pub(super) fn level<P: Positions, C: Cell>(
         |owner, told| owner.listen(told, settling),
     )?;
     let mut outcome = Outcome::default();
-    owners.iter().for_each(|owner| outcome.add(&owner.outcome));
+    for owner in owners {
+        outcome.add(&Outcome { settled: owner.states.settled, walked: owner.walked });
+    }
     Ok(outcome)
 }
 
@@ -141,15 +148,15 @@ impl<C: Cell> Owner<'_, C> {
         let mut links = Links::new();
         let mut reported = self.settled();
         while self.chunk < self.frontier.chunks() && !outbox.is_full() {
-            let Owner { start, cells, frontier, next, outcome, .. } = self;
-            let Outcome { settled, walked } = outcome;
+            let Owner { frontier, walked, states, .. } = self;
             frontier.drain_chunk(self.chunk, |target| {
-                let news = rule.news(*start + target, cells[target as usize]);
+                let States { start, ref cells, .. } = *states;
+                let news = rule.news(start + target, cells[target as usize]);
                 // As little as possible is done here, where the game's code is all around, and
                 // nothing is called.
                 let before = count;
                 let tell = |link: Link| {
-                    prefetch(cells, *start as usize, link.number as usize);
+                    prefetch(cells, start as usize, link.number as usize);
                     let at_once = news.settles[usize::from(link.same_mover)];
                     if let Some(place) = batch.get_mut(count) {
                         *place = item(link, at_once);
@@ -157,10 +164,10 @@ impl<C: Cell> Owner<'_, C> {
                     count += 1;
                 };
                 let mover = if P::DISTINCT {
-                    positions.predecessors(*start + target, tell)
+                    positions.predecessors(start + target, tell)
                 } else {
                     links.clear();
-                    let mover = positions.predecessors(*start + target, |link| links.push(link));
+                    let mover = positions.predecessors(start + target, |link| links.push(link));
                     keep_distinct(&mut links);
                     links.iter().copied().for_each(tell);
                     mover
@@ -168,13 +175,13 @@ impl<C: Cell> Owner<'_, C> {
                 walked[news.kind][mover.index()] += 1;
                 if count >= BATCH {
                     let mut apply = |batch: &[u64]| {
-                        apply(batch, *start, cells, next, settling, settled, outbox, &mut later);
+                        states.apply(batch, settling, outbox, &mut later);
                     };
                     if count <= batch.len() {
                         apply(&batch[..count]);
                     } else {
                         apply(&batch[..before]);
-                        let many = all_items(positions, *start + target, news);
+                        let many = all_items(positions, start + target, news);
                         many.chunks(BATCH).for_each(apply);
                     }
                     count = 0;
@@ -189,17 +196,7 @@ impl<C: Cell> Owner<'_, C> {
                 reported = settled;
             }
         }
-        let Owner { start, cells, next, outcome, .. } = self;
-        apply(
-            &batch[..count],
-            *start,
-            cells,
-            next,
-            settling,
-            &mut outcome.settled,
-            outbox,
-            &mut later,
-        );
+        self.states.apply(&batch[..count], settling, outbox, &mut later);
         signals.count(self.settled() - reported);
         if let Some(number) = outbox.unowned() {
             return Err(out_of_range(positions, number));
@@ -208,26 +205,20 @@ impl<C: Cell> Owner<'_, C> {
     }
 
     fn settled(&self) -> u64 {
-        self.outcome.settled.iter().sum()
+        self.states.settled.iter().sum()
     }
 
     /// Applies what others have found out.
     fn listen(&mut self, told: &[u64], settling: Settling<'_, C>) {
-        let Owner { start, cells, next, outcome, .. } = self;
         // What is posted here, nobody else could own either.
         let mut nobody = Outbox::to_nobody();
         let mut later = [0; BATCH + ROOM];
+        let states = &mut self.states;
         for batch in told.chunks(BATCH) {
-            apply(
-                batch,
-                *start,
-                cells,
-                next,
-                settling,
-                &mut outcome.settled,
-                &mut nobody,
-                &mut later,
-            );
+            for item in batch {
+                prefetch(states.cells, states.start as usize, (item >> 1) as usize);
+            }
+            states.apply(batch, settling, &mut nobody, &mut later);
         }
     }
 }
@@ -249,56 +240,57 @@ fn all_items<P: Positions>(positions: &P, number: u64, news: News) -> Vec<u64> {
     links.iter().map(|&link| item(link, news.settles[usize::from(link.same_mover)])).collect()
 }
 
-/// Tells the states of a batch that a successor is settled; those of others are posted. The batch
-/// is no longer than [`BATCH`] and [`ROOM`] together.
-///
-/// Not inlined, so that its loop has all the registers; a call a batch is nothing.
-#[inline(never)]
-fn apply<C: Cell>(
-    batch: &[u64],
-    start: u64,
-    cells: &mut [C],
-    next: &mut Part<'_>,
-    settling: Settling<'_, C>,
-    settled: &mut [u64; 2],
-    outbox: &mut Outbox<u64>,
-    // What takes a call is left for later.
-    later: &mut [u64; BATCH + ROOM],
-) {
-    let mut left = 0;
-    let [mut at_once_settled, mut at_last_settled] = [0, 0];
-    for &item in batch {
-        let (number, at_once) = (item >> 1, item & 1 == 1);
-        let local = number.wrapping_sub(start);
-        let told = match cells.get_mut(local as usize) {
-            Some(cell) => settling.tell(cell, at_once),
-            None => Told::Many,
-        };
-        match told {
-            Told::Nothing => {}
-            Told::Settled => {
-                next.insert(local);
-                at_once_settled += u64::from(at_once);
-                at_last_settled += u64::from(!at_once);
-            }
-            Told::Many => {
-                later[left] = item;
-                left += 1;
+impl<C: Cell> States<'_, C> {
+    /// Tells the states of a batch that a successor is settled; those of others are posted. The
+    /// batch is no longer than [`BATCH`] and [`ROOM`] together, and so is the room for what takes a
+    /// call, which is left for `later`.
+    ///
+    /// Not inlined, so that its loop has all the registers; a call a batch is nothing.
+    #[inline(never)]
+    fn apply(
+        &mut self,
+        batch: &[u64],
+        settling: Settling<'_, C>,
+        outbox: &mut Outbox<u64>,
+        later: &mut [u64; BATCH + ROOM],
+    ) {
+        let States { start, cells, next, settled } = self;
+        let start = *start;
+        let mut left = 0;
+        let [mut at_once_settled, mut at_last_settled] = [0, 0];
+        for &item in batch {
+            let (number, at_once) = (item >> 1, item & 1 == 1);
+            let local = number.wrapping_sub(start);
+            let told = match cells.get_mut(local as usize) {
+                Some(cell) => settling.tell(cell, at_once),
+                None => Told::Many,
+            };
+            match told {
+                Told::Nothing => {}
+                Told::Settled => {
+                    next.insert(local);
+                    at_once_settled += u64::from(at_once);
+                    at_last_settled += u64::from(!at_once);
+                }
+                Told::Many => {
+                    later[left] = item;
+                    left += 1;
+                }
             }
         }
-    }
-    settled[0] += at_once_settled;
-    settled[1] += at_last_settled;
-    for &item in &later[..left] {
-        let (number, at_once) = (item >> 1, item & 1 == 1);
-        let local = number.wrapping_sub(start);
-        let Some(cell) = cells.get_mut(local as usize) else {
-            outbox.post(number, item);
-            continue;
-        };
-        if settling.tell_with_many(cell, at_once, number) == Told::Settled {
-            next.insert(local);
-            settled[usize::from(!at_once)] += 1;
+        settled[0] += at_once_settled;
+        settled[1] += at_last_settled;
+        for &item in &later[..left] {
+            let (number, at_once) = (item >> 1, item & 1 == 1);
+            let local = number.wrapping_sub(start);
+            let Some(cell) = cells.get_mut(local as usize) else {
+                outbox.post(number, item);
+                continue;
+            };
+            if settling.tell_with_many(cell, at_once, number) == Told::Settled {
+                next.insert(local);
+                settled[usize::from(!at_once)] += 1;
+            }
         }
     }
 }

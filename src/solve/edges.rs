@@ -155,20 +155,33 @@ impl Owner<'_> {
     ) -> Result<bool, SolveError> {
         let game = numbering.game();
         let mut links = Links::new();
+        let mut own = Vec::with_capacity(2 * TOGETHER);
         while self.next < self.end && !outbox.is_full() {
-            let stretch_end = self.end.min(self.next + GROUP);
-            for source in self.next..stretch_end {
-                let Some(state) = numbering.state(source) else { continue };
-                if game.terminal(&state).is_none() {
-                    successors(numbering, &state, &mut links)?;
-                    for link in &links {
-                        let back = Link { number: source, ..*link }.packed();
-                        outbox.post(link.number, (link.number, back));
+            let stretch = self.next..self.end.min(self.next + GROUP);
+            let mut result = Ok(());
+            numbering.states_in(stretch.clone(), |source, state| {
+                if result.is_err() || game.terminal(&state).is_some() {
+                    return;
+                }
+                result = successors(numbering, &state, &mut links);
+                for link in &links {
+                    let back = (link.number, Link { number: source, ..*link }.packed());
+                    if (self.start..self.end).contains(&link.number) {
+                        own.push(back);
+                    } else {
+                        outbox.post(link.number, back);
                     }
                 }
-            }
-            let done = stretch_end - self.next;
-            self.next = stretch_end;
+                if own.len() >= TOGETHER {
+                    self.receive(&own);
+                    own.clear();
+                }
+            });
+            self.receive(&own);
+            own.clear();
+            result?;
+            let done = stretch.end - self.next;
+            self.next = stretch.end;
             if signals.done(done).is_break() {
                 break;
             }

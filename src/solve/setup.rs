@@ -230,7 +230,13 @@ impl<C: Cell> Owner<'_, C> {
                     self.beyond.push((number, degree - C::HIGHEST_COUNT));
                 }
                 if list {
-                    links.iter().for_each(|link| outbox.post(link.number, link.number));
+                    for link in links.iter() {
+                        let local = link.number.wrapping_sub(self.start);
+                        match self.arrivals.get_mut(local as usize) {
+                            Some(arrivals) => *arrivals += 1,
+                            None => outbox.post(link.number, link.number),
+                        }
+                    }
                 }
                 return Ok(());
             }

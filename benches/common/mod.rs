@@ -1,0 +1,175 @@
+//! What the benches have in common: solvers that take turns at one game, and the table of what
+//! each took.
+
+use std::fs;
+use std::time::Instant;
+
+use memmap2::MmapMut;
+use retrograde::Value;
+
+/// How often each solver gets its turn, unless the game is small enough for a smoke test.
+const ROUNDS: usize = 5;
+/// With fewer states than this one round is enough to see that all agree.
+const SMOKE: u64 = 1 << 20;
+
+/// The value of every index of a solved game.
+pub(crate) type Table<'g> = Box<dyn Fn(u64) -> Value + 'g>;
+
+/// A solver under test.
+pub(crate) struct Solver<'g> {
+    /// What the table calls it.
+    pub(crate) name: &'static str,
+    /// Solves the game.
+    pub(crate) solve: Box<dyn Fn() -> Table<'g> + 'g>,
+}
+
+/// A game under test.
+pub(crate) struct Contest<'g> {
+    /// What the table calls it.
+    pub(crate) game: String,
+    /// How many states it has.
+    pub(crate) states: u64,
+    /// How many moves they have in all.
+    pub(crate) edges: u64,
+    /// The solvers: first the textbook, then the one by hand, then the engine's.
+    pub(crate) solvers: Vec<Solver<'g>>,
+}
+
+/// What one solver took in one round.
+#[derive(Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    /// The growth of the resident memory at its peak, where the system tells.
+    bytes: Option<u64>,
+}
+
+/// Prints the head of the table.
+pub(crate) fn head() {
+    println!(
+        "{:<14}{:>12} {:>13}  {:<18}{:>9}{:>12}{:>9}{:>13}{:>13}{:>12}",
+        "game",
+        "states",
+        "edges",
+        "solver",
+        "seconds",
+        "states/s",
+        "ns/edge",
+        "bytes/state",
+        "vs textbook",
+        "vs by hand"
+    );
+}
+
+impl Contest<'_> {
+    /// Has the solvers take turns, checks that they agree, and prints the medians.
+    pub(crate) fn run(&self) {
+        let rounds = if self.states < SMOKE { 1 } else { ROUNDS };
+        let mut costs = vec![Vec::new(); self.solvers.len()];
+        for round in 0..rounds {
+            let mut first: Option<Table> = None;
+            for (solver, costs) in self.solvers.iter().zip(&mut costs) {
+                let resident = reset_peak();
+                let begin = Instant::now();
+                let table = (solver.solve)();
+                let seconds = begin.elapsed().as_secs_f64();
+                let bytes = peak().zip(resident).map(|(peak, before)| peak.saturating_sub(before));
+                costs.push(Cost { seconds, bytes });
+                match &first {
+                    None => first = (round == 0).then_some(table),
+                    Some(first) => {
+                        for index in 0..self.states {
+                            assert_eq!(table(index), first(index), "{} at {index}", solver.name);
+                        }
+                    }
+                }
+            }
+        }
+        let medians: Vec<Cost> = costs.into_iter().map(median).collect();
+        for (solver, cost) in self.solvers.iter().zip(&medians) {
+            let bytes = cost
+                .bytes
+                .map_or("-".into(), |bytes| format!("{:.2}", bytes as f64 / self.states as f64));
+            println!(
+                "{:<14}{:>12} {:>13}  {:<18}{:>9.3}{:>12.3e}{:>9.2}{:>13}{:>12.2}x{:>11.2}x",
+                self.game,
+                self.states,
+                self.edges,
+                solver.name,
+                cost.seconds,
+                self.states as f64 / cost.seconds,
+                cost.seconds * 1e9 / self.edges as f64,
+                bytes,
+                medians[0].seconds / cost.seconds,
+                medians[1].seconds / cost.seconds,
+            );
+        }
+    }
+}
+
+fn median(mut costs: Vec<Cost>) -> Cost {
+    costs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    costs[costs.len() / 2]
+}
+
+/// The resident memory now, from which the peak is counted anew.
+fn reset_peak() -> Option<u64> {
+    fs::write("/proc/self/clear_refs", "5").ok()?;
+    status("VmRSS:")
+}
+
+/// The peak of the resident memory since it was reset.
+fn peak() -> Option<u64> {
+    status("VmHWM:")
+}
+
+fn status(field: &str) -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// Zeroed memory on huge pages, which the solvers by hand may have as well as the engine.
+pub(crate) fn zeroed(bytes: usize) -> MmapMut {
+    let map = MmapMut::map_anon(bytes.max(1)).expect("memory");
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    map
+}
+
+/// The sizes on the command line, or these. `cargo bench` passes flags of its own, which are for
+/// other harnesses.
+pub(crate) fn sizes<const N: usize>(usual: [u64; N]) -> Vec<u64> {
+    let given: Vec<u64> = std::env::args().filter_map(|text| text.parse().ok()).collect();
+    if given.is_empty() { usual.to_vec() } else { given }
+}
+
+/// The packed cells of the solvers by hand, one byte a state: how many successors are open, or the
+/// level at which it was settled above [`SETTLED`]. Levels of won states are odd and those of lost
+/// states even, but for the ends that are won, which have a number of their own.
+pub(crate) mod cell {
+    use retrograde::Value;
+
+    /// A win where play is over.
+    pub(crate) const WON_END: u8 = 63;
+    /// The first of the settled numbers that say their level.
+    pub(crate) const SETTLED: u8 = 64;
+
+    /// Whether the state has no value yet.
+    #[inline]
+    pub(crate) fn is_open(cell: u8) -> bool {
+        cell.wrapping_sub(1) < WON_END - 1
+    }
+
+    /// What the cell says in the end.
+    pub(crate) fn value(cell: u8) -> Value {
+        match cell {
+            WON_END => Value::Win(0),
+            SETTLED.. => {
+                let level = u32::from(cell - SETTLED);
+                if level.is_multiple_of(2) { Value::Loss(level) } else { Value::Win(level) }
+            }
+            _ => Value::Endless,
+        }
+    }
+}

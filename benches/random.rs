@@ -1,0 +1,289 @@
+//! What the engine costs beside solvers written for one game, on a random game: a state is a place
+//! and who moves, eight moves lead somewhere else entirely, and one place in eight is an end, where
+//! the player to move has lost. Nothing that a cache could hold.
+//!
+//! ```text
+//! cargo bench --bench random                          # a million states
+//! cargo bench --bench random -- 10000000 100000000    # others
+//! ```
+//!
+//! The solvers are those of the `park` bench: *textbook*, *by hand* and *engine*, which is tried
+//! with one thread and with two, and with one that knows no predecessors: then it turns the moves
+//! round and keeps them (*edges*), which costs 4 bytes an edge and 4 a state.
+
+mod common;
+
+use std::collections::VecDeque;
+
+use common::cell::{self, SETTLED, WON_END};
+use common::{Contest, zeroed};
+use retrograde::index::Divisor;
+use retrograde::{Game, Indexed, Outcome, Player, Query, Solver, Value};
+
+/// How many moves are possible.
+const MOVES: usize = 8;
+
+fn main() {
+    common::head();
+    for states in common::sizes([1_000_000]) {
+        contest(states / 2);
+    }
+}
+
+fn contest(places: u64) {
+    let game = &RandomGame::<true>::new(places);
+    let untold = &RandomGame::<false>::new(places);
+    let open = (0..places).filter(|&place| !game.is_end(place)).count() as u64;
+    let edges = 2 * open * MOVES as u64;
+    let contest = Contest {
+        game: "random".into(),
+        states: game.len(),
+        edges,
+        solvers: vec![
+            common::Solver { name: "textbook", solve: Box::new(|| textbook(game)) },
+            common::Solver { name: "by hand", solve: Box::new(|| by_hand(game)) },
+            common::Solver { name: "engine, 1 thread", solve: Box::new(|| engine(game, 1)) },
+            common::Solver { name: "engine, 2 threads", solve: Box::new(|| engine(game, 2)) },
+            common::Solver { name: "engine, edges", solve: Box::new(|| engine(untold, 1)) },
+        ],
+    };
+    contest.run();
+}
+
+fn engine<const P: bool>(game: &RandomGame<P>, threads: usize) -> common::Table<'_> {
+    let solution = Solver::new(game).threads(threads).dense().expect("a game to solve");
+    Box::new(move |index| {
+        let state = game.unindex(index).expect("no holes");
+        solution.value(&state).expect("in the table")
+    })
+}
+
+/// Move `k` leads from place `x` to `factor * x + steps[k]`, modulo the number of places. Where it
+/// came from is then `inverse * x - steps_back[k]`.
+struct RandomGame<const PREDECESSORS: bool> {
+    places: Divisor,
+    factor: u64,
+    steps: [u64; MOVES],
+    inverse: u64,
+    steps_back: [u64; MOVES],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    place: u32,
+    turn: Player,
+}
+
+impl<const P: bool> RandomGame<P> {
+    fn new(places: u64) -> Self {
+        let modulus = u128::from(places);
+        // A factor and its inverse, near the golden section.
+        let (factor, inverse) = (places * 5 / 8..places)
+            .find_map(|factor| Some((factor, inverse(factor, places)?)))
+            .expect("some number is coprime");
+        let steps = std::array::from_fn(|at| {
+            (0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(at as u64 + 1) >> 20) % places
+        });
+        let steps_back =
+            steps.map(|step| (u128::from(step) * u128::from(inverse) % modulus) as u64);
+        RandomGame { places: Divisor::new(places), factor, steps, inverse, steps_back }
+    }
+
+    /// Whether play is over there.
+    #[inline]
+    fn is_end(&self, place: u64) -> bool {
+        place.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 61 == 0
+    }
+
+    #[inline]
+    fn successors(&self, place: u64, mut visit: impl FnMut(u64)) {
+        let (_, base) = self.places.div_rem(self.factor * place);
+        for step in self.steps {
+            let to = base + step;
+            visit(if to >= self.places.get() { to - self.places.get() } else { to });
+        }
+    }
+
+    #[inline]
+    fn sources(&self, place: u64, mut visit: impl FnMut(u64)) {
+        let (_, base) = self.places.div_rem(self.inverse * place);
+        for step in self.steps_back {
+            visit(if base < step { base + self.places.get() - step } else { base - step });
+        }
+    }
+}
+
+/// The number that times `factor` is 1 modulo `modulus`, if there is one.
+fn inverse(factor: u64, modulus: u64) -> Option<u64> {
+    let (mut a, mut b) = (i128::from(modulus), i128::from(factor));
+    let (mut x, mut y) = (0, 1);
+    while b != 0 {
+        let quotient = a / b;
+        (a, b) = (b, a - quotient * b);
+        (x, y) = (y, x - quotient * y);
+    }
+    (a == 1).then(|| x.rem_euclid(i128::from(modulus)) as u64)
+}
+
+impl<const P: bool> Game for RandomGame<P> {
+    type State = State;
+    const PREDECESSORS: bool = P;
+    const DISTINCT: bool = true;
+
+    #[inline]
+    fn turn(&self, state: &State) -> Player {
+        state.turn
+    }
+
+    #[inline]
+    fn terminal(&self, state: &State) -> Option<Outcome> {
+        self.is_end(state.place.into()).then(|| Outcome::Win(state.turn.opponent()))
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, mut visit: impl FnMut(State)) {
+        let turn = state.turn.opponent();
+        self.successors(state.place.into(), |to| visit(State { place: to as u32, turn }));
+    }
+
+    #[inline]
+    fn predecessors(&self, state: &State, mut visit: impl FnMut(State)) {
+        let turn = state.turn.opponent();
+        self.sources(state.place.into(), |from| visit(State { place: from as u32, turn }));
+    }
+
+    #[inline]
+    fn degree(&self, _: &State) -> Option<u64> {
+        Some(MOVES as u64)
+    }
+
+    fn roots(&self) -> Vec<State> {
+        vec![State { place: 0, turn: Player::First }]
+    }
+}
+
+impl<const P: bool> Indexed for RandomGame<P> {
+    #[inline]
+    fn len(&self) -> u64 {
+        self.places.get() * 2
+    }
+
+    #[inline]
+    fn index(&self, state: &State) -> u64 {
+        u64::from(state.place) * 2 + state.turn.index() as u64
+    }
+
+    #[inline]
+    fn unindex(&self, index: u64) -> Option<State> {
+        let turn = if index.is_multiple_of(2) { Player::First } else { Player::Second };
+        Some(State { place: (index / 2) as u32, turn })
+    }
+}
+
+fn textbook(game: &RandomGame<true>) -> common::Table<'static> {
+    let states = game.len() as usize;
+    let mut degree = vec![0_u32; states];
+    let mut winner: Vec<Option<Player>> = vec![None; states];
+    let mut distance = vec![0_u32; states];
+    let mut queue = VecDeque::new();
+    for index in 0..states {
+        let turn = Player::BOTH[index % 2];
+        degree[index] = MOVES as u32;
+        if game.is_end(index as u64 / 2) {
+            winner[index] = Some(turn.opponent());
+            queue.push_back(index);
+        }
+    }
+    while let Some(at) = queue.pop_front() {
+        let mover = Player::BOTH[(at + 1) % 2];
+        game.sources(at as u64 / 2, |from| {
+            let source = from as usize * 2 + mover.index();
+            if winner[source].is_some() {
+                return;
+            }
+            if winner[at] != Some(mover) {
+                degree[source] -= 1;
+                if degree[source] > 0 {
+                    return;
+                }
+            }
+            winner[source] = winner[at];
+            distance[source] = distance[at] + 1;
+            queue.push_back(source);
+        });
+    }
+    Box::new(move |index| {
+        let at = index as usize;
+        match winner[at] {
+            None => Value::Endless,
+            Some(winner) if winner == Player::BOTH[at % 2] => Value::Win(distance[at]),
+            Some(_) => Value::Loss(distance[at]),
+        }
+    })
+}
+
+/// As in the park, with the predecessors of many states listed before any is looked at, so that the
+/// processor has many cells on the way at once.
+fn by_hand(game: &RandomGame<true>) -> common::Table<'static> {
+    let states = game.len() as usize;
+    let words = states.div_ceil(64);
+    let mut map = zeroed(states);
+    let cells = &mut map[..states];
+    let [mut map_now, mut map_next] = [zeroed(words * 8), zeroed(words * 8)];
+    let mut frontier: &mut [u64] = bytemuck::cast_slice_mut(&mut map_now[..words * 8]);
+    let mut next: &mut [u64] = bytemuck::cast_slice_mut(&mut map_next[..words * 8]);
+    for place in 0..states / 2 {
+        let over = game.is_end(place as u64);
+        cells[2 * place..2 * place + 2].fill(if over { SETTLED } else { MOVES as u8 });
+        if over {
+            frontier[place / 32] |= 3 << (2 * place % 64);
+        }
+    }
+    debug_assert!(cells.iter().all(|&cell| cell != WON_END));
+    let mut level = SETTLED;
+    let mut batch: Vec<usize> = Vec::with_capacity(1024 + 64 * MOVES);
+    loop {
+        level += 1;
+        let mut any = false;
+        // Turns alternate and every end is a loss, so that a level is all of one kind.
+        let lost = level % 2 == 1;
+        let mut apply = |cells: &mut [u8], batch: &[usize]| {
+            for &source in batch {
+                let cell = &mut cells[source];
+                if !cell::is_open(*cell) {
+                    continue;
+                }
+                if !lost {
+                    *cell -= 1;
+                    if *cell > 0 {
+                        continue;
+                    }
+                }
+                *cell = level;
+                next[source / 64] |= 1 << (source % 64);
+                any = true;
+            }
+        };
+        for (word, bits) in frontier.iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
+            while bits != 0 {
+                let at = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                game.sources(at as u64 / 2, |from| {
+                    batch.push(from as usize * 2 + (at + 1) % 2);
+                });
+            }
+            if batch.len() >= 1024 {
+                apply(cells, &batch);
+                batch.clear();
+            }
+        }
+        apply(cells, &batch);
+        batch.clear();
+        if !any {
+            break;
+        }
+        std::mem::swap(&mut frontier, &mut next);
+    }
+    Box::new(move |index| cell::value(map[index as usize]))
+}
