@@ -140,7 +140,7 @@ impl<C: Cell> Owner<'_, C> {
         rule: impl Rule<C>,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
-        signals: &Signals,
+        signals: &dyn Signals,
     ) -> Result<bool, SolveError> {
         let mut batch = [0_u64; BATCH + ROOM];
         let mut later = batch;
@@ -197,7 +197,8 @@ impl<C: Cell> Owner<'_, C> {
             }
         }
         self.states.apply(&batch[..count], settling, outbox, &mut later);
-        signals.count(self.settled() - reported);
+        // What is left to report is little; whether to stop is asked again soon.
+        let _ = signals.done(self.settled() - reported);
         if let Some(number) = outbox.unowned() {
             return Err(out_of_range(positions, number));
         }

@@ -1,48 +1,49 @@
 //! The threads of a run, and the thread that watches them.
 
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{OnProgress, Progress, SolveError};
 
-/// How often the watching thread reports while the others work.
-const WATCH: Duration = Duration::from_millis(50);
+/// How often progress is reported while the work goes on.
+const REPORT_EVERY: Duration = Duration::from_millis(50);
 
 /// The threads of a run. Work comes in pieces that share nothing that any of them changes, so that
 /// the result does not depend on how many threads there are.
 ///
-/// The thread that the run was started on reports progress and hears about interruptions; the
-/// others work. Work too small for that is done on the spot.
+/// The thread that the run was started on works with the others, and it alone reports progress and
+/// hears about interruptions. Small work it does by itself, and so it does all where there is one
+/// thread.
 pub(super) struct Crew<'p> {
     threads: usize,
-    /// Made when the first big piece of work comes.
-    pool: Option<ThreadPool>,
-    signals: Signals,
+    /// The others, once there was big work for them.
+    others: Option<ThreadPool>,
+    /// How much was done in the last run.
+    done: u64,
     progress: &'p mut OnProgress<'p>,
 }
 
-/// What goes between those who work and the one who watches.
+/// Where those who work say how far they are, and hear whether to go on.
+pub(super) trait Signals {
+    /// Adds to what is done; says whether to go on. Meant to be called every few thousand states.
+    fn done(&self, more: u64) -> ControlFlow<()>;
+}
+
+/// What goes between the threads.
 #[derive(Default)]
-pub(super) struct Signals {
+struct Shared {
     stop: AtomicBool,
     done: AtomicU64,
 }
 
-impl Signals {
-    /// Adds to what is done.
-    #[inline]
-    pub(super) fn count(&self, more: u64) {
+impl Signals for Shared {
+    fn done(&self, more: u64) -> ControlFlow<()> {
         self.done.fetch_add(more, Ordering::Relaxed);
-    }
-
-    /// Adds to what is done; says whether to go on.
-    #[inline]
-    pub(super) fn done(&self, more: u64) -> ControlFlow<()> {
-        self.count(more);
         match self.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -50,7 +51,34 @@ impl Signals {
     }
 }
 
-/// Whether a piece of work is worth waking the threads for.
+/// The signals of the thread that reports.
+struct Reporting<'r> {
+    shared: &'r Shared,
+    reported: Cell<Instant>,
+    report: RefCell<&'r mut dyn FnMut(u64) -> ControlFlow<()>>,
+}
+
+impl Reporting<'_> {
+    /// Reports what is done; from a refusal on, everybody stops.
+    fn report(&self) {
+        self.reported.set(Instant::now());
+        let done = self.shared.done.load(Ordering::Relaxed);
+        if (self.report.borrow_mut())(done).is_break() {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Signals for Reporting<'_> {
+    fn done(&self, more: u64) -> ControlFlow<()> {
+        if self.reported.get().elapsed() >= REPORT_EVERY {
+            self.report();
+        }
+        self.shared.done(more)
+    }
+}
+
+/// Whether a piece of work is worth waking other threads for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Size {
     Small,
@@ -59,7 +87,7 @@ pub(super) enum Size {
 
 impl<'p> Crew<'p> {
     pub(super) fn new(threads: usize, progress: &'p mut OnProgress<'p>) -> Self {
-        Crew { threads: threads.max(1), pool: None, signals: Signals::default(), progress }
+        Crew { threads: threads.max(1), others: None, done: 0, progress }
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -68,7 +96,7 @@ impl<'p> Crew<'p> {
 
     /// How much was done in the last run.
     pub(super) fn done(&self) -> u64 {
-        self.signals.done.load(Ordering::Relaxed)
+        self.done
     }
 
     /// Reports; an error if that says to stop.
@@ -89,51 +117,67 @@ impl<'p> Crew<'p> {
         size: Size,
         pieces: Vec<I>,
         event: impl Fn(u64) -> Progress,
-        work: impl Fn(I, &Signals) -> Result<T, SolveError> + Sync,
+        work: impl Fn(I, &dyn Signals) -> Result<T, SolveError> + Sync,
     ) -> Result<Vec<T>, SolveError> {
-        self.signals = Signals::default();
         self.report(event(0))?;
-        if size == Size::Big && self.pool.is_none() {
-            // Where the system has no threads to give, this one works alone.
-            self.pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
-        }
-        let Crew { pool, signals, progress, .. } = self;
-        let (Size::Big, Some(pool)) = (size, pool) else {
-            return pieces.into_iter().map(|piece| work(piece, signals)).collect();
+        let helpers = match size {
+            Size::Small => 0,
+            Size::Big => pieces.len().min(self.threads) - 1,
         };
-        let mut results: Vec<Option<Result<T, SolveError>>> = Vec::new();
-        results.resize_with(pieces.len(), || None);
-        let signals: &Signals = signals;
-        let work = &work;
-        pool.in_place_scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            for (at, piece) in pieces.into_iter().enumerate() {
-                let sender = sender.clone();
-                scope.spawn(move |_| {
-                    // The receiver is there until all have sent.
-                    let _ = sender.send((at, work(piece, signals)));
-                });
-            }
-            drop(sender);
+        if helpers > 0 && self.others.is_none() {
+            // Where the system has no threads to give, this one works alone.
+            self.others = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
+        }
+        let Crew { others, progress, .. } = self;
+        let shared = Shared::default();
+        let mut report = |done| progress(event(done));
+        let reporting = Reporting {
+            shared: &shared,
+            reported: Cell::new(Instant::now()),
+            report: RefCell::new(&mut report),
+        };
+        let results = Mutex::new(Vec::new());
+        results.lock().unwrap_or_else(PoisonError::into_inner).resize_with(pieces.len(), || None);
+        let queue = Mutex::new(pieces.into_iter().enumerate());
+        let take_pieces = |signals: &dyn Signals| {
             loop {
-                match receiver.recv_timeout(WATCH) {
-                    Ok((at, result)) => results[at] = Some(result),
-                    Err(mpsc::RecvTimeoutError::Timeout) => {
-                        let done = signals.done.load(Ordering::Relaxed);
-                        if progress(event(done)).is_break() {
-                            signals.stop.store(true, Ordering::Relaxed);
-                        }
-                    }
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                }
+                let Some((at, piece)) = lock(&queue).next() else { break };
+                let result = work(piece, signals);
+                lock(&results)[at] = Some(result);
             }
-        });
-        if signals.stop.load(Ordering::Relaxed) {
+        };
+        match others {
+            Some(others) if helpers > 0 => others.in_place_scope(|scope| {
+                let (finished, all_finished) = mpsc::channel::<()>();
+                for _ in 0..helpers {
+                    let (finished, shared, take_pieces) = (finished.clone(), &shared, &take_pieces);
+                    scope.spawn(move |_| {
+                        take_pieces(shared);
+                        drop(finished);
+                    });
+                }
+                drop(finished);
+                take_pieces(&reporting);
+                while all_finished.recv_timeout(REPORT_EVERY)
+                    == Err(mpsc::RecvTimeoutError::Timeout)
+                {
+                    reporting.report();
+                }
+            }),
+            _ => take_pieces(&reporting),
+        }
+        self.done = shared.done.load(Ordering::Relaxed);
+        if shared.stop.load(Ordering::Relaxed) {
             return Err(SolveError::Interrupted);
         }
-        // All have sent: a piece that panics has taken this thread along.
-        results.into_iter().flatten().collect()
+        // None is missing: a piece that panics takes this thread along.
+        results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
     }
+}
+
+/// Locks what nobody can leave half done: a panic elsewhere ends the run anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Cuts `0..len` into about `parts` equal ranges, each a multiple of `grain` long but for the last;
@@ -156,7 +200,7 @@ mod tests {
             let mut crew = Crew::new(threads, &mut unheard);
             let squares = crew.run(size, (0..100).collect(), EVENT, |n, _| Ok(n * n)).unwrap();
             assert_eq!(squares, (0..100).map(|n| n * n).collect::<Vec<_>>());
-            let fail = |n, _: &Signals| if n < 5 { Ok(n) } else { Err(SolveError::TooLong) };
+            let fail = |n, _: &dyn Signals| if n < 5 { Ok(n) } else { Err(SolveError::TooLong) };
             assert_eq!(crew.run(size, (0..100).collect(), EVENT, fail), Err(SolveError::TooLong));
         }
     }

@@ -151,7 +151,7 @@ impl Owner<'_> {
         &mut self,
         numbering: &N,
         outbox: &mut Outbox<(u64, u64)>,
-        signals: &Signals,
+        signals: &dyn Signals,
     ) -> Result<bool, SolveError> {
         let game = numbering.game();
         let mut links = Links::new();

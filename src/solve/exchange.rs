@@ -68,7 +68,7 @@ pub(super) fn exchange<S: Send, M: Send + Sync>(
     owners: &mut [S],
     ends: &[u64],
     event: impl Fn(u64) -> Progress,
-    generate: impl Fn(&mut S, &mut Outbox<M>, &Signals) -> Result<bool, SolveError> + Sync,
+    generate: impl Fn(&mut S, &mut Outbox<M>, &dyn Signals) -> Result<bool, SolveError> + Sync,
     receive: impl Fn(&mut S, &[M]) + Sync,
 ) -> Result<(), SolveError> {
     let mut outboxes: Vec<Outbox<M>> = owners.iter().map(|_| Outbox::to(ends)).collect();

@@ -40,7 +40,7 @@ pub(super) fn level<N: Numbering + Sync>(
     let parts = if size == Size::Small { 1 } else { 4 * crew.threads() };
     let ends = equal_cuts(len, parts, CHUNK);
     let ask = |(start, end, mut settled, mut at_once): (u64, u64, Part<'_>, Part<'_>),
-               signals: &Signals| {
+               signals: &dyn Signals| {
         let mut outcome = Outcome::default();
         let cells: &Cells = cells;
         for number in start..end {

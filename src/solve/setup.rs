@@ -140,7 +140,7 @@ impl<C: Cell> Owner<'_, C> {
         numbering: &N,
         list: bool,
         outbox: &mut Outbox<u64>,
-        signals: &Signals,
+        signals: &dyn Signals,
     ) -> Result<bool, SolveError> {
         let mut links = Links::new();
         let mut closer = [0_u16; STRETCH as usize];
