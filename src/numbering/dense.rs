@@ -20,11 +20,17 @@ impl<'g, G: Indexed> Dense<'g, G> {
 
 impl<G: Indexed> Numbering for Dense<'_, G> {
     type Game = G;
+    type Base = G;
     const KIND: NumberingKind = NumberingKind::Dense;
 
     #[inline]
-    fn game(&self) -> &G {
+    fn base(&self) -> &G {
         self.game
+    }
+
+    #[inline]
+    fn game_of(game: &G) -> &G {
+        game
     }
 
     #[inline]
@@ -33,13 +39,13 @@ impl<G: Indexed> Numbering for Dense<'_, G> {
     }
 
     #[inline]
-    fn number(&self, state: &G::State) -> Option<u64> {
-        Some(self.game.index(state))
+    fn number_of(game: &G, state: &G::State) -> Option<u64> {
+        Some(game.index(state))
     }
 
     #[inline]
-    fn state(&self, number: u64) -> Option<<G as Game>::State> {
-        self.game.unindex(number)
+    fn state_of(game: &G, number: u64) -> Option<<G as Game>::State> {
+        game.unindex(number)
     }
 
     #[inline]

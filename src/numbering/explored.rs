@@ -129,11 +129,17 @@ where
     G::State: Hash + Ord,
 {
     type Game = G;
+    type Base = Self;
     const KIND: NumberingKind = NumberingKind::Explored;
 
     #[inline]
-    fn game(&self) -> &G {
-        self.game
+    fn base(&self) -> &Self {
+        self
+    }
+
+    #[inline]
+    fn game_of(base: &Self) -> &G {
+        base.game
     }
 
     #[inline]
@@ -142,16 +148,16 @@ where
     }
 
     #[inline]
-    fn number(&self, state: &G::State) -> Option<u64> {
-        let state = self.game.canonical(state);
-        let hash = self.hasher.hash_one(&state);
-        self.numbers
-            .find(hash, |&number| self.states[number as usize] == state)
+    fn number_of(base: &Self, state: &G::State) -> Option<u64> {
+        let state = base.game.canonical(state);
+        let hash = base.hasher.hash_one(&state);
+        base.numbers
+            .find(hash, |&number| base.states[number as usize] == state)
             .map(|&number| u64::from(number))
     }
 
     #[inline]
-    fn state(&self, number: u64) -> Option<G::State> {
-        self.states.get(number as usize).cloned()
+    fn state_of(base: &Self, number: u64) -> Option<G::State> {
+        base.states.get(number as usize).cloned()
     }
 }

@@ -40,11 +40,18 @@ pub trait Numbering {
     /// The game whose states are numbered.
     type Game: Game;
 
+    /// What numbers and states are worked out from. Where a loop takes this as an argument, the
+    /// compiler can see that nothing the loop writes changes it, and keeps its fields in registers.
+    type Base;
+
     /// Which numbering this is.
     const KIND: NumberingKind;
 
+    /// What numbers and states are worked out from.
+    fn base(&self) -> &Self::Base;
+
     /// The game whose states are numbered.
-    fn game(&self) -> &Self::Game;
+    fn game_of(base: &Self::Base) -> &Self::Game;
 
     /// How many numbers there are, holes included.
     fn len(&self) -> u64;
@@ -56,10 +63,28 @@ pub trait Numbering {
 
     /// The number of a state, or `None` for one that has none. A dense numbering answers for any
     /// state of the game, and what a faulty game answers may lie beyond [`len`](Numbering::len).
-    fn number(&self, state: &<Self::Game as Game>::State) -> Option<u64>;
+    fn number_of(base: &Self::Base, state: &<Self::Game as Game>::State) -> Option<u64>;
 
     /// The state of a number below [`len`](Numbering::len), or `None` for a hole.
-    fn state(&self, number: u64) -> Option<<Self::Game as Game>::State>;
+    fn state_of(base: &Self::Base, number: u64) -> Option<<Self::Game as Game>::State>;
+
+    /// The game whose states are numbered.
+    #[inline]
+    fn game(&self) -> &Self::Game {
+        Self::game_of(self.base())
+    }
+
+    /// The same as [`number_of`](Numbering::number_of).
+    #[inline]
+    fn number(&self, state: &<Self::Game as Game>::State) -> Option<u64> {
+        Self::number_of(self.base(), state)
+    }
+
+    /// The same as [`state_of`](Numbering::state_of).
+    #[inline]
+    fn state(&self, number: u64) -> Option<<Self::Game as Game>::State> {
+        Self::state_of(self.base(), number)
+    }
 
     /// Visits the states of a range of numbers in ascending order, without the holes.
     #[inline]

@@ -52,6 +52,8 @@ pub(super) struct Step<'a> {
     pub(super) aim: Aim,
     /// What the wins of this distance have.
     won: u16,
+    /// Whether all states of this distance are won, or all lost.
+    all: Option<bool>,
     /// What the states become that are settled.
     pub(super) codes: Codes<u16>,
     /// What to report when so many are settled.
@@ -95,6 +97,14 @@ fn walk<P: Positions, C: Cell>(
         Codes { at_once: C::of_code(step.codes.at_once), at_last: C::of_code(step.codes.at_last) };
     let settling = Settling { codes, beyond };
     match step.aim {
+        Aim::Decided if step.all == Some(true) => {
+            let rule = Uniform::<true>;
+            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+        }
+        Aim::Decided if step.all == Some(false) => {
+            let rule = Uniform::<false>;
+            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+        }
         Aim::Decided => {
             let rule = Decided { won: C::of_code(step.won) };
             backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
@@ -128,11 +138,29 @@ struct Decided<C> {
 }
 
 impl<C: Cell> Rule<C> for Decided<C> {
+    const UNIFORM: bool = false;
+
     #[inline]
-    fn news(self, _: u64, cell: C) -> News {
-        let won = cell == self.won;
-        News { settles: [!won, won], kind: usize::from(!won) }
+    fn news(self, _: u64, cell: impl FnOnce() -> C) -> News {
+        decided(cell() == self.won)
     }
+}
+
+#[derive(Clone, Copy)]
+struct Uniform<const WON: bool>;
+
+impl<C: Cell, const WON: bool> Rule<C> for Uniform<WON> {
+    const UNIFORM: bool = true;
+
+    #[inline]
+    fn news(self, _: u64, _: impl FnOnce() -> C) -> News {
+        decided(WON)
+    }
+}
+
+#[inline]
+fn decided(won: bool) -> News {
+    News { settles: [!won, won], kind: usize::from(!won) }
 }
 
 /// The rule of the second pass. A draw settles the predecessors in which the player moves who
@@ -151,7 +179,9 @@ impl<P> Clone for Drawn<'_, P> {
 impl<P> Copy for Drawn<'_, P> {}
 
 impl<P: Positions, C> Rule<C> for Drawn<'_, P> {
-    fn news(self, number: u64, _: C) -> News {
+    const UNIFORM: bool = false;
+
+    fn news(self, number: u64, _: impl FnOnce() -> C) -> News {
         let settles = match self.hurried {
             None => [false; 2],
             Some(player) => {
@@ -175,8 +205,7 @@ pub(super) fn analyse<L: Levels>(
     let next = Frontier::empty(cells.len())?;
     let of = counts.states.iter().sum();
     let settled = counts.settled();
-    let mut analysis =
-        Analysis { levels, cells, frontier, next, counts, settled, of, only_wins: false };
+    let mut analysis = Analysis { levels, cells, frontier, next, counts, settled, of, all: None };
     analysis.pass(Aim::Decided, WIN, LOSS, crew)?;
     if drawn_ends > 0 {
         if L::WALKS {
@@ -197,9 +226,9 @@ struct Analysis<'l, L> {
     /// How many states are settled, and of how many.
     settled: u64,
     of: u64,
-    /// Whether the last level settled only wins, so that the next will most likely settle only
-    /// losses.
-    only_wins: bool,
+    /// Whether the last level settled only wins, or only losses. The next will most likely settle
+    /// only the other.
+    all: Option<bool>,
 }
 
 impl<L: Levels> Analysis<'_, L> {
@@ -255,10 +284,14 @@ impl<L: Levels> Analysis<'_, L> {
         let won = self.cells.code(at_once + level as u16).unwrap_or(0);
         let (settled, of) = (self.settled, self.of);
         let event = |done| Progress::Settling { level, settled: settled + done, of };
-        let step = Step { aim, won, codes, event: &event };
+        let step = Step { aim, won, all: self.all, codes, event: &event };
         let frontiers = [&mut self.frontier, &mut self.next];
         let outcome = self.levels.level(step, &mut self.cells, frontiers, crew)?;
-        self.only_wins = outcome.settled[1] == 0;
+        self.all = match outcome.settled.map(|count| count > 0) {
+            [true, false] => Some(true),
+            [false, true] => Some(false),
+            _ => None,
+        };
         // Numbers that no cell has are there for later levels.
         for at in [1, 0] {
             let used = (0..2).any(|kind| packed[kind] == packed[at] && outcome.settled[kind] > 0);
@@ -277,7 +310,7 @@ impl<L: Levels> Analysis<'_, L> {
     /// The numbers of two packed values, for which the cells are widened if need be.
     fn codes(&mut self, packed: [u16; 2]) -> Codes<u16> {
         // The number that is taken back, if it can be, is the one given last.
-        let order = if self.only_wins { [1, 0] } else { [0, 1] };
+        let order = if self.all == Some(true) { [1, 0] } else { [0, 1] };
         if order.into_iter().any(|at| self.cells.add_code(packed[at]).is_none()) {
             self.cells.widen();
         }

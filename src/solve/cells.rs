@@ -35,8 +35,12 @@ pub(super) trait Cell: Pod + Eq + Send + Sync {
 
     fn is_open(self) -> bool;
 
-    /// An open cell, one successor fewer. What has none left is equal to a hole.
+    /// An open cell, one successor fewer: what has none left is equal to a hole. Of other cells,
+    /// something that is not open.
     fn less_one(self) -> Self;
+
+    /// Whether this is [`less_one`](Cell::less_one) of an open cell below [`MANY`](Cell::MANY).
+    fn is_few(self) -> bool;
 }
 
 macro_rules! cell {
@@ -67,8 +71,13 @@ macro_rules! cell {
             }
 
             #[inline]
+            fn is_few(self) -> bool {
+                self < Self::MANY - 1
+            }
+
+            #[inline]
             fn less_one(self) -> $cell {
-                self - 1
+                self.wrapping_sub(1)
             }
         }
     };
@@ -142,37 +151,30 @@ impl<C: Cell> Settling<'_, C> {
     /// know in registers.
     #[inline(always)]
     pub(super) fn tell(&self, cell: &mut C, at_once: bool) -> Told {
-        if !cell.is_open() {
-            return Told::Nothing;
+        let less = cell.less_one();
+        if !less.is_few() {
+            return if *cell == C::MANY { Told::Many } else { Told::Nothing };
         }
-        if at_once {
-            *cell = self.codes.at_once;
-            return Told::Settled;
-        }
-        if *cell == C::MANY {
-            return Told::Many;
-        }
-        self.count(cell)
+        self.take_one(cell, less, at_once)
     }
 
     /// The same for a state that has, or had, as many open successors as a cell can count.
     #[cold]
     pub(super) fn tell_with_many(&self, cell: &mut C, at_once: bool, number: u64) -> Told {
         match self.tell(cell, at_once) {
-            Told::Many if self.beyond.take_one(number) => Told::Nothing,
-            Told::Many => self.count(cell),
+            Told::Many if !at_once && self.beyond.take_one(number) => Told::Nothing,
+            Told::Many => self.take_one(cell, cell.less_one(), at_once),
             told => told,
         }
     }
 
     #[inline(always)]
-    fn count(&self, cell: &mut C) -> Told {
-        let less = cell.less_one();
-        if less != C::zeroed() {
+    fn take_one(&self, cell: &mut C, less: C, at_once: bool) -> Told {
+        if !at_once && less != C::zeroed() {
             *cell = less;
             return Told::Nothing;
         }
-        *cell = self.codes.at_last;
+        *cell = if at_once { self.codes.at_once } else { self.codes.at_last };
         Told::Settled
     }
 }

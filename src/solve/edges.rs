@@ -193,14 +193,14 @@ impl Owner<'_> {
         let mut places = [0; TOGETHER];
         for arrived in arrived.chunks(TOGETHER) {
             for (target, _) in arrived {
-                prefetch(self.starts, self.start as usize, *target as usize);
+                prefetch(self.starts, target.wrapping_sub(self.start) as usize);
             }
             for (place, (target, _)) in places.iter_mut().zip(arrived) {
                 let start = &mut self.starts[(target - self.start) as usize];
                 *start -= 1;
                 let group_start = self.group_starts[(target / GROUP) as usize];
                 *place = (group_start + u64::from(*start) - self.first_edge) as usize * self.width;
-                prefetch(self.sources, 0, *place);
+                prefetch(self.sources, *place);
             }
             for (&place, (_, back)) in places.iter().zip(arrived) {
                 self.sources[place..place + self.width]

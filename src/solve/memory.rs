@@ -53,10 +53,10 @@ impl<T: Pod> DerefMut for Array<T> {
     }
 }
 
-/// Has the processor fetch `items[at - start]` into its caches while it does something else. Where
+/// Has the processor fetch `items[at]` into its caches while it does something else. Where
 /// that is outside, and on processors for which this is not written, nothing happens.
 #[inline(always)]
-pub(super) fn prefetch<T>(items: &[T], start: usize, at: usize) {
+pub(super) fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -65,11 +65,11 @@ pub(super) fn prefetch<T>(items: &[T], start: usize, at: usize) {
         // comes from, is part of x86-64.
         #[allow(unsafe_code)]
         unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_sub(start).wrapping_add(at).cast());
+            _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast());
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (items, start, at);
+    let _ = (items, at);
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
             array.fill(7);
             assert!(array.iter().all(|&item| item == 7));
             for at in [0, array.len(), usize::MAX / 8] {
-                prefetch(&array, 3, at);
+                prefetch(&array, at);
             }
         }
     }

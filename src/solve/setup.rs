@@ -149,6 +149,7 @@ impl<C: Cell> Owner<'_, C> {
             let mut result = Ok(());
             if list || !<N::Game as Game>::PREDECESSORS {
                 numbering.states_in(stretch.clone(), |number, state| {
+                    self.counts.states[numbering.game().turn(&state).index()] += 1;
                     if result.is_ok() {
                         result = self.examine(numbering, number, &state, list, &mut links, outbox);
                     }
@@ -175,7 +176,7 @@ impl<C: Cell> Owner<'_, C> {
         Ok(self.next == self.end || self.too_narrow)
     }
 
-    /// Opens the states of a stretch whose degree is known or quickly counted, and lists the others
+    /// Counts the states of a stretch, opens those whose degree is known or quickly counted, and lists the others
     /// in `closer`; returns how many those are. As in the levels, nothing is called in this loop.
     fn glance<N: Numbering>(
         &mut self,
@@ -184,9 +185,12 @@ impl<C: Cell> Owner<'_, C> {
         closer: &mut [u16; STRETCH as usize],
     ) -> usize {
         let game = numbering.game();
-        let (mut left, mut opened, mut second) = (0, 0, 0);
+        // Two counts in one number, so that it stays in a register: how many states there are, and
+        // above that in how many the second player is to move.
+        let (mut left, mut tally) = (0, 0_u64);
         let cells = &mut self.cells[(stretch.start - self.start) as usize..];
         numbering.states_in(stretch.clone(), |number, state| {
+            tally += 1 | (game.turn(&state).index() as u64) << 32;
             let place = (number - stretch.start) as usize;
             let degree = match game.terminal(&state) {
                 None => quick_degree(game, &state).unwrap_or(0),
@@ -194,19 +198,18 @@ impl<C: Cell> Owner<'_, C> {
             };
             if degree > 0 && degree < C::HIGHEST_COUNT {
                 cells[place] = C::open(degree);
-                opened += 1;
-                second += game.turn(&state).index() as u64;
             } else {
                 closer[left] = place as u16;
                 left += 1;
             }
         });
-        self.counts.states[0] += opened - second;
+        let second = tally >> 32;
+        self.counts.states[0] += (tally & u64::from(u32::MAX)) - second;
         self.counts.states[1] += second;
         left
     }
 
-    /// Opens one state, or settles it where play is over.
+    /// Opens one state, which is counted already, or settles it where play is over.
     fn examine<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -225,7 +228,6 @@ impl<C: Cell> Owner<'_, C> {
             let degree = degree(numbering, state, list, links)?;
             if degree > 0 {
                 *cell = C::open(degree);
-                self.counts.states[mover.index()] += 1;
                 if degree > C::HIGHEST_COUNT {
                     self.beyond.push((number, degree - C::HIGHEST_COUNT));
                 }
@@ -245,7 +247,7 @@ impl<C: Cell> Owner<'_, C> {
         };
         let value = Value::of_end(outcome, mover);
         *cell = C::ended(value);
-        self.counts.add_state(value, mover);
+        self.counts.add_value(value, mover);
         if value == Value::Draw(0) {
             self.drawn_ends += 1;
         } else {

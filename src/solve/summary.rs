@@ -62,6 +62,11 @@ impl Counts {
     /// Counts a state, which has this value.
     pub(crate) fn add_state(&mut self, value: Value, mover: Player) {
         self.states[mover.index()] += 1;
+        self.add_value(value, mover);
+    }
+
+    /// Counts the value of a state that is counted already.
+    pub(super) fn add_value(&mut self, value: Value, mover: Player) {
         let (kind, plies) = match value {
             Value::Win(plies) => (0, plies),
             Value::Loss(plies) => (1, plies),

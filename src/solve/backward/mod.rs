@@ -1,0 +1,107 @@
+//! One level of the analysis by predecessors: from the states that were settled last to those that
+//! have a move to them.
+//!
+//! The numbers of a level are walked in ascending order. For each, its predecessors' numbers are
+//! put into a batch and their cells are prefetched; only then is the batch applied, when the cells
+//! have arrived. A thread owns the cells of a range of numbers, and posts what it finds out about
+//! those of others.
+
+mod states;
+mod walk;
+
+use self::states::States;
+use self::walk::Owner;
+use super::cells::{Cell, Settling};
+use super::crew::{Crew, Size};
+use super::exchange::exchange;
+use super::frontier::Frontier;
+use super::positions::Positions;
+use super::{Progress, SolveError};
+
+/// A level with numbers in fewer words than this is not worth waking any threads.
+const BIG: u64 = 1 << 9;
+
+/// What a level's states mean for their predecessors.
+pub(super) trait Rule<C>: Copy + Sync {
+    /// Whether that is the same for all of them, so that their cells need not be looked at, and
+    /// predecessors may be settled as they are found: see [`Owner::walk`].
+    const UNIFORM: bool;
+
+    /// What it means for its predecessors that the state at `number` has this cell.
+    fn news(self, number: u64, cell: impl FnOnce() -> C) -> News;
+}
+
+/// What it means for its predecessors that a state is settled.
+#[derive(Clone, Copy)]
+pub(super) struct News {
+    /// Whether that settles a predecessor where the other, and one where the same player is to
+    /// move.
+    pub(super) settles: [bool; 2],
+    /// What is counted of the state: see [`Walked`].
+    pub(super) kind: usize,
+}
+
+/// How many states of each kind were walked, by who is to move in them.
+pub(super) type Walked = [[u64; 2]; 3];
+
+/// What came of a level.
+#[derive(Default)]
+pub(super) struct Outcome {
+    /// How many states were settled at once, and how many at last.
+    pub(super) settled: [u64; 2],
+    pub(super) walked: Walked,
+}
+
+impl Outcome {
+    pub(super) fn add(&mut self, other: &Outcome) {
+        for (sum, more) in self.settled.iter_mut().zip(other.settled) {
+            *sum += more;
+        }
+        for (sum, more) in self.walked.iter_mut().flatten().zip(other.walked.iter().flatten()) {
+            *sum += more;
+        }
+    }
+}
+
+/// Walks the frontier, settles its predecessors, and puts those into `next`.
+pub(super) fn level<P: Positions, C: Cell>(
+    positions: &P,
+    rule: impl Rule<C>,
+    settling: Settling<'_, C>,
+    mut cells: &mut [C],
+    [frontier, next]: [&mut Frontier; 2],
+    crew: &mut Crew<'_>,
+    event: &dyn Fn(u64) -> Progress,
+) -> Result<Outcome, SolveError> {
+    let size = if frontier.occupied_words() < BIG { Size::Small } else { Size::Big };
+    let parts = if size == Size::Small { 1 } else { crew.threads() };
+    let mut ends = frontier.even_cuts(parts);
+    let (mut frontier, mut next) = (frontier.whole(), next.whole());
+    let mut owners = Vec::new();
+    let mut start = 0;
+    for end in &mut ends {
+        let (own_frontier, later_frontier) = frontier.split_at(*end - start);
+        let (own_next, later_next) = next.split_at(*end - start);
+        (frontier, next) = (later_frontier, later_next);
+        // The last chunk need not be full.
+        *end = positions.len().min(*end);
+        let own_cells = cells.split_off_mut(..(*end - start) as usize).unwrap_or_default();
+        let states = States { start, cells: own_cells, next: own_next, settled: [0; 2] };
+        owners.push(Owner::new(own_frontier, states));
+        start = *end;
+    }
+    exchange(
+        crew,
+        size,
+        &mut owners,
+        &ends,
+        event,
+        |owner, outbox, signals| owner.walk(positions, rule, settling, outbox, signals),
+        |owner, told| owner.states.listen(told, settling),
+    )?;
+    let mut outcome = Outcome::default();
+    for owner in owners {
+        outcome.add(&Outcome { settled: owner.states.settled, walked: owner.walked });
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,241 @@
+//! The walk over the states that were settled last.
+
+use std::time::{Duration, Instant};
+
+use super::super::SolveError;
+use super::super::cells::{Cell, Settling, Told};
+use super::super::crew::Signals;
+use super::super::exchange::Outbox;
+use super::super::frontier::Part;
+use super::super::memory::prefetch;
+use super::super::positions::{Link, Links, Positions, keep_distinct};
+use super::states::{Aside, Batches, States};
+use super::{Rule, Walked};
+use crate::game::Player;
+
+/// How many chunks are walked between two looks at whether to stop.
+const STRETCH: usize = 16;
+
+/// How many states are walked in either way before one is chosen.
+const TRIED: u64 = 1 << 13;
+
+/// What one thread owns during a level.
+pub(super) struct Owner<'a, C> {
+    frontier: Part<'a>,
+    /// The first chunk of the frontier that is not walked yet.
+    chunk: usize,
+    pub(super) walked: Walked,
+    pub(super) states: States<'a, C>,
+    trials: [Trial; 2],
+}
+
+/// A way to walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Predecessors are put into a batch, and their cells are prefetched; only then is the batch
+    /// applied, when the cells have arrived.
+    InBatches,
+    /// Predecessors are settled as they are found.
+    Directly,
+}
+
+/// What a way to walk took so far.
+#[derive(Clone, Copy, Default)]
+struct Trial {
+    states: u64,
+    took: Duration,
+}
+
+impl Trial {
+    fn seconds_a_state(self) -> f64 {
+        self.took.as_secs_f64() / self.states as f64
+    }
+}
+
+impl<'a, C: Cell> Owner<'a, C> {
+    pub(super) fn new(frontier: Part<'a>, states: States<'a, C>) -> Owner<'a, C> {
+        let (walked, trials) = (Walked::default(), [Trial::default(); 2]);
+        Owner { frontier, chunk: 0, walked, states, trials }
+    }
+
+    /// Walks the frontier until it is done or the outbox is full; returns whether it is done.
+    ///
+    /// Batches hide the time that cells take to come from memory, but cost some instructions; where
+    /// most cells are in a cache already it is quicker to settle directly. No game knows which of
+    /// its levels are of which kind, so both ways are timed. The result is the same.
+    pub(super) fn walk<P: Positions, R: Rule<C>>(
+        &mut self,
+        positions: &P,
+        rule: R,
+        settling: Settling<'_, C>,
+        outbox: &mut Outbox<u64>,
+        signals: &dyn Signals,
+    ) -> Result<bool, SolveError> {
+        let mut reported = self.states.settled();
+        while self.chunk < self.frontier.chunks() && !outbox.is_full() {
+            let end = self.frontier.chunks().min(self.chunk + STRETCH);
+            let way = self.way::<P, R>();
+            let timed = R::UNIFORM && P::DISTINCT && !self.is_tried();
+            let begin = timed.then(|| (Instant::now(), self.walked()));
+            match way {
+                Way::InBatches => {
+                    self.walk_in_batches::<P, R>(end, positions.base(), rule, settling, outbox);
+                }
+                Way::Directly => {
+                    self.walk_directly::<P, R>(end, positions.base(), rule, settling, outbox);
+                }
+            }
+            if let Some((begin, before)) = begin {
+                let walked = self.walked() - before;
+                let trial = &mut self.trials[way as usize];
+                trial.states += walked;
+                trial.took += begin.elapsed();
+            }
+            let settled = self.states.settled();
+            if signals.done(settled - reported).is_break() {
+                break;
+            }
+            reported = settled;
+        }
+        if let Some(number) = outbox.unowned() {
+            return Err(out_of_range(positions, number));
+        }
+        Ok(self.chunk == self.frontier.chunks())
+    }
+
+    /// How to walk the next stretch.
+    fn way<P: Positions, R: Rule<C>>(&self) -> Way {
+        let [batches, directly] = self.trials;
+        if !R::UNIFORM || !P::DISTINCT {
+            return Way::InBatches;
+        }
+        let directly_is_next = match self.is_tried() {
+            true => directly.seconds_a_state() < batches.seconds_a_state(),
+            false => directly.states < batches.states,
+        };
+        if directly_is_next { Way::Directly } else { Way::InBatches }
+    }
+
+    fn is_tried(&self) -> bool {
+        self.trials.iter().all(|trial| trial.states >= TRIED)
+    }
+
+    /// How many states were walked.
+    fn walked(&self) -> u64 {
+        self.walked.iter().flatten().sum()
+    }
+
+    /// Not inlined, like its sister, so that it has all the registers.
+    #[inline(never)]
+    fn walk_directly<P: Positions, R: Rule<C>>(
+        &mut self,
+        end: usize,
+        base: &P::Base,
+        rule: R,
+        settling: Settling<'_, C>,
+        outbox: &mut Outbox<u64>,
+    ) {
+        let mut aside = Aside::default();
+        while self.chunk < end && !outbox.is_full() {
+            let Owner { frontier, walked, states, .. } = self;
+            frontier.drain_chunk(self.chunk, |target| {
+                let States { start, ref mut cells, ref mut next, ref mut settled } = *states;
+                let news = rule.news(start + target, || cells[target as usize]);
+                let mover = P::predecessors(base, start + target, |link| {
+                    let at_once = news.settles[usize::from(link.same_mover)];
+                    let place = link.number.wrapping_sub(start);
+                    let told = match cells.get_mut(place as usize) {
+                        Some(cell) => settling.tell(cell, at_once),
+                        None => Told::Many,
+                    };
+                    match told {
+                        Told::Nothing => {}
+                        Told::Settled => {
+                            next.insert(place);
+                            settled[usize::from(!at_once)] += 1;
+                        }
+                        Told::Many => aside.push(place, at_once),
+                    }
+                });
+                walked[news.kind][mover.index()] += 1;
+                if aside.is_full() {
+                    aside.apply(states, settling, outbox);
+                }
+            });
+            self.chunk += 1;
+        }
+        aside.apply(&mut self.states, settling, outbox);
+    }
+
+    #[inline(never)]
+    fn walk_in_batches<P: Positions, R: Rule<C>>(
+        &mut self,
+        end: usize,
+        base: &P::Base,
+        rule: R,
+        settling: Settling<'_, C>,
+        outbox: &mut Outbox<u64>,
+    ) {
+        let mut batches = Batches::new();
+        let mut links = Links::new();
+        while self.chunk < end && !outbox.is_full() {
+            let Owner { frontier, walked, states, .. } = self;
+            frontier.drain_chunk(self.chunk, |target| {
+                let States { start, ref cells, .. } = *states;
+                let news = rule.news(start + target, || cells[target as usize]);
+                // As little as possible is done here, where the game's code is all around, and
+                // nothing is called.
+                let tell = |link: Link| {
+                    let place = link.number.wrapping_sub(start);
+                    prefetch(cells, place as usize);
+                    batches.push(place, news.settles[usize::from(link.same_mover)]);
+                };
+                let mover = if P::DISTINCT {
+                    P::predecessors(base, start + target, tell)
+                } else {
+                    let mover = list::<P>(base, start + target, &mut links);
+                    links.iter().copied().for_each(tell);
+                    mover
+                };
+                walked[news.kind][mover.index()] += 1;
+                if batches.are_full() {
+                    batches.apply(states, settling, outbox, || {
+                        let mut links = Links::new();
+                        list::<P>(base, start + target, &mut links);
+                        let place_and_kind = |link: &Link| {
+                            let at_once = news.settles[usize::from(link.same_mover)];
+                            (link.number.wrapping_sub(start), at_once)
+                        };
+                        links.iter().map(place_and_kind).collect()
+                    });
+                }
+            });
+            self.chunk += 1;
+        }
+        batches.apply(&mut self.states, settling, outbox, Vec::new);
+    }
+}
+
+/// Puts the distinct predecessors of a state into `links`, and says who is to move in it.
+fn list<P: Positions>(base: &P::Base, number: u64, links: &mut Links) -> Player {
+    links.clear();
+    let mover = P::predecessors(base, number, |link| links.push(link));
+    if !P::DISTINCT {
+        keep_distinct(links);
+    }
+    mover
+}
+
+/// The error of a game that gives some predecessor a number beyond the end.
+#[cold]
+fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveError {
+    let len = positions.len();
+    let culprit = (0..len).find(|&number| {
+        let mut found = false;
+        P::predecessors(positions.base(), number, |link| found |= link.number >= len);
+        found
+    });
+    let state = culprit
+        .map_or("(a predecessor)".into(), |number| format!("(a predecessor of number {number})"));
+    SolveError::IndexOutOfRange { state, index, len }
+}
