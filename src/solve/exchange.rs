@@ -8,8 +8,9 @@
 use super::crew::{Crew, Signals, Size};
 use super::{Progress, SolveError};
 
-/// How many messages one owner may have posted before all stop to read, which bounds the memory.
-const MOST_POSTED: usize = 1 << 18;
+/// How many messages one owner may have posted before all stop to read: few enough that they stay
+/// in the caches.
+const MOST_POSTED: usize = 1 << 16;
 
 /// What one owner has to tell the others.
 pub(super) struct Outbox<M> {
@@ -30,6 +31,12 @@ impl<M> Outbox<M> {
     fn to(ends: &[u64]) -> Outbox<M> {
         let posted = ends.iter().map(|_| Vec::new()).collect();
         Outbox { ends: ends.to_vec(), posted, count: 0, unowned: None }
+    }
+
+    /// Whether there is more than one owner.
+    #[inline]
+    pub(super) fn has_others(&self) -> bool {
+        self.ends.len() > 1
     }
 
     /// Tells `message` to the owner of `number`.

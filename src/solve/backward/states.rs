@@ -155,14 +155,45 @@ impl<C: Cell> States<'_, C> {
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
     ) {
-        // One loop for each, without a question in it that has been answered before.
-        let left = match at_once {
-            true => self.tell_own::<true>(places, settling),
-            false => self.tell_own::<false>(places, settling),
-        };
-        for &place in &places[..left] {
-            self.tell_one(place, at_once, settling, outbox);
+        for mut places in places.chunks_mut(BATCH + ROOM) {
+            if outbox.has_others() {
+                places = self.post_foreign(places, at_once, outbox);
+            }
+            // One loop for each, without a question in it that has been answered before.
+            let left = match at_once {
+                true => self.tell_own::<true>(places, settling),
+                false => self.tell_own::<false>(places, settling),
+            };
+            for &place in &places[..left] {
+                self.tell_one(place, at_once, settling, outbox);
+            }
         }
+    }
+
+    /// Posts what is for others, and returns the places that are this thread's own. Which is which
+    /// nobody could foretell, so nothing branches on it.
+    fn post_foreign<'p>(
+        &self,
+        places: &'p mut [u64],
+        at_once: bool,
+        outbox: &mut Outbox<u64>,
+    ) -> &'p mut [u64] {
+        let len = self.cells.len() as u64;
+        let mut foreign = [0; BATCH + ROOM];
+        let (mut own, mut others) = (0, 0);
+        for at in 0..places.len() {
+            let place = places[at];
+            places[own] = place;
+            foreign[others] = place;
+            let is_own = place < len;
+            own += usize::from(is_own);
+            others += usize::from(!is_own);
+        }
+        for place in &foreign[..others] {
+            let number = self.start.wrapping_add(*place);
+            outbox.post(number, message(number, at_once));
+        }
+        &mut places[..own]
     }
 
     /// Tells the states of these places. Those that it takes a call to tell are left, moved to the

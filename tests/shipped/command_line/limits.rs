@@ -1,0 +1,52 @@
+//! `--threads` and `--memory`: what they change, what they don't, and what they refuse.
+
+use crate::program::{Folder, Run, SMALL_GRAPH};
+
+/// Solves the small graph with these options besides.
+fn solve(folder: &Folder, options: &[&str]) -> Run {
+    let solve = ["solve", "cat-mouse", "--quiet", "--graph", SMALL_GRAPH];
+    folder.run(&[&solve[..], options].concat())
+}
+
+#[test]
+fn the_table_is_the_same_for_any_number_of_threads() {
+    let folder = Folder::with_small_table();
+    let expected = folder.read("table.rtb");
+    for threads in ["1", "2", "3", "8", "1024"] {
+        solve(&folder, &["--threads", threads, "-o", "other.rtb"]).answer();
+        assert!(folder.read("other.rtb") == expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_the_figure_that_would_do() {
+    let folder = Folder::new();
+    let refused = solve(&folder, &["--memory", "100", "-o", "table.rtb"]);
+    refused.assert_refused(1, &["solving 24 states takes ", " bytes of memory", "100 are allowed"]);
+    assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
+
+    let words: Vec<&str> = refused.stderr.split_whitespace().collect();
+    let after = words.iter().position(|&word| word == "takes").expect("a figure") + 1;
+    let needed: u64 = words[after].parse().expect("a number of bytes");
+    let too_little = (needed - 1).to_string();
+    solve(&folder, &["--memory", &too_little]).assert_refused(1, &[words[after]]);
+    for enough in [&needed.to_string(), &format!("{needed}B"), "1 MB", "0.5GiB", "9999TB"] {
+        assert!(solve(&folder, &["--memory", enough]).answer().contains("24 states"), "{enough}");
+    }
+}
+
+#[test]
+fn figures_that_make_no_sense_are_wrong_usage() {
+    let folder = Folder::new();
+    let rows = [
+        ("--threads", ["0", "-1", "1025", "many", "", "1.5"]),
+        ("--memory", ["-1", "much", "", "1 XB", "GB", "0x10"]),
+    ];
+    for (option, values) in rows {
+        for value in values {
+            solve(&folder, &[option, value]).assert_refused(2, &[option]);
+        }
+        solve(&folder, &[option, "8", option, "8"]).assert_refused(2, &[option, "multiple"]);
+    }
+    assert!(folder.contents().is_empty());
+}
