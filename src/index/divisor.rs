@@ -1,7 +1,7 @@
 //! Division by a number that stays the same.
 
 /// A divisor that is known when a game is set up, and that numbers are then divided by without a
-/// division: one multiplication, three to ten times as fast.
+/// division: one multiplication, which is several times as fast.
 ///
 /// Numberings that mix radices (`a * width + b`) need it on the way back, once or more for every
 /// state that is looked at.
