@@ -28,12 +28,14 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .value_parser(value_parser!(PathBuf));
     let threads = Arg::new("threads")
         .long("threads")
+        .allow_negative_numbers(true)
         .value_name("N")
         .display_order(801)
         .help("How many threads work, which makes no difference to the table [default: all cores]")
         .value_parser(value_parser!(u16).range(1..=1024));
     let memory = Arg::new("memory")
         .long("memory")
+        .allow_negative_numbers(true)
         .value_name("SIZE")
         .display_order(802)
         .help(
