@@ -2,7 +2,7 @@
 //!
 //! Authors break these without noticing, and then tables are wrong without looking wrong. Check a
 //! game whenever its rules or its numbering change: [`check`] for a dense numbering,
-//! [`check_explored`] for states that are discovered from the roots.
+//! [`check_explored`] and [`check_packed`] for states that are discovered from the roots.
 
 mod checker;
 
@@ -14,9 +14,11 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
-use crate::game::Indexed;
+use crate::explore::Explorer;
+use crate::game::{Indexed, Packed};
 use crate::notation::Notation;
-use crate::numbering::{Dense, Explored, Numbering};
+use crate::numbering::{Dense, Explored, Keeping, Numbering, Whole};
+use crate::solve::crew::Crew;
 use crate::solve::progress::sweep;
 use crate::solve::{OnProgress, Progress, SolveError};
 use checker::Checker;
@@ -64,6 +66,8 @@ pub enum Law {
     Notation,
     /// Moves and predecessors that are promised to be distinct are.
     Distinct,
+    /// A state that is packed and unpacked is that state.
+    Packing,
     /// A degree that the game knows is the number of its distinct successors.
     Degree,
 }
@@ -77,6 +81,7 @@ impl fmt::Display for Law {
             Law::Symmetry => "states that share a number are worth the same",
             Law::Notation => "what a state is printed as reads back as that state",
             Law::Distinct => "promised to be distinct, moves and predecessors are",
+            Law::Packing => "a state that is packed and unpacked is that state",
             Law::Degree => "the degree of a state is how many distinct successors it has",
         })
     }
@@ -147,7 +152,44 @@ where
     G: Notation,
     G::State: Hash + Ord,
 {
-    check_numbering(&Explored::discover(game, progress)?, scope, progress)
+    check_kept::<G, Whole>(game, scope, progress)
+}
+
+/// Checks the laws on the states that can be reached from a game's roots, packed as `K` says: `u64`
+/// or `u128`. All are discovered first.
+///
+/// # Errors
+/// As [`check_explored`], and when the states take more bits than `K` has.
+pub fn check_packed<G: Packed + Notation, K: Keeping<G>>(
+    game: &G,
+    scope: Scope,
+) -> Result<Report, LawError> {
+    check_packed_reporting::<G, K>(game, scope, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Like [`check_packed`], reporting progress.
+///
+/// # Errors
+/// As [`check_packed`], and when `progress` interrupts.
+pub fn check_packed_reporting<G: Packed + Notation, K: Keeping<G>>(
+    game: &G,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError> {
+    check_kept::<G, K>(game, scope, progress)
+}
+
+fn check_kept<G: Notation, K: Keeping<G>>(
+    game: &G,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError> {
+    let numbering = {
+        let mut crew = Crew::new(1, progress);
+        let mut explorer = Explorer { crew: &mut crew, most_states: None, memory: None };
+        Explored::<G, K>::discover(game, &mut explorer)?
+    };
+    check_numbering(&numbering, scope, progress)
 }
 
 fn check_numbering<N: Numbering>(

@@ -3,7 +3,7 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | describe a game | [`Game`]; [`Indexed`] for a numbering, [`Notation`] for people, [`Stored`] for files |
+//! | describe a game | [`Game`]; [`Indexed`] for a numbering, [`Packed`] for small states, [`Notation`] for people, [`Stored`] for files |
 //! | check the description | [`laws::check`], [`laws::check_explored`] |
 //! | solve it | [`Solver`], which gives a [`Solution`] |
 //! | keep it | `Solution::save`, [`Tablebase::open`] |
@@ -22,6 +22,7 @@ pub mod cli;
 pub mod index;
 pub mod laws;
 
+mod explore;
 mod game;
 mod notation;
 mod numbering;
@@ -30,9 +31,10 @@ mod solve;
 mod tablebase;
 mod value;
 
-pub use game::{Game, Indexed, Outcome, Player};
+pub use explore::{Ply, Survey};
+pub use game::{Game, Indexed, Outcome, Packed, Player};
 pub use notation::{Notation, NotationError};
-pub use numbering::{Dense, Explored, Numbering, NumberingKind};
+pub use numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError};
 pub use solve::{
     AtDistance, Method, OnProgress, Plan, Progress, Solution, SolveError, Solver, Summary, Tally,

@@ -19,5 +19,5 @@ pub fn registry() -> Registry {
     Registry::new("retrograde", env!("CARGO_PKG_VERSION"))
         .dense::<cat_mouse::CatMouse>()
         .dense::<cat_mouse_grid::CatMouseGrid>()
-        .explored::<mnk::Mnk>()
+        .packed::<mnk::Mnk>()
 }

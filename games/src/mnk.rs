@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use retrograde::cli::{CliError, Registered};
-use retrograde::{Game, Notation, NotationError, Outcome, Player, Stored};
+use retrograde::{Game, Notation, NotationError, Outcome, Packed, Player, Stored};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -218,6 +218,26 @@ impl Game for Mnk {
             Board { stones: board.stones.map(image) }
         };
         self.symmetries.iter().map(image).fold(*board, Board::min)
+    }
+}
+
+/// The stones of the first player, then those of the second: a bit a square.
+impl Packed for Mnk {
+    fn bits(&self) -> u32 {
+        2 * self.board_squares()
+    }
+
+    #[inline]
+    fn pack(&self, board: &Board) -> u128 {
+        let [first, second] = board.stones.map(u128::from);
+        first << self.board_squares() | second
+    }
+
+    #[inline]
+    fn unpack(&self, packed: u128) -> Board {
+        let squares = self.board_squares();
+        let second = packed & (u128::MAX >> (u128::BITS - squares));
+        Board { stones: [(packed >> squares) as u64, second as u64] }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command line, as a library function over any set of games.
 //!
 //! Games that implement [`Registered`] beside their rules get all subcommands (`games`, `solve`,
-//! `probe`, `moves`, `line`, `stats`, `verify`, `laws`, `completions`) with three lines:
+//! `explore`, `probe`, `moves`, `line`, `stats`, `verify`, `laws`, `completions`) with three lines:
 //!
 //! ```no_run
 //! # use retrograde::cli::{Registered, Registry};
@@ -31,11 +31,11 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 pub use error::CliError;
 pub use input::read_text;
 
-use crate::game::Indexed;
+use crate::game::{Indexed, Packed};
 use crate::notation::Notation;
 use crate::tablebase::Stored;
 pub use entry::Explorable;
-use entry::{DenseWay, Entry, ExploredWay, GameEntry};
+use entry::{DenseWay, Entry, ExploredWay, GameEntry, PackedEntry};
 use session::Session;
 
 /// A game that the command line can offer.
@@ -46,8 +46,8 @@ pub trait Registered: Notation + Stored {
     const EXAMPLE: &'static str;
     /// How a state is written, with an example.
     const STATES: &'static str;
-    /// The game's options. `--output`, `--json`, `--quiet`, `--sample`, `--seed` and their short
-    /// forms are taken.
+    /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
+    /// `--sample`, `--seed` and their short forms are taken.
     type Options: clap::Args;
 
     /// The game that the options describe.
@@ -100,6 +100,13 @@ impl Registry {
         self
     }
 
+    /// Adds a game whose states are discovered from its roots, and packed.
+    #[must_use]
+    pub fn packed<G: Registered + Packed + 'static>(mut self) -> Registry {
+        self.entries.push(Box::new(PackedEntry::<G>::new()));
+        self
+    }
+
     /// Runs the command line with the program's own arguments.
     #[must_use]
     pub fn main(self) -> ExitCode {
@@ -142,7 +149,7 @@ impl Registry {
         let result = match name {
             "games" => commands::games::run(self.name, &self.entries, &mut session),
             "completions" => commands::completions::run(self.command(), self.name, arguments),
-            "solve" | "laws" => self.with_game(name, arguments, &mut session),
+            "solve" | "explore" | "laws" => self.with_game(name, arguments, &mut session),
             _ => commands::with_table(&self.entries, name, arguments, &mut session),
         };
         session.finish();
@@ -168,10 +175,10 @@ impl Registry {
             let known = entry::names(&self.entries);
             return Err(CliError::usage(format!("no such game: \"{name}\"; expected {known}")));
         };
-        if command == "solve" {
-            entry.solve(options, session)
-        } else {
-            entry.laws(options, session)
+        match command {
+            "solve" => entry.solve(options, session),
+            "explore" => entry.explore(options, session),
+            _ => entry.laws(options, session),
         }
     }
 }

@@ -87,7 +87,7 @@ where
     fn check_number(&self, number: u64, state: &StateOf<N>) -> Result<(), Broken> {
         match self.numbering.number(state) {
             Some(back) if back == number => Ok(()),
-            _ if N::KIND == NumberingKind::Explored => {
+            _ if N::KIND != NumberingKind::Dense => {
                 let text = format!(
                     "{} is given by `canonical` as the representative of a state, but not as its own",
                     self.write(state)
@@ -124,6 +124,15 @@ where
         }
     }
 
+    fn check_packing(&self, state: &StateOf<N>) -> Result<(), Broken> {
+        let kept = self.numbering.kept(state);
+        if kept == *state {
+            return Ok(());
+        }
+        let text = format!("{} becomes {}", self.write(state), self.write(&kept));
+        Err(Broken(Law::Packing, text))
+    }
+
     /// Checks every move of a state, and that each is found again backwards.
     fn check_moves(&mut self, number: u64, state: &StateOf<N>) -> Result<(), Broken> {
         if self.game().terminal(state).is_some() {
@@ -142,6 +151,7 @@ where
         self.check_distinct("moves", state, &links)?;
         self.check_degree(state, &links)?;
         for next in &successors {
+            self.check_packing(next)?;
             let canonical = self.canonical(next)?;
             self.folds |= *next != canonical;
             self.check_symmetry(next, &canonical)?;

@@ -11,11 +11,11 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use dense::Dense;
-pub use explored::Explored;
+pub use explored::{Explored, Keeping, Whole};
 
 use crate::game::{Game, Player};
 
-/// Which of the two numberings a table was made with.
+/// Which numbering a table was made with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NumberingKind {
@@ -23,6 +23,10 @@ pub enum NumberingKind {
     Dense,
     /// The states discovered from the roots, sorted, numbered in that order.
     Explored,
+    /// The same, each packed into 8 bytes.
+    Packed8,
+    /// The same, each packed into 16 bytes.
+    Packed16,
 }
 
 impl std::fmt::Display for NumberingKind {
@@ -30,6 +34,7 @@ impl std::fmt::Display for NumberingKind {
         f.write_str(match self {
             NumberingKind::Dense => "dense",
             NumberingKind::Explored => "explored",
+            NumberingKind::Packed8 | NumberingKind::Packed16 => "packed",
         })
     }
 }
@@ -98,6 +103,17 @@ pub trait Numbering {
                 visit(number, state);
             }
         }
+    }
+
+    /// How much memory the numbering takes, in bytes.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// What is left of a state when it is kept and taken out again: the same, unless the game packs
+    /// it wrongly.
+    fn kept(&self, state: &<Self::Game as Game>::State) -> <Self::Game as Game>::State {
+        state.clone()
     }
 
     /// Who is to move in the state of a number below [`len`](Numbering::len); for a hole, the first

@@ -19,7 +19,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(50);
 /// The thread that the run was started on works with the others, and it alone reports progress and
 /// hears about interruptions. Small work it does by itself, and so it does all where there is one
 /// thread.
-pub(super) struct Crew<'p> {
+pub(crate) struct Crew<'p> {
     threads: usize,
     /// The others, once there was big work for them.
     others: Option<ThreadPool>,
@@ -29,7 +29,7 @@ pub(super) struct Crew<'p> {
 }
 
 /// Where those who work say how far they are, and hear whether to go on.
-pub(super) trait Signals {
+pub(crate) trait Signals {
     /// Adds to what is done; says whether to go on. Meant to be called every few thousand states.
     fn done(&self, more: u64) -> ControlFlow<()>;
 }
@@ -80,27 +80,27 @@ impl Signals for Reporting<'_> {
 
 /// Whether a piece of work is worth waking other threads for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Size {
+pub(crate) enum Size {
     Small,
     Big,
 }
 
 impl<'p> Crew<'p> {
-    pub(super) fn new(threads: usize, progress: &'p mut OnProgress<'p>) -> Self {
+    pub(crate) fn new(threads: usize, progress: &'p mut OnProgress<'p>) -> Self {
         Crew { threads: threads.max(1), others: None, done: 0, progress }
     }
 
-    pub(super) fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads
     }
 
     /// How much was done in the last run.
-    pub(super) fn done(&self) -> u64 {
+    pub(crate) fn done(&self) -> u64 {
         self.done
     }
 
     /// Reports; an error if that says to stop.
-    pub(super) fn report(&mut self, progress: Progress) -> Result<(), SolveError> {
+    pub(crate) fn report(&mut self, progress: Progress) -> Result<(), SolveError> {
         match (self.progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(SolveError::Interrupted),
@@ -112,7 +112,7 @@ impl<'p> Crew<'p> {
     ///
     /// # Errors
     /// The error of the first piece that has one, and when a report says to stop.
-    pub(super) fn run<I: Send, T: Send>(
+    pub(crate) fn run<I: Send, T: Send>(
         &mut self,
         size: Size,
         pieces: Vec<I>,
@@ -182,7 +182,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Cuts `0..len` into about `parts` equal ranges, each a multiple of `grain` long but for the last;
 /// ascending, the end of each.
-pub(super) fn equal_cuts(len: u64, parts: usize, grain: u64) -> Vec<u64> {
+pub(crate) fn equal_cuts(len: u64, parts: usize, grain: u64) -> Vec<u64> {
     let step = len.div_ceil(parts as u64).next_multiple_of(grain).max(grain);
     (1..=len.div_ceil(step).max(1)).map(|part| (part * step).min(len)).collect()
 }

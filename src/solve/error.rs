@@ -65,6 +65,53 @@ pub enum SolveError {
     /// An exploration found more states than it can number.
     #[error("more than 2^32 states can be reached, too many for the explored numbering")]
     TooManyStates,
+    /// An exploration found more states than it was allowed to.
+    #[error(
+        "more than the {limit} states that are allowed can be reached: that many were found at ply \
+         {ply}, when the moves of {expanded} had been looked at"
+    )]
+    TooManyToExplore {
+        /// How many states are allowed.
+        limit: u64,
+        /// The ply at work.
+        ply: u32,
+        /// How many states had had their moves looked at before that ply.
+        expanded: u64,
+    },
+    /// An exploration needs more memory than is allowed.
+    #[error(
+        "exploring takes more than the {allowed} bytes of memory that are allowed: {states} states \
+         were found at ply {ply}, when the moves of {expanded} had been looked at, and the next step \
+         takes {needed} bytes"
+    )]
+    ExplorationOverLimit {
+        /// How many states were found.
+        states: u64,
+        /// The ply at work.
+        ply: u32,
+        /// How many states had had their moves looked at before that ply.
+        expanded: u64,
+        /// How much memory the next step takes, in bytes.
+        needed: u64,
+        /// How much is allowed.
+        allowed: u64,
+    },
+    /// The game's own numbering has more numbers than allowed.
+    #[error("the game's numbering has {states} states, and {limit} are allowed")]
+    TooManyStatesAllowed {
+        /// How many numbers there are.
+        states: u64,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// The states of a game do not pack into the room that was chosen for them.
+    #[error("the game's states take {bits} bits, which do not pack into {room}")]
+    TooWide {
+        /// How many bits they take: [`Packed::bits`](crate::Packed::bits).
+        bits: u32,
+        /// How many bits there are.
+        room: u32,
+    },
     /// There is nothing to explore from.
     #[error("the game has no roots, so there is nothing to explore (`Game::roots`)")]
     NoRoots,

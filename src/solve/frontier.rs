@@ -9,29 +9,29 @@ use super::memory::Array;
 
 const WORD: u64 = 64;
 /// How many numbers one word of the small bitmap covers: what the map can be cut at.
-pub(super) const CHUNK: u64 = WORD * WORD;
+pub(crate) const CHUNK: u64 = WORD * WORD;
 
 /// A set of numbers below a fixed length.
-pub(super) struct Frontier {
+pub(crate) struct Frontier {
     words: Array<u64>,
     /// Bit `w % 64` of word `w / 64` is set exactly if `words[w]` is not zero.
     occupied: Array<u64>,
 }
 
 /// A range of a frontier, whole chunks; its numbers count from the beginning of the range.
-pub(super) struct Part<'f> {
+pub(crate) struct Part<'f> {
     words: &'f mut [u64],
     occupied: &'f mut [u64],
 }
 
 impl Frontier {
     /// The memory that a set of numbers below `len` costs, in bytes: 1 bit and a 64th a number.
-    pub(super) fn bytes(len: u64) -> u64 {
+    pub(crate) fn bytes(len: u64) -> u64 {
         len.div_ceil(CHUNK).saturating_mul((WORD + 1) * 8)
     }
 
     /// The empty set of numbers below `len`.
-    pub(super) fn empty(len: u64) -> Result<Frontier, SolveError> {
+    pub(crate) fn empty(len: u64) -> Result<Frontier, SolveError> {
         let chunks = len.div_ceil(CHUNK);
         let what = "the frontier";
         let words = Array::zeroed(chunks.saturating_mul(WORD), what)?;
@@ -39,18 +39,18 @@ impl Frontier {
     }
 
     /// Everything.
-    pub(super) fn whole(&mut self) -> Part<'_> {
+    pub(crate) fn whole(&mut self) -> Part<'_> {
         Part { words: &mut self.words, occupied: &mut self.occupied }
     }
 
     /// How many words of 64 numbers have any, a measure of how much work there is.
-    pub(super) fn occupied_words(&self) -> u64 {
+    pub(crate) fn occupied_words(&self) -> u64 {
         self.occupied.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// Where to cut the numbers so that each of `parts` ranges has about the same work; ascending,
     /// the end of each range, whole chunks.
-    pub(super) fn even_cuts(&self, parts: usize) -> Vec<u64> {
+    pub(crate) fn even_cuts(&self, parts: usize) -> Vec<u64> {
         let total = self.occupied_words();
         let mut cuts = Vec::with_capacity(parts);
         let mut seen = 0;
@@ -67,7 +67,7 @@ impl Frontier {
 
 impl<'f> Part<'f> {
     /// Cuts the part at `at`, a multiple of [`CHUNK`]; what is beyond the end is empty.
-    pub(super) fn split_at(self, at: u64) -> (Part<'f>, Part<'f>) {
+    pub(crate) fn split_at(self, at: u64) -> (Part<'f>, Part<'f>) {
         let chunks = ((at / CHUNK) as usize).min(self.occupied.len());
         let (words, later_words) = self.words.split_at_mut(chunks * WORD as usize);
         let (occupied, later) = self.occupied.split_at_mut(chunks);
@@ -75,24 +75,24 @@ impl<'f> Part<'f> {
     }
 
     #[inline]
-    pub(super) fn insert(&mut self, number: u64) {
+    pub(crate) fn insert(&mut self, number: u64) {
         self.words[(number / WORD) as usize] |= 1 << (number % WORD);
         self.occupied[(number / CHUNK) as usize] |= 1 << (number / WORD % WORD);
     }
 
     #[inline]
-    pub(super) fn contains(&self, number: u64) -> bool {
+    pub(crate) fn contains(&self, number: u64) -> bool {
         self.words[(number / WORD) as usize] >> (number % WORD) & 1 == 1
     }
 
     /// How many chunks the numbers are cut into.
-    pub(super) fn chunks(&self) -> usize {
+    pub(crate) fn chunks(&self) -> usize {
         self.occupied.len()
     }
 
     /// Takes the numbers of one chunk out of the set, in ascending order.
     #[inline]
-    pub(super) fn drain_chunk(&mut self, chunk: usize, mut visit: impl FnMut(u64)) {
+    pub(crate) fn drain_chunk(&mut self, chunk: usize, mut visit: impl FnMut(u64)) {
         let mut occupied = std::mem::take(&mut self.occupied[chunk]);
         while occupied != 0 {
             let word = chunk * WORD as usize + occupied.trailing_zeros() as usize;

@@ -14,7 +14,7 @@ const HUGE_PAGES_FROM: u64 = 4 << 20;
 /// A zeroed array straight from the system, on huge pages where it offers them (measured on the
 /// 100 x 100 park: a tenth of the whole time). What was never written costs no memory.
 #[derive(Debug)]
-pub(super) struct Array<T> {
+pub(crate) struct Array<T> {
     map: MmapMut,
     len: usize,
     items: PhantomData<T>,
@@ -22,7 +22,7 @@ pub(super) struct Array<T> {
 
 impl<T: Pod> Array<T> {
     /// An array of `len` zeros.
-    pub(super) fn zeroed(len: u64, what: &'static str) -> Result<Array<T>, SolveError> {
+    pub(crate) fn zeroed(len: u64, what: &'static str) -> Result<Array<T>, SolveError> {
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         let failed = || SolveError::OutOfMemory { what, bytes };
         let length = usize::try_from(bytes).map_err(|_| failed())?;
@@ -56,7 +56,7 @@ impl<T: Pod> DerefMut for Array<T> {
 /// Has the processor fetch `items[at]` into its caches while it does something else. Where
 /// that is outside, and on processors for which this is not written, nothing happens.
 #[inline(always)]
-pub(super) fn prefetch<T>(items: &[T], at: usize) {
+pub(crate) fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -3,13 +3,13 @@
 mod analysis;
 mod backward;
 mod cells;
-mod crew;
+pub(crate) mod crew;
 mod edges;
 mod error;
 mod exchange;
 mod forward;
-mod frontier;
-mod memory;
+pub(crate) mod frontier;
+pub(crate) mod memory;
 mod plan;
 mod positions;
 pub(crate) mod progress;
@@ -25,8 +25,9 @@ pub use plan::{Method, Plan};
 pub use progress::{OnProgress, Progress};
 pub use summary::{AtDistance, Summary, Tally};
 
-use crate::game::{Game, Indexed, Outcome};
-use crate::numbering::{Dense, Explored, Numbering};
+use crate::explore::{Explorer, Survey, survey_dense};
+use crate::game::{Game, Indexed, Outcome, Packed};
+use crate::numbering::{Dense, Explored, Keeping, Numbering, Whole};
 use crate::value::Rules;
 use analysis::{Backward, Forward, analyse};
 use cells::Cells;
@@ -37,8 +38,8 @@ use setup::{Opened, set_up};
 pub(crate) use summary::Counts;
 
 /// Solves a game: [`dense`](Solver::dense) in the game's own numbering,
-/// [`explored`](Solver::explored) from its roots.
-#[must_use = "a solver does nothing before `dense` or `explored` is called"]
+/// [`explored`](Solver::explored) or [`packed`](Solver::packed) from its roots.
+#[must_use = "a solver does nothing before `dense`, `explored` or `packed` is called"]
 pub struct Solver<'g, 'p, G> {
     game: &'g G,
     resources: Resources,
@@ -50,13 +51,14 @@ pub struct Solver<'g, 'p, G> {
 struct Resources {
     threads: usize,
     memory: Option<u64>,
+    states: Option<u64>,
 }
 
 impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// A solver for `game`.
     pub fn new(game: &'g G) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        Solver { game, resources: Resources { threads, memory: None }, progress: None }
+        Solver { game, resources: Resources { threads, memory: None, states: None }, progress: None }
     }
 
     /// How many threads work; all cores unless said otherwise, and never fewer than one. The
@@ -66,12 +68,19 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self
     }
 
-    /// How much memory the analysis may take, in bytes. For a game without predecessors it decides
-    /// the [`Method`]; [`Progress::Planned`] tells which. What can't be solved within it is refused
-    /// at once. Without a limit the fastest method is taken. The states of an explored numbering
-    /// are not counted.
+    /// How much memory the run may take, in bytes: exploration first, then the numbering and the
+    /// analysis. For a game without predecessors it decides the [`Method`]; [`Progress::Planned`]
+    /// tells which. What can't be solved within it is refused as soon as that is known. Without a
+    /// limit the fastest method is taken.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.resources.memory = Some(bytes);
+        self
+    }
+
+    /// How many states there may be, holes of a numbering included; an exploration ends when it
+    /// finds more.
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.resources.states = Some(states);
         self
     }
 
@@ -99,26 +108,115 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Indexed,
     {
-        let Solver { game, resources, progress } = self;
-        let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
-        Solution::of(Dense::new(game), resources, &mut *progress)
+        self.with_crew(|game, resources, crew| {
+            resources.check_len(game.len())?;
+            Solution::of(Dense::new(game), resources, crew)
+        })
     }
 
     /// Discovers the states that can be reached from the game's roots, and solves those.
     ///
     /// Costs, beside what [`dense`](Solver::dense) costs, every state once and about 6 to 12 bytes a
-    /// state; twice that while the states are discovered. `Ord` has to agree with `Eq`.
+    /// state; a quarter more while the states are discovered. `Ord` has to agree with `Eq`.
     ///
     /// # Errors
-    /// As [`dense`](Solver::dense), and when the game has no roots or more than 2^32 states.
+    /// As [`dense`](Solver::dense), and when the game has no roots, more than 2^32 states, or more
+    /// than are allowed.
     pub fn explored(self) -> Result<Solution<Explored<'g, G>>, SolveError>
     where
         G::State: Hash + Ord,
     {
+        self.kept::<Whole>()
+    }
+
+    /// The same with states packed into 8 or 16 bytes: `K` is `u64` or `u128`.
+    ///
+    /// Costs, beside what [`dense`](Solver::dense) costs, 8 or 16 bytes a state and up to one to find
+    /// it; 16 to 19, or 24 to 29, while the states are discovered.
+    ///
+    /// # Errors
+    /// As [`explored`](Solver::explored), and when the states take more bits than `K` has.
+    pub fn packed<K>(self) -> Result<Solution<Explored<'g, G, K>>, SolveError>
+    where
+        G: Packed,
+        K: Keeping<G>,
+    {
+        self.kept::<K>()
+    }
+
+    fn kept<K: Keeping<G>>(self) -> Result<Solution<Explored<'g, G, K>>, SolveError> {
+        self.with_crew(|game, resources, crew| {
+            let numbering = Explored::discover(game, &mut resources.explorer(crew))?;
+            Solution::of(numbering, resources, crew)
+        })
+    }
+
+    /// Discovers the states that can be reached from the game's roots, without solving them, and
+    /// tells what was seen.
+    ///
+    /// # Errors
+    /// As [`explored`](Solver::explored) until the states are discovered.
+    pub fn survey_explored(self) -> Result<Survey, SolveError>
+    where
+        G::State: Hash + Ord,
+    {
+        self.survey::<Whole>()
+    }
+
+    /// The same with states packed into 8 or 16 bytes: `K` is `u64` or `u128`.
+    ///
+    /// # Errors
+    /// As [`packed`](Solver::packed) until the states are discovered.
+    pub fn survey_packed<K>(self) -> Result<Survey, SolveError>
+    where
+        G: Packed,
+        K: Keeping<G>,
+    {
+        self.survey::<K>()
+    }
+
+    /// The same in the game's own numbering: only the states that can be reached from its roots.
+    /// Costs 3 bits a number.
+    ///
+    /// # Errors
+    /// When the game has no roots, its numbering is faulty or longer than allowed, memory runs out,
+    /// and when the progress function interrupts.
+    pub fn survey_dense(self) -> Result<Survey, SolveError>
+    where
+        G: Indexed,
+    {
+        self.with_crew(|game, resources, crew| {
+            resources.check_len(game.len())?;
+            survey_dense(game, crew)
+        })
+    }
+
+    fn survey<K: Keeping<G>>(self) -> Result<Survey, SolveError> {
+        self.with_crew(|game, resources, crew| {
+            Ok(resources.explorer(crew).discover::<G, K>(game)?.1)
+        })
+    }
+
+    fn with_crew<T>(self, run: impl FnOnce(&'g G, Resources, &mut Crew<'_>) -> T) -> T {
         let Solver { game, resources, progress } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
-        let numbering = Explored::discover(game, &mut *progress)?;
-        Solution::of(numbering, resources, &mut *progress)
+        run(game, resources, &mut Crew::new(resources.threads, &mut *progress))
+    }
+}
+
+impl Resources {
+    fn explorer<'c, 'p>(&self, crew: &'c mut Crew<'p>) -> Explorer<'c, 'p> {
+        Explorer { crew, most_states: self.states, memory: self.memory }
+    }
+
+    /// Refuses a numbering that is too long.
+    fn check_len(&self, states: u64) -> Result<(), SolveError> {
+        match self.states {
+            Some(limit) if states > limit => {
+                Err(SolveError::TooManyStatesAllowed { states, limit })
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -136,11 +234,10 @@ impl<N: Numbering + Sync> Solution<N> {
     fn of(
         numbering: N,
         resources: Resources,
-        progress: &mut OnProgress<'_>,
+        crew: &mut Crew<'_>,
     ) -> Result<Self, SolveError> {
         let rules = Rules::of(numbering.game());
-        let mut crew = Crew::new(resources.threads, progress);
-        let (cells, counts) = solve(&numbering, rules, resources.memory, &mut crew)?;
+        let (cells, counts) = solve(&numbering, rules, resources.memory, crew)?;
         if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
             check_limit(limit, &counts)?;
         }
@@ -179,7 +276,7 @@ fn solve<N: Numbering + Sync>(
     crew: &mut Crew<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let game = numbering.game();
-    let needs = Needs::weigh(numbering.len(), game.longest(), memory)?;
+    let needs = Needs::weigh(numbering.len(), numbering.bytes(), game.longest(), memory)?;
     let hurried = rules.endless.winner().map(|winner| winner.opponent());
     if <N::Game as Game>::PREDECESSORS {
         crew.report(Progress::Planned(needs.plan(Method::Predecessors)))?;

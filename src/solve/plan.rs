@@ -27,7 +27,7 @@ pub enum Method {
 pub struct Plan {
     /// How the states are found that a settled state settles.
     pub method: Method,
-    /// The most memory that takes, in bytes, without that of an explored numbering.
+    /// The most memory that takes, in bytes, that of the numbering included.
     pub bytes: u64,
     /// How much is allowed, if there is a limit.
     pub allowed: Option<u64>,
@@ -49,22 +49,26 @@ impl fmt::Display for Method {
 #[derive(Clone, Copy)]
 pub(super) struct Needs {
     len: u64,
-    /// What every method needs: the cells and two frontiers.
+    /// What every method needs: the numbering, the cells and two frontiers.
     base: u64,
     allowed: Option<u64>,
 }
 
 impl Needs {
-    /// Those of a game of `len` numbers, whose longest distance is promised to be `longest`. An
-    /// error if it can't fit into what is `allowed`.
+    /// Those of a game of `len` numbers in a numbering of so many bytes, whose longest distance is
+    /// promised to be `longest`. An error if it can't fit into what is `allowed`.
     pub(super) fn weigh(
         len: u64,
+        numbering: u64,
         longest: Option<u32>,
         allowed: Option<u64>,
     ) -> Result<Needs, SolveError> {
         // Cells of one byte have numbers for more levels than this, whatever each settles.
         let cell = if longest.is_some_and(|plies| plies <= 90) { 1 } else { 2 };
-        let base = len.saturating_mul(cell).saturating_add(2 * Frontier::bytes(len));
+        let base = len
+            .saturating_mul(cell)
+            .saturating_add(2 * Frontier::bytes(len))
+            .saturating_add(numbering);
         let needs = Needs { len, base, allowed };
         match allowed {
             Some(allowed) if base > allowed => {

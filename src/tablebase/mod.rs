@@ -21,7 +21,6 @@ mod storage;
 mod verify;
 mod write;
 
-use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -36,7 +35,7 @@ pub use storage::Storage;
 pub use write::Destination;
 
 use crate::game::{Game, Indexed};
-use crate::numbering::{Dense, Explored, Numbering};
+use crate::numbering::{Dense, Explored, Keeping, Numbering};
 use crate::solve::{OnProgress, Solution};
 
 /// A game whose tables can be kept in files.
@@ -72,14 +71,11 @@ impl<G: Stored + Indexed> StoredNumbering for Dense<'_, G> {
     }
 }
 
-impl<G: Stored> StoredNumbering for Explored<'_, G>
-where
-    G::State: Hash + Ord + Serialize,
-{
-    type State = G::State;
+impl<G: Stored, K: Keeping<G, Key: Serialize>> StoredNumbering for Explored<'_, G, K> {
+    type State = K::Key;
 
-    fn stored_states(&self) -> Option<&[G::State]> {
-        Some(self.states())
+    fn stored_states(&self) -> Option<&[K::Key]> {
+        Some(self.keys())
     }
 }
 

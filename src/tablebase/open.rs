@@ -107,11 +107,11 @@ impl<S: Storage> Tablebase<S> {
 
     /// Whether there are as many blocks as the numbering needs.
     fn check_directory(&self) -> Result<(), TableError> {
-        use crate::numbering::NumberingKind::{Dense, Explored};
+        use crate::numbering::NumberingKind::{Dense, Explored, Packed8, Packed16};
         let blocks = self.header.len.div_ceil(BLOCK_STATES);
         let of_states = match self.header.numbering {
             Dense => 0,
-            Explored => blocks,
+            Explored | Packed8 | Packed16 => blocks,
         };
         let Directory { values, states } = &self.directory;
         if (values.len() as u64, states.len() as u64) == (blocks, of_states) {

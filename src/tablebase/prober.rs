@@ -1,5 +1,6 @@
 //! Asking a table about the states of its game.
 
+use std::hash::Hash;
 use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
@@ -9,8 +10,8 @@ use super::open::Tablebase;
 use super::records::{BLOCK_STATES, StateBlock, StateSection, ValueBlock};
 use super::storage::Storage;
 use super::{Stored, codec, parameters};
-use crate::game::{Game, Indexed};
-use crate::numbering::NumberingKind;
+use crate::game::{Game, Indexed, Packed};
+use crate::numbering::{Keeping, NumberingKind, Whole};
 use crate::query::{Query, QueryError};
 use crate::value::{Rules, Value};
 
@@ -40,9 +41,10 @@ pub trait FindNumber<G: Game> {
 #[derive(Debug, Clone, Copy)]
 pub enum ByFormula {}
 
-/// The number of a state is its place among the sorted states in the file.
+/// The number of a state is its place among the sorted states in the file, which are kept as `K`
+/// says.
 #[derive(Debug, Clone, Copy)]
-pub enum BySearch {}
+pub struct BySearch<K = Whole>(PhantomData<K>);
 
 impl<G: Indexed> FindNumber<G> for ByFormula {
     fn number<S: Storage>(
@@ -55,16 +57,13 @@ impl<G: Indexed> FindNumber<G> for ByFormula {
     }
 }
 
-impl<G: Game> FindNumber<G> for BySearch
-where
-    G::State: Ord + DeserializeOwned,
-{
+impl<G: Game, K: Keeping<G, Key: DeserializeOwned>> FindNumber<G> for BySearch<K> {
     fn number<S: Storage>(
         table: &Tablebase<S>,
         game: &G,
         state: &G::State,
     ) -> Result<Option<u64>, TableError> {
-        table.search(&game.canonical(state))
+        table.search(&K::key(game, &game.canonical(state)))
     }
 }
 
@@ -95,9 +94,36 @@ impl<S: Storage> Tablebase<S> {
     pub fn explored<'t, G>(&'t self, game: &'t G) -> Result<Prober<'t, G, BySearch, S>, TableError>
     where
         G: Stored,
-        G::State: Ord + DeserializeOwned,
+        G::State: Hash + Ord + DeserializeOwned,
     {
-        self.check_game(game, NumberingKind::Explored)?;
+        self.kept::<G, Whole>(game)
+    }
+
+    /// The table of a game whose states were explored and packed, ready to be asked: `K` is `u64` or
+    /// `u128`, the same that it was solved with.
+    ///
+    /// # Errors
+    /// As [`explored`](Tablebase::explored).
+    pub fn packed<'t, G, K>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<Prober<'t, G, BySearch<K>, S>, TableError>
+    where
+        G: Stored + Packed,
+        K: Keeping<G, Key: DeserializeOwned>,
+    {
+        self.kept::<G, K>(game)
+    }
+
+    pub(super) fn kept<'t, G, K>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<Prober<'t, G, BySearch<K>, S>, TableError>
+    where
+        G: Stored,
+        K: Keeping<G, Key: DeserializeOwned>,
+    {
+        self.check_game(game, K::KIND)?;
         Ok(Prober { table: self, game, way: PhantomData })
     }
 

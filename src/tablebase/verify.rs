@@ -15,9 +15,9 @@ use super::prober::{states_part, values_part};
 use super::records::BLOCK_STATES;
 use super::storage::Storage;
 use super::{Stored, codec};
-use crate::game::{Game, Indexed, Outcome, Player};
+use crate::game::{Game, Indexed, Outcome, Packed, Player};
 use crate::notation::Notation;
-use crate::numbering::{Dense, Explored, Numbering};
+use crate::numbering::{Dense, Explored, Keeping, Numbering, Whole};
 use crate::solve::progress::sweep;
 use crate::solve::{Counts, OnProgress, Progress, Summary};
 use crate::value::{NotAValue, Rules, Value};
@@ -51,17 +51,44 @@ impl<S: Storage> Tablebase<S> {
         G: Stored + Notation,
         G::State: Hash + Ord + DeserializeOwned,
     {
-        self.explored(game)?;
-        let states = self.load_states()?;
+        self.verify_kept::<G, Whole>(game, progress)
+    }
+
+    /// The same for a table whose states are packed: `K` is `u64` or `u128`.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn verify_packed<G, K>(
+        &self,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), TableError>
+    where
+        G: Stored + Packed + Notation,
+        K: Keeping<G, Key: DeserializeOwned>,
+    {
+        self.verify_kept::<G, K>(game, progress)
+    }
+
+    fn verify_kept<G, K>(
+        &self,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), TableError>
+    where
+        G: Stored + Notation,
+        K: Keeping<G, Key: DeserializeOwned>,
+    {
+        self.kept::<G, K>(game)?;
+        let states: Vec<K::Key> = self.load_states()?;
         if let Some(at) = states.windows(2).position(|pair| pair[0] >= pair[1]) {
-            let (before, after) =
-                (game.write_state(&states[at]), game.write_state(&states[at + 1]));
-            let problem = format!("are not sorted: {before} stands before {after}");
+            let write = |at: usize| game.write_state(&K::state(game, &states[at]));
+            let problem = format!("are not sorted: {} stands before {}", write(at), write(at + 1));
             return Err(TableError::malformed("the states", problem));
         }
         let bytes = states.len() as u64 * 8;
-        let numbering =
-            Explored::from_sorted(game, states).map_err(|_| TableError::OutOfMemory { bytes })?;
+        let numbering = Explored::<G, K>::from_sorted(game, states)
+            .map_err(|_| TableError::OutOfMemory { bytes })?;
         if let Some(root) = game.roots().iter().find(|root| numbering.number(root).is_none()) {
             let problem = format!("lack {}, where play can start", game.write_state(root));
             return Err(TableError::malformed("the states", problem));

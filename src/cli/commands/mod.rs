@@ -1,11 +1,13 @@
 //! The subcommands, one file each.
 
 pub(super) mod completions;
+pub(super) mod explore;
 pub(super) mod games;
 pub(super) mod laws;
 mod line;
 mod moves;
 mod probe;
+mod resources;
 pub(super) mod solve;
 pub(super) mod stats;
 pub(super) mod verify;
@@ -76,6 +78,11 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
         of_games(
             Command::new("solve").about("Solve a game completely, and store the table"),
             solve::arguments,
+        ),
+        of_games(
+            Command::new("explore")
+                .about("Count the states of a game that play can reach, without solving it"),
+            explore::arguments,
         ),
         of_state("probe", "Tell who wins from a position, and in how many plies"),
         of_state("moves", "List the legal moves of a position with their values, best first"),

@@ -3,18 +3,17 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use bytesize::ByteSize;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
-use sysinfo::System;
 
 use super::super::entry::Way;
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
+use super::resources;
 use crate::query::Query;
-use crate::solve::{Solution, SolveError, Solver};
+use crate::solve::{Solution, SolveError};
 use crate::tablebase::{Destination, TableError};
 
 /// Adds the options of `solve` to those of a game.
@@ -26,33 +25,7 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .display_order(800)
         .help("Write the table to this file; what is there is replaced once the table is complete")
         .value_parser(value_parser!(PathBuf));
-    let threads = Arg::new("threads")
-        .long("threads")
-        .allow_negative_numbers(true)
-        .value_name("N")
-        .display_order(801)
-        .help("How many threads work, which makes no difference to the table [default: all cores]")
-        .value_parser(value_parser!(u16).range(1..=1024));
-    let memory = Arg::new("memory")
-        .long("memory")
-        .allow_negative_numbers(true)
-        .value_name("SIZE")
-        .display_order(802)
-        .help(
-            "The most memory the analysis may take, as in 500MB or 4GiB; a game without \
-             predecessors is solved slower where less is allowed [default: what is free]",
-        )
-        .value_parser(value_parser!(ByteSize));
-    command.args([output, threads, memory])
-}
-
-/// How much memory the system could give now, if it says.
-fn free_memory() -> Option<u64> {
-    let mut system = System::new();
-    system.refresh_memory();
-    let free = system.available_memory();
-    let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
-    (free > 0).then_some(free)
+    resources::arguments(command.arg(output))
 }
 
 /// Solves a game, stores the table where that is asked for, and prints the figures.
@@ -68,14 +41,7 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
         path.map(|path| Destination::create(path).map_err(CliError::file(path))).transpose()?;
 
     let begin = Instant::now();
-    let mut solver = Solver::new(game);
-    if let Some(&threads) = options.get_one::<u16>("threads") {
-        solver = solver.threads(threads.into());
-    }
-    let memory = options.get_one::<ByteSize>("memory").map(ByteSize::as_u64);
-    if let Some(bytes) = memory.or_else(free_memory) {
-        solver = solver.memory(bytes);
-    }
+    let solver = resources::solver(game, options);
     let solver = solver.on_progress(|progress| session.report(progress));
     let solution = W::solve(solver).map_err(|error| match error {
         SolveError::Interrupted => interrupted(),

@@ -1,0 +1,87 @@
+//! `explore`: what a game is like, without solving it.
+
+use std::time::Instant;
+
+use clap::{ArgMatches, Command};
+use indicatif::HumanCount;
+use serde_json::{Value as Json, json};
+
+use super::super::entry::Way;
+use super::super::output;
+use super::super::session::Session;
+use super::super::{CliError, Registered};
+use super::resources;
+use crate::explore::{Ply, Survey};
+use crate::solve::SolveError;
+
+/// Adds the options of `explore` to those of a game.
+pub(in crate::cli) fn arguments(command: Command) -> Command {
+    resources::arguments(command)
+}
+
+/// Goes through the states that play can reach, and prints how many there are at each ply.
+pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
+    game: &G,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    session.begin_work();
+    let begin = Instant::now();
+    let solver = resources::solver(game, options).on_progress(|progress| session.report(progress));
+    let survey = W::survey(solver).map_err(|error| match error {
+        SolveError::Interrupted => CliError::failed("interrupted: nothing is known"),
+        error => error.into(),
+    })?;
+    let seconds = begin.elapsed().as_secs_f64();
+    session.answer(|| object(G::NAME, &survey, seconds), || text(G::NAME, &survey, seconds))
+}
+
+fn object(name: &str, survey: &Survey, seconds: f64) -> Json {
+    let total = survey.total();
+    let widest = survey.widest().map(|(ply, states)| json!({ "ply": ply, "states": states }));
+    let plies: Vec<Json> = survey.plies.iter().map(figures).collect();
+    let mut object = figures(&total);
+    if let Json::Object(object) = &mut object {
+        object.shift_insert(0, "game".into(), name.into());
+        object.insert("longest_shortest_path".into(), (survey.plies.len() - 1).into());
+        object.insert("widest".into(), widest.into());
+        object.insert("plies".into(), plies.into());
+        object.insert("seconds".into(), seconds.into());
+    }
+    object
+}
+
+fn figures(ply: &Ply) -> Json {
+    json!({
+        "states": ply.states,
+        "terminal": ply.terminal,
+        "moves": ply.moves,
+        "fewest_moves": ply.fewest,
+        "mean_moves": ply.mean_moves(),
+        "most_moves": ply.most,
+    })
+}
+
+fn text(name: &str, survey: &Survey, seconds: f64) -> String {
+    let total = survey.total();
+    let count = |count| HumanCount(count).to_string();
+    let mut text = format!("{name}: {} states explored in {seconds:.3} s\n", count(total.states));
+    let mut rows = vec![
+        ("over".into(), count(total.terminal)),
+        ("moves".into(), count(total.moves)),
+        ("moves a state, fewest".into(), count(total.fewest)),
+        ("moves a state, mean".into(), format!("{:.2}", total.mean_moves())),
+        ("moves a state, most".into(), count(total.most)),
+        ("farthest from the start".into(), output::plies(survey.plies.len() as u32 - 1)),
+    ];
+    if let Some((ply, states)) = survey.widest() {
+        rows.push((format!("widest, at ply {ply}"), format!("{} states", count(states))));
+    }
+    text += &output::figures(&rows);
+    text += "    ply          states            over  moves a state\n";
+    for (number, ply) in survey.plies.iter().enumerate() {
+        let (states, over, mean) = (count(ply.states), count(ply.terminal), ply.mean_moves());
+        text += &format!("  {number:>5} {states:>15} {over:>15} {mean:>14.2}\n");
+    }
+    text
+}

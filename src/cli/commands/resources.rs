@@ -1,0 +1,65 @@
+//! What a run may use: threads, memory, states.
+
+use bytesize::ByteSize;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use sysinfo::System;
+
+use super::super::Registered;
+use crate::solve::Solver;
+
+/// Adds the options to those of a game.
+pub(in crate::cli) fn arguments(command: Command) -> Command {
+    let threads = Arg::new("threads")
+        .long("threads")
+        .allow_negative_numbers(true)
+        .value_name("N")
+        .display_order(801)
+        .help("How many threads work, which makes no difference to the result [default: all cores]")
+        .value_parser(value_parser!(u16).range(1..=1024));
+    let memory = Arg::new("memory")
+        .long("memory")
+        .allow_negative_numbers(true)
+        .value_name("SIZE")
+        .display_order(802)
+        .help(
+            "The most memory the run may take, as in 500MB or 4GiB; a game without predecessors is \
+             solved slower where less is allowed [default: what is free]",
+        )
+        .value_parser(value_parser!(ByteSize));
+    let states = Arg::new("max-states")
+        .long("max-states")
+        .allow_negative_numbers(true)
+        .value_name("N")
+        .display_order(803)
+        .help("The most states there may be [default: as many as the memory holds]")
+        .value_parser(value_parser!(u64).range(1..));
+    command.args([threads, memory, states])
+}
+
+/// A solver for the game that keeps to the options.
+pub(super) fn solver<'g, 'p, G: Registered>(
+    game: &'g G,
+    options: &ArgMatches,
+) -> Solver<'g, 'p, G> {
+    let mut solver = Solver::new(game);
+    if let Some(&threads) = options.get_one::<u16>("threads") {
+        solver = solver.threads(threads.into());
+    }
+    if let Some(&states) = options.get_one::<u64>("max-states") {
+        solver = solver.max_states(states);
+    }
+    let memory = options.get_one::<ByteSize>("memory").map(ByteSize::as_u64);
+    match memory.or_else(free_memory) {
+        Some(bytes) => solver.memory(bytes),
+        None => solver,
+    }
+}
+
+/// How much memory the system could give now, if it says.
+fn free_memory() -> Option<u64> {
+    let mut system = System::new();
+    system.refresh_memory();
+    let free = system.available_memory();
+    let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
+    (free > 0).then_some(free)
+}

@@ -1,0 +1,200 @@
+//! The states discovered so far, in many small tables.
+//!
+//! A state belongs to one of some hundred shards by its hash. What is found is gathered by shard and
+//! put in by the hundred, so that the table at work is in the cache and needs no lock of its own for
+//! each; and tables grow one at a time, so that there is never an old and a new one of everything.
+
+use std::hash::{BuildHasher, Hash};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::solve::SolveError;
+
+/// How many shards there are.
+pub(super) const SHARDS: usize = 256;
+
+/// How finely their shares are cut.
+const SLOTS: usize = 1 << 14;
+
+/// What was not put in.
+pub(super) enum Refused {
+    /// There are more states than allowed.
+    States,
+    /// It takes more memory than allowed: so many bytes.
+    Memory(u64),
+    /// The system does not give the memory.
+    OutOfMemory(u64),
+    /// There are more states than can be numbered.
+    TooMany,
+}
+
+/// All states discovered so far.
+pub(super) struct Shards<K> {
+    shards: Vec<Mutex<Shard<K>>>,
+    /// Which shard the states of a slot belong to.
+    slots: Vec<u8>,
+    hasher: DefaultHashBuilder,
+    budget: Budget,
+}
+
+/// What may be taken, and what is.
+struct Budget {
+    states: AtomicU64,
+    most_states: u64,
+    bytes: AtomicU64,
+    most_bytes: u64,
+}
+
+/// The states of one shard.
+struct Shard<K> {
+    /// In the order in which they were found.
+    keys: Vec<K>,
+    /// Places in `keys`, to be found by the hash of the key that stands there.
+    places: HashTable<u32>,
+}
+
+impl<K: Hash + Eq> Shards<K> {
+    pub(super) fn new(most_states: Option<u64>, most_bytes: Option<u64>) -> Shards<K> {
+        // Tables double when they are full. Shares from one to two times as large have them do so
+        // one after the other instead of all at once, so that half of the room is never empty.
+        let weights: Vec<f64> =
+            (0..SHARDS).map(|shard| 2_f64.powf(shard as f64 / SHARDS as f64)).collect();
+        let total: f64 = weights.iter().sum();
+        let mut slots = Vec::with_capacity(SLOTS);
+        let mut end = 0.0;
+        for (shard, weight) in weights.iter().enumerate() {
+            end += weight / total * SLOTS as f64;
+            slots.resize((end.round() as usize).min(SLOTS), shard as u8);
+        }
+        slots.resize(SLOTS, (SHARDS - 1) as u8);
+        let empty = || Mutex::new(Shard { keys: Vec::new(), places: HashTable::new() });
+        Shards {
+            shards: (0..SHARDS).map(|_| empty()).collect(),
+            slots,
+            hasher: DefaultHashBuilder::default(),
+            budget: Budget {
+                states: AtomicU64::new(0),
+                most_states: most_states.unwrap_or(u64::MAX),
+                bytes: AtomicU64::new(0),
+                most_bytes: most_bytes.unwrap_or(u64::MAX),
+            },
+        }
+    }
+
+    /// The shard of a key.
+    #[inline]
+    pub(super) fn shard_of(&self, key: &K) -> usize {
+        // Not the bits that the tables go by.
+        let slot = self.hasher.hash_one(key) >> 32;
+        usize::from(self.slots[slot as usize % SLOTS])
+    }
+
+    /// Puts keys into their shard, those that are not there yet.
+    pub(super) fn insert(&self, shard: usize, keys: &mut Vec<K>) -> Result<(), Refused> {
+        let mut shard = self.lock(shard);
+        let before = shard.keys.len();
+        let result = keys.drain(..).try_for_each(|key| shard.insert(key, self));
+        let new = (shard.keys.len() - before) as u64;
+        let states = self.budget.states.fetch_add(new, Ordering::Relaxed) + new;
+        result?;
+        if states > self.budget.most_states { Err(Refused::States) } else { Ok(()) }
+    }
+
+    /// How many states there are.
+    pub(super) fn states(&self) -> u64 {
+        self.budget.states.load(Ordering::Relaxed)
+    }
+
+    /// How many states a shard has.
+    pub(super) fn len(&self, shard: usize) -> usize {
+        self.lock(shard).keys.len()
+    }
+
+    /// Copies the keys at these places of a shard, in the order in which they were found.
+    pub(super) fn copy(&self, shard: usize, places: std::ops::Range<usize>, copies: &mut Vec<K>)
+    where
+        K: Clone,
+    {
+        copies.clear();
+        copies.extend_from_slice(&self.lock(shard).keys[places]);
+    }
+
+    /// All keys, in no order.
+    pub(super) fn into_keys(self) -> Result<Vec<K>, SolveError> {
+        let mut shards: Vec<Vec<K>> = Vec::with_capacity(SHARDS);
+        for shard in self.shards {
+            // The tables go here.
+            shards.push(shard.into_inner().unwrap_or_else(PoisonError::into_inner).keys);
+        }
+        let len = shards.iter().map(Vec::len).sum();
+        let mut keys = Vec::new();
+        let bytes = (len * size_of::<K>()) as u64;
+        let what = "the discovered states";
+        keys.try_reserve_exact(len).map_err(|_| SolveError::OutOfMemory { what, bytes })?;
+        // Each shard goes when it is copied, and what is reserved costs nothing before it is used.
+        shards.into_iter().for_each(|shard| keys.extend(shard));
+        Ok(keys)
+    }
+
+    fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<K>> {
+        // A panic elsewhere ends the run anyway.
+        self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Budget {
+    fn take(&self, bytes: u64) -> Result<(), Refused> {
+        let taken = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl<K: Hash + Eq> Shard<K> {
+    #[inline]
+    fn insert(&mut self, key: K, all: &Shards<K>) -> Result<(), Refused> {
+        let hash = all.hasher.hash_one(&key);
+        let keys = &self.keys;
+        if self.places.find(hash, |&place| keys[place as usize] == key).is_some() {
+            return Ok(());
+        }
+        if self.places.len() == self.places.capacity() || self.keys.len() == self.keys.capacity() {
+            self.grow(all)?;
+        }
+        let place = u32::try_from(self.keys.len()).map_err(|_| Refused::TooMany)?;
+        self.keys.push(key);
+        // There is room, so that nothing is hashed again.
+        self.places.insert_unique(hash, place, |_| 0);
+        Ok(())
+    }
+
+    /// Makes room for one more, if that is allowed.
+    #[cold]
+    fn grow(&mut self, all: &Shards<K>) -> Result<(), Refused> {
+        let budget = &all.budget;
+        if self.keys.len() == self.keys.capacity() {
+            let more = (self.keys.capacity() / 4).max(32);
+            let bytes = (more * size_of::<K>()) as u64;
+            budget.take(bytes)?;
+            self.keys.try_reserve_exact(more).map_err(|_| Refused::OutOfMemory(bytes))?;
+        }
+        if self.places.len() == self.places.capacity() {
+            let before = self.places.allocation_size() as u64;
+            // Both are there while the one becomes the other.
+            let asked = (2 * before).max(64);
+            budget.take(asked)?;
+            let (keys, hasher) = (&self.keys, &all.hasher);
+            let hash = |&place: &u32| hasher.hash_one(&keys[place as usize]);
+            let reserved = self.places.try_reserve(self.places.len().max(1), hash);
+            reserved.map_err(|_| Refused::OutOfMemory(asked))?;
+            let after = self.places.allocation_size() as u64;
+            budget.give_back((before + asked).saturating_sub(after));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! The states that can be reached from a game's roots, discovered by search.
+
+mod directory;
+mod keeping;
+
+use std::fmt;
+use std::ops::Range;
+
+pub use keeping::{Keeping, Whole};
+
+use super::{Numbering, NumberingKind};
+use crate::explore::{Explorer, Survey};
+use crate::game::Game;
+use crate::solve::SolveError;
+
+/// The canonical states that play can reach from the roots of a game, numbered in their own order
+/// ([`Ord`]), so that the numbering does not depend on how the search found them. `K` is how they
+/// are kept: [`Whole`], or packed into `u64` or `u128`.
+///
+/// It holds each state once, and beside it, to find the number of a state, half a byte to a byte
+/// for packed states and 6 to 12 bytes for whole ones.
+pub struct Explored<'g, G: Game, K: Keeping<G> = Whole> {
+    game: &'g G,
+    keys: Vec<K::Key>,
+    finder: K::Finder,
+    survey: Survey,
+}
+
+impl<G: Game, K: Keeping<G>> fmt::Debug for Explored<'_, G, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explored").field("states", &self.keys.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'g, G: Game, K: Keeping<G>> Explored<'g, G, K> {
+    /// Discovers every state that play can reach from the roots of `game`.
+    ///
+    /// # Errors
+    /// Those of the explorer, and when the order of the states is none.
+    pub(crate) fn discover(
+        game: &'g G,
+        explorer: &mut Explorer<'_, '_>,
+    ) -> Result<Self, SolveError> {
+        let (keys, survey) = explorer.discover::<G, K>(game)?;
+        // A file's states are found by their order alone, so one that contradicts `Eq` loses some.
+        if let Some(pair) = keys.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(SolveError::FaultyOrder { states: format!("{pair:?}") });
+        }
+        Ok(Explored { survey, ..Explored::from_sorted(game, keys)? })
+    }
+
+    /// The numbering of states that are known already, sorted and without repetition.
+    pub(crate) fn from_sorted(game: &'g G, keys: Vec<K::Key>) -> Result<Self, SolveError> {
+        let finder = K::finder(&keys)?;
+        Ok(Explored { game, keys, finder, survey: Survey::default() })
+    }
+
+    /// What was seen on the way when the states were discovered. Empty where they come from a file.
+    #[must_use]
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// What is kept of the states, in ascending order: the one at place `n` has number `n`.
+    pub(crate) fn keys(&self) -> &[K::Key] {
+        &self.keys
+    }
+}
+
+impl<G: Game, K: Keeping<G>> Numbering for Explored<'_, G, K> {
+    type Game = G;
+    type Base = Self;
+    const KIND: NumberingKind = K::KIND;
+
+    #[inline]
+    fn base(&self) -> &Self {
+        self
+    }
+
+    #[inline]
+    fn game_of(base: &Self) -> &G {
+        base.game
+    }
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.keys.len() as u64
+    }
+
+    #[inline]
+    fn number_of(base: &Self, state: &G::State) -> Option<u64> {
+        let key = K::key(base.game, &base.game.canonical(state));
+        K::find(&base.finder, &base.keys, &key)
+    }
+
+    #[inline]
+    fn state_of(base: &Self, number: u64) -> Option<G::State> {
+        base.keys.get(number as usize).map(|key| K::state(base.game, key))
+    }
+
+    #[inline]
+    fn states_in(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, G::State)) {
+        let keys = &self.keys[numbers.start as usize..numbers.end as usize];
+        for (number, key) in numbers.zip(keys) {
+            visit(number, K::state(self.game, key));
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        let keys = self.keys.capacity() * size_of::<K::Key>();
+        keys as u64 + K::finder_bytes(&self.finder)
+    }
+
+    fn kept(&self, state: &G::State) -> G::State {
+        K::state(self.game, &K::key(self.game, state))
+    }
+}
