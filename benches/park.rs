@@ -42,7 +42,8 @@ fn main() {
 }
 
 fn contest(size: usize) {
-    let parameters = CatMouseParameters { graph: park(size), ..CatMouseParameters::default() };
+    let parameters =
+        CatMouseParameters { graph: common::park(size), ..CatMouseParameters::default() };
     let game = &CatMouse::new(&parameters).expect("a park is a graph");
     let graph = game.graph();
     let mut edges = 0_u64;
@@ -71,37 +72,6 @@ fn contest(size: usize) {
         ],
     };
     contest.run();
-}
-
-/// A grid graph with a tenth as many random chords as nodes, the same every time.
-fn park(size: usize) -> Vec<Vec<i64>> {
-    let nodes = size * size;
-    let mut lists = vec![Vec::new(); nodes];
-    let mut join = |a: usize, b: usize| {
-        if a != b && !lists[a].contains(&(b as i64)) {
-            lists[a].push(b as i64);
-            lists[b].push(a as i64);
-        }
-    };
-    for node in 0..nodes {
-        if node % size + 1 < size {
-            join(node, node + 1);
-        }
-        if node + size < nodes {
-            join(node, node + size);
-        }
-    }
-    let mut random = 0x2545_F491_4F6C_DD1D_u64;
-    let mut draw = || {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        random as usize % nodes
-    };
-    for _ in 0..nodes / 10 {
-        join(draw(), draw());
-    }
-    lists
 }
 
 fn textbook(graph: &Graph) -> common::Table<'static> {

@@ -201,6 +201,7 @@ where
     N::Game: Notation,
 {
     let mut checker = Checker::new(numbering);
+    checker.check_roots()?;
     let len = numbering.len();
     let (of, mut draw): (u64, Box<dyn FnMut(u64) -> u64>) = match scope {
         Scope::All => (len, Box::new(|at| at)),

@@ -1,5 +1,6 @@
 //! What the benches have in common: solvers that take turns at one game, and the table of what
-//! each took.
+//! each took. No bench uses all of it.
+#![allow(dead_code)]
 
 use std::fs;
 use std::time::Instant;
@@ -37,10 +38,10 @@ pub(crate) struct Contest<'g> {
 
 /// What one solver took in one round.
 #[derive(Clone, Copy)]
-struct Cost {
-    seconds: f64,
+pub(crate) struct Cost {
+    pub(crate) seconds: f64,
     /// The growth of the resident memory at its peak, where the system tells.
-    bytes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
 }
 
 /// Prints the head of the table.
@@ -68,12 +69,8 @@ impl Contest<'_> {
         for round in 0..rounds {
             let mut first: Option<Table> = None;
             for (solver, costs) in self.solvers.iter().zip(&mut costs) {
-                let resident = reset_peak();
-                let begin = Instant::now();
-                let table = (solver.solve)();
-                let seconds = begin.elapsed().as_secs_f64();
-                let bytes = peak().zip(resident).map(|(peak, before)| peak.saturating_sub(before));
-                costs.push(Cost { seconds, bytes });
+                let (table, cost) = cost_of(|| (solver.solve)());
+                costs.push(cost);
                 match &first {
                     None => first = (round == 0).then_some(table),
                     Some(first) => {
@@ -106,9 +103,19 @@ impl Contest<'_> {
     }
 }
 
-fn median(mut costs: Vec<Cost>) -> Cost {
+pub(crate) fn median(mut costs: Vec<Cost>) -> Cost {
     costs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
     costs[costs.len() / 2]
+}
+
+/// Runs it, and measures what that takes.
+pub(crate) fn cost_of<T>(run: impl FnOnce() -> T) -> (T, Cost) {
+    let resident = reset_peak();
+    let begin = Instant::now();
+    let result = run();
+    let seconds = begin.elapsed().as_secs_f64();
+    let bytes = peak().zip(resident).map(|(peak, before)| peak.saturating_sub(before));
+    (result, Cost { seconds, bytes })
 }
 
 /// The resident memory now, from which the peak is counted anew.
@@ -142,6 +149,37 @@ pub(crate) fn zeroed(bytes: usize) -> MmapMut {
 pub(crate) fn sizes<const N: usize>(usual: [u64; N]) -> Vec<u64> {
     let given: Vec<u64> = std::env::args().filter_map(|text| text.parse().ok()).collect();
     if given.is_empty() { usual.to_vec() } else { given }
+}
+
+/// A grid graph with a tenth as many random chords as nodes, the same every time.
+pub(crate) fn park(size: usize) -> Vec<Vec<i64>> {
+    let nodes = size * size;
+    let mut lists = vec![Vec::new(); nodes];
+    let mut join = |a: usize, b: usize| {
+        if a != b && !lists[a].contains(&(b as i64)) {
+            lists[a].push(b as i64);
+            lists[b].push(a as i64);
+        }
+    };
+    for node in 0..nodes {
+        if node % size + 1 < size {
+            join(node, node + 1);
+        }
+        if node + size < nodes {
+            join(node, node + size);
+        }
+    }
+    let mut random = 0x2545_F491_4F6C_DD1D_u64;
+    let mut draw = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random as usize % nodes
+    };
+    for _ in 0..nodes / 10 {
+        join(draw(), draw());
+    }
+    lists
 }
 
 /// The packed cells of the solvers by hand, one byte a state: how many successors are open, or the

@@ -197,7 +197,8 @@ impl Game for Mnk {
     fn moves(&self, board: &Board, visit: impl FnMut(Board)) {
         let all = u64::MAX >> (u64::BITS - self.board_squares());
         let empty = all & !board.occupied();
-        squares(empty).map(|square| board.toggled(board.turn(), square)).for_each(visit);
+        let mover = board.turn();
+        squares(empty).map(|square| board.toggled(mover, square)).for_each(visit);
     }
 
     fn predecessors(&self, board: &Board, visit: impl FnMut(Board)) {

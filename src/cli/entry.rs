@@ -241,7 +241,7 @@ impl<G: Registered, W: Way<G>> Entry for GameEntry<G, W> {
     }
 
     fn numbering(&self) -> String {
-        W::Numbering::KIND.to_string()
+        W::Numbering::KIND.family().to_owned()
     }
 
     fn with_options(&self, command: Command) -> Command {

@@ -18,7 +18,8 @@ pub(crate) fn survey_dense<G: Indexed>(
     crew: &mut Crew<'_>,
 ) -> Result<Survey, SolveError> {
     let len = game.len();
-    let mut seen = Seen { bits: Array::zeroed(len.div_ceil(64), "the states seen")?, len, states: 0 };
+    let mut seen =
+        Seen { bits: Array::zeroed(len.div_ceil(64), "the states seen")?, len, states: 0 };
     let [mut frontier, mut next] = [Frontier::empty(len)?, Frontier::empty(len)?];
     for root in game.roots() {
         if seen.is_new(game, &root)? {

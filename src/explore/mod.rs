@@ -6,6 +6,7 @@
 //! puts states together that are alike.
 
 mod dense;
+mod index;
 mod shards;
 mod survey;
 
@@ -28,7 +29,7 @@ const BIG: usize = 1 << 12;
 const CHUNK: usize = 1 << 10;
 
 /// How many states are gathered for a shard before they are put in.
-const GATHERED: usize = 512;
+const GATHERED: usize = 2048;
 
 /// What explores: threads, and what they may take.
 pub(crate) struct Explorer<'c, 'p> {
@@ -69,8 +70,12 @@ impl Explorer<'_, '_> {
         let mut known = vec![0; SHARDS];
         loop {
             let found: Vec<usize> = (0..SHARDS).map(|shard| shards.len(shard)).collect();
-            let ply: Vec<Piece> =
-                known.iter().zip(&found).enumerate().map(|(shard, (&a, &b))| (shard, a..b)).collect();
+            let ply: Vec<Piece> = known
+                .iter()
+                .zip(&found)
+                .enumerate()
+                .map(|(shard, (&a, &b))| (shard, a..b))
+                .collect();
             if ply.iter().all(|(_, places)| places.is_empty()) {
                 break;
             }
@@ -110,10 +115,8 @@ impl<G: Game, T: Clone + Ord + std::hash::Hash + Send + Sync> Search<'_, '_, '_,
         let size = if states < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.crew.threads() };
         let (game, shards, before) = (self.game, self.shards, self.expanded);
-        let event = |done| Progress::Exploring {
-            expanded: before + done,
-            discovered: shards.states(),
-        };
+        let event =
+            |done| Progress::Exploring { expanded: before + done, discovered: shards.states() };
         let work = |pieces: Vec<Piece>, signals: &dyn Signals| {
             Ok(expand_pieces::<G, K>(game, shards, pieces, signals))
         };

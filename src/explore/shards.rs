@@ -8,12 +8,17 @@ use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::DefaultHashBuilder;
 
+use super::index::{Index, MOST_KEYS};
 use crate::solve::SolveError;
+use crate::solve::memory::prefetch;
 
 /// How many shards there are.
 pub(super) const SHARDS: usize = 256;
+
+/// How many keys are looked up together, so that the memory has all of them on the way at once.
+const AHEAD: usize = 32;
 
 /// How finely their shares are cut.
 const SLOTS: usize = 1 << 14;
@@ -51,8 +56,8 @@ struct Budget {
 struct Shard<K> {
     /// In the order in which they were found.
     keys: Vec<K>,
-    /// Places in `keys`, to be found by the hash of the key that stands there.
-    places: HashTable<u32>,
+    /// Where each key stands.
+    index: Index,
 }
 
 impl<K: Hash + Eq> Shards<K> {
@@ -69,7 +74,7 @@ impl<K: Hash + Eq> Shards<K> {
             slots.resize((end.round() as usize).min(SLOTS), shard as u8);
         }
         slots.resize(SLOTS, (SHARDS - 1) as u8);
-        let empty = || Mutex::new(Shard { keys: Vec::new(), places: HashTable::new() });
+        let empty = || Mutex::new(Shard { keys: Vec::new(), index: Index::default() });
         Shards {
             shards: (0..SHARDS).map(|_| empty()).collect(),
             slots,
@@ -95,7 +100,22 @@ impl<K: Hash + Eq> Shards<K> {
     pub(super) fn insert(&self, shard: usize, keys: &mut Vec<K>) -> Result<(), Refused> {
         let mut shard = self.lock(shard);
         let before = shard.keys.len();
-        let result = keys.drain(..).try_for_each(|key| shard.insert(key, self));
+        let mut result = Ok(());
+        let mut hashes = [0; AHEAD];
+        let mut keys = keys.drain(..);
+        while keys.len() > 0 && result.is_ok() {
+            let ahead = &mut hashes[..keys.len().min(AHEAD)];
+            for (hash, key) in ahead.iter_mut().zip(keys.as_slice()) {
+                *hash = self.hasher.hash_one(key);
+                shard.index.prefetch(*hash);
+            }
+            for candidate in ahead.iter().filter_map(|&hash| shard.index.candidate(hash)) {
+                prefetch(&shard.keys, candidate);
+            }
+            let mut now = ahead.iter().zip(keys.by_ref());
+            result = now.try_for_each(|(&hash, key)| shard.insert(hash, key, self));
+        }
+        drop(keys);
         let new = (shard.keys.len() - before) as u64;
         let states = self.budget.states.fetch_add(new, Ordering::Relaxed) + new;
         result?;
@@ -157,19 +177,16 @@ impl Budget {
 
 impl<K: Hash + Eq> Shard<K> {
     #[inline]
-    fn insert(&mut self, key: K, all: &Shards<K>) -> Result<(), Refused> {
-        let hash = all.hasher.hash_one(&key);
+    fn insert(&mut self, hash: u64, key: K, all: &Shards<K>) -> Result<(), Refused> {
         let keys = &self.keys;
-        if self.places.find(hash, |&place| keys[place as usize] == key).is_some() {
+        if self.index.has(hash, |place| keys[place] == key) {
             return Ok(());
         }
-        if self.places.len() == self.places.capacity() || self.keys.len() == self.keys.capacity() {
+        if self.index.is_full() || self.keys.len() == self.keys.capacity() {
             self.grow(all)?;
         }
-        let place = u32::try_from(self.keys.len()).map_err(|_| Refused::TooMany)?;
         self.keys.push(key);
-        // There is room, so that nothing is hashed again.
-        self.places.insert_unique(hash, place, |_| 0);
+        self.index.insert(hash);
         Ok(())
     }
 
@@ -177,23 +194,21 @@ impl<K: Hash + Eq> Shard<K> {
     #[cold]
     fn grow(&mut self, all: &Shards<K>) -> Result<(), Refused> {
         let budget = &all.budget;
+        if self.keys.len() >= MOST_KEYS {
+            return Err(Refused::TooMany);
+        }
         if self.keys.len() == self.keys.capacity() {
-            let more = (self.keys.capacity() / 4).max(32);
+            let more = (self.keys.capacity() / 4).max(32).min(MOST_KEYS - self.keys.len());
             let bytes = (more * size_of::<K>()) as u64;
             budget.take(bytes)?;
             self.keys.try_reserve_exact(more).map_err(|_| Refused::OutOfMemory(bytes))?;
         }
-        if self.places.len() == self.places.capacity() {
-            let before = self.places.allocation_size() as u64;
-            // Both are there while the one becomes the other.
-            let asked = (2 * before).max(64);
-            budget.take(asked)?;
-            let (keys, hasher) = (&self.keys, &all.hasher);
-            let hash = |&place: &u32| hasher.hash_one(&keys[place as usize]);
-            let reserved = self.places.try_reserve(self.places.len().max(1), hash);
-            reserved.map_err(|_| Refused::OutOfMemory(asked))?;
-            let after = self.places.allocation_size() as u64;
-            budget.give_back((before + asked).saturating_sub(after));
+        if self.index.is_full() {
+            let (before, after) = (self.index.bytes(), self.index.next_slots() as u64 * 4);
+            budget.take(after)?;
+            let hashes = self.keys.iter().map(|key| all.hasher.hash_one(key));
+            self.index.grow(hashes).map_err(|()| Refused::OutOfMemory(after))?;
+            budget.give_back(before);
         }
         Ok(())
     }

@@ -50,6 +50,12 @@ where
         self.report
     }
 
+    /// Checks that play starts where the game says.
+    pub(super) fn check_roots(&self) -> Result<(), Broken> {
+        let game = self.game();
+        game.roots().iter().try_for_each(|root| self.check_packing(&game.canonical(root)))
+    }
+
     /// Checks every law on the state of one number; a hole keeps them all.
     pub(super) fn check(&mut self, number: u64) -> Result<(), Broken> {
         self.check_passing(number)?;

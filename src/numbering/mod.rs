@@ -29,12 +29,26 @@ pub enum NumberingKind {
     Packed16,
 }
 
+impl NumberingKind {
+    /// "dense" or "explored", however the explored states are kept.
+    #[must_use]
+    pub fn family(self) -> &'static str {
+        match self {
+            NumberingKind::Dense => "dense",
+            NumberingKind::Explored | NumberingKind::Packed8 | NumberingKind::Packed16 => {
+                "explored"
+            }
+        }
+    }
+}
+
 impl std::fmt::Display for NumberingKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             NumberingKind::Dense => "dense",
             NumberingKind::Explored => "explored",
-            NumberingKind::Packed8 | NumberingKind::Packed16 => "packed",
+            NumberingKind::Packed8 => "explored (8 bytes a state)",
+            NumberingKind::Packed16 => "explored (16 bytes a state)",
         })
     }
 }

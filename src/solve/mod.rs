@@ -58,7 +58,11 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// A solver for `game`.
     pub fn new(game: &'g G) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        Solver { game, resources: Resources { threads, memory: None, states: None }, progress: None }
+        Solver {
+            game,
+            resources: Resources { threads, memory: None, states: None },
+            progress: None,
+        }
     }
 
     /// How many threads work; all cores unless said otherwise, and never fewer than one. The
@@ -231,11 +235,7 @@ pub struct Solution<N> {
 }
 
 impl<N: Numbering + Sync> Solution<N> {
-    fn of(
-        numbering: N,
-        resources: Resources,
-        crew: &mut Crew<'_>,
-    ) -> Result<Self, SolveError> {
+    fn of(numbering: N, resources: Resources, crew: &mut Crew<'_>) -> Result<Self, SolveError> {
         let rules = Rules::of(numbering.game());
         let (cells, counts) = solve(&numbering, rules, resources.memory, crew)?;
         if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {

@@ -70,11 +70,7 @@ impl<S: Storage> Tablebase<S> {
         self.verify_kept::<G, K>(game, progress)
     }
 
-    fn verify_kept<G, K>(
-        &self,
-        game: &G,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<(), TableError>
+    fn verify_kept<G, K>(&self, game: &G, progress: &mut OnProgress<'_>) -> Result<(), TableError>
     where
         G: Stored + Notation,
         K: Keeping<G, Key: DeserializeOwned>,

@@ -10,9 +10,11 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use retrograde::{
-    Indexed, Method, Outcome, Player, Progress, Query, Solution, SolveError, Solver, Stored,
-    StoredNumbering, Value,
+    Explored, Indexed, Keeping, Method, Outcome, Player, Progress, Query, Solution, SolveError,
+    Solver, Stored, StoredNumbering, TableError, Tablebase, Value,
 };
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use web::{Plan, Web};
 
 fn bytes<N: StoredNumbering>(solution: &Solution<N>, folder: &Path) -> Vec<u8> {
@@ -71,7 +73,35 @@ fn explored<const P: bool, const D: bool>(
     let table = bytes(&first, folder);
     let solution = Solver::new(&game).threads(3).explored().unwrap();
     assert!(bytes(&solution, folder) == table, "{plan:?}");
+    packed::<u64, P, D>(&game, &first, folder);
+    packed::<u128, P, D>(&game, &first, folder);
     table
+}
+
+/// Packs the states, which changes nothing but the file, that no number of threads changes either.
+fn packed<K, const P: bool, const D: bool>(
+    game: &Web<P, D>,
+    explored: &Solution<Explored<'_, Web<P, D>>>,
+    folder: &Path,
+) where
+    K: Keeping<Web<P, D>, Key: Serialize + DeserializeOwned> + 'static,
+{
+    let first = Solver::new(game).threads(1).packed::<K>().unwrap();
+    for state in 0..game.plan.size {
+        assert_eq!(first.value(&state).ok(), explored.value(&state).ok(), "{state}");
+    }
+    assert_eq!(first.summary(), explored.summary());
+    assert_eq!(first.numbering().survey(), explored.numbering().survey());
+    let table = bytes(&first, folder);
+    let solution = Solver::new(game).threads(3).packed::<K>().unwrap();
+    assert!(bytes(&solution, folder) == table, "{:?}", game.plan);
+    let file = Tablebase::open(folder.join("table.rtb")).unwrap();
+    file.verify_packed::<_, K>(game, &mut |_| ControlFlow::Continue(())).unwrap();
+    let prober = file.packed::<_, K>(game).unwrap();
+    for state in (0..game.plan.size).step_by(97) {
+        assert_eq!(prober.value(&state).ok(), first.value(&state).ok(), "{state}");
+    }
+    assert!(matches!(file.explored(game), Err(TableError::OtherNumbering { .. })));
 }
 
 fn plan() -> impl Strategy<Value = Plan> {

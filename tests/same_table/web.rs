@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored};
 use serde::{Deserialize, Serialize};
 
 /// What a web is drawn from.
@@ -173,6 +173,22 @@ impl<const P: bool, const D: bool> Indexed for Web<P, D> {
                 visit(index, state);
             }
         }
+    }
+}
+
+/// Far apart, so that the highest bits tell little.
+impl<const P: bool, const D: bool> Packed for Web<P, D> {
+    fn bits(&self) -> u32 {
+        60
+    }
+
+    fn pack(&self, state: &u32) -> u128 {
+        let state = u128::from(*state);
+        (state >> 4) << 40 | state & 15
+    }
+
+    fn unpack(&self, packed: u128) -> u32 {
+        ((packed >> 40) << 4 | packed & 15) as u32
     }
 }
 

@@ -17,7 +17,7 @@ mod options;
 use std::ops::Range;
 
 use retrograde::index::Divisor;
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -299,6 +299,24 @@ impl Indexed for CatMouse {
             }
             cat = 0;
         }
+    }
+}
+
+/// The mouse's node, the cat's, who is to move.
+impl Packed for CatMouse {
+    fn bits(&self) -> u32 {
+        33
+    }
+
+    #[inline]
+    fn pack(&self, state: &Chase) -> u128 {
+        u128::from(state.mouse) << 17 | u128::from(state.cat) << 1 | state.turn.index() as u128
+    }
+
+    #[inline]
+    fn unpack(&self, packed: u128) -> Chase {
+        let turn = Player::BOTH[(packed & 1) as usize];
+        Chase { mouse: (packed >> 17) as u16, cat: (packed >> 1) as u16, turn }
     }
 }
 

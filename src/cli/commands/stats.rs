@@ -28,7 +28,7 @@ pub(in crate::cli) fn run<G: Registered>(
             json!({
                 "game": header.game,
                 "parameters": parameters,
-                "numbering": header.numbering,
+                "numbering": header.numbering.family(),
                 "states": summary.states(),
                 "wins": output::wins(game, summary),
                 "draws": summary.draws(),
@@ -45,7 +45,7 @@ pub(in crate::cli) fn run<G: Registered>(
             let mut text = format!(
                 "{}, {} numbering: {} states, {} bytes\n",
                 header.game,
-                header.numbering,
+                header.numbering.family(),
                 HumanCount(summary.states()),
                 HumanCount(table.file_length()),
             );

@@ -1,4 +1,5 @@
-//! `--threads` and `--memory`: what they change, what they don't, and what they refuse.
+//! `--threads`, `--memory` and `--max-states`: what they change, what they don't, and what they
+//! refuse.
 
 use crate::program::{Folder, Run, SMALL_GRAPH};
 
@@ -41,6 +42,7 @@ fn figures_that_make_no_sense_are_wrong_usage() {
     let rows = [
         ("--threads", ["0", "-1", "1025", "many", "", "1.5"]),
         ("--memory", ["-1", "much", "", "1 XB", "GB", "0x10"]),
+        ("--max-states", ["0", "-1", "many", "", "1.5", "99999999999999999999"]),
     ];
     for (option, values) in rows {
         for value in values {
@@ -48,5 +50,20 @@ fn figures_that_make_no_sense_are_wrong_usage() {
         }
         solve(&folder, &[option, "8", option, "8"]).assert_refused(2, &[option, "multiple"]);
     }
+    assert!(folder.contents().is_empty());
+}
+
+#[test]
+fn an_exploration_ends_at_its_limits_and_says_how_far_it_came() {
+    let folder = Folder::new();
+    for command in ["solve", "explore"] {
+        let run = |options: &[&str]| folder.run(&[&[command, "mnk"][..], options].concat());
+        run(&["--max-states", "5478"]).answer();
+        run(&["--max-states", "5477"]).assert_refused(1, &["more than the 5477 states", "at ply "]);
+        run(&["--memory", "2KB"])
+            .assert_refused(1, &["more than the 2000 bytes", "states were found"]);
+    }
+    let dense = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
+    folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
     assert!(folder.contents().is_empty());
 }

@@ -5,6 +5,7 @@ mod oracle;
 mod program;
 
 mod asking;
+mod exploring;
 mod limits;
 mod refusing_games;
 mod refusing_tables;

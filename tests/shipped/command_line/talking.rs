@@ -7,8 +7,18 @@ use serde_json::Value as Json;
 use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
 
 const GAMES: [&str; 3] = ["cat-mouse", "cat-mouse-grid", "mnk"];
-const COMMANDS: [&str; 9] =
-    ["games", "solve", "probe", "moves", "line", "stats", "verify", "laws", "completions"];
+const COMMANDS: [&str; 10] = [
+    "games",
+    "solve",
+    "explore",
+    "probe",
+    "moves",
+    "line",
+    "stats",
+    "verify",
+    "laws",
+    "completions",
+];
 
 #[test]
 fn notes_go_to_standard_error_and_quiet_leaves_them_out() {
@@ -75,7 +85,7 @@ fn the_help_names_all_commands_and_games() {
         assert!(help.contains(&format!("\n  {command} ")), "no {command} in {help}");
         assert!(retrograde(&[command, "--help"]).answer().contains("Usage: retrograde"));
     }
-    for command in ["solve", "laws"] {
+    for command in ["solve", "explore", "laws"] {
         let help = retrograde(&[command, "--help"]).answer();
         for game in retrograde(&["games", "--json"]).json().as_array().unwrap() {
             let (name, about) = (game["game"].as_str().unwrap(), game["about"].as_str().unwrap());

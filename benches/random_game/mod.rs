@@ -1,0 +1,166 @@
+//! A game that no cache holds: a state is a place and who moves, eight moves lead somewhere else
+//! entirely, and one place in eight is an end, where the player to move has lost.
+
+use retrograde::index::Divisor;
+use retrograde::{Game, Indexed, Outcome, Packed, Player, Stored};
+use serde::{Deserialize, Serialize};
+
+/// How many moves are possible.
+pub(crate) const MOVES: usize = 8;
+
+/// Move `k` leads from place `x` to `factor * x + steps[k]`, modulo the number of places. Where it
+/// came from is then `inverse * x - steps_back[k]`.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(from = "u64", into = "u64")]
+pub(crate) struct RandomGame<const PREDECESSORS: bool> {
+    places: Divisor,
+    factor: u64,
+    steps: [u64; MOVES],
+    inverse: u64,
+    steps_back: [u64; MOVES],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    place: u32,
+    turn: Player,
+}
+
+impl<const P: bool> RandomGame<P> {
+    pub(crate) fn new(places: u64) -> Self {
+        let modulus = u128::from(places);
+        // A factor and its inverse, near the golden section.
+        let (factor, inverse) = (places * 5 / 8..places)
+            .find_map(|factor| Some((factor, inverse(factor, places)?)))
+            .expect("some number is coprime");
+        let steps = std::array::from_fn(|at| {
+            (0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(at as u64 + 1) >> 20) % places
+        });
+        let steps_back =
+            steps.map(|step| (u128::from(step) * u128::from(inverse) % modulus) as u64);
+        RandomGame { places: Divisor::new(places), factor, steps, inverse, steps_back }
+    }
+
+    /// Whether play is over there.
+    #[inline]
+    pub(crate) fn is_end(&self, place: u64) -> bool {
+        place.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 61 == 0
+    }
+
+    #[inline]
+    fn successors(&self, place: u64, mut visit: impl FnMut(u64)) {
+        let (_, base) = self.places.div_rem(self.factor * place);
+        for step in self.steps {
+            let to = base + step;
+            visit(if to >= self.places.get() { to - self.places.get() } else { to });
+        }
+    }
+
+    #[inline]
+    pub(crate) fn sources(&self, place: u64, mut visit: impl FnMut(u64)) {
+        let (_, base) = self.places.div_rem(self.inverse * place);
+        for step in self.steps_back {
+            visit(if base < step { base + self.places.get() - step } else { base - step });
+        }
+    }
+}
+
+/// The number that times `factor` is 1 modulo `modulus`, if there is one.
+fn inverse(factor: u64, modulus: u64) -> Option<u64> {
+    let (mut a, mut b) = (i128::from(modulus), i128::from(factor));
+    let (mut x, mut y) = (0, 1);
+    while b != 0 {
+        let quotient = a / b;
+        (a, b) = (b, a - quotient * b);
+        (x, y) = (y, x - quotient * y);
+    }
+    (a == 1).then(|| x.rem_euclid(i128::from(modulus)) as u64)
+}
+
+impl<const P: bool> Game for RandomGame<P> {
+    type State = State;
+    const PREDECESSORS: bool = P;
+    const DISTINCT: bool = true;
+
+    #[inline]
+    fn turn(&self, state: &State) -> Player {
+        state.turn
+    }
+
+    #[inline]
+    fn terminal(&self, state: &State) -> Option<Outcome> {
+        self.is_end(state.place.into()).then(|| Outcome::Win(state.turn.opponent()))
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, mut visit: impl FnMut(State)) {
+        let turn = state.turn.opponent();
+        self.successors(state.place.into(), |to| visit(State { place: to as u32, turn }));
+    }
+
+    #[inline]
+    fn predecessors(&self, state: &State, mut visit: impl FnMut(State)) {
+        let turn = state.turn.opponent();
+        self.sources(state.place.into(), |from| visit(State { place: from as u32, turn }));
+    }
+
+    #[inline]
+    fn degree(&self, _: &State) -> Option<u64> {
+        Some(MOVES as u64)
+    }
+
+    fn roots(&self) -> Vec<State> {
+        vec![State { place: 0, turn: Player::First }]
+    }
+}
+
+impl<const P: bool> Indexed for RandomGame<P> {
+    #[inline]
+    fn len(&self) -> u64 {
+        self.places.get() * 2
+    }
+
+    #[inline]
+    fn index(&self, state: &State) -> u64 {
+        u64::from(state.place) * 2 + state.turn.index() as u64
+    }
+
+    #[inline]
+    fn unindex(&self, index: u64) -> Option<State> {
+        let turn = if index.is_multiple_of(2) { Player::First } else { Player::Second };
+        Some(State { place: (index / 2) as u32, turn })
+    }
+}
+
+impl<const P: bool> Packed for RandomGame<P> {
+    fn bits(&self) -> u32 {
+        33
+    }
+
+    #[inline]
+    fn pack(&self, state: &State) -> u128 {
+        self.index(state).into()
+    }
+
+    #[inline]
+    fn unpack(&self, packed: u128) -> State {
+        let turn = Player::BOTH[(packed & 1) as usize];
+        State { place: (packed >> 1) as u32, turn }
+    }
+}
+
+impl<const P: bool> Stored for RandomGame<P> {
+    const NAME: &'static str = "random";
+}
+
+impl<const P: bool> From<u64> for RandomGame<P> {
+    fn from(places: u64) -> Self {
+        RandomGame::new(places)
+    }
+}
+
+impl<const P: bool> From<RandomGame<P>> for u64 {
+    fn from(game: RandomGame<P>) -> u64 {
+        game.places.get()
+    }
+}
