@@ -14,30 +14,58 @@
 //! - *dense*: [`Solver::dense`] where the game has a numbering, for comparison.
 //!
 //! Medians of three runs, or of one where there are more than ten million states. *explored* is the
-//! exploration alone, *solved* everything from the start to the solution. Bytes are what the
-//! resident memory grows by at its peak until the game is solved. All ways have to agree.
+//! exploration alone, *solved* everything from the start to the solution. Every way has a process of
+//! its own; bytes are the most that it had resident, all told. All have to agree on the start.
 
 mod common;
 mod random_game;
 
+use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
+use std::process::{Command, Stdio};
 
-use common::{Cost, cost_of, median};
+use common::{cost_of, median};
 use random_game::RandomGame;
 use retrograde::{
     Game, Indexed, Outcome, Packed, Query, Solution, Solver, Stored, StoredNumbering, Value,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// With more states than this there is one round instead of three.
 const MANY: u64 = 10_000_000;
 
+/// Says that this process is to go one way, and which: the game, its size, the way, the threads.
+const ONE_WAY: &str = "--one-way";
+
+const PACKED: &str = "packed";
+const DENSE: &str = "dense";
+const WAYS: [(&str, usize); 7] = [
+    ("hash map", 1),
+    ("explored", 1),
+    ("explored", 2),
+    (PACKED, 1),
+    (PACKED, 2),
+    (DENSE, 1),
+    (DENSE, 2),
+];
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, one_way, game, size, way, threads] = &arguments[..]
+        && one_way == ONE_WAY
+    {
+        let number = |text: &str| text.parse().expect("a number");
+        println!("{}", one_row(game, number(size), way, number(threads) as usize));
+        return;
+    }
     println!(
-        "{:<16}{:>12}  {:<20}{:>11}{:>12}{:>10}{:>12}{:>13}{:>12}",
+        "{:<8}{:>9}{:>11}  {:<18}{:>11}{:>11}{:>11}{:>11}{:>12}{:>8}  start",
         "game",
+        "size",
         "states",
         "way",
         "explored",
@@ -50,112 +78,163 @@ fn main() {
     let sizes = common::sizes([1_000_000]);
     // Small enough for a smoke test.
     let (side, park) = if sizes[0] < 1_000_000 { (3, 10) } else { (4, 30) };
-    let board = MnkParameters { columns: side, rows: side, in_a_row: 3, fold: false };
-    let mnk = Mnk::new(board).expect("a board");
-    Contest::new(&format!("mnk {side},{side},3"), &mnk).run();
-    let graph = common::park(park);
-    let parameters = CatMouseParameters { graph, ..CatMouseParameters::default() };
-    let game = CatMouse::new(&parameters).expect("a park is a graph");
-    Contest::new(&format!("park {park}x{park}"), &game).run().run_dense();
-    for size in sizes {
-        Contest::new("random", &RandomGame::<true>::new(size / 2)).run().run_dense();
-    }
+    contest("mnk", side);
+    contest("park", park);
+    sizes.into_iter().for_each(|size| contest("random", size));
 }
 
-/// A game under test.
-struct Contest<'g, G: Game> {
-    name: String,
-    game: &'g G,
-    /// How many states can be reached.
-    states: u64,
-    rounds: usize,
-    /// The value at every root, which all ways have to find.
-    expected: Vec<Value>,
-}
-
-impl<'g, G: Packed + Stored> Contest<'g, G>
-where
-    G::State: Hash,
-{
-    fn new(name: &str, game: &'g G) -> Self {
-        let (name, states) = (name.to_owned(), plain::explore(game).len() as u64);
-        let rounds = if states > MANY { 1 } else { 3 };
-        Contest { name, game, states, rounds, expected: Vec::new() }
-    }
-
-    fn run(mut self) -> Self {
-        let explored = self.cost(|| plain::explore(self.game));
-        let (mut last, solved) = self.last_cost(|| plain::solve(self.game));
-        self.expected = self.game.roots().iter().filter_map(|root| last.remove(root)).collect();
-        self.row("hash map", Some(explored), solved, None);
-        drop(last);
-        for threads in [1, 2] {
-            let solver = || Solver::new(self.game).threads(threads);
-            let explored = self.cost(|| solver().survey_packed::<u64>().expect("states"));
-            let (solution, solved) = self.last_cost(|| solver().packed::<u64>().expect("solvable"));
-            let file = self.check(&solution);
-            self.row(&format!("packed, {threads} thr."), Some(explored), solved, Some(file));
+/// Prints a row for each way.
+fn contest(game: &str, size: u64) {
+    let mut start: Option<String> = None;
+    for (way, threads) in WAYS {
+        if way == DENSE && game == "mnk" {
+            continue;
         }
-        self
+        let program = std::env::current_exe().expect("this program");
+        let output = Command::new(program)
+            .args([ONE_WAY, game, &size.to_string(), way, &threads.to_string()])
+            .stderr(Stdio::inherit())
+            .output()
+            .expect("a process");
+        assert!(output.status.success(), "{way} failed on {game} {size}");
+        let row = String::from_utf8(output.stdout).expect("text");
+        print!("{row}");
+        let found = row.split_whitespace().last().map(str::to_owned);
+        assert_eq!(
+            *start.get_or_insert_with(|| found.clone().unwrap_or_default()),
+            found.unwrap_or_default()
+        );
     }
+}
 
-    fn run_dense(self)
+fn one_row(game: &str, size: u64, way: &str, threads: usize) -> String {
+    let run = Run { game: game.into(), size, way: way.into(), threads, bytes: Cell::new(None) };
+    match game {
+        "mnk" => {
+            let side = size as u32;
+            let board = MnkParameters { columns: side, rows: side, in_a_row: 3, fold: false };
+            run.explore(&Mnk::new(board).expect("a board"))
+        }
+        "park" => {
+            let graph = common::park(size as usize);
+            let parameters = CatMouseParameters { graph, ..CatMouseParameters::default() };
+            let game = CatMouse::new(&parameters).expect("a park is a graph");
+            if way == DENSE { run.dense(&game) } else { run.explore(&game) }
+        }
+        _ => {
+            let game = RandomGame::<true>::new(size / 2);
+            if way == DENSE { run.dense(&game) } else { run.explore(&game) }
+        }
+    }
+}
+
+/// One way to solve one game.
+struct Run {
+    game: String,
+    size: u64,
+    way: String,
+    threads: usize,
+    /// The most that was resident until the first run was over.
+    bytes: Cell<Option<u64>>,
+}
+
+impl Run {
+    fn explore<G>(&self, game: &G) -> String
     where
-        G: Indexed,
+        G: Packed + Stored,
+        G::State: Hash + Ord + Serialize + DeserializeOwned,
     {
-        for threads in [1, 2] {
-            let solver = || Solver::new(self.game).threads(threads);
-            let (solution, solved) = self.last_cost(|| solver().dense().expect("solvable"));
-            let file = self.check(&solution);
-            self.row(&format!("dense, {threads} thr."), None, solved, Some(file));
+        let solver = || Solver::new(game).threads(self.threads);
+        match &*self.way {
+            "hash map" => {
+                let (start, solved) =
+                    self.medians(|| plain::solve(game).remove(&game.roots()[0]).expect("solved"));
+                let (states, explored) = self.medians(|| plain::explore(game).len() as u64);
+                self.row(states, Some(explored), solved, None, start)
+            }
+            PACKED => {
+                let survey = || solver().survey_packed::<u64>().expect("states");
+                let (solution, solved) =
+                    self.medians(|| solver().packed::<u64>().expect("solvable"));
+                let (survey, explored) = self.medians(survey);
+                self.solved(survey.total().states, Some(explored), solved, &solution)
+            }
+            _ => {
+                let survey = || solver().survey_explored().expect("states");
+                let (solution, solved) = self.medians(|| solver().explored().expect("solvable"));
+                let (survey, explored) = self.medians(survey);
+                self.solved(survey.total().states, Some(explored), solved, &solution)
+            }
         }
     }
 
-    fn cost<T>(&self, run: impl Fn() -> T) -> Cost {
-        self.last_cost(run).1
+    fn dense<G: Indexed + Stored>(&self, game: &G) -> String {
+        let solve = || Solver::new(game).threads(self.threads).dense().expect("solvable");
+        let (solution, solved) = self.medians(solve);
+        self.solved(game.len(), None, solved, &solution)
     }
 
-    /// The median cost, and what came of the last run.
-    fn last_cost<T>(&self, run: impl Fn() -> T) -> (T, Cost) {
-        let (mut last, cost) = cost_of(&run);
-        let mut costs = vec![cost];
-        while costs.len() < self.rounds {
-            drop(last);
+    /// What came of it, and the median of the seconds.
+    fn medians<T>(&self, run: impl Fn() -> T) -> (T, f64) {
+        let rounds = if self.size > MANY { 1 } else { 3 };
+        let mut costs = Vec::new();
+        let mut last = None;
+        for _ in 0..rounds {
+            drop(last.take());
             let (result, cost) = cost_of(&run);
-            last = result;
             costs.push(cost);
+            last = Some(result);
+            // The first run is the first of the process, so that nothing is left over from another.
+            self.bytes.set(self.bytes.get().or_else(common::most_resident));
         }
-        (last, median(costs))
+        (last.expect("a round"), median(costs).seconds)
     }
 
-    /// Makes sure that a solution is right, and returns how large its file is.
-    fn check<N: StoredNumbering<Game = G>>(&self, solution: &Solution<N>) -> u64
+    fn solved<N: StoredNumbering>(
+        &self,
+        states: u64,
+        explored: Option<f64>,
+        solved: f64,
+        solution: &Solution<N>,
+    ) -> String
     where
-        Solution<N>: Query<Game = G>,
+        Solution<N>: Query<Game = N::Game>,
     {
-        for (root, expected) in self.game.roots().iter().zip(&self.expected) {
-            assert_eq!(solution.value(root).expect("in the table"), *expected, "{}", self.name);
-        }
+        let start = solution.value(&solution.numbering().game().roots()[0]).expect("in the table");
         let folder = tempfile::tempdir().expect("a folder");
-        solution.save(folder.path().join("table.rtb")).expect("a table to write")
+        let file = solution.save(folder.path().join("table.rtb")).expect("a table to write");
+        self.row(states, explored, solved, Some(file), start)
     }
 
-    fn row(&self, way: &str, explored: Option<Cost>, solved: Cost, file: Option<u64>) {
-        let rate = |cost: Cost| format!("{:.3e}", self.states as f64 / cost.seconds);
-        let seconds = |cost: Cost| format!("{:.3} s", cost.seconds);
-        let a_state = |bytes: u64| format!("{:.2}", bytes as f64 / self.states as f64);
+    fn row(
+        &self,
+        states: u64,
+        explored: Option<f64>,
+        solved: f64,
+        file: Option<u64>,
+        start: Value,
+    ) -> String {
+        let start = match start {
+            // The hash map does not tell the two kinds of draw apart.
+            Value::Draw(_) | Value::Endless => "Draw".into(),
+            value => format!("{value:?}"),
+        };
+        let rate = |seconds: f64| format!("{:.2e}", states as f64 / seconds);
+        let seconds = |seconds: f64| format!("{seconds:.3} s");
+        let a_state = |bytes: u64| format!("{:.2}", bytes as f64 / states as f64);
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".into());
-        println!(
-            "{:<16}{:>12}  {way:<20}{:>11}{:>12}{:>10}{:>12}{:>13}{:>12}",
-            self.name,
-            self.states,
+        format!(
+            "{:<8}{:>9}{states:>11}  {:<18}{:>11}{:>11}{:>11}{:>11}{:>12}{:>8}  {start}",
+            self.game,
+            self.size,
+            format!("{}, {} thr.", self.way, self.threads),
             or_none(explored.map(seconds)),
             or_none(explored.map(rate)),
             seconds(solved),
             rate(solved),
-            or_none(solved.bytes.map(a_state)),
+            or_none(self.bytes.get().map(a_state)),
             or_none(file.map(a_state)),
-        );
+        )
     }
 }
 

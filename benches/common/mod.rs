@@ -118,6 +118,11 @@ pub(crate) fn cost_of<T>(run: impl FnOnce() -> T) -> (T, Cost) {
     (result, Cost { seconds, bytes })
 }
 
+/// The most that was resident since the last measurement began, or in all.
+pub(crate) fn most_resident() -> Option<u64> {
+    peak()
+}
+
 /// The resident memory now, from which the peak is counted anew.
 fn reset_peak() -> Option<u64> {
     fs::write("/proc/self/clear_refs", "5").ok()?;

@@ -20,7 +20,7 @@ pub(crate) struct RandomGame<const PREDECESSORS: bool> {
     steps_back: [u64; MOVES],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct State {
     place: u32,
     turn: Player,
@@ -110,7 +110,9 @@ impl<const P: bool> Game for RandomGame<P> {
     }
 
     fn roots(&self) -> Vec<State> {
-        vec![State { place: 0, turn: Player::First }]
+        // The first place that is not an end.
+        let place = (0..self.places.get()).find(|&place| !self.is_end(place)).unwrap_or(0);
+        vec![State { place: place as u32, turn: Player::First }]
     }
 }
 

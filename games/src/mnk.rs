@@ -201,6 +201,13 @@ impl Game for Mnk {
         squares(empty).map(|square| board.toggled(mover, square)).for_each(visit);
     }
 
+    #[inline]
+    fn degree(&self, board: &Board) -> Option<u64> {
+        // Under symmetries several moves may lead to one board.
+        let empty = self.board_squares() - board.occupied().count_ones();
+        self.symmetries.is_empty().then_some(empty.into())
+    }
+
     fn predecessors(&self, board: &Board, visit: impl FnMut(Board)) {
         let moved = board.turn().opponent();
         let stones = board.stones[moved.index()];

@@ -1,6 +1,7 @@
 //! What the two pursuit games have in common: a mouse, a cat, and who moves.
 
 use retrograde::{NotationError, Player};
+use serde::{Deserialize, Serialize};
 
 /// The player who moves the mouse, and moves first.
 pub(crate) const MOUSE: Player = Player::First;
@@ -8,7 +9,7 @@ pub(crate) const MOUSE: Player = Player::First;
 pub(crate) const CAT: Player = Player::Second;
 
 /// Where the two are, and who moves. The places are nodes of a graph or cells of a grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Chase {
     /// Where the mouse is.
     pub mouse: u16,

@@ -51,6 +51,34 @@ impl Explorer<'_, '_> {
         &mut self,
         game: &G,
     ) -> Result<(Vec<K::Key>, Survey), SolveError> {
+        let (shards, survey) = self.search::<G, K>(game)?;
+        let mut keys = shards.into_keys()?;
+        let threads = self.crew.threads();
+        // Where the system has no threads to give, this one sorts alone.
+        match ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) if threads > 1 && keys.len() >= BIG => {
+                pool.install(|| keys.par_sort_unstable());
+            }
+            _ => keys.sort_unstable(),
+        }
+        Ok((keys, survey))
+    }
+
+    /// Tells what there is to discover.
+    ///
+    /// # Errors
+    /// As [`discover`](Explorer::discover).
+    pub(crate) fn survey<G: Game, K: Keeping<G>>(
+        &mut self,
+        game: &G,
+    ) -> Result<Survey, SolveError> {
+        Ok(self.search::<G, K>(game)?.1)
+    }
+
+    fn search<G: Game, K: Keeping<G>>(
+        &mut self,
+        game: &G,
+    ) -> Result<(Shards<K::Key>, Survey), SolveError> {
         K::check(game)?;
         let threads = self.crew.threads();
         let gathered = (threads * SHARDS * GATHERED * size_of::<K::Key>()) as u64;
@@ -83,15 +111,7 @@ impl Explorer<'_, '_> {
             survey.plies.push(search.expand::<K>(ply, number)?);
             known = found;
         }
-        let mut keys = shards.into_keys()?;
-        // Where the system has no threads to give, this one sorts alone.
-        match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) if threads > 1 && keys.len() >= BIG => {
-                pool.install(|| keys.par_sort_unstable());
-            }
-            _ => keys.sort_unstable(),
-        }
-        Ok((keys, survey))
+        Ok((shards, survey))
     }
 }
 

@@ -196,9 +196,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 
     fn survey<K: Keeping<G>>(self) -> Result<Survey, SolveError> {
-        self.with_crew(|game, resources, crew| {
-            Ok(resources.explorer(crew).discover::<G, K>(game)?.1)
-        })
+        self.with_crew(|game, resources, crew| resources.explorer(crew).survey::<G, K>(game))
     }
 
     fn with_crew<T>(self, run: impl FnOnce(&'g G, Resources, &mut Crew<'_>) -> T) -> T {

@@ -30,9 +30,9 @@ fn the_tour_of_the_readme_is_true() {
 
 /// How long something takes is another number every time.
 fn without_seconds(text: &str) -> String {
-    let line = |line: &str| match line.split_once(" solved in ") {
-        Some((before, _)) => before.to_owned(),
-        None => line.to_owned(),
+    let line = |line: &str| {
+        let cut = [" solved in ", " explored in "].iter().find_map(|cut| line.split_once(cut));
+        cut.map_or(line, |(before, _)| before).to_owned()
     };
     text.lines().map(|text| line(text.trim_end()) + "\n").collect()
 }

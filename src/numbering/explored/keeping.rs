@@ -111,7 +111,7 @@ macro_rules! packed {
         impl<G: Packed> Keeping<G> for $key {
             const KIND: NumberingKind = NumberingKind::$kind;
             type Key = $key;
-            type Finder = Directory;
+            type Finder = Directory<$key>;
 
             fn check(game: &G) -> Result<(), SolveError> {
                 let (bits, room) = (game.bits(), <$key>::BITS);
@@ -128,25 +128,16 @@ macro_rules! packed {
                 game.unpack(u128::from(*key))
             }
 
-            fn finder(keys: &[$key]) -> Result<Directory, SolveError> {
-                Directory::of(keys.iter().map(|&key| u128::from(key)))
+            fn finder(keys: &[$key]) -> Result<Directory<$key>, SolveError> {
+                Directory::<$key>::of(keys)
             }
 
             #[inline]
-            fn find(directory: &Directory, keys: &[$key], key: &$key) -> Option<u64> {
-                let mut places = directory.places(u128::from(*key))?;
-                // The last key that is not greater, without a branch that could be guessed wrong.
-                let mut len = places.len();
-                while len > 1 {
-                    let half = len / 2;
-                    let greater = keys.get(places.start + half).is_none_or(|middle| middle > key);
-                    places.start += if greater { 0 } else { half };
-                    len -= half;
-                }
-                (keys.get(places.start) == Some(key)).then_some(places.start as u64)
+            fn find(directory: &Directory<$key>, keys: &[$key], key: &$key) -> Option<u64> {
+                directory.find(keys, *key)
             }
 
-            fn finder_bytes(directory: &Directory) -> u64 {
+            fn finder_bytes(directory: &Directory<$key>) -> u64 {
                 directory.bytes()
             }
         }
