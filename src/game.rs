@@ -191,6 +191,79 @@ pub trait Indexed: Game {
     }
 }
 
+/// One tier of a [`Tiered`] game: a set of states that play leaves only towards tiers before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tier {
+    /// What people call it, and what the file of its table is called: letters, digits, `-`, `_`, `+`
+    /// and `.`, the first a letter or digit.
+    pub name: String,
+    /// The places in the solving order of the other tiers that moves lead to from here, each before
+    /// this one.
+    pub leads_to: Vec<usize>,
+}
+
+/// A game whose states are cut into tiers, which are solved one after the other, so that only one
+/// of them and those that its moves lead to have to be in memory. Each has a dense numbering of its
+/// own.
+///
+/// A tier is named by its place in [`tiers`](Tiered::tiers). Typical ones: the material on a
+/// chessboard, the number of stones.
+pub trait Tiered: Game {
+    /// The tiers in solving order: moves lead from a tier to itself and to ones before it.
+    fn tiers(&self) -> Vec<Tier>;
+
+    /// The tier of a state.
+    fn tier(&self, state: &Self::State) -> usize;
+
+    /// How many indices a tier has, holes included.
+    fn tier_len(&self, tier: usize) -> u64;
+
+    /// The index of a state in its tier, which is `tier`: below [`tier_len`](Tiered::tier_len).
+    /// Symmetries may be folded as in [`Indexed::index`].
+    fn tier_index(&self, tier: usize, state: &Self::State) -> u64;
+
+    /// The canonical state of an index of a tier, or `None` for a hole.
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Self::State>;
+
+    /// Visits the states of a range of a tier's indices in ascending order, each with its index, and
+    /// leaves out holes. A game may override it where the next state is found faster than by
+    /// [`tier_unindex`](Tiered::tier_unindex).
+    #[inline]
+    fn tier_states(
+        &self,
+        tier: usize,
+        indices: Range<u64>,
+        mut visit: impl FnMut(u64, Self::State),
+    ) {
+        for index in indices {
+            if let Some(state) = self.tier_unindex(tier, index) {
+                visit(index, state);
+            }
+        }
+    }
+
+    /// Visits the state after each legal move that leaves the tier of `state`, which is `tier`. A
+    /// game may override it where those moves are found faster than by listing all: captures, say.
+    /// Never called for a terminal state.
+    #[inline]
+    fn leaving(&self, tier: usize, state: &Self::State, mut visit: impl FnMut(Self::State)) {
+        self.moves(state, |next| {
+            if self.tier(&next) != tier {
+                visit(next);
+            }
+        });
+    }
+
+    /// How many distinct indices of its own tier the moves from a state lead to, if the game knows
+    /// that without listing them: what [`Game::degree`] is to a game of one tier. Never called for a
+    /// terminal state.
+    #[inline]
+    fn staying(&self, tier: usize, state: &Self::State) -> Option<u64> {
+        let _ = (tier, state);
+        None
+    }
+}
+
 /// A game whose states pack into a few bytes, so that exploring it takes less memory and time: see
 /// [`Solver::packed`](crate::Solver::packed).
 pub trait Packed: Game {

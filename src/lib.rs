@@ -32,7 +32,7 @@ mod tablebase;
 mod value;
 
 pub use explore::{Ply, Survey};
-pub use game::{Game, Indexed, Outcome, Packed, Player};
+pub use game::{Game, Indexed, Outcome, Packed, Player, Tier, Tiered};
 pub use notation::{Notation, NotationError};
 pub use numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError};
