@@ -5,6 +5,7 @@
 //! [`check_explored`] and [`check_packed`] for states that are discovered from the roots.
 
 mod checker;
+mod tiers;
 
 use std::fmt;
 use std::hash::Hash;
@@ -15,13 +16,14 @@ use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 use crate::explore::Explorer;
-use crate::game::{Indexed, Packed};
+use crate::game::{Game, Indexed, Packed, Tiered};
 use crate::notation::Notation;
-use crate::numbering::{Dense, Explored, Keeping, Numbering, Whole};
+use crate::numbering::{Dense, Explored, Joined, Keeping, Numbering, Whole};
 use crate::solve::crew::Crew;
 use crate::solve::progress::sweep;
 use crate::solve::{OnProgress, Progress, SolveError};
 use checker::Checker;
+use tiers::TierLaws;
 
 /// Which states are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +70,12 @@ pub enum Law {
     Distinct,
     /// A state that is packed and unpacked is that state.
     Packing,
-    /// A degree that the game knows is the number of its distinct successors.
+    /// A degree that the game knows is the number of its distinct successors, in a game in tiers
+    /// that of those in the tier.
     Degree,
+    /// Moves lead to the tier where they begin and to those that it says it leads to, all of which
+    /// come before it, and the leaving ones are those that the game says leave.
+    Tiers,
 }
 
 impl fmt::Display for Law {
@@ -82,6 +88,7 @@ impl fmt::Display for Law {
             Law::Notation => "what a state is printed as reads back as that state",
             Law::Distinct => "promised to be distinct, moves and predecessors are",
             Law::Packing => "a state that is packed and unpacked is that state",
+            Law::Tiers => "moves leave a tier only towards those that it leads to",
             Law::Degree => "the degree of a state is how many distinct successors it has",
         })
     }
@@ -179,6 +186,28 @@ pub fn check_packed_reporting<G: Packed + Notation, K: Keeping<G>>(
     check_kept::<G, K>(game, scope, progress)
 }
 
+/// Checks the laws on the states of all tiers of a game.
+///
+/// # Errors
+/// The first counterexample found.
+pub fn check_tiers<G: Tiered + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
+    check_tiers_reporting(game, scope, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Like [`check_tiers`], reporting progress.
+///
+/// # Errors
+/// As [`check_tiers`], and when `progress` interrupts.
+pub fn check_tiers_reporting<G: Tiered + Notation>(
+    game: &G,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError> {
+    let tiers = TierLaws::new(game);
+    tiers.check_order()?;
+    check_numbers(&Joined::new(game), scope, progress, |_, state| tiers.check(state))
+}
+
 fn check_kept<G: Notation, K: Keeping<G>>(
     game: &G,
     scope: Scope,
@@ -200,6 +229,19 @@ fn check_numbering<N: Numbering>(
 where
     N::Game: Notation,
 {
+    check_numbers(numbering, scope, progress, |_, _| Ok(()))
+}
+
+/// The same; `more` checks whatever else there is to check of a state.
+fn check_numbers<N: Numbering>(
+    numbering: &N,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+    more: impl Fn(u64, &<N::Game as Game>::State) -> Result<(), LawError>,
+) -> Result<Report, LawError>
+where
+    N::Game: Notation,
+{
     let mut checker = Checker::new(numbering);
     checker.check_roots()?;
     let len = numbering.len();
@@ -213,7 +255,9 @@ where
     };
     let event = |done| Progress::Checking { done, of };
     sweep(of, progress, event, SolveError::Interrupted.into(), |at| {
-        checker.check(draw(at)).map_err(LawError::from)
+        let number = draw(at);
+        checker.check(number)?;
+        numbering.state(number).map_or(Ok(()), |state| more(number, &state))
     })?;
     Ok(checker.report())
 }

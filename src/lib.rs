@@ -26,6 +26,7 @@ mod explore;
 mod game;
 mod notation;
 mod numbering;
+mod prospects;
 mod query;
 mod solve;
 mod tablebase;
@@ -38,9 +39,10 @@ pub use numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError};
 pub use solve::{
     AtDistance, Method, OnProgress, Plan, Progress, Solution, SolveError, Solver, Summary, Tally,
+    TierFigures, TieredSolution,
 };
 pub use tablebase::{
-    ByFormula, BySearch, Destination, FindNumber, Header, Prober, Storage, Stored, StoredNumbering,
-    TableError, Tablebase,
+    ByFormula, BySearch, Destination, FindNumber, FolderError, Header, Prober, Storage, Stored,
+    StoredNumbering, TableError, Tablebase, TierFolder, TierProber,
 };
 pub use value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::game::{Game, Outcome};
 use crate::numbering::Numbering;
 use crate::solve::Solution;
-use crate::tablebase::TableError;
+use crate::tablebase::{FolderError, TableError};
 use crate::value::{DecidedBy, Rules, Value, Verdict};
 
 /// A solved game that can be asked about its states: a [`Solution`] in memory, or a
@@ -147,6 +147,9 @@ pub enum QueryError {
     /// The table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A tier could not be read.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
 impl QueryError {

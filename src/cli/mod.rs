@@ -31,11 +31,11 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 pub use error::CliError;
 pub use input::read_text;
 
-use crate::game::{Indexed, Packed};
+use crate::game::{Indexed, Packed, Tiered};
 use crate::notation::Notation;
 use crate::tablebase::Stored;
 pub use entry::Explorable;
-use entry::{DenseWay, Entry, ExploredWay, GameEntry, PackedEntry};
+use entry::{DenseWay, Entry, ExploredWay, GameEntry, PackedEntry, TieredEntry};
 use session::Session;
 
 /// A game that the command line can offer.
@@ -47,7 +47,7 @@ pub trait Registered: Notation + Stored {
     /// How a state is written, with an example.
     const STATES: &'static str;
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
-    /// `--sample`, `--seed` and their short forms are taken.
+    /// `--sample`, `--seed`, `--numbering`, `--tier` and their short forms are taken.
     type Options: clap::Args;
 
     /// The game that the options describe.
@@ -63,7 +63,8 @@ pub trait Registered: Notation + Stored {
     }
 }
 
-/// The games that a command line knows.
+/// The games that a command line knows. A game that is added in several ways has an option that
+/// chooses between them, `--numbering`; the first is the default.
 pub struct Registry {
     name: &'static str,
     version: &'static str,
@@ -86,7 +87,7 @@ impl Registry {
     /// Adds a game that is solved in its own numbering.
     #[must_use]
     pub fn dense<G: Registered + Indexed + 'static>(mut self) -> Registry {
-        self.entries.push(Box::new(GameEntry::<G, DenseWay>::new()));
+        entry::add(&mut self.entries, Box::new(GameEntry::<G, DenseWay>::new()));
         self
     }
 
@@ -96,14 +97,22 @@ impl Registry {
     where
         G::State: Explorable,
     {
-        self.entries.push(Box::new(GameEntry::<G, ExploredWay>::new()));
+        entry::add(&mut self.entries, Box::new(GameEntry::<G, ExploredWay>::new()));
         self
     }
 
     /// Adds a game whose states are discovered from its roots, and packed.
     #[must_use]
     pub fn packed<G: Registered + Packed + 'static>(mut self) -> Registry {
-        self.entries.push(Box::new(PackedEntry::<G>::new()));
+        entry::add(&mut self.entries, Box::new(PackedEntry::<G>::new()));
+        self
+    }
+
+    /// Adds a game that is solved tier by tier. Its states pack, so that they can be explored
+    /// (`explore`).
+    #[must_use]
+    pub fn tiered<G: Registered + Tiered + Packed + 'static>(mut self) -> Registry {
+        entry::add(&mut self.entries, Box::new(TieredEntry::<G>::new()));
         self
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::game::{Outcome, Player};
 use crate::notation::Notation;
 use crate::query::Assessed;
-use crate::solve::Summary;
+use crate::solve::{Summary, TierFigures};
 use crate::value::{DecidedBy, Verdict};
 
 /// The outcome in one word: a player's name or "draw".
@@ -61,6 +61,47 @@ pub(super) fn step<G: Notation>(game: &G, from: &G::State, to: &Assessed<G::Stat
 pub(super) fn wins<G: Notation>(game: &G, summary: &Summary) -> Json {
     let win = |player: Player| (game.player(player).to_owned(), summary.wins(player).into());
     Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
+}
+
+/// Tiers in figures, one a line.
+pub(super) fn tiers(tiers: &[TierFigures]) -> String {
+    let right = |text: String| format!("{text:>15}");
+    let mut rows = vec![[
+        "tier".to_owned(),
+        right("states".into()),
+        right("won".into()),
+        right("lost".into()),
+        right("drawn".into()),
+        "longest".into(),
+    ]];
+    rows.extend(tiers.iter().map(|TierFigures { name, summary, .. }| {
+        let count = |count: u64| right(HumanCount(count).to_string());
+        [
+            name.clone(),
+            count(summary.states()),
+            count(summary.won()),
+            count(summary.lost()),
+            count(summary.draws()),
+            summary.longest().map_or("none".into(), |plies| format!("{plies:>7}")),
+        ]
+    }));
+    columns(&rows)
+}
+
+/// The same for machines.
+pub(super) fn tiers_json<G: Notation>(game: &G, tiers: &[TierFigures]) -> Json {
+    let object = |TierFigures { name, summary, bytes, found }: &TierFigures| {
+        json!({
+            "tier": name,
+            "states": summary.states(),
+            "wins": wins(game, summary),
+            "draws": summary.draws(),
+            "longest": summary.longest(),
+            "bytes": bytes,
+            "found": found,
+        })
+    };
+    tiers.iter().map(object).collect()
 }
 
 /// Figures with their names, one a line, the figures below each other.

@@ -23,12 +23,14 @@ pub(super) struct Session {
     quiet: bool,
     bar: Option<ProgressBar>,
     pace: Option<Pace>,
+    /// Which tier is at work, and of how many.
+    tier: Option<(u64, u64)>,
     stop: Option<Arc<AtomicBool>>,
 }
 
 impl Session {
     pub(super) fn new(json: bool, quiet: bool) -> Session {
-        Session { json, quiet, bar: None, pace: None, stop: None }
+        Session { json, quiet, bar: None, pace: None, tier: None, stop: None }
     }
 
     /// From here on, Ctrl-C and a friendly kill end the work at the next report of progress; a
@@ -54,8 +56,13 @@ impl Session {
 
     /// Shows how far the work is, and says whether to go on.
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
-        if let Progress::Planned(plan) = progress {
-            self.tell_plan(plan);
+        if let Progress::Tier { done, of } = progress {
+            self.tier = Some((done + 1, of));
+        } else if let Progress::Planned(plan) = progress {
+            // There may be hundreds of tiers.
+            if self.tier.is_none() {
+                self.tell_plan(plan);
+            }
         } else if let Some(bar) = &self.bar {
             let now = Instant::now();
             let pace = self.pace.get_or_insert(Pace::new(progress, now));
@@ -63,7 +70,9 @@ impl Session {
                 *pace = Pace::new(progress, now);
             }
             if pace.is_due(now) {
-                bar.set_message(pace.describe(progress, now));
+                let tier =
+                    self.tier.map_or(String::new(), |(at, of)| format!("tier {at} of {of}, "));
+                bar.set_message(tier + &pace.describe(progress, now));
             }
         }
         match &self.stop {
@@ -169,7 +178,7 @@ impl Pace {
         let rate =
             if seconds > 0.0 { (done - self.before.min(done)) as f64 / seconds } else { 0.0 };
         let what = match progress {
-            Progress::Planned(_) => "planning".into(),
+            Progress::Planned(_) | Progress::Tier { .. } => "planning".into(),
             Progress::Exploring { .. } => "exploring, expanded".into(),
             Progress::Reversing { .. } => "turning moves round".into(),
             Progress::Counting { .. } => "counting moves".into(),

@@ -13,7 +13,7 @@ use crate::value::Value;
 const UNFOLDED_PLIES: u32 = 32;
 
 /// A broken law, with what breaks it.
-pub(super) struct Broken(Law, String);
+pub(super) struct Broken(pub(super) Law, pub(super) String);
 
 impl From<Broken> for LawError {
     fn from(Broken(law, counterexample): Broken) -> LawError {
@@ -155,13 +155,14 @@ where
         }
         let links = self.links(state, &successors)?;
         self.check_distinct("moves", state, &links)?;
-        self.check_degree(state, &links)?;
+        self.check_degree(number, state, &links)?;
         for next in &successors {
             self.check_packing(next)?;
             let canonical = self.canonical(next)?;
             self.folds |= *next != canonical;
             self.check_symmetry(next, &canonical)?;
-            if !<N::Game as Game>::PREDECESSORS {
+            let together = self.numbering.together(number, self.number(next)?);
+            if !<N::Game as Game>::PREDECESSORS || !together {
                 continue;
             }
             let same_mover = self.game().turn(state) == self.game().turn(next);
@@ -244,16 +245,17 @@ where
         self.check_distinct("predecessors", state, &links)
     }
 
-    fn check_degree(&self, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
-        let Some(degree) = self.game().degree(state) else { return Ok(()) };
+    fn check_degree(&self, number: u64, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
+        let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
         let mut distinct = links.to_vec();
+        distinct.retain(|&(next, _)| self.numbering.together(number, next));
         distinct.sort_unstable();
         distinct.dedup();
         if degree == distinct.len() as u64 {
             return Ok(());
         }
         let text = format!(
-            "{} has {} distinct successors, and `degree` says {degree}",
+            "{} has {} distinct successors, and the game says {degree}",
             self.write(state),
             distinct.len()
         );

@@ -5,6 +5,8 @@
 
 mod dense;
 mod explored;
+mod in_tier;
+mod joined;
 
 use std::ops::Range;
 
@@ -12,8 +14,11 @@ use serde::{Deserialize, Serialize};
 
 pub use dense::Dense;
 pub use explored::{Explored, Keeping, Whole};
+pub(crate) use in_tier::{InTier, Known};
+pub(crate) use joined::Joined;
 
 use crate::game::{Game, Player};
+use crate::value::Value;
 
 /// Which numbering a table was made with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,14 +32,18 @@ pub enum NumberingKind {
     Packed8,
     /// The same, each packed into 16 bytes.
     Packed16,
+    /// One tier of a game, in the numbering of its own: which of [`Tiered::tiers`](
+    /// crate::Tiered::tiers) it is.
+    Tier(u32),
 }
 
 impl NumberingKind {
-    /// "dense" or "explored", however the explored states are kept.
+    /// "dense", "explored" (however the explored states are kept) or "tiers".
     #[must_use]
     pub fn family(self) -> &'static str {
         match self {
             NumberingKind::Dense => "dense",
+            NumberingKind::Tier(_) => "tiers",
             NumberingKind::Explored | NumberingKind::Packed8 | NumberingKind::Packed16 => {
                 "explored"
             }
@@ -49,12 +58,13 @@ impl std::fmt::Display for NumberingKind {
             NumberingKind::Explored => "explored",
             NumberingKind::Packed8 => "explored (8 bytes a state)",
             NumberingKind::Packed16 => "explored (16 bytes a state)",
+            NumberingKind::Tier(tier) => return write!(f, "tier {tier}'s own"),
         })
     }
 }
 
-/// Numbers 0..`len` for the states of one game, and the way back. [`Dense`] and [`Explored`] are
-/// the two there are.
+/// Numbers 0..`len` for the states of one game, or of one tier of it, and the way back. [`Dense`]
+/// and [`Explored`] are the two that are for whole games.
 pub trait Numbering {
     /// The game whose states are numbered.
     type Game: Game;
@@ -65,6 +75,9 @@ pub trait Numbering {
 
     /// Which numbering this is.
     const KIND: NumberingKind;
+
+    /// Whether moves may lead to states that have no number here, but a value that is known.
+    const OPEN: bool = false;
 
     /// What numbers and states are worked out from.
     fn base(&self) -> &Self::Base;
@@ -86,6 +99,39 @@ pub trait Numbering {
 
     /// The state of a number below [`len`](Numbering::len), or `None` for a hole.
     fn state_of(base: &Self::Base, number: u64) -> Option<<Self::Game as Game>::State>;
+
+    /// Which numbering this one is, among those of its kind.
+    fn kind(&self) -> NumberingKind {
+        Self::KIND
+    }
+
+    /// Whether two numbers are of the same tier.
+    fn together(&self, one: u64, other: u64) -> bool {
+        let _ = (one, other);
+        true
+    }
+
+    /// The value of a state that has no number here, where that is known from elsewhere.
+    fn outside(&self, state: &<Self::Game as Game>::State) -> Option<Value> {
+        let _ = state;
+        None
+    }
+
+    /// Visits the state after each move that leads to one without a number here.
+    fn leaving(
+        &self,
+        state: &<Self::Game as Game>::State,
+        visit: impl FnMut(<Self::Game as Game>::State),
+    ) {
+        let _ = (state, visit);
+    }
+
+    /// To how many distinct numbers the moves from a state lead, if the game knows that without
+    /// listing them. Never called for a terminal state.
+    #[inline]
+    fn degree(&self, state: &<Self::Game as Game>::State) -> Option<u64> {
+        self.game().degree(state)
+    }
 
     /// The game whose states are numbered.
     #[inline]

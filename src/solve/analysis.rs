@@ -20,6 +20,7 @@
 use super::backward::{self, News, Outcome, Rule};
 use super::cells::{Beyond, Cell, Cells, Codes, Settling, Slice};
 use super::crew::Crew;
+use super::entering::{Entering, Pass, Segment};
 use super::forward::{self, Aim};
 use super::frontier::Frontier;
 use super::positions::Positions;
@@ -56,6 +57,10 @@ pub(super) struct Step<'a> {
     all: Option<bool>,
     /// What the states become that are settled.
     pub(super) codes: Codes<u16>,
+    /// The level: the distance of the states that it walks.
+    pub(super) level: u32,
+    /// What comes in from outside at this level.
+    pub(super) entering: &'a [Segment],
     /// What to report when so many are settled.
     pub(super) event: &'a dyn Fn(u64) -> Progress,
 }
@@ -96,22 +101,23 @@ fn walk<P: Positions, C: Cell>(
     let codes =
         Codes { at_once: C::of_code(step.codes.at_once), at_last: C::of_code(step.codes.at_last) };
     let settling = Settling { codes, beyond };
+    let (entering, event) = (step.entering, step.event);
     match step.aim {
         Aim::Decided if step.all == Some(true) => {
             let rule = Uniform::<true>;
-            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+            backward::level(positions, rule, settling, cells, frontiers, entering, crew, event)
         }
         Aim::Decided if step.all == Some(false) => {
             let rule = Uniform::<false>;
-            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+            backward::level(positions, rule, settling, cells, frontiers, entering, crew, event)
         }
         Aim::Decided => {
             let rule = Decided { won: C::of_code(step.won) };
-            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+            backward::level(positions, rule, settling, cells, frontiers, entering, crew, event)
         }
         Aim::Drawn { hurried } => {
             let rule = Drawn { positions, hurried };
-            backward::level(positions, rule, settling, cells, frontiers, crew, step.event)
+            backward::level(positions, rule, settling, cells, frontiers, entering, crew, event)
         }
     }
 }
@@ -200,14 +206,16 @@ pub(super) fn analyse<L: Levels>(
     hurried: Option<Player>,
     crew: &mut Crew<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
-    let Opened { cells, frontier, counts, drawn_ends } = opened;
+    let Opened { cells, frontier, counts, drawn_ends, entering } = opened;
     let frontier = if L::WALKS { frontier } else { Frontier::empty(cells.len())? };
     let next = Frontier::empty(cells.len())?;
     let of = counts.states.iter().sum();
     let settled = counts.settled();
-    let mut analysis = Analysis { levels, cells, frontier, next, counts, settled, of, all: None };
+    let all = None;
+    let mut analysis =
+        Analysis { levels, cells, frontier, next, counts, entering, settled, of, all };
     analysis.pass(Aim::Decided, WIN, LOSS, crew)?;
-    if drawn_ends > 0 {
+    if drawn_ends > 0 || analysis.entering.has_any(Pass::Drawn) {
         if L::WALKS {
             analysis.start_draws();
         }
@@ -223,6 +231,7 @@ struct Analysis<'l, L> {
     /// The frontier of the level after.
     next: Frontier,
     counts: Counts,
+    entering: Entering,
     /// How many states are settled, and of how many.
     settled: u64,
     of: u64,
@@ -252,19 +261,22 @@ impl<L: Levels> Analysis<'_, L> {
         at_last: u16,
         crew: &mut Crew<'_>,
     ) -> Result<(), SolveError> {
-        for level in 0.. {
+        let mut level = 0;
+        loop {
             let outcome = self.level(level, aim, at_once, at_last, crew)?;
             let settled: u64 = outcome.settled.iter().sum();
             self.settled += settled;
-            if settled == 0 {
-                break;
-            }
-            if level == MAX_PLIES {
+            if settled > 0 && level >= MAX_PLIES {
                 return Err(SolveError::TooLong);
             }
+            // Where nothing goes on here, something may still come in from outside.
+            level = match self.entering.next_after(aim.pass(), level + 1) {
+                _ if settled > 0 => level + 1,
+                Some(distance) => distance - 1,
+                None => return Ok(()),
+            };
             std::mem::swap(&mut self.frontier, &mut self.next);
         }
-        Ok(())
     }
 
     fn level(
@@ -284,7 +296,9 @@ impl<L: Levels> Analysis<'_, L> {
         let won = self.cells.code(at_once + level as u16).unwrap_or(0);
         let (settled, of) = (self.settled, self.of);
         let event = |done| Progress::Settling { level, settled: settled + done, of };
-        let step = Step { aim, won, all: self.all, codes, event: &event };
+        let entering = self.entering.take(aim.pass(), level + 1);
+        let step =
+            Step { aim, won, all: self.all, codes, level, entering: &entering, event: &event };
         let frontiers = [&mut self.frontier, &mut self.next];
         let outcome = self.levels.level(step, &mut self.cells, frontiers, crew)?;
         self.all = match outcome.settled.map(|count| count > 0) {

@@ -231,6 +231,15 @@ impl Cells {
         self.len as u64
     }
 
+    /// How much memory they take, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.len()
+            * match self.width {
+                Width::Narrow(_) => 1,
+                Width::Wide => 2,
+            }
+    }
+
     pub(super) fn slice(&mut self) -> Slice<'_> {
         self.parts().0
     }

@@ -99,6 +99,11 @@ impl<'p> Crew<'p> {
         self.done
     }
 
+    /// What progress is reported to.
+    pub(crate) fn on_progress(&mut self) -> &mut OnProgress<'_> {
+        &mut *self.progress
+    }
+
     /// Reports; an error if that says to stop.
     pub(crate) fn report(&mut self, progress: Progress) -> Result<(), SolveError> {
         match (self.progress)(progress) {

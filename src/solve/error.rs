@@ -36,6 +36,34 @@ pub enum SolveError {
         /// The length of the numbering.
         len: u64,
     },
+    /// A move of a tiered game leads to a state whose value is not known.
+    #[error(
+        "state {state} has a move to {next}, which is in a tier that the state's own does not say it \
+         leads to, or at an index of it that stands for no state"
+    )]
+    UnexpectedTier {
+        /// The state.
+        state: String,
+        /// Where the move leads.
+        next: String,
+    },
+    /// A tier leads to one that is not solved before it.
+    #[error("tier {tier} leads to {later}, which does not come before it in the solving order")]
+    TierOrder {
+        /// The tier.
+        tier: String,
+        /// Where it leads.
+        later: String,
+    },
+    /// A game in tiers has a ply limit, and endless play is a win in it.
+    #[error(
+        "a limit of {limit} plies can't be applied to a game in tiers where endless play is a win: \
+         it can't be told what becomes of the draws that it cuts off"
+    )]
+    LimitInTiers {
+        /// The limit: [`Game::ply_limit`](crate::Game::ply_limit).
+        limit: u32,
+    },
     /// The system did not give the memory.
     #[error("not enough memory: {bytes} bytes for {what}")]
     OutOfMemory {

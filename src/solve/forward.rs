@@ -11,8 +11,9 @@ use super::analysis::Step;
 use super::backward::{News, Outcome};
 use super::cells::{Cell, Cells, Codes, Slice};
 use super::crew::{Crew, Signals, Size, equal_cuts};
+use super::entering::Pass;
 use super::frontier::{CHUNK, Frontier, Part};
-use super::setup::BIG;
+use super::setup::{BIG, leaving};
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
 use crate::value::{DRAW, ENDLESS, LOSS};
@@ -26,6 +27,16 @@ pub(super) enum Aim {
     Drawn { hurried: Option<Player> },
 }
 
+impl Aim {
+    /// The pass with this aim.
+    pub(super) fn pass(self) -> Pass {
+        match self {
+            Aim::Decided => Pass::Decided,
+            Aim::Drawn { .. } => Pass::Drawn,
+        }
+    }
+}
+
 /// Asks every open state, and settles those that are decided. The sets are empty before and after.
 pub(super) fn level<N: Numbering + Sync>(
     numbering: &N,
@@ -34,7 +45,7 @@ pub(super) fn level<N: Numbering + Sync>(
     [settled, at_once]: [&mut Frontier; 2],
     crew: &mut Crew<'_>,
 ) -> Result<Outcome, SolveError> {
-    let Step { aim, codes, event, .. } = step;
+    let Step { aim, level, codes, event, .. } = step;
     let len = numbering.len();
     let size = if len < BIG { Size::Small } else { Size::Big };
     let parts = if size == Size::Small { 1 } else { 4 * crew.threads() };
@@ -50,7 +61,8 @@ pub(super) fn level<N: Numbering + Sync>(
             if cells.get(number as usize) != ENDLESS {
                 continue;
             }
-            let Some((mover, News { settles, kind })) = answer(numbering, aim, cells, number)?
+            let Some((mover, News { settles, kind })) =
+                answer(numbering, aim, level, cells, number)?
             else {
                 continue;
             };
@@ -99,6 +111,7 @@ fn cut<'f>(
 fn answer<N: Numbering>(
     numbering: &N,
     aim: Aim,
+    level: u32,
     cells: &Cells,
     number: u64,
 ) -> Result<Option<(Player, News)>, SolveError> {
@@ -107,7 +120,11 @@ fn answer<N: Numbering>(
     let mover = game.turn(&state);
     let (mut found, mut escape, mut broken) = (false, false, None);
     game.moves(&state, |next| {
-        let number = numbering.number(&next).unwrap_or(u64::MAX);
+        let number = match numbering.number(&next) {
+            Some(number) => number,
+            None if N::OPEN => return,
+            None => u64::MAX,
+        };
         if number >= cells.len() {
             broken = Some((format!("{next:?}"), number));
             return;
@@ -123,6 +140,25 @@ fn answer<N: Numbering>(
     });
     if let Some((state, index)) = broken {
         return Err(SolveError::IndexOutOfRange { state, index, len: numbering.len() });
+    }
+    if N::OPEN {
+        let leaving = leaving(numbering, &state)?;
+        // What takes longer is not known yet, as far as this level goes.
+        let known = |plies: u32| plies <= level;
+        let draws = leaving.soonest_draw;
+        match aim {
+            Aim::Decided => {
+                found |= leaving.soonest_win.is_some_and(known);
+                escape |= leaving.endless
+                    || draws.is_some()
+                    || leaving.soonest_win.is_some_and(|plies| !known(plies))
+                    || leaving.latest_loss.is_some_and(|plies| !known(plies));
+            }
+            Aim::Drawn { .. } => {
+                found |= draws.is_some_and(known);
+                escape |= leaving.endless || leaving.latest_draw.is_some_and(|plies| !known(plies));
+            }
+        }
     }
     let (at_once, at_last) = match aim {
         Aim::Decided => (found, !escape),

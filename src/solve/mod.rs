@@ -5,16 +5,19 @@ mod backward;
 mod cells;
 pub(crate) mod crew;
 mod edges;
+mod entering;
 mod error;
 mod exchange;
 mod forward;
 pub(crate) mod frontier;
+pub(crate) mod known;
 pub(crate) mod memory;
 mod plan;
 mod positions;
 pub(crate) mod progress;
 mod setup;
 mod summary;
+pub(crate) mod tiers;
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -24,6 +27,7 @@ pub use error::SolveError;
 pub use plan::{Method, Plan};
 pub use progress::{OnProgress, Progress};
 pub use summary::{AtDistance, Summary, Tally};
+pub use tiers::{TierFigures, TieredSolution};
 
 use crate::explore::{Explorer, Survey, survey_dense};
 use crate::game::{Game, Indexed, Outcome, Packed};
@@ -48,7 +52,7 @@ pub struct Solver<'g, 'p, G> {
 
 /// What a solve may use.
 #[derive(Clone, Copy)]
-struct Resources {
+pub(crate) struct Resources {
     threads: usize,
     memory: Option<u64>,
     states: Option<u64>,
@@ -199,7 +203,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self.with_crew(|game, resources, crew| resources.explorer(crew).survey::<G, K>(game))
     }
 
-    fn with_crew<T>(self, run: impl FnOnce(&'g G, Resources, &mut Crew<'_>) -> T) -> T {
+    pub(crate) fn with_crew<T>(self, run: impl FnOnce(&'g G, Resources, &mut Crew<'_>) -> T) -> T {
         let Solver { game, resources, progress } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
         run(game, resources, &mut Crew::new(resources.threads, &mut *progress))
@@ -235,7 +239,7 @@ pub struct Solution<N> {
 impl<N: Numbering + Sync> Solution<N> {
     fn of(numbering: N, resources: Resources, crew: &mut Crew<'_>) -> Result<Self, SolveError> {
         let rules = Rules::of(numbering.game());
-        let (cells, counts) = solve(&numbering, rules, resources.memory, crew)?;
+        let (cells, counts) = solve(&numbering, resources.memory, crew)?;
         if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
             check_limit(limit, &counts)?;
         }
@@ -269,13 +273,12 @@ impl<N: Numbering> Solution<N> {
 /// Settles every state, by the method that the game and the memory allow.
 fn solve<N: Numbering + Sync>(
     numbering: &N,
-    rules: Rules,
     memory: Option<u64>,
     crew: &mut Crew<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let game = numbering.game();
     let needs = Needs::weigh(numbering.len(), numbering.bytes(), game.longest(), memory)?;
-    let hurried = rules.endless.winner().map(|winner| winner.opponent());
+    let hurried = setup::hurried(game);
     if <N::Game as Game>::PREDECESSORS {
         crew.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
         let opened = set_up(numbering, None, crew)?;

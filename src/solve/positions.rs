@@ -137,7 +137,11 @@ pub(super) fn successors<N: Numbering>(
     let mut broken = None;
     links.clear();
     game.moves(state, |next| {
-        let number = numbering.number(&next).unwrap_or(u64::MAX);
+        let number = match numbering.number(&next) {
+            Some(number) => number,
+            None if N::OPEN => return,
+            None => u64::MAX,
+        };
         if number < len {
             links.push(Link { number, same_mover: game.turn(&next) == mover });
         } else {

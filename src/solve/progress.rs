@@ -18,6 +18,13 @@ pub enum Progress {
         /// How many states are known.
         discovered: u64,
     },
+    /// The next tier of a game in tiers is begun; what follows is about that.
+    Tier {
+        /// How many tiers are done.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
     /// The moves are being turned round, because the game has no predecessors.
     Reversing {
         /// How many states are done.

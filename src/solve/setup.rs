@@ -5,13 +5,15 @@ use std::ops::Range;
 
 use super::cells::{Beyond, Cell, Cells, Slice};
 use super::crew::{Crew, Signals, Size, equal_cuts};
+use super::entering::Entering;
 use super::exchange::{Outbox, exchange};
 use super::frontier::{CHUNK, Frontier, Part};
 use super::positions::{Links, successors};
 use super::summary::Counts;
 use super::{Progress, SolveError};
-use crate::game::Game;
+use crate::game::{Game, Player};
 use crate::numbering::Numbering;
+use crate::prospects::Prospects;
 use crate::value::Value;
 
 /// Fewer numbers than this are gone through without waking any threads.
@@ -27,6 +29,8 @@ pub(super) struct Opened {
     pub(super) frontier: Frontier,
     pub(super) counts: Counts,
     pub(super) drawn_ends: u64,
+    /// What moves bring in that lead to states without a number.
+    pub(super) entering: Entering,
 }
 
 /// What one thread owns in this pass.
@@ -41,6 +45,7 @@ struct Owner<'a, C> {
     counts: Counts,
     drawn_ends: u64,
     beyond: Vec<(u64, u64)>,
+    entering: Entering,
     /// There are too many states that narrow cells can't count the successors of.
     too_narrow: bool,
 }
@@ -62,12 +67,20 @@ pub(super) fn set_up<N: Numbering + Sync>(
             Slice::Narrow(narrow) => pass(numbering, narrow, &mut frontier, arrivals, crew)?,
             Slice::Wide(wide) => pass(numbering, wide, &mut frontier, arrivals, crew)?,
         };
-        if let Some((counts, drawn_ends, beyond)) = passed {
+        if let Some(Passed { counts, drawn_ends, beyond, entering }) = passed {
             cells.beyond = beyond;
-            return Ok(Opened { cells, frontier, counts, drawn_ends });
+            return Ok(Opened { cells, frontier, counts, drawn_ends, entering });
         }
         cells = Cells::wide_holes(len)?;
     }
+}
+
+/// What came of a pass.
+struct Passed {
+    counts: Counts,
+    drawn_ends: u64,
+    beyond: Beyond,
+    entering: Entering,
 }
 
 /// One attempt; `None` if the cells are too narrow for it.
@@ -77,7 +90,7 @@ fn pass<N: Numbering + Sync, C: Cell>(
     frontier: &mut Frontier,
     arrivals: Option<&mut [u32]>,
     crew: &mut Crew<'_>,
-) -> Result<Option<(Counts, u64, Beyond)>, SolveError> {
+) -> Result<Option<Passed>, SolveError> {
     let of = numbering.len();
     let list = arrivals.is_some();
     let mut arrivals = arrivals.unwrap_or_default();
@@ -104,6 +117,7 @@ fn pass<N: Numbering + Sync, C: Cell>(
             counts: Counts::default(),
             drawn_ends: 0,
             beyond: Vec::new(),
+            entering: Entering::default(),
             too_narrow: false,
         });
         start = end;
@@ -125,13 +139,14 @@ fn pass<N: Numbering + Sync, C: Cell>(
         return Ok(None);
     }
     let mut counts = Counts::default();
-    let (mut drawn_ends, mut beyond) = (0, Vec::new());
+    let (mut drawn_ends, mut beyond, mut entering) = (0, Vec::new(), Entering::default());
     for owner in owners {
         counts.add(&owner.counts);
         drawn_ends += owner.drawn_ends;
         beyond.extend(owner.beyond);
+        entering.append(owner.entering);
     }
-    Ok(Some((counts, drawn_ends, Beyond::new(beyond))))
+    Ok(Some(Passed { counts, drawn_ends, beyond: Beyond::new(beyond), entering }))
 }
 
 impl<C: Cell> Owner<'_, C> {
@@ -147,7 +162,7 @@ impl<C: Cell> Owner<'_, C> {
         while self.next < self.end && !outbox.is_full() && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
             let mut result = Ok(());
-            if list || !<N::Game as Game>::PREDECESSORS {
+            if list || N::OPEN || !<N::Game as Game>::PREDECESSORS {
                 numbering.states_in(stretch.clone(), |number, state| {
                     self.counts.states[numbering.game().turn(&state).index()] += 1;
                     if result.is_ok() {
@@ -193,7 +208,7 @@ impl<C: Cell> Owner<'_, C> {
             tally += 1 | (game.turn(&state).index() as u64) << 32;
             let place = (number - stretch.start) as usize;
             let degree = match game.terminal(&state) {
-                None => quick_degree(game, &state).unwrap_or(0),
+                None => quick_degree(numbering, &state).unwrap_or(0),
                 Some(_) => 0,
             };
             if degree > 0 && degree < C::HIGHEST_COUNT {
@@ -209,6 +224,18 @@ impl<C: Cell> Owner<'_, C> {
         left
     }
 
+    /// Enters what the leaving moves of a state bring about; says whether there are any.
+    fn enter<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        number: u64,
+        state: &<N::Game as Game>::State,
+    ) -> Result<bool, SolveError> {
+        let game = numbering.game();
+        let leaving = leaving(numbering, state)?;
+        Ok(self.entering.enter(number, game.turn(state), &leaving, hurried(game)))
+    }
+
     /// Opens one state, which is counted already, or settles it where play is over.
     fn examine<N: Numbering>(
         &mut self,
@@ -221,13 +248,14 @@ impl<C: Cell> Owner<'_, C> {
     ) -> Result<(), SolveError> {
         let game = numbering.game();
         let mover = game.turn(state);
-        let cell = &mut self.cells[(number - self.start) as usize];
+        let place = (number - self.start) as usize;
         let outcome = if let Some(outcome) = game.terminal(state) {
             outcome
         } else {
-            let degree = degree(numbering, state, list, links)?;
+            let leaves = N::OPEN && self.enter(numbering, number, state)?;
+            let degree = degree(numbering, state, list, links)? + u64::from(leaves);
             if degree > 0 {
-                *cell = C::open(degree);
+                self.cells[place] = C::open(degree);
                 if degree > C::HIGHEST_COUNT {
                     self.beyond.push((number, degree - C::HIGHEST_COUNT));
                 }
@@ -246,7 +274,7 @@ impl<C: Cell> Owner<'_, C> {
                 .ok_or_else(|| SolveError::NoMoves { state: format!("{state:?}") })?
         };
         let value = Value::of_end(outcome, mover);
-        *cell = C::ended(value);
+        self.cells[place] = C::ended(value);
         self.counts.add_value(value, mover);
         if value == Value::Draw(0) {
             self.drawn_ends += 1;
@@ -259,14 +287,40 @@ impl<C: Cell> Owner<'_, C> {
 
 /// The degree of a state, if it can be had without a look at where the moves lead.
 #[inline(always)]
-fn quick_degree<G: Game>(game: &G, state: &G::State) -> Option<u64> {
-    game.degree(state).or_else(|| {
-        G::DISTINCT.then(|| {
+fn quick_degree<N: Numbering>(numbering: &N, state: &<N::Game as Game>::State) -> Option<u64> {
+    numbering.degree(state).or_else(|| {
+        (<N::Game as Game>::DISTINCT && !N::OPEN).then(|| {
             let mut degree = 0;
-            game.moves(state, |_| degree += 1);
+            numbering.game().moves(state, |_| degree += 1);
             degree
         })
     })
+}
+
+/// What the moves of a state offer that lead to states without a number.
+///
+/// # Errors
+/// When the value of one is not known.
+pub(super) fn leaving<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+) -> Result<Prospects, SolveError> {
+    let game = numbering.game();
+    let mover = game.turn(state);
+    let (mut prospects, mut unknown) = (Prospects::default(), None);
+    numbering.leaving(state, |next| match numbering.outside(&next) {
+        Some(value) => prospects.add(value, game.turn(&next) == mover),
+        None => unknown = Some(format!("{next:?}")),
+    });
+    match unknown {
+        None => Ok(prospects),
+        Some(next) => Err(SolveError::UnexpectedTier { state: format!("{state:?}"), next }),
+    }
+}
+
+/// Who hurries to a draw: the player whom endless play costs the game.
+pub(super) fn hurried<G: Game>(game: &G) -> Option<Player> {
+    game.endless().winner().map(Player::opponent)
 }
 
 /// How many distinct successors a state has. They are in `links` where they have to be listed, be it
@@ -279,7 +333,7 @@ fn degree<N: Numbering>(
 ) -> Result<u64, SolveError> {
     if !list
         && <N::Game as Game>::PREDECESSORS
-        && let Some(degree) = quick_degree(numbering.game(), state)
+        && let Some(degree) = quick_degree(numbering, state)
     {
         return Ok(degree);
     }

@@ -33,6 +33,22 @@ pub struct Tally {
     pub beyond_limit: u64,
 }
 
+impl Tally {
+    /// Figures come from files too, and are then not to be trusted, hence saturating sums.
+    fn add(&mut self, more: &Tally) {
+        let Tally { won, lost, drawn, endless, beyond_limit } = self;
+        for (sum, more) in [
+            (won, more.won),
+            (lost, more.lost),
+            (drawn, more.drawn),
+            (endless, more.endless),
+            (beyond_limit, more.beyond_limit),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+    }
+}
+
 /// How many states have one distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtDistance {
@@ -134,16 +150,34 @@ impl Summary {
         for (value, mover, count) in counts.each() {
             summary.add(rules.judge(value, mover), mover, count);
         }
-        summary.distances.sort_unstable_by_key(|at| at.plies);
-        summary.distances.dedup_by(|later, kept| {
+        summary.merge_distances();
+        summary
+    }
+
+    /// The figures of several sets of states together.
+    pub(crate) fn sum<'s>(parts: impl Iterator<Item = &'s Summary>) -> Summary {
+        let mut sum = Summary::default();
+        for part in parts {
+            for (own, more) in sum.by_mover.iter_mut().zip(&part.by_mover) {
+                own.add(more);
+            }
+            sum.distances.extend_from_slice(&part.distances);
+        }
+        sum.merge_distances();
+        sum
+    }
+
+    /// Makes one of figures for the same distance.
+    fn merge_distances(&mut self) {
+        self.distances.sort_unstable_by_key(|at| at.plies);
+        self.distances.dedup_by(|later, kept| {
             let same = later.plies == kept.plies;
             if same {
-                kept.won += later.won;
-                kept.lost += later.lost;
+                kept.won = kept.won.saturating_add(later.won);
+                kept.lost = kept.lost.saturating_add(later.lost);
             }
             same
         });
-        summary
     }
 
     /// Adds `count` states with this verdict and `mover` to move.

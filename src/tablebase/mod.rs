@@ -13,6 +13,7 @@
 
 mod codec;
 mod error;
+mod folder;
 mod frame;
 mod open;
 mod prober;
@@ -28,14 +29,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use error::TableError;
+pub(crate) use folder::is_of_tier;
+pub use folder::{FolderError, TierFolder, TierProber};
 pub use open::Tablebase;
 pub use prober::{ByFormula, BySearch, FindNumber, Prober};
 pub use records::Header;
 pub use storage::Storage;
 pub use write::Destination;
 
-use crate::game::{Game, Indexed};
-use crate::numbering::{Dense, Explored, Keeping, Numbering};
+use crate::game::{Game, Indexed, Tiered};
+use crate::numbering::{Dense, Explored, InTier, Keeping, Numbering};
 use crate::solve::{OnProgress, Solution};
 
 /// A game whose tables can be kept in files.
@@ -79,6 +82,14 @@ impl<G: Stored, K: Keeping<G, Key: Serialize>> StoredNumbering for Explored<'_, 
     }
 }
 
+impl<G: Stored + Tiered> StoredNumbering for InTier<'_, G> {
+    type State = ();
+
+    fn stored_states(&self) -> Option<&[()]> {
+        None
+    }
+}
+
 /// A game's parameters as they are stored.
 fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
     serde_json::to_string(game)
@@ -107,7 +118,7 @@ impl<N: StoredNumbering> Solution<N> {
         let header = Header {
             game: N::Game::NAME.into(),
             parameters: parameters(numbering.game())?,
-            numbering: N::KIND,
+            numbering: numbering.kind(),
             len: numbering.len(),
             rules: self.rules(),
             summary: self.summary().clone(),

@@ -107,10 +107,10 @@ impl<S: Storage> Tablebase<S> {
 
     /// Whether there are as many blocks as the numbering needs.
     fn check_directory(&self) -> Result<(), TableError> {
-        use crate::numbering::NumberingKind::{Dense, Explored, Packed8, Packed16};
+        use crate::numbering::NumberingKind::{Dense, Explored, Packed8, Packed16, Tier};
         let blocks = self.header.len.div_ceil(BLOCK_STATES);
         let of_states = match self.header.numbering {
-            Dense => 0,
+            Dense | Tier(_) => 0,
             Explored | Packed8 | Packed16 => blocks,
         };
         let Directory { values, states } = &self.directory;

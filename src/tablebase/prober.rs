@@ -127,7 +127,11 @@ impl<S: Storage> Tablebase<S> {
         Ok(Prober { table: self, game, way: PhantomData })
     }
 
-    fn check_game<G: Stored>(&self, game: &G, asked: NumberingKind) -> Result<(), TableError> {
+    pub(super) fn check_game<G: Stored>(
+        &self,
+        game: &G,
+        asked: NumberingKind,
+    ) -> Result<(), TableError> {
         let header = self.header();
         let asked_parameters = parameters(game)?;
         // Compared as values, since neither the layout of the JSON nor the order of a map's entries
@@ -158,7 +162,7 @@ impl<S: Storage> Tablebase<S> {
     }
 
     /// The packed value of a number below the table's length.
-    fn packed_value(&self, number: u64) -> Result<u16, TableError> {
+    pub(super) fn packed_value(&self, number: u64) -> Result<u16, TableError> {
         let block = (number / BLOCK_STATES) as usize;
         let bytes = self.read_kept(self.value_sections()[block], &values_part(block))?;
         Ok(self.value_block(block, &bytes)?.value((number % BLOCK_STATES) as usize))

@@ -15,9 +15,10 @@ use super::prober::{states_part, values_part};
 use super::records::BLOCK_STATES;
 use super::storage::Storage;
 use super::{Stored, codec};
-use crate::game::{Game, Indexed, Outcome, Packed, Player};
+use crate::game::{Game, Indexed, Packed, Player};
 use crate::notation::Notation;
 use crate::numbering::{Dense, Explored, Keeping, Numbering, Whole};
+use crate::prospects::Prospects;
 use crate::solve::progress::sweep;
 use crate::solve::{Counts, OnProgress, Progress, Summary};
 use crate::value::{NotAValue, Rules, Value};
@@ -92,7 +93,7 @@ impl<S: Storage> Tablebase<S> {
         self.verify(&numbering, progress)
     }
 
-    fn verify<N: Numbering>(
+    pub(super) fn verify<N: Numbering>(
         &self,
         numbering: &N,
         progress: &mut OnProgress<'_>,
@@ -212,13 +213,18 @@ where
     if let Some(outcome) = game.terminal(state) {
         return Ok(Value::of_end(outcome, mover));
     }
-    let mut best = Best::default();
+    let mut best = Prospects::default();
     let mut outside = None;
     game.moves(state, |next| {
-        let packed = numbering.number(&next).and_then(|number| values.get(number as usize));
-        match packed.map(|&packed| Value::unpack(packed)) {
-            Some(Ok(Some(value))) => best.add(value, game.turn(&next) == mover),
-            _ => outside = Some(next),
+        let value = match numbering.number(&next) {
+            Some(number) => {
+                values.get(number as usize).and_then(|&packed| Value::unpack(packed).ok().flatten())
+            }
+            None => numbering.outside(&next),
+        };
+        match value {
+            Some(value) => best.add(value, game.turn(&next) == mover),
+            None => outside = Some(next),
         }
     });
     if let Some(next) = outside {
@@ -233,51 +239,4 @@ where
                 format!("has a state without moves or outcome: {}", game.write_state(state));
             TableError::malformed("the table", problem)
         })
-}
-
-/// What the successors of a state offer its mover; distances are theirs.
-#[derive(Default)]
-struct Best {
-    soonest_win: Option<u32>,
-    latest_loss: Option<u32>,
-    soonest_draw: Option<u32>,
-    latest_draw: Option<u32>,
-    endless: bool,
-}
-
-impl Best {
-    fn add(&mut self, value: Value, same_mover: bool) {
-        let soonest = |known: &mut Option<u32>, plies| {
-            *known = Some(known.map_or(plies, |known| known.min(plies)));
-        };
-        match (value, same_mover) {
-            (Value::Win(plies), true) | (Value::Loss(plies), false) => {
-                soonest(&mut self.soonest_win, plies);
-            }
-            (Value::Win(plies), false) | (Value::Loss(plies), true) => {
-                self.latest_loss = self.latest_loss.max(Some(plies));
-            }
-            (Value::Draw(plies), _) => {
-                soonest(&mut self.soonest_draw, plies);
-                self.latest_draw = self.latest_draw.max(Some(plies));
-            }
-            (Value::Endless, _) => self.endless = true,
-        }
-    }
-
-    /// The value of the state; `None` if it has no successors.
-    fn value(&self, mover: Player, rules: Rules) -> Option<Value> {
-        let endless_costs_the_game = rules.endless == Outcome::Win(mover.opponent());
-        let (soonest_win, soonest_draw) = (self.soonest_win, self.soonest_draw);
-        Some(match (soonest_win, soonest_draw) {
-            (Some(plies), _) => Value::Win(plies + 1),
-            (None, Some(plies)) if endless_costs_the_game => Value::Draw(plies + 1),
-            _ if self.endless => Value::Endless,
-            _ => match (self.latest_draw, self.latest_loss) {
-                (Some(plies), _) => Value::Draw(plies + 1),
-                (None, Some(plies)) => Value::Loss(plies + 1),
-                (None, None) => return None,
-            },
-        })
-    }
 }

@@ -1,7 +1,7 @@
 //! Random games: any graph, with everything that rules can do to a solver.
 
 use proptest::prelude::*;
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored, Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
 /// What a random game is drawn from.
@@ -11,6 +11,8 @@ pub(crate) struct Plan {
     pub(crate) endless: Outcome,
     pub(crate) ply_limit: Option<u32>,
     pub(crate) mirror: Mirror,
+    /// Into how many tiers the nodes are cut, as near to equal as can be.
+    pub(crate) tiers: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,6 +78,27 @@ impl Plan {
         let next =
             |&(node, flip): &(u16, bool)| State { node, flipped: state.flipped ^ self.flips(flip) };
         self.at(state).moves.iter().map(next).collect()
+    }
+
+    /// The same cut into tiers, without the moves that lead to later ones.
+    pub(crate) fn in_tiers(mut self, tiers: usize) -> Plan {
+        self.tiers = tiers;
+        for node in 0..self.nodes.len() as u16 {
+            let tier = self.tier(node);
+            let mut moves = std::mem::take(&mut self.nodes[usize::from(node)].moves);
+            moves.retain(|&(target, _)| self.tier(target) <= tier);
+            self.nodes[usize::from(node)].moves = moves;
+        }
+        self
+    }
+
+    fn tier(&self, node: u16) -> usize {
+        usize::from(node) * self.tiers / self.nodes.len()
+    }
+
+    /// The nodes of a tier.
+    fn nodes_of(&self, tier: usize) -> Vec<u16> {
+        (0..self.nodes.len() as u16).filter(|&node| self.tier(node) == tier).collect()
     }
 
     /// Every state, those behind the mirror too.
@@ -185,6 +208,31 @@ impl<const P: bool, const D: bool> Indexed for RandomGame<P, D> {
     }
 }
 
+/// Every second index is a hole here too.
+impl<const P: bool, const D: bool> Tiered for RandomGame<P, D> {
+    fn tiers(&self) -> Vec<Tier> {
+        let tier = |tier| Tier { name: format!("tier-{tier}"), leads_to: (0..tier).collect() };
+        (0..self.0.tiers).map(tier).collect()
+    }
+
+    fn tier(&self, state: &State) -> usize {
+        self.0.tier(state.node)
+    }
+
+    fn tier_len(&self, tier: usize) -> u64 {
+        2 * self.0.nodes_of(tier).len() as u64
+    }
+
+    fn tier_index(&self, tier: usize, state: &State) -> u64 {
+        2 * u64::from(state.node - self.0.nodes_of(tier)[0]) + 1
+    }
+
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<State> {
+        let node = self.0.nodes_of(tier)[(index / 2) as usize];
+        (index % 2 == 1).then_some(State { node, flipped: false })
+    }
+}
+
 impl<const P: bool, const D: bool> Notation for RandomGame<P, D> {
     fn write_state(&self, state: &State) -> String {
         format!("{}{}", state.node, if state.flipped { "'" } else { "" })
@@ -230,6 +278,6 @@ pub(crate) fn plan() -> impl Strategy<Value = Plan> {
     (nodes, outcome(), mirror).prop_map(|(nodes, endless, mirror)| {
         // With exchanged colours, endless play can't be a win for one of them.
         let endless = if mirror == Mirror::Colours { Outcome::Draw } else { endless };
-        Plan { nodes, endless, ply_limit: None, mirror }
+        Plan { nodes, endless, ply_limit: None, mirror, tiers: 1 }
     })
 }

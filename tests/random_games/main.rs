@@ -8,8 +8,8 @@ use game::{Mirror, Plan, RandomGame, State, plan};
 use proptest::prelude::*;
 use retrograde::laws::{self, Scope};
 use retrograde::{
-    Assessed, DecidedBy, Game, LineEnd, Outcome, Player, Query, QueryError, SolveError, Solver,
-    Tablebase, Value,
+    Assessed, DecidedBy, FolderError, Game, LineEnd, Outcome, Player, Query, QueryError,
+    SolveError, Solver, Tablebase, TierFolder, Value,
 };
 
 /// Every state with its value by brute force.
@@ -126,6 +126,25 @@ fn compare_explored<const P: bool, const D: bool>(plan: &Plan, states: &[(State,
     }
 }
 
+fn compare_tiered<const P: bool, const D: bool>(plan: &Plan, states: &[(State, Value)]) {
+    let game = RandomGame::<P, D>(plan.clone());
+    let solution = Solver::new(&game).tiered().unwrap();
+    compare(&solution, states);
+    assert_eq!(solution.summary(), Solver::new(&game).dense().unwrap().summary());
+    assert_eq!(solution.tiers().len(), plan.tiers);
+    // As little memory as will do, so that games without predecessors are solved forward.
+    let mut least = 0;
+    let frugal = loop {
+        match Solver::new(&game).memory(least).tiered() {
+            Err(SolveError::OverLimit { needed, allowed, .. }) => least += needed - allowed,
+            solution => break solution.unwrap(),
+        }
+    };
+    for (state, value) in states {
+        assert_eq!(frugal.value(state).unwrap(), *value, "{state:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_500, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -140,6 +159,18 @@ proptest! {
             compare_dense::<true, true>(&plan, &states);
             compare_dense::<false, true>(&plan, &states);
             compare_explored::<true, true>(&plan, &states);
+        }
+    }
+
+    #[test]
+    fn every_value_found_tier_by_tier_is_that_of_brute_force(plan in plan(), tiers in 1..6_usize) {
+        let tiers = tiers.min(plan.nodes.len());
+        let plan = plan.in_tiers(tiers);
+        let states = solved(&plan);
+        compare_tiered::<true, false>(&plan, &states);
+        compare_tiered::<false, false>(&plan, &states);
+        if plan.mirror == Mirror::None {
+            compare_tiered::<true, true>(&plan, &states);
         }
     }
 
@@ -204,6 +235,35 @@ proptest! {
         if plan.mirror == Mirror::None {
             laws::check(&RandomGame::<true, true>(plan), Scope::All).unwrap();
         }
+    }
+
+    #[test]
+    fn a_folder_of_tiers_answers_like_brute_force_and_goes_on_where_it_was(
+        plan in plan(),
+        tiers in 1..6_usize,
+    ) {
+        let tiers = tiers.min(plan.nodes.len());
+        let plan = plan.in_tiers(tiers);
+        let states = solved(&plan);
+        let game = RandomGame::<true, false>(plan.clone());
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("tiers");
+        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+        let middle = format!("tier-{}", tiers / 2);
+        let first = Solver::new(&game).tiered_into(&path, Some(&middle)).unwrap();
+        prop_assert_eq!(first.len(), tiers / 2 + 1);
+        prop_assert!(first.iter().all(|tier| !tier.found));
+        let all = Solver::new(&game).threads(3).tiered_into(&path, None).unwrap();
+        prop_assert_eq!(all.iter().filter(|tier| tier.found).count(), tiers / 2 + 1);
+        let folder = TierFolder::open(&path).unwrap();
+        compare(&folder.prober(&game).unwrap(), &states);
+        let numbered = states.iter().filter(|(state, _)| !state.flipped).count();
+        prop_assert_eq!(folder.verify(&game, go_on).unwrap(), numbered as u64);
+        prop_assert_eq!(&folder.game::<RandomGame<true, false>>().unwrap().0, &plan);
+        laws::check_tiers(&game, Scope::All).unwrap();
+        let unknown = Solver::new(&game).tiered_into(&path, Some("tier-9"));
+        let refused = matches!(unknown, Err(FolderError::NoSuchTier { .. }));
+        prop_assert!(refused);
     }
 
     #[test]

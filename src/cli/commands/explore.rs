@@ -6,13 +6,12 @@ use clap::{ArgMatches, Command};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
-use super::super::entry::Way;
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
 use super::resources;
 use crate::explore::{Ply, Survey};
-use crate::solve::SolveError;
+use crate::solve::{SolveError, Solver};
 
 /// Adds the options of `explore` to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
@@ -20,15 +19,16 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
 }
 
 /// Goes through the states that play can reach, and prints how many there are at each ply.
-pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
+pub(in crate::cli) fn run<G: Registered>(
     game: &G,
     options: &ArgMatches,
     session: &mut Session,
+    survey: impl FnOnce(Solver<'_, '_, G>) -> Result<Survey, SolveError>,
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
     let solver = resources::solver(game, options).on_progress(|progress| session.report(progress));
-    let survey = W::survey(solver).map_err(|error| match error {
+    let survey = survey(solver).map_err(|error| match error {
         SolveError::Interrupted => CliError::failed("interrupted: nothing is known"),
         error => error.into(),
     })?;

@@ -50,7 +50,7 @@ fn choices(option: &Arg) -> Option<String> {
 }
 
 fn paragraph(program: &str, entry: &dyn Entry) -> String {
-    let mut text = format!("{}: {}\n", entry.name(), entry.about());
+    let mut text = format!("{}: {}\n", entry.name(), entry.about().about);
     let options: Vec<[String; 2]> = options(entry)
         .iter()
         .map(|option| {
@@ -65,8 +65,8 @@ fn paragraph(program: &str, entry: &dyn Entry) -> String {
         })
         .collect();
     text += &super::super::output::columns(&options);
-    text += &format!("  Example:   {program} solve {} {}\n", entry.name(), entry.example());
-    text + &format!("  Positions: {}\n", entry.states())
+    text += &format!("  Example:   {program} solve {} {}\n", entry.name(), entry.about().example);
+    text + &format!("  Positions: {}\n", entry.about().states)
 }
 
 fn object(entry: &dyn Entry) -> serde_json::Value {
@@ -83,10 +83,10 @@ fn object(entry: &dyn Entry) -> serde_json::Value {
         .collect();
     json!({
         "game": entry.name(),
-        "about": entry.about(),
-        "numbering": entry.numbering(),
-        "example": entry.example(),
-        "positions": entry.states(),
+        "about": entry.about().about,
+        "numbering": entry.numberings().first(),
+        "example": entry.about().example,
+        "positions": entry.about().states,
         "options": options,
     })
 }

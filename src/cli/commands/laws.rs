@@ -4,10 +4,10 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::super::entry::Way;
+use super::super::CliError;
 use super::super::session::Session;
-use super::super::{CliError, Registered};
-use crate::laws::Scope;
+use crate::laws::{LawError, Report, Scope};
+use crate::solve::OnProgress;
 
 /// Adds the options of `laws` to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
@@ -25,11 +25,12 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
     command.arg(sample).arg(seed)
 }
 
-/// Checks the laws on all states of a game or on some.
-pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
-    game: &G,
+/// Checks the laws on all states of a game or on some, which is what `check` does.
+pub(in crate::cli) fn run(
+    name: &str,
     options: &ArgMatches,
     session: &mut Session,
+    check: impl FnOnce(Scope, &mut OnProgress<'_>) -> Result<Report, LawError>,
 ) -> Result<(), CliError> {
     let seed = options.get_one::<u64>("seed").copied().unwrap_or(1);
     let scope = match options.get_one::<u64>("sample") {
@@ -37,7 +38,7 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
         None => Scope::All,
     };
     session.begin_work();
-    let report = W::check(game, scope, &mut |progress| session.report(progress))?;
+    let report = check(scope, &mut |progress| session.report(progress))?;
     session.answer(
         || {
             json!({
@@ -49,8 +50,7 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
         },
         || {
             format!(
-                "{} keeps the laws: {} states, {} moves and {} predecessors were checked\n",
-                G::NAME,
+                "{name} keeps the laws: {} states, {} moves and {} predecessors were checked\n",
                 HumanCount(report.states),
                 HumanCount(report.moves),
                 HumanCount(report.predecessors),

@@ -10,6 +10,7 @@ mod probe;
 mod resources;
 pub(super) mod solve;
 pub(super) mod stats;
+pub(super) mod tiers;
 pub(super) mod verify;
 
 use std::path::{Path, PathBuf};
@@ -17,12 +18,12 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::CliError;
-use super::entry::{self, Entry, OpenTable};
+use super::entry::{self, Entry, OpenTable, from_folder};
 use super::session::Session;
 use crate::game::Game;
 use crate::notation::Notation;
 use crate::query::{Query, QueryError};
-use crate::tablebase::Tablebase;
+pub(super) use stats::Stats;
 
 /// What can be asked about one position of a table.
 #[derive(Clone, Copy)]
@@ -40,12 +41,16 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
                 "Example:   {program} {} {} {}\nPositions: {}",
                 command.get_name(),
                 entry.name(),
-                entry.example(),
-                entry.states()
+                entry.about().example,
+                entry.about().states
             );
             // The options' own documentation is not that of the game.
             let game = entry.with_options(Command::new(entry.name())).long_about(None);
-            arguments(game.about(entry.about()).after_help(help))
+            let command_of_game = arguments(game.about(entry.about().about).after_help(help));
+            match command.get_name() {
+                "solve" => entry.with_solve_options(command_of_game),
+                _ => command_of_game,
+            }
         });
         let games: Vec<Command> = games.collect();
         command
@@ -61,7 +66,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
     let of_table = |name: &'static str, about: &'static str| {
         let file = Arg::new("table")
             .value_name("FILE")
-            .help("The table, as `solve --output` wrote it")
+            .help("The table, or folder of tables, as `solve --output` wrote it")
             .required(true)
             .value_parser(value_parser!(PathBuf));
         Command::new(name).about(about).arg(file)
@@ -107,15 +112,14 @@ pub(super) fn with_table(
     let Some(path) = arguments.get_one::<PathBuf>("table") else {
         return Err(CliError::usage("no table was named"));
     };
-    let table = Tablebase::open(path).map_err(CliError::file(path))?;
-    let game = &table.header().game;
+    let table = OpenTable::open(path)?;
+    let game = table.game_name();
     let Some(entry) = entry::find(entries, game) else {
         let (path, known) = (path.display(), entry::names(entries));
         return Err(CliError::failed(format!(
             "{path}: the table of another game: it is of \"{game}\", and this program knows {known}"
         )));
     };
-    let table = OpenTable { path, table };
     let ask = |question, session: &mut _| {
         let state = arguments.get_one::<String>("state").map(String::as_str);
         entry.ask(&table, question, state, session)
@@ -155,6 +159,7 @@ where
             CliError::failed(QueryError::NotInTable { state: written.clone() })
         }
         QueryError::Table(error) => CliError::file(path)(error),
+        QueryError::Folder(error) => from_folder(error),
     };
     match question {
         Question::Probe => probe::run(query, &state, &explain, session),

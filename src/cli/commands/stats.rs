@@ -6,29 +6,63 @@ use serde_json::json;
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
-use crate::tablebase::Tablebase;
+use crate::solve::{Summary, TierFigures};
+use crate::tablebase::{Tablebase, TierFolder};
+
+/// A table, or the tables of a game's tiers, in figures.
+pub(in crate::cli) struct Stats {
+    game: String,
+    parameters: Option<serde_json::Value>,
+    numbering: &'static str,
+    summary: Summary,
+    bytes: u64,
+    /// The tiers that are solved, and how many there are.
+    tiers: Option<(Vec<TierFigures>, usize)>,
+}
+
+impl Stats {
+    pub(in crate::cli) fn of_file(table: &Tablebase) -> Stats {
+        let header = table.header();
+        Stats {
+            game: header.game.clone(),
+            parameters: serde_json::from_str(&header.parameters).ok(),
+            numbering: header.numbering.family(),
+            summary: header.summary.clone(),
+            bytes: table.file_length(),
+            tiers: None,
+        }
+    }
+
+    pub(in crate::cli) fn of_tiers(folder: &TierFolder, tiers: &[TierFigures]) -> Stats {
+        Stats {
+            game: folder.game_name().to_owned(),
+            parameters: Some(folder.parameters().clone()),
+            numbering: "tiers",
+            summary: Summary::sum(tiers.iter().map(|tier| &tier.summary)),
+            bytes: tiers.iter().filter_map(|tier| tier.bytes).sum(),
+            tiers: Some((tiers.to_vec(), folder.tier_count())),
+        }
+    }
+}
 
 /// Prints the counts of a table, and how many states each distance has.
 pub(in crate::cli) fn run<G: Registered>(
     game: &G,
-    table: &Tablebase,
+    stats: &Stats,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let header = table.header();
-    let summary = &header.summary;
+    let Stats { summary, bytes, tiers, .. } = stats;
     session.answer(
         || {
-            let parameters: Option<serde_json::Value> =
-                serde_json::from_str(&header.parameters).ok();
             let to_move = json!({
                 "won": summary.won(),
                 "lost": summary.lost(),
                 "drawn": summary.draws(),
             });
-            json!({
-                "game": header.game,
-                "parameters": parameters,
-                "numbering": header.numbering.family(),
+            let mut object = json!({
+                "game": stats.game,
+                "parameters": stats.parameters,
+                "numbering": stats.numbering,
                 "states": summary.states(),
                 "wins": output::wins(game, summary),
                 "draws": summary.draws(),
@@ -37,18 +71,26 @@ pub(in crate::cli) fn run<G: Registered>(
                 "longest": summary.longest(),
                 "to_move": to_move,
                 "distances": summary.distances,
-                "bytes": table.file_length(),
-            })
+                "bytes": bytes,
+            });
+            if let (Some((tiers, _)), Some(object)) = (tiers, object.as_object_mut()) {
+                object.insert("tiers".into(), output::tiers_json(game, tiers));
+            }
+            object
         },
         || {
             let count = |count| HumanCount(count).to_string();
             let mut text = format!(
                 "{}, {} numbering: {} states, {} bytes\n",
-                header.game,
-                header.numbering.family(),
+                stats.game,
+                stats.numbering,
                 HumanCount(summary.states()),
-                HumanCount(table.file_length()),
+                HumanCount(*bytes),
             );
+            if let Some((tiers, of)) = tiers {
+                text += &format!("{} of {of} tiers are solved\n", tiers.len());
+                text += &output::tiers(tiers);
+            }
             text += &output::figures(&output::counts(game, summary));
             text += "for the player to move\n";
             text += &output::figures(&[

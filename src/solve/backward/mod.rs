@@ -13,6 +13,7 @@ use self::states::States;
 use self::walk::Owner;
 use super::cells::{Cell, Settling};
 use super::crew::{Crew, Size};
+use super::entering::{Segment, count};
 use super::exchange::exchange;
 use super::frontier::Frontier;
 use super::positions::Positions;
@@ -63,17 +64,21 @@ impl Outcome {
     }
 }
 
-/// Walks the frontier, settles its predecessors, and puts those into `next`.
+/// Walks the frontier, settles its predecessors and what comes in from outside, and puts those into
+/// `next`.
+#[expect(clippy::too_many_arguments, reason = "a level is made of many things")]
 pub(super) fn level<P: Positions, C: Cell>(
     positions: &P,
     rule: impl Rule<C>,
     settling: Settling<'_, C>,
     mut cells: &mut [C],
     [frontier, next]: [&mut Frontier; 2],
+    entering: &[Segment],
     crew: &mut Crew<'_>,
     event: &dyn Fn(u64) -> Progress,
 ) -> Result<Outcome, SolveError> {
-    let size = if frontier.occupied_words() < BIG { Size::Small } else { Size::Big };
+    let much = frontier.occupied_words() + count(entering);
+    let size = if much < BIG { Size::Small } else { Size::Big };
     let parts = if size == Size::Small { 1 } else { crew.threads() };
     let mut ends = frontier.even_cuts(parts);
     let (mut frontier, mut next) = (frontier.whole(), next.whole());
@@ -87,7 +92,7 @@ pub(super) fn level<P: Positions, C: Cell>(
         *end = positions.len().min(*end);
         let own_cells = cells.split_off_mut(..(*end - start) as usize).unwrap_or_default();
         let states = States { start, cells: own_cells, next: own_next, settled: [0; 2] };
-        owners.push(Owner::new(own_frontier, states));
+        owners.push(Owner::new(own_frontier, states, entering));
         start = *end;
     }
     exchange(

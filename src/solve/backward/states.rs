@@ -1,6 +1,7 @@
 //! The states that one thread alone settles, and the batches in which it learns what to settle.
 
 use super::super::cells::{Cell, Settling, Told};
+use super::super::entering::{Segment, messages_within};
 use super::super::exchange::Outbox;
 use super::super::frontier::Part;
 use super::super::memory::prefetch;
@@ -246,6 +247,20 @@ impl<C: Cell> States<'_, C> {
             self.next.insert(place);
             self.settled[usize::from(!at_once)] += 1;
         }
+    }
+
+    /// Applies what comes in from outside.
+    pub(super) fn let_in(&mut self, entering: &[Segment], settling: Settling<'_, C>) {
+        let end = self.start + self.cells.len() as u64;
+        let mut told = Vec::with_capacity(BATCH);
+        for (number, at_once) in messages_within(entering, self.start, end) {
+            told.push(message(number, at_once));
+            if told.len() == BATCH {
+                self.listen(&told, settling);
+                told.clear();
+            }
+        }
+        self.listen(&told, settling);
     }
 
     /// Applies what others have found out.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::super::SolveError;
 use super::super::cells::{Cell, Settling, Told};
 use super::super::crew::Signals;
+use super::super::entering::Segment;
 use super::super::exchange::Outbox;
 use super::super::frontier::Part;
 use super::super::memory::prefetch;
@@ -27,6 +28,8 @@ pub(super) struct Owner<'a, C> {
     pub(super) walked: Walked,
     pub(super) states: States<'a, C>,
     trials: [Trial; 2],
+    /// What comes in from outside, until that is done.
+    entering: &'a [Segment],
 }
 
 /// A way to walk.
@@ -53,9 +56,13 @@ impl Trial {
 }
 
 impl<'a, C: Cell> Owner<'a, C> {
-    pub(super) fn new(frontier: Part<'a>, states: States<'a, C>) -> Owner<'a, C> {
+    pub(super) fn new(
+        frontier: Part<'a>,
+        states: States<'a, C>,
+        entering: &'a [Segment],
+    ) -> Owner<'a, C> {
         let (walked, trials) = (Walked::default(), [Trial::default(); 2]);
-        Owner { frontier, chunk: 0, walked, states, trials }
+        Owner { frontier, chunk: 0, walked, states, trials, entering }
     }
 
     /// Walks the frontier until it is done or the outbox is full; returns whether it is done.
@@ -72,6 +79,7 @@ impl<'a, C: Cell> Owner<'a, C> {
         signals: &dyn Signals,
     ) -> Result<bool, SolveError> {
         let mut reported = self.states.settled();
+        self.states.let_in(std::mem::take(&mut self.entering), settling);
         while self.chunk < self.frontier.chunks() && !outbox.is_full() {
             let end = self.frontier.chunks().min(self.chunk + STRETCH);
             let way = self.way::<P, R>();

@@ -1,0 +1,127 @@
+//! `solve` for a game in tiers.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::ArgMatches;
+use indicatif::HumanCount;
+use serde_json::json;
+
+use super::super::entry::from_folder;
+use super::super::output;
+use super::super::session::Session;
+use super::super::{CliError, Registered};
+use super::resources;
+use crate::game::{Game, Tiered};
+use crate::query::Query;
+use crate::solve::{SolveError, Summary, TierFigures};
+use crate::tablebase::{FolderError, TableError, TierFolder};
+use crate::value::Verdict;
+
+/// What came of a run.
+struct Solved {
+    tiers: Vec<TierFigures>,
+    /// What the start is worth, if that was solved.
+    start: Option<Verdict>,
+}
+
+/// Solves a game tier by tier, stores the tiers where that is asked for, and prints the figures.
+pub(in crate::cli) fn run<G: Registered + Tiered>(
+    game: &G,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    session.begin_work();
+    let folder = options.get_one::<PathBuf>("output");
+    let begin = Instant::now();
+    let solver = resources::solver(game, options);
+    let solver = solver.on_progress(|progress| session.report(progress));
+    let solved = match folder {
+        None => {
+            let solution = solver.tiered().map_err(|error| match error {
+                SolveError::Interrupted => CliError::failed("interrupted: nothing was written"),
+                error => error.into(),
+            })?;
+            let start = start(game, &solution);
+            Solved { tiers: solution.tiers().to_vec(), start }
+        }
+        Some(folder) => {
+            let tier = options.get_one::<String>("tier").map(String::as_str);
+            let solved = solver.tiered_into(folder, tier);
+            let tiers = solved.map_err(|error| explain(error, folder))?;
+            let folder = TierFolder::open(folder).map_err(from_folder)?;
+            let start = start(game, &folder.prober(game).map_err(from_folder)?);
+            Solved { tiers, start }
+        }
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    report(game, &solved, seconds, folder, session)
+}
+
+/// What the start position is worth, as far as it is solved.
+fn start<Q: Query>(game: &Q::Game, query: &Q) -> Option<Verdict> {
+    query.verdict(game.roots().first()?).ok()
+}
+
+fn explain(error: FolderError, folder: &Path) -> CliError {
+    match error {
+        FolderError::Solve(SolveError::Interrupted)
+        | FolderError::Table { source: TableError::Interrupted, .. } => CliError::failed(format!(
+            "interrupted: the tiers that were finished are in {}, and the same command goes on \
+                 from there",
+            folder.display()
+        )),
+        error => from_folder(error),
+    }
+}
+
+fn report<G: Registered>(
+    game: &G,
+    solved: &Solved,
+    seconds: f64,
+    folder: Option<&PathBuf>,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let Solved { tiers, start } = solved;
+    let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
+    let start = game.roots().into_iter().next().zip(*start);
+    let bytes = folder.map(|_| tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>());
+    session.answer(
+        || {
+            json!({
+                "game": G::NAME,
+                "states": summary.states(),
+                "wins": output::wins(game, &summary),
+                "draws": summary.draws(),
+                "endless": summary.endless(),
+                "longest": summary.longest(),
+                "start": start.as_ref().map(|(state, verdict)| {
+                    output::position(game, state, *verdict)
+                }),
+                "seconds": seconds,
+                "bytes": bytes,
+                "tiers": output::tiers_json(game, tiers),
+            })
+        },
+        || {
+            let states = HumanCount(summary.states());
+            let count = tiers.len();
+            let mut text =
+                format!("{}: {states} states in {count} tiers solved in {seconds:.3} s\n", G::NAME);
+            let found = tiers.iter().filter(|tier| tier.found).count();
+            if found > 0 {
+                text += &format!("{found} of the tiers had been solved before\n");
+            }
+            text += &output::tiers(tiers);
+            text += &output::figures(&output::counts(game, &summary));
+            if let Some((state, verdict)) = &start {
+                let words = output::verdict(game, *verdict);
+                text += &format!("from {}: {words}\n", game.write_state(state));
+            }
+            if let Some((folder, bytes)) = folder.zip(bytes) {
+                text += &format!("wrote {}: {} bytes\n", folder.display(), HumanCount(bytes));
+            }
+            text
+        },
+    )
+}

@@ -1,0 +1,524 @@
+//! A game in tiers: a folder with a table for each tier and a manifest that says which there are.
+//!
+//! The manifest is there before the first tier is solved and never changes. A tier is finished when
+//! its table is there, which appears whole or not at all; so a run that was interrupted goes on with
+//! the first tier that has none.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+use super::error::TableError;
+use super::open::Tablebase;
+use super::prober::values_part;
+use super::write::Destination;
+use super::{Header, Stored};
+use crate::game::{Tier, Tiered};
+use crate::notation::Notation;
+use crate::numbering::{InTier, Joined, Known, Numbering, NumberingKind};
+use crate::query::{Query, QueryError};
+use crate::solve::crew::Crew;
+use crate::solve::known::KnownValues;
+use crate::solve::tiers::{TierKeeper, TierRun};
+use crate::solve::{OnProgress, Progress, Solution, SolveError, Solver, TierFigures};
+use crate::value::{Rules, Value};
+
+/// The name of the manifest.
+const MANIFEST: &str = "manifest.json";
+
+/// The version of the manifest's layout.
+const FORMAT: u32 = 1;
+
+/// The longest manifest that is read, in bytes.
+const LONGEST_MANIFEST: u64 = 1 << 26;
+
+/// What is wrong with a folder of tiers, or with what was done to it.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// The game could not be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// A tier's table.
+    #[error("{}: {source}", path.display())]
+    Table {
+        /// The table's file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TableError,
+    },
+    /// The system failed to read or write.
+    #[error("{}: can't {action}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was being done.
+        action: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The folder has other things in it, and no manifest.
+    #[error("{}: not a folder of tiers: there are files in it, but no {MANIFEST}", path.display())]
+    NotOfTiers {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The manifest makes no sense.
+    #[error("{}: malformed: {problem}", path.display())]
+    Malformed {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The folder is of another game, or of the same with other parameters.
+    #[error("{}: the tiers of another game: of {found}, not of {asked}", path.display())]
+    OtherGame {
+        /// The folder.
+        path: PathBuf,
+        /// The game of the folder, with its parameters.
+        found: String,
+        /// The game that was asked for, with its parameters.
+        asked: String,
+    },
+    /// The game has no tier of that name.
+    #[error("no such tier: \"{name}\"; expected {known}")]
+    NoSuchTier {
+        /// What was asked for.
+        name: String,
+        /// The tiers that there are, or the first of them.
+        known: String,
+    },
+}
+
+/// What a folder says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Manifest {
+    format: u32,
+    game: String,
+    parameters: Json,
+    tiers: Vec<ManifestTier>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct ManifestTier {
+    name: String,
+    leads_to: Vec<String>,
+}
+
+impl Manifest {
+    fn of<G: Stored + Tiered>(game: &G) -> Result<Manifest, String> {
+        let parameters = serde_json::to_value(game).map_err(|error| error.to_string())?;
+        let tiers = game.tiers();
+        if let Some(tier) = tiers.iter().find(|tier| !is_name(&tier.name)) {
+            return Err(format!("a tier can't be called \"{}\"", tier.name));
+        }
+        let name = |&tier: &usize| {
+            tiers.get(tier).map_or_else(|| format!("number {tier}"), |tier| tier.name.clone())
+        };
+        let entry = |Tier { name: own, leads_to }: &Tier| ManifestTier {
+            name: own.clone(),
+            leads_to: leads_to.iter().map(name).collect(),
+        };
+        let tiers = tiers.iter().map(entry).collect();
+        Ok(Manifest { format: FORMAT, game: G::NAME.into(), parameters, tiers })
+    }
+
+    fn describe(&self) -> String {
+        format!("{} {}", self.game, self.parameters)
+    }
+}
+
+/// Whether a tier can be called so: see [`Tier::name`].
+fn is_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_+.".contains(c))
+}
+
+/// A folder with the tables of a game's tiers.
+#[derive(Debug)]
+pub struct TierFolder {
+    path: PathBuf,
+    manifest: Manifest,
+    /// The tables that were opened.
+    tables: Vec<OnceLock<Tablebase>>,
+    /// Those that were found to be of the manifest's game.
+    checked: Vec<OnceLock<()>>,
+    opening: Mutex<()>,
+}
+
+impl TierFolder {
+    /// Opens the folder at `path`. Tiers are opened when they are asked about.
+    ///
+    /// # Errors
+    /// When there is no manifest that can be read and makes sense.
+    pub fn open(path: impl AsRef<Path>) -> Result<TierFolder, FolderError> {
+        let path = path.as_ref();
+        let manifest = path.join(MANIFEST);
+        let failed = |action| {
+            let path = manifest.clone();
+            move |source| FolderError::Io { path, action, source }
+        };
+        let length = fs::metadata(&manifest).map_err(failed("find the manifest"))?.len();
+        let malformed = |problem: String| {
+            let path = manifest.clone();
+            Err(FolderError::Malformed { path, problem })
+        };
+        if length > LONGEST_MANIFEST {
+            return malformed(format!("{length} bytes, {LONGEST_MANIFEST} at most"));
+        }
+        let text = fs::read(&manifest).map_err(failed("read the manifest"))?;
+        let read: Manifest = match serde_json::from_slice(&text) {
+            Ok(read) => read,
+            Err(error) => return malformed(error.to_string()),
+        };
+        if read.format != FORMAT {
+            return malformed(format!("its format is {}, {FORMAT} was expected", read.format));
+        }
+        if let Some(tier) = read.tiers.iter().find(|tier| !is_name(&tier.name)) {
+            return malformed(format!("a tier is called \"{}\"", tier.name));
+        }
+        Ok(TierFolder::new(path, read))
+    }
+
+    /// Opens or makes the folder for a game.
+    fn make<G: Stored + Tiered>(path: &Path, game: &G) -> Result<TierFolder, FolderError> {
+        let failed = |action| {
+            let path = path.to_owned();
+            move |source| FolderError::Io { path, action, source }
+        };
+        let malformed = |problem| FolderError::Malformed { path: path.into(), problem };
+        let manifest = Manifest::of(game).map_err(malformed)?;
+        fs::create_dir_all(path).map_err(failed("make the folder"))?;
+        if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
+            let folder = TierFolder::open(path)?;
+            folder.check_game(&manifest)?;
+            return Ok(folder);
+        }
+        let mut files = fs::read_dir(path).map_err(failed("look into the folder"))?;
+        if files.next().is_some() {
+            return Err(FolderError::NotOfTiers { path: path.into() });
+        }
+        let write = || -> io::Result<()> {
+            let mut file = NamedTempFile::new_in(path)?;
+            serde_json::to_writer_pretty(&mut file, &manifest)?;
+            file.write_all(b"\n")?;
+            file.as_file().sync_all()?;
+            file.persist(path.join(MANIFEST)).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().map_err(failed("write the manifest"))?;
+        Ok(TierFolder::new(path, manifest))
+    }
+
+    fn new(path: &Path, manifest: Manifest) -> TierFolder {
+        let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
+        let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
+        TierFolder { path: path.into(), manifest, tables, checked, opening: Mutex::new(()) }
+    }
+
+    /// The name of the game.
+    pub fn game_name(&self) -> &str {
+        &self.manifest.game
+    }
+
+    /// The game's parameters, as JSON.
+    pub fn parameters(&self) -> &Json {
+        &self.manifest.parameters
+    }
+
+    /// The game that the folder is of.
+    ///
+    /// # Errors
+    /// When it is another game than `G`, or the parameters are not such as `G` takes, or the tiers
+    /// not those that the game has.
+    pub fn game<G: Stored + Tiered>(&self) -> Result<G, FolderError> {
+        if self.manifest.game != G::NAME {
+            let path = self.path.clone();
+            let (found, asked) = (self.manifest.describe(), G::NAME.into());
+            return Err(FolderError::OtherGame { path, found, asked });
+        }
+        let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
+        let game: G = serde_json::from_value(self.manifest.parameters.clone())
+            .map_err(|error| malformed(format!("the game's parameters: {error}")))?;
+        self.check_game(&Manifest::of(&game).map_err(malformed)?)?;
+        Ok(game)
+    }
+
+    fn check_game(&self, asked: &Manifest) -> Result<(), FolderError> {
+        if self.manifest == *asked {
+            return Ok(());
+        }
+        let (found, game) = (self.manifest.describe(), asked.describe());
+        if found == game {
+            let problem = "its tiers are not those of its game".into();
+            return Err(FolderError::Malformed { path: self.path.join(MANIFEST), problem });
+        }
+        Err(FolderError::OtherGame { path: self.path.clone(), found, asked: game })
+    }
+
+    /// The file of a tier.
+    fn file(&self, tier: usize) -> PathBuf {
+        self.path.join(format!("{}.rtb", self.manifest.tiers[tier].name))
+    }
+
+    fn error(&self, tier: usize) -> impl Fn(TableError) -> FolderError + use<> {
+        let path = self.file(tier);
+        move |source| FolderError::Table { path: path.clone(), source }
+    }
+
+    /// The table of a tier, opened if it was not.
+    fn table(&self, tier: usize) -> Result<&Tablebase, FolderError> {
+        let slot = &self.tables[tier];
+        if let Some(table) = slot.get() {
+            return Ok(table);
+        }
+        // A panic elsewhere can't have left anything half done.
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = Tablebase::open(self.file(tier)).map_err(self.error(tier))?;
+        if table.header().numbering != NumberingKind::Tier(tier as u32) {
+            let (found, asked) = (table.header().numbering, NumberingKind::Tier(tier as u32));
+            return Err(self.error(tier)(TableError::OtherNumbering { found, asked }));
+        }
+        Ok(slot.get_or_init(|| table))
+    }
+
+    /// The same, sure to be of this game.
+    fn table_of<G: Stored + Tiered>(
+        &self,
+        tier: usize,
+        game: &G,
+    ) -> Result<&Tablebase, FolderError> {
+        let table = self.table(tier)?;
+        if self.checked[tier].get().is_some() {
+            return Ok(table);
+        }
+        table.check_game(game, NumberingKind::Tier(tier as u32)).map_err(self.error(tier))?;
+        if table.header().len != game.tier_len(tier) {
+            let (found, len) = (table.header().len, game.tier_len(tier));
+            let problem = format!("counts {found} numbers, where the tier has {len}");
+            return Err(self.error(tier)(TableError::malformed("the header", problem)));
+        }
+        self.checked[tier].get_or_init(|| ());
+        Ok(table)
+    }
+
+    /// The tiers in figures, in solving order: those that are solved.
+    ///
+    /// # Errors
+    /// When the table of one can't be opened.
+    pub fn tiers(&self) -> Result<Vec<TierFigures>, FolderError> {
+        let solved = (0..self.tables.len()).filter(|&tier| self.file(tier).exists());
+        solved.map(|tier| Ok(self.figures(tier, self.table(tier)?))).collect()
+    }
+
+    fn figures(&self, tier: usize, table: &Tablebase) -> TierFigures {
+        TierFigures {
+            name: self.manifest.tiers[tier].name.clone(),
+            summary: table.header().summary.clone(),
+            bytes: Some(table.file_length()),
+            found: true,
+        }
+    }
+
+    /// How many tiers there are, solved or not.
+    pub fn tier_count(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// The folder together with its game, ready to be asked.
+    ///
+    /// # Errors
+    /// When it is of another game.
+    pub fn prober<'t, G: Stored + Tiered>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<TierProber<'t, G>, FolderError> {
+        let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
+        self.check_game(&Manifest::of(game).map_err(malformed)?)?;
+        Ok(TierProber { folder: self, joined: Joined::new(game) })
+    }
+
+    /// Checks the tables of all tiers: every checksum, every value against those of its successors,
+    /// in whatever tier those are, and the headers' figures. Holds the values of a tier and of those
+    /// that it leads to in memory. Returns how many states were checked.
+    ///
+    /// # Errors
+    /// The first thing that is wrong; a tier without a table among them.
+    pub fn verify<G: Stored + Tiered + Notation>(
+        &self,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError> {
+        let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
+        self.check_game(&Manifest::of(game).map_err(malformed)?)?;
+        let tiers = game.tiers();
+        let mut states = 0;
+        for (at, tier) in tiers.iter().enumerate() {
+            let event = Progress::Tier { done: at as u64, of: tiers.len() as u64 };
+            if progress(event).is_break() {
+                return Err(self.error(at)(TableError::Interrupted));
+            }
+            let mut known: Vec<Option<Arc<dyn Known>>> = vec![None; tiers.len()];
+            for &next in tier.leads_to.iter().filter(|&&next| next < at) {
+                known[next] = Some(Arc::new(self.load(next, game)?));
+            }
+            let table = self.table_of(at, game)?;
+            table.verify(&InTier::new(game, at, known), progress).map_err(self.error(at))?;
+            states += table.header().summary.states();
+        }
+        Ok(states)
+    }
+
+    /// The values of a tier, every block checked.
+    fn load<G: Stored + Tiered>(&self, tier: usize, game: &G) -> Result<KnownValues, FolderError> {
+        let table = self.table_of(tier, game)?;
+        let loaded = KnownValues::fill(table.header().len, |add| {
+            let mut values = Vec::new();
+            for (block, &section) in table.value_sections().iter().enumerate() {
+                let bytes = table.read(section, &values_part(block))?;
+                let record = table.value_block(block, &bytes)?;
+                values.clear();
+                values.extend((0..record.len()).map(|at| record.value(at)));
+                add(&values);
+            }
+            Ok::<(), LoadError>(())
+        });
+        loaded.map_err(|error| match error {
+            LoadError::Table(error) => self.error(tier)(error),
+            LoadError::Solve(error) => error.into(),
+        })
+    }
+}
+
+#[derive(Debug, Error)]
+enum LoadError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// Keeps tiers in the files of a folder.
+struct InFolder<'f, 'g, G> {
+    folder: &'f TierFolder,
+    game: &'g G,
+}
+
+impl<'g, G: Stored + Tiered> TierKeeper<'g, G> for InFolder<'_, 'g, G> {
+    type Error = FolderError;
+
+    fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, FolderError> {
+        if !self.folder.file(tier).exists() {
+            return Ok(None);
+        }
+        let table = self.folder.table_of(tier, self.game)?;
+        Ok(Some(self.folder.figures(tier, table)))
+    }
+
+    fn load(&mut self, tier: usize) -> Result<Arc<KnownValues>, FolderError> {
+        Ok(Arc::new(self.folder.load(tier, self.game)?))
+    }
+
+    fn keep(
+        &mut self,
+        tier: usize,
+        solution: &Solution<InTier<'g, G>>,
+        crew: &mut Crew<'_>,
+    ) -> Result<Option<u64>, FolderError> {
+        let failed = self.folder.error(tier);
+        let destination = Destination::create(self.folder.file(tier)).map_err(&failed)?;
+        let bytes =
+            solution.save_to(destination, crew.on_progress()).map_err(|error| match error {
+                TableError::Interrupted => SolveError::Interrupted.into(),
+                error => failed(error),
+            })?;
+        Ok(Some(bytes))
+    }
+
+    fn hand_over(&mut self, _: usize, _: &Arc<KnownValues>) {}
+}
+
+impl<'g, G: Stored + Tiered> Solver<'g, '_, G> {
+    /// Solves a game tier by tier into a folder, which is made if it is not there. What is there of
+    /// the same game already is used, so that a run that was interrupted goes on where it was. With
+    /// `only`, the name of a tier, that tier is solved and those that it needs.
+    ///
+    /// In memory are the tier at work, as in [`tiered`](Solver::tiered), and the tiers that its moves
+    /// lead to, at 1 or 2 bytes a state; where there is room, so are others that later ones need.
+    ///
+    /// # Errors
+    /// As [`tiered`](Solver::tiered), and when the folder is that of something else, a table in it is
+    /// damaged, or it can't be written to.
+    pub fn tiered_into(
+        self,
+        folder: impl AsRef<Path>,
+        only: Option<&str>,
+    ) -> Result<Vec<TierFigures>, FolderError> {
+        self.with_crew(|game, resources, crew| {
+            let only = only.map(|name| find_tier(&game.tiers(), name)).transpose()?;
+            let folder = TierFolder::make(folder.as_ref(), game)?;
+            let mut keeper = InFolder { folder: &folder, game };
+            TierRun::new(game, resources).run(only, &mut keeper, crew)
+        })
+    }
+}
+
+/// The place of the tier of this name.
+fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, FolderError> {
+    const SHOWN: usize = 20;
+    tiers.iter().position(|tier| tier.name == name).ok_or_else(|| {
+        let names: Vec<&str> = tiers.iter().take(SHOWN).map(|tier| tier.name.as_str()).collect();
+        let more = tiers.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let known = format!("one of {}{more}", names.join(", "));
+        FolderError::NoSuchTier { name: name.into(), known }
+    })
+}
+
+/// A folder of tiers together with its game, ready to be asked through [`Query`].
+#[derive(Debug)]
+pub struct TierProber<'t, G> {
+    folder: &'t TierFolder,
+    joined: Joined<'t, G>,
+}
+
+impl<G: Stored + Tiered> Query for TierProber<'_, G> {
+    type Game = G;
+
+    fn game(&self) -> &G {
+        self.joined.game()
+    }
+
+    fn rules(&self) -> Rules {
+        Rules::of(self.joined.game())
+    }
+
+    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        let unknown = || QueryError::not_in_table(state);
+        let number = self.joined.number(state).ok_or_else(unknown)?;
+        let (tier, index) = self.joined.place(number);
+        let table = self.folder.table_of(tier, self.game())?;
+        let failed = self.folder.error(tier);
+        let packed = table.packed_value(index).map_err(&failed)?;
+        match Value::unpack(packed) {
+            Ok(Some(value)) => Ok((number, value)),
+            Ok(None) => Err(unknown()),
+            Err(not) => {
+                let problem = format!("stores {:#06x} for {state:?}, which is no value", not.0);
+                Err(failed(TableError::malformed("the table", problem)).into())
+            }
+        }
+    }
+}
+
+/// What a table of one tier says of itself, for an error.
+pub(crate) fn is_of_tier(header: &Header) -> bool {
+    matches!(header.numbering, NumberingKind::Tier(_))
+}
