@@ -4,142 +4,37 @@
 //! its table is there, which appears whole or not at all; so a run that was interrupted goes on with
 //! the first tier that has none.
 
+mod error;
+mod manifest;
+mod prober;
+mod solve;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use super::error::TableError;
 use super::open::Tablebase;
 use super::prober::values_part;
-use super::write::Destination;
-use super::{Header, Stored};
-use crate::game::{Tier, Tiered};
+use super::{Header, Stored, TableError};
+use crate::game::Tiered;
 use crate::notation::Notation;
-use crate::numbering::{InTier, Joined, Known, Numbering, NumberingKind};
-use crate::query::{Query, QueryError};
-use crate::solve::crew::Crew;
+use crate::numbering::{InTier, Joined, Known, NumberingKind};
 use crate::solve::known::KnownValues;
-use crate::solve::tiers::{TierKeeper, TierRun};
-use crate::solve::{OnProgress, Progress, Solution, SolveError, Solver, TierFigures};
-use crate::value::{Rules, Value};
+use crate::solve::{OnProgress, Progress, SolveError, TierFigures};
+pub use error::FolderError;
+use manifest::{FORMAT, Manifest, is_name};
+pub use prober::TierProber;
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
 
-/// The version of the manifest's layout.
-const FORMAT: u32 = 1;
-
 /// The longest manifest that is read, in bytes.
 const LONGEST_MANIFEST: u64 = 1 << 26;
-
-/// What is wrong with a folder of tiers, or with what was done to it.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum FolderError {
-    /// The game could not be solved.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-    /// A tier's table.
-    #[error("{}: {source}", path.display())]
-    Table {
-        /// The table's file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: TableError,
-    },
-    /// The system failed to read or write.
-    #[error("{}: can't {action}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What was being done.
-        action: &'static str,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The folder has other things in it, and no manifest.
-    #[error("{}: not a folder of tiers: there are files in it, but no {MANIFEST}", path.display())]
-    NotOfTiers {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// The manifest makes no sense.
-    #[error("{}: malformed: {problem}", path.display())]
-    Malformed {
-        /// The manifest.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The folder is of another game, or of the same with other parameters.
-    #[error("{}: the tiers of another game: of {found}, not of {asked}", path.display())]
-    OtherGame {
-        /// The folder.
-        path: PathBuf,
-        /// The game of the folder, with its parameters.
-        found: String,
-        /// The game that was asked for, with its parameters.
-        asked: String,
-    },
-    /// The game has no tier of that name.
-    #[error("no such tier: \"{name}\"; expected {known}")]
-    NoSuchTier {
-        /// What was asked for.
-        name: String,
-        /// The tiers that there are, or the first of them.
-        known: String,
-    },
-}
-
-/// What a folder says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Manifest {
-    format: u32,
-    game: String,
-    parameters: Json,
-    tiers: Vec<ManifestTier>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct ManifestTier {
-    name: String,
-    leads_to: Vec<String>,
-}
-
-impl Manifest {
-    fn of<G: Stored + Tiered>(game: &G) -> Result<Manifest, String> {
-        let parameters = serde_json::to_value(game).map_err(|error| error.to_string())?;
-        let tiers = game.tiers();
-        if let Some(tier) = tiers.iter().find(|tier| !is_name(&tier.name)) {
-            return Err(format!("a tier can't be called \"{}\"", tier.name));
-        }
-        let name = |&tier: &usize| {
-            tiers.get(tier).map_or_else(|| format!("number {tier}"), |tier| tier.name.clone())
-        };
-        let entry = |Tier { name: own, leads_to }: &Tier| ManifestTier {
-            name: own.clone(),
-            leads_to: leads_to.iter().map(name).collect(),
-        };
-        let tiers = tiers.iter().map(entry).collect();
-        Ok(Manifest { format: FORMAT, game: G::NAME.into(), parameters, tiers })
-    }
-
-    fn describe(&self) -> String {
-        format!("{} {}", self.game, self.parameters)
-    }
-}
-
-/// Whether a tier can be called so: see [`Tier::name`].
-fn is_name(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_+.".contains(c))
-}
 
 /// A folder with the tables of a game's tiers.
 #[derive(Debug)]
@@ -403,119 +298,6 @@ enum LoadError {
     Table(#[from] TableError),
     #[error(transparent)]
     Solve(#[from] SolveError),
-}
-
-/// Keeps tiers in the files of a folder.
-struct InFolder<'f, 'g, G> {
-    folder: &'f TierFolder,
-    game: &'g G,
-}
-
-impl<'g, G: Stored + Tiered> TierKeeper<'g, G> for InFolder<'_, 'g, G> {
-    type Error = FolderError;
-
-    fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, FolderError> {
-        if !self.folder.file(tier).exists() {
-            return Ok(None);
-        }
-        let table = self.folder.table_of(tier, self.game)?;
-        Ok(Some(self.folder.figures(tier, table)))
-    }
-
-    fn load(&mut self, tier: usize) -> Result<Arc<KnownValues>, FolderError> {
-        Ok(Arc::new(self.folder.load(tier, self.game)?))
-    }
-
-    fn keep(
-        &mut self,
-        tier: usize,
-        solution: &Solution<InTier<'g, G>>,
-        crew: &mut Crew<'_>,
-    ) -> Result<Option<u64>, FolderError> {
-        let failed = self.folder.error(tier);
-        let destination = Destination::create(self.folder.file(tier)).map_err(&failed)?;
-        let bytes =
-            solution.save_to(destination, crew.on_progress()).map_err(|error| match error {
-                TableError::Interrupted => SolveError::Interrupted.into(),
-                error => failed(error),
-            })?;
-        Ok(Some(bytes))
-    }
-
-    fn hand_over(&mut self, _: usize, _: &Arc<KnownValues>) {}
-}
-
-impl<'g, G: Stored + Tiered> Solver<'g, '_, G> {
-    /// Solves a game tier by tier into a folder, which is made if it is not there. What is there of
-    /// the same game already is used, so that a run that was interrupted goes on where it was. With
-    /// `only`, the name of a tier, that tier is solved and those that it needs.
-    ///
-    /// In memory are the tier at work, as in [`tiered`](Solver::tiered), and the tiers that its moves
-    /// lead to, at 1 or 2 bytes a state; where there is room, so are others that later ones need.
-    ///
-    /// # Errors
-    /// As [`tiered`](Solver::tiered), and when the folder is that of something else, a table in it is
-    /// damaged, or it can't be written to.
-    pub fn tiered_into(
-        self,
-        folder: impl AsRef<Path>,
-        only: Option<&str>,
-    ) -> Result<Vec<TierFigures>, FolderError> {
-        self.with_crew(|game, resources, crew| {
-            let only = only.map(|name| find_tier(&game.tiers(), name)).transpose()?;
-            let folder = TierFolder::make(folder.as_ref(), game)?;
-            let mut keeper = InFolder { folder: &folder, game };
-            TierRun::new(game, resources).run(only, &mut keeper, crew)
-        })
-    }
-}
-
-/// The place of the tier of this name.
-fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, FolderError> {
-    const SHOWN: usize = 20;
-    tiers.iter().position(|tier| tier.name == name).ok_or_else(|| {
-        let names: Vec<&str> = tiers.iter().take(SHOWN).map(|tier| tier.name.as_str()).collect();
-        let more = tiers.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let known = format!("one of {}{more}", names.join(", "));
-        FolderError::NoSuchTier { name: name.into(), known }
-    })
-}
-
-/// A folder of tiers together with its game, ready to be asked through [`Query`].
-#[derive(Debug)]
-pub struct TierProber<'t, G> {
-    folder: &'t TierFolder,
-    joined: Joined<'t, G>,
-}
-
-impl<G: Stored + Tiered> Query for TierProber<'_, G> {
-    type Game = G;
-
-    fn game(&self) -> &G {
-        self.joined.game()
-    }
-
-    fn rules(&self) -> Rules {
-        Rules::of(self.joined.game())
-    }
-
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        let unknown = || QueryError::not_in_table(state);
-        let number = self.joined.number(state).ok_or_else(unknown)?;
-        let (tier, index) = self.joined.place(number);
-        let table = self.folder.table_of(tier, self.game())?;
-        let failed = self.folder.error(tier);
-        let packed = table.packed_value(index).map_err(&failed)?;
-        match Value::unpack(packed) {
-            Ok(Some(value)) => Ok((number, value)),
-            Ok(None) => Err(unknown()),
-            Err(not) => {
-                let problem = format!("stores {:#06x} for {state:?}, which is no value", not.0);
-                Err(failed(TableError::malformed("the table", problem)).into())
-            }
-        }
-    }
 }
 
 /// What a table of one tier says of itself, for an error.

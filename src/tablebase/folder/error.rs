@@ -1,0 +1,69 @@
+//! What can be wrong with a folder of tiers.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::super::TableError;
+use super::MANIFEST;
+use crate::solve::SolveError;
+
+/// What is wrong with a folder of tiers, or with what was done to it.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// The game could not be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// A tier's table.
+    #[error("{}: {source}", path.display())]
+    Table {
+        /// The table's file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TableError,
+    },
+    /// The system failed to read or write.
+    #[error("{}: can't {action}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was being done.
+        action: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The folder has other things in it, and no manifest.
+    #[error("{}: not a folder of tiers: there are files in it, but no {MANIFEST}", path.display())]
+    NotOfTiers {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The manifest makes no sense.
+    #[error("{}: malformed: {problem}", path.display())]
+    Malformed {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The folder is of another game, or of the same with other parameters.
+    #[error("{}: the tiers of another game: of {found}, not of {asked}", path.display())]
+    OtherGame {
+        /// The folder.
+        path: PathBuf,
+        /// The game of the folder, with its parameters.
+        found: String,
+        /// The game that was asked for, with its parameters.
+        asked: String,
+    },
+    /// The game has no tier of that name.
+    #[error("no such tier: \"{name}\"; expected {known}")]
+    NoSuchTier {
+        /// What was asked for.
+        name: String,
+        /// The tiers that there are, or the first of them.
+        known: String,
+    },
+}
