@@ -336,7 +336,11 @@ impl Game for Maze {
         }
     }
 
-    fn moves(&self, &room: &u32, visit: impl FnMut(u32)) {
+    fn moves(&self, &room: &u32, mut visit: impl FnMut(u32)) {
+        // Here and there are two rooms that lead to nothing but each other.
+        if room / 2 % 100 == 0 {
+            return visit(room ^ 1);
+        }
         let end = (room / ROOMS + 1) * ROOMS;
         (2..3 + mixed(room, 9) % 2).map(|salt| mixed(room, salt) % end).for_each(visit);
     }
