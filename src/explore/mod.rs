@@ -28,8 +28,9 @@ const BIG: usize = 1 << 12;
 /// How many states of a shard are taken at a time.
 const CHUNK: usize = 1 << 10;
 
-/// How many states are gathered for a shard before they are put in.
-const GATHERED: usize = 2048;
+/// How many bytes of states a thread gathers for a shard before they are put in: the more, the more
+/// of the shard's table is still in the cache from one to the next.
+const GATHERED: usize = 1 << 16;
 
 /// What explores: threads, and what they may take.
 pub(crate) struct Explorer<'c, 'p> {
@@ -81,13 +82,15 @@ impl Explorer<'_, '_> {
     ) -> Result<(Shards<K::Key>, Survey), SolveError> {
         K::check(game)?;
         let threads = self.crew.threads();
-        let gathered = (threads * SHARDS * GATHERED * size_of::<K::Key>()) as u64;
-        // What is gathered counts as far as there can be so much of it.
-        let memory = self.memory.map(|memory| memory.saturating_sub(gathered.min(memory / 4)));
-        let shards = Shards::new(self.most_states, memory);
+        // What is gathered may take an eighth of the memory.
+        let most = self.memory.map_or(u64::MAX, |memory| memory / 8 / (threads * SHARDS) as u64);
+        let bytes = (GATHERED as u64).min(most);
+        let gathered = bytes * (threads * SHARDS) as u64;
+        let shards = Shards::new(self.most_states, self.memory.map(|memory| memory - gathered));
+        let room = (bytes as usize / size_of::<K::Key>().max(1)).max(1);
         let mut survey = Survey::default();
-        let mut search = Search { game, shards: &shards, expanded: 0, limits: self };
-        let mut gathered = Gathered::<G, K>::new(game, &shards);
+        let mut search = Search { game, shards: &shards, room, expanded: 0, limits: self };
+        let mut gathered = Gathered::<G, K>::new(game, &shards, room);
         for root in game.roots() {
             gathered.add(&root);
         }
@@ -119,6 +122,8 @@ impl Explorer<'_, '_> {
 struct Search<'s, 'c, 'p, G, K> {
     game: &'s G,
     shards: &'s Shards<K>,
+    /// How many states are gathered for a shard.
+    room: usize,
     /// How many states have had their moves looked at.
     expanded: u64,
     limits: &'s mut Explorer<'c, 'p>,
@@ -134,11 +139,12 @@ impl<G: Game, T: Clone + Ord + std::hash::Hash + Send + Sync> Search<'_, '_, '_,
         let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
         let size = if states < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.crew.threads() };
-        let (game, shards, before) = (self.game, self.shards, self.expanded);
+        let (game, shards, room, before) = (self.game, self.shards, self.room, self.expanded);
         let event =
             |done| Progress::Exploring { expanded: before + done, discovered: shards.states() };
         let work = |pieces: Vec<Piece>, signals: &dyn Signals| {
-            Ok(expand_pieces::<G, K>(game, shards, pieces, signals))
+            let gathered = Gathered::<G, K>::new(game, shards, room);
+            Ok(expand_pieces(gathered, pieces, signals))
         };
         let results = self.limits.crew.run(size, cut(ply, states.div_ceil(parts)), event, work)?;
         self.expanded += states as u64;
@@ -193,12 +199,11 @@ fn cut(ply: Vec<Piece>, states: usize) -> Vec<Vec<Piece>> {
 
 /// Finds what the moves of some states lead to.
 fn expand_pieces<G: Game, K: Keeping<G>>(
-    game: &G,
-    shards: &Shards<K::Key>,
+    mut gathered: Gathered<'_, G, K>,
     pieces: Vec<Piece>,
     signals: &dyn Signals,
 ) -> Result<Ply, Refused> {
-    let mut gathered = Gathered::<G, K>::new(game, shards);
+    let Gathered { game, shards, .. } = gathered;
     let mut tally = Ply::default();
     let mut chunk = Vec::new();
     for (shard, places) in pieces {
@@ -232,13 +237,15 @@ struct Gathered<'s, G: Game, K: Keeping<G>> {
     game: &'s G,
     shards: &'s Shards<K::Key>,
     keys: Vec<Vec<K::Key>>,
+    /// How many are gathered for each.
+    room: usize,
     result: Result<(), Refused>,
 }
 
 impl<'s, G: Game, K: Keeping<G>> Gathered<'s, G, K> {
-    fn new(game: &'s G, shards: &'s Shards<K::Key>) -> Self {
+    fn new(game: &'s G, shards: &'s Shards<K::Key>, room: usize) -> Self {
         let keys = (0..SHARDS).map(|_| Vec::new()).collect();
-        Gathered { game, shards, keys, result: Ok(()) }
+        Gathered { game, shards, keys, room, result: Ok(()) }
     }
 
     #[inline]
@@ -247,7 +254,7 @@ impl<'s, G: Game, K: Keeping<G>> Gathered<'s, G, K> {
         let shard = self.shards.shard_of(&key);
         let keys = &mut self.keys[shard];
         keys.push(key);
-        if keys.len() == GATHERED {
+        if keys.len() >= self.room {
             self.put_in_one(shard);
         }
     }
