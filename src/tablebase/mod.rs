@@ -19,6 +19,7 @@ mod open;
 mod prober;
 mod records;
 mod storage;
+mod values;
 mod verify;
 mod write;
 
@@ -35,6 +36,7 @@ pub use open::Tablebase;
 pub use prober::{ByFormula, BySearch, FindNumber, Prober};
 pub use records::Header;
 pub use storage::Storage;
+pub use values::Compression;
 pub use write::Destination;
 
 use crate::game::{Game, Indexed, Tiered};

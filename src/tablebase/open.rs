@@ -12,6 +12,7 @@ use super::Stored;
 use super::codec;
 use super::error::TableError;
 use super::frame::{FRAME_BYTES, Frame, Section, is_intact};
+use super::prober::values_part;
 use super::records::{BLOCK_STATES, Directory, Header, StateSection};
 use super::storage::Storage;
 
@@ -27,8 +28,10 @@ pub struct Tablebase<S = File> {
     reader: Reader<S>,
     header: Header,
     directory: Directory,
-    /// The last sections read, by their offset. Their checksums matched.
+    /// The last blocks of states read, by their offset. Their checksums matched.
     kept: Mutex<LruCache<u64, Arc<[u8]>>>,
+    /// The values of the last blocks read, by block.
+    kept_values: Mutex<LruCache<usize, Arc<[u16]>>>,
 }
 
 /// The bytes of a table, read a section at a time.
@@ -68,7 +71,8 @@ impl<S: Storage> Tablebase<S> {
         let header: Header = reader.record(frame.header, "the header")?;
         let directory: Directory = reader.record(frame.directory, "the directory")?;
         let kept = Mutex::new(LruCache::new(KEPT_BLOCKS));
-        let table = Tablebase { reader, header, directory, kept };
+        let kept_values = Mutex::new(LruCache::new(KEPT_BLOCKS));
+        let table = Tablebase { reader, header, directory, kept, kept_values };
         table.check_directory()?;
         Ok(table)
     }
@@ -134,6 +138,18 @@ impl<S: Storage> Tablebase<S> {
     /// The bytes of a section, read anew and checked.
     pub(super) fn read(&self, section: Section, part: &str) -> Result<Vec<u8>, TableError> {
         self.reader.read(section, part)
+    }
+
+    /// The values of a block, checked, from among those kept if they are.
+    pub(super) fn kept_values(&self, block: usize) -> Result<Arc<[u16]>, TableError> {
+        let kept = || self.kept_values.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(values) = kept().get(&block) {
+            return Ok(Arc::clone(values));
+        }
+        let bytes = self.read(self.value_sections()[block], &values_part(block))?;
+        let values: Arc<[u16]> = self.values_of(block, &bytes)?.into();
+        kept().put(block, Arc::clone(&values));
+        Ok(values)
     }
 
     /// The bytes of a section, checked, from among those kept if they are.

@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 
 use super::error::TableError;
 use super::open::Tablebase;
-use super::records::{BLOCK_STATES, StateBlock, StateSection, ValueBlock};
+use super::records::{BLOCK_STATES, StateBlock, StateSection};
 use super::storage::Storage;
-use super::{Stored, codec, parameters};
+use super::{Stored, codec, parameters, values};
 use crate::game::{Game, Indexed, Packed};
 use crate::numbering::{Keeping, NumberingKind, Whole};
 use crate::query::{Query, QueryError};
@@ -164,24 +164,16 @@ impl<S: Storage> Tablebase<S> {
     /// The packed value of a number below the table's length.
     pub(super) fn packed_value(&self, number: u64) -> Result<u16, TableError> {
         let block = (number / BLOCK_STATES) as usize;
-        let bytes = self.read_kept(self.value_sections()[block], &values_part(block))?;
-        Ok(self.value_block(block, &bytes)?.value((number % BLOCK_STATES) as usize))
+        Ok(self.kept_values(block)?[(number % BLOCK_STATES) as usize])
     }
 
-    /// The block of values that these bytes are.
-    pub(super) fn value_block<'b>(
-        &self,
-        block: usize,
-        bytes: &'b [u8],
-    ) -> Result<ValueBlock<'b>, TableError> {
+    /// The values of the block that these bytes are.
+    pub(super) fn values_of(&self, block: usize, bytes: &[u8]) -> Result<Vec<u16>, TableError> {
         let part = values_part(block);
-        let record: ValueBlock<'_> =
-            codec::decode(bytes).map_err(|error| TableError::malformed(&part, error))?;
-        if !record.values.len().is_multiple_of(2) {
-            return Err(TableError::malformed(&part, "has half a value"));
-        }
-        self.check_block(block, &part, record.first, record.len())?;
-        Ok(record)
+        let (first, values) = values::decode(bytes, self.block_len(block))
+            .map_err(|error| TableError::malformed(&part, error))?;
+        self.check_block(block, &part, first, values.len())?;
+        Ok(values)
     }
 
     /// The block of states that these bytes are.

@@ -46,25 +46,6 @@ pub(super) struct StateSection {
     pub(super) first: Vec<u8>,
 }
 
-/// A block of packed values: two bytes each, little-endian.
-#[derive(Serialize, Deserialize)]
-pub(super) struct ValueBlock<'a> {
-    /// The number of the first.
-    pub(super) first: u64,
-    #[serde(borrow, with = "serde_bytes")]
-    pub(super) values: &'a [u8],
-}
-
-impl ValueBlock<'_> {
-    pub(super) fn len(&self) -> usize {
-        self.values.len() / 2
-    }
-
-    pub(super) fn value(&self, at: usize) -> u16 {
-        u16::from_le_bytes([self.values[2 * at], self.values[2 * at + 1]])
-    }
-}
-
 /// A block of states in ascending order, each a record of its own.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StateBlock<'a> {

@@ -120,8 +120,7 @@ impl<S: Storage> Tablebase<S> {
         let mut values = self.reserved(2)?;
         for (block, &section) in self.value_sections().iter().enumerate() {
             let bytes = self.read(section, &values_part(block))?;
-            let record = self.value_block(block, &bytes)?;
-            values.extend((0..record.len()).map(|at| record.value(at)));
+            values.extend_from_slice(&self.values_of(block, &bytes)?);
         }
         Ok(values)
     }

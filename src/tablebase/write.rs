@@ -10,7 +10,8 @@ use tempfile::NamedTempFile;
 use super::codec;
 use super::error::TableError;
 use super::frame::{FRAME_BYTES, Frame, Section};
-use super::records::{BLOCK_STATES, Directory, Header, StateBlock, StateSection, ValueBlock};
+use super::records::{BLOCK_STATES, Directory, Header, StateBlock, StateSection};
+use super::values::{Compression, Encoder};
 use crate::solve::{OnProgress, Progress};
 
 /// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
@@ -24,6 +25,7 @@ const LONGEST_PARAMETERS: usize = codec::LONGEST_RECORD - (1 << 21);
 pub struct Destination {
     path: PathBuf,
     file: NamedTempFile,
+    compression: Compression,
 }
 
 impl Destination {
@@ -60,7 +62,13 @@ impl Destination {
         let file = builder
             .tempfile_in(folder_of(path))
             .map_err(TableError::io("create a file in the destination's folder"))?;
-        Ok(Destination { path: path.into(), file })
+        Ok(Destination { path: path.into(), file, compression: Compression::default() })
+    }
+
+    /// The same, to be written so.
+    #[must_use]
+    pub fn with(self, compression: Compression) -> Destination {
+        Destination { compression, ..self }
     }
 
     /// Writes a table and gives it its name; returns its length in bytes. `value` gives the packed
@@ -72,9 +80,9 @@ impl Destination {
         states: Option<&[S]>,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
-        let Destination { path, file } = self;
+        let Destination { path, file, compression } = self;
         let mut writer = BufWriter::new(file);
-        let length = write_table(&mut writer, header, value, states, progress)?;
+        let length = write_table(&mut writer, header, value, states, compression, progress)?;
         let file = writer
             .into_inner()
             .map_err(|error| TableError::io("write the table")(error.into_error()))?;
@@ -111,6 +119,7 @@ fn write_table<S: Serialize>(
     header: &Header,
     value: impl Fn(u64) -> u16,
     states: Option<&[S]>,
+    compression: Compression,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let bytes = header.parameters.len();
@@ -132,13 +141,15 @@ fn write_table<S: Serialize>(
         }
     };
     let mut directory = Directory { values: Vec::new(), states: Vec::new() };
+    let part = "a block of values";
+    let mut encoder =
+        Encoder::new(compression).map_err(|problem| TableError::malformed(part, problem))?;
+    let mut values = Vec::new();
     for first in (0..header.len).step_by(BLOCK_STATES as usize) {
-        let block = first..header.len.min(first + BLOCK_STATES);
-        let count = (block.end - first) as usize;
-        let packed: Vec<u8> = block.flat_map(|number| value(number).to_le_bytes()).collect();
-        let record = codec::encode(&ValueBlock { first, values: &packed });
-        directory.values.push(sections.append("a block of values", record)?);
-        step(count)?;
+        values.clear();
+        values.extend((first..header.len.min(first + BLOCK_STATES)).map(&value));
+        directory.values.push(sections.append(part, encoder.encode(first, &values))?);
+        step(values.len())?;
     }
     let starts = (0..).step_by(BLOCK_STATES as usize);
     let blocks = states.into_iter().flat_map(|states| states.chunks(BLOCK_STATES as usize));

@@ -2,22 +2,36 @@
 
 use std::fs;
 
-use retrograde::{Query, QueryError, TableError, Tablebase};
+use retrograde::{Query, QueryError, Solver, TableError, Tablebase};
 
-use crate::games::{Lie, Name, Small};
+use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Parts};
-use crate::{dense, explored, verify_dense, verify_explored};
+use crate::{dense, explored, saved, unheard, verify_dense, verify_explored};
 
 /// A file, and the way in which all of it is checked.
 type Checked = (Vec<u8>, fn(Vec<u8>) -> Result<(), TableError>);
 
 /// Small files of each kind.
-fn files() -> [Checked; 3] {
+fn files() -> [Checked; 4] {
     [
+        (compressed(), verify_compressed),
         (dense(Lie::None), verify_dense),
         (explored::<u32>(Lie::None), verify_explored::<u32>),
         (explored::<String>(Lie::None), verify_explored::<String>),
     ]
+}
+
+/// A tree with so many nodes that compressing pays.
+const NODES: u32 = 600;
+
+fn compressed() -> Vec<u8> {
+    let file = saved(|path| Solver::new(&Tree::<u32>::new(NODES)).dense().unwrap().save(path));
+    assert!(Parts::of(&file).values[0].len() < NODES as usize);
+    file
+}
+
+fn verify_compressed(bytes: Vec<u8>) -> Result<(), TableError> {
+    Tablebase::from_storage(bytes)?.verify_dense(&Tree::<u32>::new(NODES), &mut unheard)
 }
 
 fn open(bytes: &[u8]) -> Result<Tablebase<Vec<u8>>, TableError> {

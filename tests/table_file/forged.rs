@@ -3,7 +3,9 @@
 use retrograde::{Query, QueryError, TableError, Tablebase};
 
 use crate::games::{Lie, Name, Small};
-use crate::layout::{Frame, Parts, Section, States, even_states, put, uneven_states, values};
+use crate::layout::{
+    Frame, Parts, Section, States, VALUES_AT, even_states, put, put_bytes, uneven_states, values,
+};
 use crate::{MEMORY, dense, explored, verify_dense, verify_explored};
 
 /// More than everything in these tests takes together, and less than any of the forged lengths.
@@ -205,10 +207,20 @@ fn blocks_outside_the_file_are_refused() {
     }
 }
 
+/// A block of values by their places in a list, in this layout: 1, or 3 where they are compressed.
+fn listed(layout: u32, list: &[u16], places: &[u8]) -> Vec<u8> {
+    let mut block = 0_u64.to_le_bytes().to_vec();
+    block.extend(layout.to_le_bytes());
+    put(&mut block, list.len() as u64);
+    list.iter().for_each(|value| block.extend(value.to_le_bytes()));
+    put_bytes(&mut block, places);
+    block
+}
+
 #[test]
 fn a_block_of_values_that_is_not_the_one_wanted_is_refused() {
     let intact = Parts::of(&dense(Lie::None));
-    let packed = intact.values[0][16..].to_vec();
+    let packed = intact.values[0][VALUES_AT..].to_vec();
     let mut blocks = vec![
         (values(1, &packed), "values from 1 on"),
         (values(u64::MAX, &packed), "values from the last number on"),
@@ -218,11 +230,20 @@ fn a_block_of_values_that_is_not_the_one_wanted_is_refused() {
         (values(0, &[]), "no values"),
         (Vec::new(), "an empty block"),
         ([&values(0, &packed)[..], &[0]].concat(), "something behind the values"),
+        (listed(4, &[], &[0; 14]), "a layout that there is not"),
+        (listed(1, &[], &[0; 14]), "values that are not in the list"),
+        (listed(1, &[1], &[0; 13]), "too few places"),
+        (listed(3, &[1], &[0; 14]), "compressed places that are none"),
+        (listed(3, &[1], &zstd::bulk::compress(&[0; 1 << 20], 3).unwrap()), "many more places"),
+        (listed(3, &[1], &zstd::bulk::compress(&[0; 13], 3).unwrap()), "one place too few"),
     ];
     for absurd in ABSURD {
         let mut block = values(0, &packed);
-        block[8..16].copy_from_slice(&absurd.to_le_bytes());
+        block[12..20].copy_from_slice(&absurd.to_le_bytes());
         blocks.push((block, "an absurd length of the values"));
+        let mut block = listed(1, &[1, 2, 3], &[0; 14]);
+        block[12..20].copy_from_slice(&absurd.to_le_bytes());
+        blocks.push((block, "an absurd length of the list"));
     }
     for (block, what) in blocks {
         let parts = Parts { values: vec![block], ..intact.clone() };

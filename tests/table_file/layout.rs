@@ -150,8 +150,9 @@ impl Parts {
     }
 }
 
-/// Where the values begin in their block, behind the number of the first and their length in bytes.
-const VALUES_AT: usize = 16;
+/// Where the values begin in their block, behind the number of the first, the layout and their length
+/// in bytes.
+pub(crate) const VALUES_AT: usize = 20;
 
 /// A block of states of uneven width, as it is in the file.
 pub(crate) fn uneven_states(first: u64, ends: &[u32], states: &[u8]) -> Vec<u8> {
@@ -174,10 +175,11 @@ pub(crate) fn even_states(first: u64, width: u32, states: &[u8]) -> Vec<u8> {
     block
 }
 
-/// A block of values, as it is in the file.
+/// A plain block of values, as it is in the file.
 pub(crate) fn values(first: u64, packed: &[u8]) -> Vec<u8> {
     let mut block = Vec::new();
     put(&mut block, first);
+    block.extend(0_u32.to_le_bytes());
     put_bytes(&mut block, packed);
     block
 }

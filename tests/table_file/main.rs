@@ -11,9 +11,12 @@ mod whole;
 
 use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use peak_alloc::PeakAlloc;
-use retrograde::{Progress, Solver, TableError, Tablebase};
+use retrograde::{
+    Compression, Destination, Progress, Solution, Solver, StoredNumbering, TableError, Tablebase,
+};
 
 use games::{Lie, Name, Small};
 
@@ -26,7 +29,7 @@ fn unheard(_: Progress) -> ControlFlow<()> {
 }
 
 /// The bytes of a file that `save` makes.
-fn saved(save: impl FnOnce(&std::path::Path) -> Result<u64, TableError>) -> Vec<u8> {
+fn saved(save: impl FnOnce(&Path) -> Result<u64, TableError>) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("saved.rtb");
     let length = save(&path).unwrap();
@@ -35,14 +38,20 @@ fn saved(save: impl FnOnce(&std::path::Path) -> Result<u64, TableError>) -> Vec<
     bytes
 }
 
+/// Saves without compression, so that values can be changed in the file.
+fn plain<N: StoredNumbering>(solution: Solution<N>, path: &Path) -> Result<u64, TableError> {
+    let destination = Destination::create(path)?.with(Compression::Plain);
+    solution.save_to(destination, &mut unheard)
+}
+
 /// The small game's table, with the game's own numbering.
 fn dense(lie: Lie) -> Vec<u8> {
-    saved(|path| Solver::new(&Small::<u32>::new(lie)).dense().unwrap().save(path))
+    saved(|path| plain(Solver::new(&Small::<u32>::new(lie)).dense().unwrap(), path))
 }
 
 /// The small game's table, explored.
 fn explored<S: Name>(lie: Lie) -> Vec<u8> {
-    saved(|path| Solver::new(&Small::<S>::new(lie)).explored().unwrap().save(path))
+    saved(|path| plain(Solver::new(&Small::<S>::new(lie)).explored().unwrap(), path))
 }
 
 /// Opens a table of the small game and checks all of it.

@@ -14,7 +14,7 @@ use super::super::{CliError, Registered};
 use super::resources;
 use crate::query::Query;
 use crate::solve::{Solution, SolveError};
-use crate::tablebase::{Destination, TableError};
+use crate::tablebase::{Compression, Destination, TableError};
 
 /// Adds the options of `solve` to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
@@ -25,7 +25,24 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .display_order(800)
         .help("Write the table to this file; what is there is replaced once the table is complete")
         .value_parser(value_parser!(PathBuf));
-    resources::arguments(command.arg(output))
+    let compression = Arg::new("compression")
+        .long("compression")
+        .value_name("LEVEL")
+        .display_order(800)
+        .allow_negative_numbers(true)
+        .help("How hard to compress the table: 1 (fastest) to 22 (smallest), or 0 for not at all [default: 6]")
+        .requires("output")
+        .value_parser(value_parser!(u8).range(0..=22));
+    resources::arguments(command.args([output, compression]))
+}
+
+/// How hard to compress.
+pub(super) fn compression(options: &ArgMatches) -> Compression {
+    match options.get_one::<u8>("compression") {
+        None => Compression::default(),
+        Some(0) => Compression::Plain,
+        Some(&level) => Compression::Zstd(level),
+    }
 }
 
 /// Solves a game, stores the table where that is asked for, and prints the figures.
@@ -39,6 +56,7 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
     let path = options.get_one::<PathBuf>("output");
     let destination =
         path.map(|path| Destination::create(path).map_err(CliError::file(path))).transpose()?;
+    let destination = destination.map(|destination| destination.with(compression(options)));
 
     let begin = Instant::now();
     let solver = resources::solver(game, options);

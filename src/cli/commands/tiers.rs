@@ -12,6 +12,7 @@ use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
 use super::resources;
+use super::solve::compression;
 use crate::game::{Game, Tiered};
 use crate::query::Query;
 use crate::solve::{SolveError, Summary, TierFigures};
@@ -47,7 +48,7 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
         }
         Some(folder) => {
             let tier = options.get_one::<String>("tier").map(String::as_str);
-            let solved = solver.tiered_into(folder, tier);
+            let solved = solver.tiered_into_with(folder, tier, compression(options));
             let tiers = solved.map_err(|error| explain(error, folder))?;
             let folder = TierFolder::open(folder).map_err(from_folder)?;
             let start = start(game, &folder.prober(game).map_err(from_folder)?);

@@ -275,13 +275,9 @@ impl TierFolder {
     fn load<G: Stored + Tiered>(&self, tier: usize, game: &G) -> Result<KnownValues, FolderError> {
         let table = self.table_of(tier, game)?;
         let loaded = KnownValues::fill(table.header().len, |add| {
-            let mut values = Vec::new();
             for (block, &section) in table.value_sections().iter().enumerate() {
                 let bytes = table.read(section, &values_part(block))?;
-                let record = table.value_block(block, &bytes)?;
-                values.clear();
-                values.extend((0..record.len()).map(|at| record.value(at)));
-                add(&values);
+                add(&table.values_of(block, &bytes)?);
             }
             Ok::<(), LoadError>(())
         });

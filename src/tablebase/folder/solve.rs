@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::{Destination, Stored, TableError};
+use super::super::{Compression, Destination, Stored, TableError};
 use super::{FolderError, TierFolder};
 use crate::game::{Tier, Tiered};
 use crate::numbering::InTier;
@@ -16,6 +16,7 @@ use crate::solve::{Solution, SolveError, Solver, TierFigures};
 struct InFolder<'f, 'g, G> {
     folder: &'f TierFolder,
     game: &'g G,
+    compression: Compression,
 }
 
 impl<'g, G: Stored + Tiered> TierKeeper<'g, G> for InFolder<'_, 'g, G> {
@@ -41,6 +42,7 @@ impl<'g, G: Stored + Tiered> TierKeeper<'g, G> for InFolder<'_, 'g, G> {
     ) -> Result<Option<u64>, FolderError> {
         let failed = self.folder.error(tier);
         let destination = Destination::create(self.folder.file(tier)).map_err(&failed)?;
+        let destination = destination.with(self.compression);
         let bytes =
             solution.save_to(destination, crew.on_progress()).map_err(|error| match error {
                 TableError::Interrupted => SolveError::Interrupted.into(),
@@ -68,10 +70,23 @@ impl<'g, G: Stored + Tiered> Solver<'g, '_, G> {
         folder: impl AsRef<Path>,
         only: Option<&str>,
     ) -> Result<Vec<TierFigures>, FolderError> {
+        self.tiered_into_with(folder, only, Compression::default())
+    }
+
+    /// The same; new tables are compressed so.
+    ///
+    /// # Errors
+    /// As [`tiered_into`](Solver::tiered_into).
+    pub fn tiered_into_with(
+        self,
+        folder: impl AsRef<Path>,
+        only: Option<&str>,
+        compression: Compression,
+    ) -> Result<Vec<TierFigures>, FolderError> {
         self.with_crew(|game, resources, crew| {
             let only = only.map(|name| find_tier(&game.tiers(), name)).transpose()?;
             let folder = TierFolder::make(folder.as_ref(), game)?;
-            let mut keeper = InFolder { folder: &folder, game };
+            let mut keeper = InFolder { folder: &folder, game, compression };
             TierRun::new(game, resources).run(only, &mut keeper, crew)
         })
     }
