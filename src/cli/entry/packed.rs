@@ -30,8 +30,12 @@ impl<G: Registered + Packed + 'static> PackedEntry<G> {
     /// The entry for a game.
     fn of_game(options: &ArgMatches) -> Result<&'static dyn Entry, CliError> {
         let game = game::<G>(options)?;
-        Ok(if game.bits() <= u64::BITS { &Self::EIGHT } else { &Self::SIXTEEN })
+        Ok(if fits_eight_bytes(&game) { &Self::EIGHT } else { &Self::SIXTEEN })
     }
+}
+
+pub(super) fn fits_eight_bytes<G: Packed>(game: &G) -> bool {
+    game.bits() <= u64::BITS
 }
 
 impl<G: Registered + Packed + 'static> Entry for PackedEntry<G> {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::super::commands::{self, Question, Stats, laws, stats, tiers, verify};
+use super::super::commands::{self, Question, Stats, explore, laws, stats, tiers, verify};
 use super::super::session::Session;
 use super::super::{CliError, Registered};
 use super::{About, Entry, OpenTable, Opened, from_folder, game, set_up, with_options_of};
@@ -12,7 +12,7 @@ use crate::game::{Packed, Tiered};
 use crate::laws::check_tiers_reporting;
 use crate::tablebase::TierFolder;
 
-use super::packed::PackedEntry;
+use super::packed::fits_eight_bytes;
 
 /// A game in tiers.
 pub(in crate::cli) struct TieredEntry<G>(PhantomData<fn() -> G>);
@@ -73,8 +73,12 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
+        let game = set_up::<G>(options, session)?;
         // What play can reach has nothing to do with tiers.
-        PackedEntry::<G>::new().explore(options, session)
+        explore::run(&game, options, session, |solver| match fits_eight_bytes(&game) {
+            true => solver.survey_packed::<u64>(),
+            false => solver.survey_packed::<u128>(),
+        })
     }
 
     fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
