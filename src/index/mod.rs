@@ -1,5 +1,58 @@
-//! Ready-made parts for a game's numbering ([`Indexed`](crate::Indexed)).
+//! Ready-made parts for a game's numbering ([`Indexed`](crate::Indexed), [`Tiered`](crate::Tiered)).
+//!
+//! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`, and a board has up to 64 cells.
+//!
+//! | to number | use |
+//! | --- | --- |
+//! | k like pieces on n cells | [`Combinations`] |
+//! | several kinds of pieces, so many of each | [`Arrangements`] |
+//! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
+//!
+//! All of them are a [`Ranking`]: `len`, `rank` and `unrank`.
 
+mod arrangements;
+mod bits;
+mod combinations;
+mod disjoint_sets;
 mod divisor;
+mod error;
+mod halves;
 
+pub use arrangements::Arrangements;
+pub use bits::{all_cells, binomial, compress, expand};
+pub use combinations::Combinations;
+pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
+pub use error::IndexError;
+
+/// A dense numbering of items: a one-to-one map between them and the numbers 0..`len`.
+///
+/// ```
+/// use retrograde::index::{Combinations, Ranking};
+///
+/// fn is_numbered<R: Ranking>(numbering: &R) -> bool {
+///     (0..numbering.len()).all(|rank| numbering.rank(numbering.unrank(rank)) == rank)
+/// }
+/// assert!(is_numbered(&Combinations::new(9, 4)?));
+/// # Ok::<(), retrograde::index::IndexError>(())
+/// ```
+pub trait Ranking {
+    /// What is numbered.
+    type Item: Copy + Eq;
+
+    /// How many items there are.
+    fn len(&self) -> u64;
+
+    /// Whether there is no item at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of an item, below [`len`](Ranking::len). For anything that is not among the items
+    /// (a set of the wrong size, say) this is any number, or a panic.
+    fn rank(&self, item: Self::Item) -> u64;
+
+    /// The item of a number. For a number that is not below [`len`](Ranking::len) this is any item,
+    /// or a panic.
+    fn unrank(&self, rank: u64) -> Self::Item;
+}

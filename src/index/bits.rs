@@ -1,0 +1,168 @@
+//! Sets of cells as bit masks: gathering and spreading bits, and how many sets there are.
+
+use super::IndexError;
+
+/// The most cells a board can have: a set of them is a `u64`.
+pub(super) const MOST_CELLS: u32 = u64::BITS;
+
+/// `PASCAL[n][k]` is how many sets of k of n cells there are; none of them needs more than 64 bits.
+static PASCAL: [[u64; 65]; 65] = pascal();
+
+const fn pascal() -> [[u64; 65]; 65] {
+    let mut rows = [[0; 65]; 65];
+    let mut n = 0;
+    while n <= 64 {
+        rows[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    rows
+}
+
+/// How many sets of `chosen` of `cells` cells there are: 0 where `chosen` is more than `cells`.
+///
+/// ```
+/// assert_eq!(retrograde::index::binomial(24, 9), 1_307_504);
+/// ```
+///
+/// # Panics
+/// If there are more than 64 cells.
+#[inline]
+#[must_use]
+pub fn binomial(cells: u32, chosen: u32) -> u64 {
+    assert!(cells <= MOST_CELLS, "{cells} cells: expected 64 at most");
+    PASCAL[cells as usize].get(chosen as usize).copied().unwrap_or(0)
+}
+
+/// The set of all cells of a board of `cells` cells.
+///
+/// # Panics
+/// If there are more than 64 cells.
+#[inline]
+#[must_use]
+pub const fn all_cells(cells: u32) -> u64 {
+    assert!(cells <= MOST_CELLS, "more than 64 cells");
+    if cells == 0 { 0 } else { u64::MAX >> (u64::BITS - cells) }
+}
+
+/// That a board has no more cells than that.
+pub(super) fn check_cells(cells: u32, most: u32) -> Result<(), IndexError> {
+    if cells > most { Err(IndexError::TooManyCells { cells, most }) } else { Ok(()) }
+}
+
+/// How many cells are looked at together: 64 x 64 entries fit into the fastest cache.
+const STEP: u32 = 6;
+const STEP_MASK: u64 = (1 << STEP) - 1;
+
+/// For a mask of six cells and a set of six cells: the bits of the set that lie in the mask,
+/// gathered, and above them (from bit 8) how many cells the mask has.
+static COMPRESSED: [u16; 1 << (2 * STEP)] = six_by_six(true);
+/// For a mask of six cells and six bits: the bits spread over the mask, and how many it has.
+static EXPANDED: [u16; 1 << (2 * STEP)] = six_by_six(false);
+
+const fn six_by_six(gather: bool) -> [u16; 1 << (2 * STEP)] {
+    let mut table = [0; 1 << (2 * STEP)];
+    let mut at = 0;
+    while at < table.len() {
+        let (mask, set) = (at >> STEP, at as u64 & STEP_MASK);
+        let (mut result, mut cells, mut cell) = (0, 0, 0);
+        while cell < STEP {
+            if mask >> cell & 1 == 1 {
+                let (from, to) = if gather { (cell, cells) } else { (cells, cell) };
+                result |= (set >> from & 1) << to;
+                cells += 1;
+            }
+            cell += 1;
+        }
+        table[at] = result as u16 | (cells as u16) << 8;
+        at += 1;
+    }
+    table
+}
+
+/// Gathers the bits of `set` that lie in `mask` into the lowest bits, in order: where the cells of
+/// `mask` are counted from 0, the set of the counts. Takes a load for every six cells up to the
+/// highest of `mask`.
+///
+/// ```
+/// assert_eq!(retrograde::index::compress(0b_1010_0100, 0b_1110_0100), 0b_1011);
+/// ```
+#[inline]
+#[must_use]
+pub fn compress(mut set: u64, mut mask: u64) -> u64 {
+    let (mut result, mut filled) = (0, 0);
+    while mask != 0 {
+        let at = (mask & STEP_MASK) << STEP | set & STEP_MASK;
+        let entry = u64::from(COMPRESSED[at as usize]);
+        result |= (entry & STEP_MASK) << filled;
+        filled += entry >> 8;
+        mask >>= STEP;
+        set >>= STEP;
+    }
+    result
+}
+
+/// Spreads the lowest bits of `compact` over the cells of `mask`, in order: the way back from
+/// [`compress`], at the same cost.
+///
+/// ```
+/// use retrograde::index::{compress, expand};
+///
+/// let (set, mask) = (0b_1010_0000, 0b_1110_0100);
+/// assert_eq!(expand(compress(set, mask), mask), set);
+/// ```
+#[inline]
+#[must_use]
+pub fn expand(mut compact: u64, mut mask: u64) -> u64 {
+    let (mut result, mut cell) = (0, 0);
+    while mask != 0 {
+        let at = (mask & STEP_MASK) << STEP | compact & STEP_MASK;
+        let entry = u64::from(EXPANDED[at as usize]);
+        result |= (entry & STEP_MASK) << cell;
+        compact >>= entry >> 8;
+        cell += STEP;
+        mask >>= STEP;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The cells of a set, ascending.
+    fn cells(set: u64) -> impl Iterator<Item = u32> {
+        (0..64).filter(move |cell| set >> cell & 1 == 1)
+    }
+
+    proptest! {
+        #[test]
+        fn bits_are_gathered_and_spread_in_order(set: u64, mask: u64, shift in 0..64_u32) {
+            for mask in [mask, mask >> shift, mask << shift, 0, u64::MAX] {
+                let gathered =
+                    (0..).zip(cells(mask)).fold(0, |all, (at, cell)| all | (set >> cell & 1) << at);
+                prop_assert_eq!(compress(set, mask), gathered);
+                let spread =
+                    (0..).zip(cells(mask)).fold(0, |all, (at, cell)| all | (set >> at & 1) << cell);
+                prop_assert_eq!(expand(set, mask), spread);
+            }
+        }
+    }
+
+    #[test]
+    fn binomials_count_the_sets() {
+        for cells in 0..=16 {
+            for chosen in 0..=20 {
+                let sets = (0_u32..1 << cells).filter(|set| set.count_ones() == chosen).count();
+                assert_eq!(binomial(cells, chosen), sets as u64, "{chosen} of {cells}");
+            }
+        }
+        assert_eq!(binomial(64, 32), 1_832_624_140_942_590_534);
+    }
+}

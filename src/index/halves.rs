@@ -1,0 +1,199 @@
+//! Sets of so many cells on boards of up to 32 cells: the parts that [`Combinations`] are made of.
+//!
+//! A board is cut in two. The sets of k cells are ordered by how many of them lie in the upper part,
+//! then by the upper part's own number, then by the lower part's:
+//!
+//! ```text
+//! rank = start[upper cells] + rank(upper) * width[upper cells] + rank(lower)
+//! ```
+//!
+//! where the width is how many lower parts there are to go with an upper one. Parts of up to 16
+//! cells are looked up; larger ones are cut in two again.
+//!
+//! [`Combinations`]: super::Combinations
+
+use std::sync::OnceLock;
+
+use super::Divisor;
+use super::bits::binomial;
+
+/// The most cells that are looked up at once.
+const WORD: u32 = 16;
+/// The most cells of a half board.
+pub(super) const MOST_HALF: u32 = 2 * WORD;
+
+/// All sets of 16 cells, numbered among those that have as many cells, in ascending order. Sets of
+/// fewer cells come first among them, so that this does for boards of any size up to 16 and uses
+/// no more of the tables than they need.
+struct Words {
+    /// How many cells a set has, above bit 16, and its number.
+    places: [u32; 1 << WORD],
+    /// The sets, by how many cells they have.
+    sorted: [u16; 1 << WORD],
+    /// Where the sets of so many cells begin.
+    starts: [u32; WORD as usize + 1],
+}
+
+static WORDS: Words = words();
+
+const fn words() -> Words {
+    let mut words =
+        Words { places: [0; 1 << WORD], sorted: [0; 1 << WORD], starts: [0; WORD as usize + 1] };
+    let mut sizes = [0_u32; WORD as usize + 1];
+    let mut set = 0;
+    while set < 1 << WORD {
+        let size = (set as u32).count_ones();
+        words.places[set] = size << 16 | sizes[size as usize];
+        sizes[size as usize] += 1;
+        set += 1;
+    }
+    let mut size = 1;
+    while size < sizes.len() {
+        words.starts[size] = words.starts[size - 1] + sizes[size - 1];
+        size += 1;
+    }
+    let mut set = 0;
+    while set < 1 << WORD {
+        let place = words.places[set];
+        let start = words.starts[(place >> 16) as usize];
+        words.sorted[(start + (place & 0xffff)) as usize] = set as u16;
+        set += 1;
+    }
+    words
+}
+
+/// How many cells a set of up to 16 cells has, and its number among the sets that have as many.
+#[inline]
+pub(super) fn place_of_word(set: u64) -> (usize, u64) {
+    let place = WORDS.places[usize::from(set as u16)];
+    ((place >> 16) as usize, u64::from(place as u16))
+}
+
+/// The set of so many of 16 cells that has this number.
+#[inline]
+pub(super) fn word_at(size: usize, rank: u64) -> u64 {
+    u64::from(WORDS.sorted[WORDS.starts[size] as usize + rank as usize])
+}
+
+/// How many pieces the range of numbers is cut into, each of which knows its first block.
+const GUESSES: usize = 64;
+
+/// The sets of so many cells on a board that is cut in two: a block for each number of cells in the
+/// upper part.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    /// The blocks, by the cells in the upper part; at the end one that begins where the last ends.
+    blocks: Box<[Block]>,
+    /// The block of the first number of each piece.
+    guesses: [u8; GUESSES],
+    /// How many bits of a number are dropped to find its piece.
+    shift: u32,
+}
+
+/// The sets with so many cells in the upper part.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// The number of the first of them.
+    start: u64,
+    /// How many lower parts go with each upper one.
+    width: Divisor,
+}
+
+impl Split {
+    /// The sets of `chosen` cells, where the parts have so many cells.
+    pub(super) fn new(low_cells: u32, high_cells: u32, chosen: u32) -> Split {
+        let mut start = 0;
+        let mut blocks = Vec::new();
+        for high in 0..=high_cells {
+            let width = chosen.checked_sub(high).map_or(0, |low| binomial(low_cells, low));
+            // An empty block is never divided by.
+            blocks.push(Block { start, width: Divisor::new(width.max(1)) });
+            start += binomial(high_cells, high) * width;
+        }
+        let len = start;
+        blocks.push(Block { start: len, width: Divisor::new(1) });
+        let bits = u64::BITS - len.saturating_sub(1).leading_zeros();
+        let shift = bits.saturating_sub(GUESSES.ilog2());
+        let block_of = |piece: usize| {
+            let first = (piece as u64) << shift;
+            blocks.partition_point(|block| block.start <= first).saturating_sub(1) as u8
+        };
+        let guesses = std::array::from_fn(block_of);
+        Split { blocks: blocks.into_boxed_slice(), guesses, shift }
+    }
+
+    /// The number of the set that has so many cells in its upper part, from the numbers of its
+    /// parts.
+    #[inline]
+    pub(super) fn rank(&self, high_size: usize, high: u64, low: u64) -> u64 {
+        let block = &self.blocks[high_size];
+        block.start + high * block.width.get() + low
+    }
+
+    /// How many cells the upper part of a set has, and the numbers of its upper and lower part.
+    #[inline]
+    pub(super) fn unrank(&self, rank: u64) -> (usize, u64, u64) {
+        let mut size = usize::from(self.guesses[(rank >> self.shift) as usize]);
+        while self.blocks[size + 1].start <= rank {
+            size += 1;
+        }
+        let block = &self.blocks[size];
+        let (high, low) = block.width.div_rem(rank - block.start);
+        (size, high, low)
+    }
+}
+
+/// All sets of a board of up to 32 cells, numbered among those that have as many cells.
+#[derive(Debug)]
+pub(super) struct Half {
+    /// How many cells the lower part has.
+    low_cells: u32,
+    /// By how many cells the sets have.
+    splits: Vec<Split>,
+}
+
+impl Half {
+    /// The board of so many cells, up to 32: made once and kept for all that need it.
+    pub(super) fn of(cells: u32) -> &'static Half {
+        static HALVES: [OnceLock<Half>; MOST_HALF as usize + 1] =
+            [const { OnceLock::new() }; MOST_HALF as usize + 1];
+        HALVES[cells as usize].get_or_init(|| {
+            let low_cells = cells / 2;
+            let split = |chosen| Split::new(low_cells, cells - low_cells, chosen);
+            Half { low_cells, splits: (0..=cells).map(split).collect() }
+        })
+    }
+
+    /// How many cells the lower part has.
+    pub(super) fn low_cells(&self) -> u32 {
+        self.low_cells
+    }
+
+    /// The sets of so many cells.
+    #[inline]
+    pub(super) fn split(&self, chosen: usize) -> &Split {
+        &self.splits[chosen]
+    }
+
+    /// How many cells a set has, and its number among those that have as many.
+    #[inline]
+    pub(super) fn place(&self, set: u64) -> (usize, u64) {
+        let (low_size, low) = place_of_word(set & !(u64::MAX << self.low_cells));
+        let (high_size, high) = place_of_word(set >> self.low_cells);
+        let size = low_size + high_size;
+        (size, self.split(size).rank(high_size, high, low))
+    }
+
+    /// The set of so many cells that has this number.
+    #[inline]
+    pub(super) fn set_at(&self, size: usize, rank: u64) -> u64 {
+        set_of_words(self.split(size), size, self.low_cells, rank)
+    }
+}
+
+/// The set of `size` cells that has this number, on a board cut into two words.
+#[inline]
+pub(super) fn set_of_words(split: &Split, size: usize, low_cells: u32, rank: u64) -> u64 {
+    let (high_size, high, low) = split.unrank(rank);
+    word_at(high_size, high) << low_cells | word_at(size - high_size, low)
+}
