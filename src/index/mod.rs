@@ -7,8 +7,12 @@
 //! | k like pieces on n cells | [`Combinations`] |
 //! | several kinds of pieces, so many of each | [`Arrangements`] |
 //! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
+//! | sets of cells of any size | [`AllSubsets`] |
 //!
 //! All of them are a [`Ranking`]: `len`, `rank` and `unrank`.
+//!
+//! Symmetries of the board ([`Symmetries`]) are folded by [`Folded`]: the numbering of one part is
+//! taken up to symmetry ([`Orbits`]), and the [`Rest`] follows it.
 
 mod arrangements;
 mod bits;
@@ -16,7 +20,14 @@ mod combinations;
 mod disjoint_sets;
 mod divisor;
 mod error;
+mod folded;
 mod halves;
+mod orbits;
+mod placement;
+mod rest;
+mod starts;
+mod subsets;
+mod symmetries;
 
 pub use arrangements::Arrangements;
 pub use bits::{all_cells, binomial, compress, expand};
@@ -24,6 +35,14 @@ pub use combinations::Combinations;
 pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
 pub use error::IndexError;
+pub use folded::Folded;
+pub use orbits::{Orbit, Orbits};
+pub use placement::Placement;
+pub use rest::{Anywhere, FreeSubsets, OnFreeCells, Rest};
+pub use subsets::AllSubsets;
+pub use symmetries::{MOST_SYMMETRIES, Symmetries};
+
+use std::fmt::Debug;
 
 /// A dense numbering of items: a one-to-one map between them and the numbers 0..`len`.
 ///
@@ -38,7 +57,7 @@ pub use error::IndexError;
 /// ```
 pub trait Ranking {
     /// What is numbered.
-    type Item: Copy + Eq;
+    type Item: Copy + Eq + Debug;
 
     /// How many items there are.
     fn len(&self) -> u64;

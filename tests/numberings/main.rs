@@ -1,5 +1,6 @@
 //! The ready-made numberings: one-to-one on everything small, on samples of everything large.
 
+mod folding;
 mod sets;
 
 use std::collections::HashSet;

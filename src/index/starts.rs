@@ -1,0 +1,96 @@
+//! Ranges of numbers one after the other.
+
+use super::IndexError;
+
+/// Where each of several ranges of numbers begins that lie one after the other, and which of them a
+/// number lies in.
+#[derive(Clone, Debug)]
+pub(super) struct Starts {
+    /// The first number of each range, and at the end how many numbers there are.
+    starts: Vec<u64>,
+    /// The numbers are cut into pieces: the range that the first number of each lies in, and at the
+    /// end the last range.
+    guesses: Vec<u32>,
+    /// How many bits of a number are dropped to find its piece.
+    shift: u32,
+}
+
+impl Starts {
+    /// Ranges of these lengths.
+    pub(super) fn new(lens: impl Iterator<Item = u64>) -> Result<Starts, IndexError> {
+        let mut starts = vec![0_u64];
+        let mut len = 0_u64;
+        for range in lens {
+            len = len.checked_add(range).ok_or(IndexError::TooLong)?;
+            starts.push(len);
+        }
+        let ranges = starts.len() - 1;
+        let bits = u64::BITS - len.saturating_sub(1).leading_zeros();
+        let shift = bits.saturating_sub(ranges.max(1).ilog2() + 1);
+        let last = ranges.saturating_sub(1);
+        let pieces = if len == 0 { 0 } else { ((len - 1) >> shift) + 1 };
+        let range_of = |piece: u64| {
+            let first = piece << shift;
+            starts.partition_point(|&start| start <= first).saturating_sub(1).min(last) as u32
+        };
+        let guesses = (0..pieces).map(range_of).chain([last as u32]).collect();
+        Ok(Starts { starts, guesses, shift })
+    }
+
+    /// How many numbers there are in all.
+    #[inline]
+    pub(super) fn len(&self) -> u64 {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// The first number of a range.
+    #[inline]
+    pub(super) fn start(&self, range: usize) -> u64 {
+        self.starts[range]
+    }
+
+    /// The range that a number lies in, and its place there.
+    #[inline]
+    pub(super) fn find(&self, number: u64) -> (usize, u64) {
+        let piece = (number >> self.shift) as usize;
+        let mut range = self.guesses[piece] as usize;
+        let mut len = self.guesses[piece + 1] as usize + 1 - range;
+        // The last range that does not begin later, without a branch that could be guessed wrong.
+        while len > 1 {
+            let half = len / 2;
+            range += if self.starts[range + half] <= number { half } else { 0 };
+            len -= half;
+        }
+        (range, number - self.starts[range])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn every_number_is_found_in_its_range(
+            lens in prop::collection::vec(prop_oneof![Just(0), 0..4_u64, 0..300_u64], 0..60)
+        ) {
+            let starts = Starts::new(lens.iter().copied()).unwrap();
+            let pairs = lens.iter().enumerate().flat_map(|(at, &len)| (0..len).map(move |p| (at, p)));
+            let mut count = 0;
+            for (number, (range, place)) in (0..).zip(pairs) {
+                prop_assert_eq!(starts.find(number), (range, place));
+                prop_assert_eq!(starts.start(range) + place, number);
+                count += 1;
+            }
+            prop_assert_eq!(starts.len(), count);
+        }
+    }
+
+    #[test]
+    fn too_many_numbers_are_an_error() {
+        assert_eq!(Starts::new([u64::MAX, 0].into_iter()).unwrap().len(), u64::MAX);
+        assert_eq!(Starts::new([u64::MAX, 1].into_iter()).unwrap_err(), IndexError::TooLong);
+    }
+}
