@@ -17,6 +17,12 @@ pub enum IndexError {
     /// The numbers would not fit into 64 bits.
     #[error("there are more than 2^64 - 1 numbers")]
     TooLong,
+    /// A list of sets is too long.
+    #[error("{sets} sets: expected 2^32 - 1 at most")]
+    TooManySets {
+        /// How many sets there are.
+        sets: u64,
+    },
     /// A permutation says of too few or too many cells where they go.
     #[error(
         "generator {generator} of the symmetries says of {found} cells where they go: expected \

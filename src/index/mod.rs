@@ -8,6 +8,10 @@
 //! | several kinds of pieces, so many of each | [`Arrangements`] |
 //! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
 //! | sets of cells of any size | [`AllSubsets`] |
+//! | sets of cells that a rule accepts | [`Subsets`] |
+//! | orders of different items | [`Permutations`] |
+//! | lists of numbers, each in a range of its own | [`MixedRadix`] |
+//! | pairs; one kind of items or another | [`Pairs`], [`InTurn`] |
 //!
 //! All of them are a [`Ranking`]: `len`, `rank` and `unrank`.
 //!
@@ -17,12 +21,15 @@
 mod arrangements;
 mod bits;
 mod combinations;
+mod composed;
 mod disjoint_sets;
 mod divisor;
 mod error;
 mod folded;
 mod halves;
+mod mixed_radix;
 mod orbits;
+mod permutations;
 mod placement;
 mod rest;
 mod starts;
@@ -32,14 +39,17 @@ mod symmetries;
 pub use arrangements::Arrangements;
 pub use bits::{all_cells, binomial, compress, expand};
 pub use combinations::Combinations;
+pub use composed::{InTurn, Pairs};
 pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
 pub use error::IndexError;
 pub use folded::Folded;
+pub use mixed_radix::MixedRadix;
 pub use orbits::{Orbit, Orbits};
+pub use permutations::Permutations;
 pub use placement::Placement;
 pub use rest::{Anywhere, FreeSubsets, OnFreeCells, Rest};
-pub use subsets::AllSubsets;
+pub use subsets::{AllSubsets, Subsets};
 pub use symmetries::{MOST_SYMMETRIES, Symmetries};
 
 use std::fmt::Debug;

@@ -24,20 +24,30 @@ impl Starts {
             len = len.checked_add(range).ok_or(IndexError::TooLong)?;
             starts.push(len);
         }
+        Ok(Starts::at(starts))
+    }
+
+    /// Ranges that begin at these numbers, which are in ascending order; the last is where the last
+    /// range ends.
+    ///
+    /// # Panics
+    /// If there is no number at all.
+    pub(super) fn at(starts: Vec<u64>) -> Starts {
         let ranges = starts.len() - 1;
-        let bits = u64::BITS - len.saturating_sub(1).leading_zeros();
+        let end = starts[ranges];
+        let bits = u64::BITS - end.saturating_sub(1).leading_zeros();
         let shift = bits.saturating_sub(ranges.max(1).ilog2() + 1);
         let last = ranges.saturating_sub(1);
-        let pieces = if len == 0 { 0 } else { ((len - 1) >> shift) + 1 };
+        let pieces = if end == 0 { 0 } else { ((end - 1) >> shift) + 1 };
         let range_of = |piece: u64| {
             let first = piece << shift;
             starts.partition_point(|&start| start <= first).saturating_sub(1).min(last) as u32
         };
         let guesses = (0..pieces).map(range_of).chain([last as u32]).collect();
-        Ok(Starts { starts, guesses, shift })
+        Starts { starts, guesses, shift }
     }
 
-    /// How many numbers there are in all.
+    /// Where the last range ends: how many numbers there are, where the first begins at 0.
     #[inline]
     pub(super) fn len(&self) -> u64 {
         self.starts[self.starts.len() - 1]
@@ -49,7 +59,7 @@ impl Starts {
         self.starts[range]
     }
 
-    /// The range that a number lies in, and its place there.
+    /// The range that a number lies in, which is not before the first, and its place there.
     #[inline]
     pub(super) fn find(&self, number: u64) -> (usize, u64) {
         let piece = (number >> self.shift) as usize;

@@ -1,6 +1,7 @@
 //! Sets of cells of any size.
 
 use super::bits::{MOST_CELLS, check_cells};
+use super::starts::Starts;
 use super::{IndexError, Ranking};
 
 /// All sets of cells of a board, of any size: the number of a set is its bit mask. For leading parts
@@ -48,5 +49,97 @@ impl Ranking for AllSubsets {
     #[inline]
     fn unrank(&self, rank: u64) -> u64 {
         rank
+    }
+}
+
+/// Chosen sets of cells, whichever they are: those that a rule accepts, or those of a list.
+///
+/// ```
+/// use retrograde::index::{Ranking, Subsets};
+///
+/// // The sets of a row of twelve cells in which no two are neighbours: a Fibonacci number of them.
+/// let apart = Subsets::accepting(12, |set| set & set << 1 == 0)?;
+/// assert_eq!(apart.len(), 377);
+/// assert_eq!(apart.unrank(376), 0b_1010_1010_1010);
+/// assert_eq!(apart.find(0b_1011), None);
+/// # Ok::<(), retrograde::index::IndexError>(())
+/// ```
+///
+/// They are in ascending order as numbers. To unrank is one load from the list, which takes 8 bytes
+/// a set; to rank is a look into a directory by the highest bits, of 8 to 16 bytes a set, and a
+/// short search: a long one only where most sets share their highest bits.
+#[derive(Clone, Debug)]
+pub struct Subsets {
+    /// The sets, each of them the start of a range that the others are no part of; at the end one
+    /// more than the last set.
+    sets: Starts,
+    len: u64,
+}
+
+/// The most cells of which all sets are gone through.
+const MOST_TRIED: u32 = 32;
+
+impl Subsets {
+    /// The sets of cells of a board of `cells` cells that a rule accepts. All 2^cells are tried.
+    ///
+    /// # Errors
+    /// When there are more than 32 cells, or more than 2^32 - 1 sets.
+    pub fn accepting(cells: u32, accept: impl Fn(u64) -> bool) -> Result<Subsets, IndexError> {
+        check_cells(cells, MOST_TRIED)?;
+        Subsets::of_sorted((0..1_u64 << cells).filter(|&set| accept(set)).collect())
+    }
+
+    /// These sets, in any order; one that is there several times counts once.
+    ///
+    /// # Errors
+    /// When there are more than 2^32 - 1 sets.
+    pub fn listed(sets: impl IntoIterator<Item = u64>) -> Result<Subsets, IndexError> {
+        let mut sets: Vec<u64> = sets.into_iter().collect();
+        sets.sort_unstable();
+        sets.dedup();
+        Subsets::of_sorted(sets)
+    }
+
+    fn of_sorted(mut sets: Vec<u64>) -> Result<Subsets, IndexError> {
+        let len = sets.len() as u64;
+        if len > u64::from(u32::MAX) {
+            return Err(IndexError::TooManySets { sets: len });
+        }
+        sets.push(sets.last().map_or(0, |last| last.saturating_add(1)));
+        Ok(Subsets { sets: Starts::at(sets), len })
+    }
+
+    /// The number of a set, or `None` if it is not among them.
+    #[inline]
+    #[must_use]
+    pub fn find(&self, set: u64) -> Option<u64> {
+        let last = self.len.checked_sub(1)?;
+        if !(self.unrank(0)..=self.unrank(last)).contains(&set) {
+            return None;
+        }
+        let (place, beyond) = self.sets.find(set);
+        (beyond == 0).then_some(place as u64)
+    }
+}
+
+impl Ranking for Subsets {
+    /// A set of cells.
+    type Item = u64;
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    #[inline]
+    fn rank(&self, set: u64) -> u64 {
+        let (place, beyond) = self.sets.find(set);
+        debug_assert!(beyond == 0, "{set:#x} is not among the sets");
+        place as u64
+    }
+
+    #[inline]
+    fn unrank(&self, rank: u64) -> u64 {
+        self.sets.start(rank as usize)
     }
 }

@@ -1,6 +1,7 @@
 //! The ready-made numberings: one-to-one on everything small, on samples of everything large.
 
 mod folding;
+mod others;
 mod sets;
 
 use std::collections::HashSet;
