@@ -30,12 +30,14 @@ const ONE_WORD: u32 = 12;
 /// system (Knuth, *The Art of Computer Programming* 4A, 7.2.1.3). A larger board is cut in two, and
 /// the sets are ordered by how many cells lie in the upper part, then by the number of the upper
 /// part, then by that of the lower part; above 32 cells each part is cut in two again. Within a part
-/// the order is again that of the combinatorial number system.
+/// the order is again that of the combinatorial number system; and so it is for up to three pieces
+/// on more than 32 cells.
 ///
 /// So both ways take a fixed number of steps, whatever the sets: up to 32 cells two loads and a
 /// multiplication to rank, and two loads and a division by a known number ([`Divisor`]) to unrank,
 /// with tables of 2^(cells / 2) entries that all combinations share; about three times as much
-/// above. A numbering is itself a few dozen bytes.
+/// above. A numbering is itself a few dozen bytes. Up to three pieces on more than 32 cells take a
+/// load a piece to rank, and one to unrank, from a list of 8 bytes a set.
 ///
 /// [`Divisor`]: super::Divisor
 #[derive(Clone, Debug)]
@@ -44,6 +46,10 @@ pub struct Combinations {
     chosen: u32,
     parts: Parts,
 }
+
+/// The most pieces whose sets are listed, where the board is too large to be cut in two: up to
+/// 41,664.
+const FEW: u32 = 3;
 
 /// How the board is cut.
 #[derive(Clone, Debug)]
@@ -54,6 +60,8 @@ enum Parts {
     Two { split: &'static Split, low_cells: u32 },
     /// In two, each of which is cut in two.
     Four(Arc<Four>),
+    /// Not at all: few enough pieces on a large board to list their sets.
+    Few(Arc<[u64]>),
 }
 
 #[derive(Debug)]
@@ -81,6 +89,8 @@ impl Combinations {
         } else if cells <= MOST_HALF {
             let half = Half::of(cells);
             Parts::Two { split: half.split(chosen as usize), low_cells: half.low_cells() }
+        } else if chosen <= FEW {
+            Parts::Few(few_of_many(cells, chosen))
         } else {
             let low_cells = cells / 2;
             let high_cells = cells - low_cells;
@@ -138,6 +148,7 @@ impl Ranking for Combinations {
                 let (high_size, high) = four.high.place(set >> four.low_cells);
                 four.split.rank(high_size, high, low)
             }
+            Parts::Few(_) => rank_of_few(set),
         }
     }
 
@@ -153,6 +164,32 @@ impl Ranking for Combinations {
                 let high = four.high.set_at(high_size, high);
                 high << four.low_cells | four.low.set_at(size - high_size, low)
             }
+            Parts::Few(sets) => sets[rank as usize],
         }
     }
+}
+
+/// The sets of so many cells in ascending order.
+fn few_of_many(cells: u32, chosen: u32) -> Arc<[u64]> {
+    let mut sets = vec![0_u64];
+    for _ in 0..chosen {
+        // With a cell above all that a set has.
+        let larger =
+            |set: u64| (u64::BITS - set.leading_zeros()..cells).map(move |cell| set | 1 << cell);
+        sets = sets.into_iter().flat_map(larger).collect();
+    }
+    sets.sort_unstable();
+    sets.into()
+}
+
+/// The number of a set of few cells in ascending order: the combinatorial number system.
+#[inline]
+fn rank_of_few(mut set: u64) -> u64 {
+    let (mut rank, mut size) = (0, 1);
+    while set != 0 {
+        rank += binomial(set.trailing_zeros(), size);
+        set &= set - 1;
+        size += 1;
+    }
+    rank
 }

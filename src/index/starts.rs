@@ -8,11 +8,12 @@ use super::IndexError;
 pub(super) struct Starts {
     /// The first number of each range, and at the end how many numbers there are.
     starts: Vec<u64>,
-    /// The numbers are cut into pieces: the range that the first number of each lies in, and at the
-    /// end the last range.
+    /// The numbers are cut into pieces: the range that the first number of each lies in.
     guesses: Vec<u32>,
     /// How many bits of a number are dropped to find its piece.
     shift: u32,
+    /// The ranges that begin in one piece are fewer than this, a power of two.
+    reach: usize,
 }
 
 impl Starts {
@@ -38,13 +39,17 @@ impl Starts {
         let bits = u64::BITS - end.saturating_sub(1).leading_zeros();
         let shift = bits.saturating_sub(ranges.max(1).ilog2() + 1);
         let last = ranges.saturating_sub(1);
+        let last_guess = last as u32;
         let pieces = if end == 0 { 0 } else { ((end - 1) >> shift) + 1 };
         let range_of = |piece: u64| {
             let first = piece << shift;
             starts.partition_point(|&start| start <= first).saturating_sub(1).min(last) as u32
         };
-        let guesses = (0..pieces).map(range_of).chain([last as u32]).collect();
-        Starts { starts, guesses, shift }
+        let guesses: Vec<u32> = (0..pieces).map(range_of).collect();
+        let ends = guesses.iter().skip(1).chain([&last_guess]);
+        let begun = guesses.iter().zip(ends).map(|(&first, &end)| end - first).max();
+        let reach = (begun.unwrap_or(0) as usize + 1).next_power_of_two();
+        Starts { starts, guesses, shift, reach }
     }
 
     /// Where the last range ends: how many numbers there are, where the first begins at 0.
@@ -62,14 +67,15 @@ impl Starts {
     /// The range that a number lies in, which is not before the first, and its place there.
     #[inline]
     pub(super) fn find(&self, number: u64) -> (usize, u64) {
-        let piece = (number >> self.shift) as usize;
-        let mut range = self.guesses[piece] as usize;
-        let mut len = self.guesses[piece + 1] as usize + 1 - range;
-        // The last range that does not begin later, without a branch that could be guessed wrong.
-        while len > 1 {
-            let half = len / 2;
-            range += if self.starts[range + half] <= number { half } else { 0 };
-            len -= half;
+        let last = self.starts.len() - 2;
+        let mut range = self.guesses[(number >> self.shift) as usize] as usize;
+        // The last range that does not begin later, in as many steps for any number and without a
+        // branch that could be guessed wrong.
+        let mut half = self.reach / 2;
+        while half > 0 {
+            let later = (range + half).min(last);
+            range = if self.starts[later] <= number { later } else { range };
+            half /= 2;
         }
         (range, number - self.starts[range])
     }

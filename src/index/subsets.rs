@@ -66,14 +66,47 @@ impl Ranking for AllSubsets {
 /// ```
 ///
 /// They are in ascending order as numbers. To unrank is one load from the list, which takes 8 bytes
-/// a set; to rank is a look into a directory by the highest bits, of 8 to 16 bytes a set, and a
-/// short search: a long one only where most sets share their highest bits.
+/// a set. To rank is a load and a count of bits in a bitmap of all masks, where that takes up to 32
+/// bytes a chosen set; where the chosen sets are fewer, it is a look into a directory by the highest
+/// bits, of 8 to 16 bytes a set, and a search: a short one unless most sets share their highest
+/// bits.
 #[derive(Clone, Debug)]
 pub struct Subsets {
     /// The sets, each of them the start of a range that the others are no part of; at the end one
     /// more than the last set.
     sets: Starts,
     len: u64,
+    /// 64 masks each, or nothing.
+    bitmap: Vec<Masks>,
+}
+
+/// 64 masks, one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Masks {
+    /// Which of them are among the sets.
+    chosen: u64,
+    /// How many sets come before.
+    before: u64,
+}
+
+impl Masks {
+    fn of(sets: &[u64]) -> Vec<Masks> {
+        let block = |set: u64| (set / 64) as usize;
+        let blocks = sets.last().map_or(0, |&last| last / 64 + 1);
+        if blocks > 2 * sets.len() as u64 {
+            return Vec::new();
+        }
+        let mut bitmap = vec![Masks::default(); blocks as usize];
+        for &set in sets {
+            bitmap[block(set)].chosen |= 1 << (set % 64);
+        }
+        let mut before = 0;
+        for masks in &mut bitmap {
+            masks.before = before;
+            before += u64::from(masks.chosen.count_ones());
+        }
+        bitmap
+    }
 }
 
 /// The most cells of which all sets are gone through.
@@ -105,8 +138,9 @@ impl Subsets {
         if len > u64::from(u32::MAX) {
             return Err(IndexError::TooManySets { sets: len });
         }
+        let bitmap = Masks::of(&sets);
         sets.push(sets.last().map_or(0, |last| last.saturating_add(1)));
-        Ok(Subsets { sets: Starts::at(sets), len })
+        Ok(Subsets { sets: Starts::at(sets), len, bitmap })
     }
 
     /// The number of a set, or `None` if it is not among them.
@@ -117,8 +151,20 @@ impl Subsets {
         if !(self.unrank(0)..=self.unrank(last)).contains(&set) {
             return None;
         }
-        let (place, beyond) = self.sets.find(set);
-        (beyond == 0).then_some(place as u64)
+        self.place(set)
+    }
+
+    /// The number of a set between the first and the last, if it is among them.
+    #[inline]
+    fn place(&self, set: u64) -> Option<u64> {
+        if let Some(masks) = self.bitmap.get((set / 64) as usize) {
+            let at = set % 64;
+            let before = (masks.chosen & !(u64::MAX << at)).count_ones();
+            (masks.chosen >> at & 1 == 1).then_some(masks.before + u64::from(before))
+        } else {
+            let (place, beyond) = self.sets.find(set);
+            (beyond == 0).then_some(place as u64)
+        }
     }
 }
 
@@ -133,9 +179,9 @@ impl Ranking for Subsets {
 
     #[inline]
     fn rank(&self, set: u64) -> u64 {
-        let (place, beyond) = self.sets.find(set);
-        debug_assert!(beyond == 0, "{set:#x} is not among the sets");
-        place as u64
+        let place = self.place(set);
+        debug_assert!(place.is_some(), "{set:#x} is not among the sets");
+        place.unwrap_or(self.len)
     }
 
     #[inline]

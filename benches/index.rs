@@ -1,0 +1,254 @@
+//! What the ready-made numberings cost, in nanoseconds for each rank and unrank, with the sizes that
+//! games use them in.
+//!
+//! ```text
+//! cargo bench --bench index               # a million samples of each
+//! cargo bench --bench index -- 10000      # so many
+//! ```
+//!
+//! Each is asked for the ranks of random items and of items that follow one another, and the other
+//! way round for the items of random ranks and of ranks in ascending order, as passes over all states
+//! do. The items are in memory one after the other and do not depend on one another, so that the
+//! processor works on several at once. One thread; the figures are medians of batches of 10,000.
+//! Every item has to come back as it was.
+//!
+//! *Textbook* is what one writes first: binomial coefficients added up, and subtracted cell by cell;
+//! the lesser items that come later counted for each; for folding, the least of all images, not yet
+//! ranked.
+
+mod common;
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+use retrograde::index::{
+    AllSubsets, Arrangements, Combinations, DisjointSets, Folded, FreeSubsets, MixedRadix,
+    OnFreeCells, Orbits, Permutations, Placement, Ranking, Rest, Subsets, Symmetries, binomial,
+};
+
+/// How many are measured together.
+const BATCH: usize = 10_000;
+
+fn main() {
+    let [samples, ..] = common::sizes([1_000_000])[..] else { return };
+    println!("{:<44}{:>16}{:>12}{:>12}{:>12}", "numbering", "len", "rank", "unrank", "ascending");
+    let bench = Bench { samples };
+    bench.sets();
+    bench.others();
+    bench.foldings();
+}
+
+/// The 24 points of a morris board, ring by ring, and its 16 symmetries.
+fn morris() -> Arc<Symmetries> {
+    let ring = |image: fn(u8) -> u8| (0..24).map(|at| at / 8 * 8 + image(at % 8)).collect();
+    let exchanged = (0..24).map(|at| (2 - at / 8) * 8 + at % 8).collect();
+    let generators = [ring(|at| (at + 2) % 8), ring(|at| (8 - at) % 8), exchanged];
+    Arc::new(Symmetries::new(24, &generators).expect("a group"))
+}
+
+struct Bench {
+    /// How many items each is measured with.
+    samples: u64,
+}
+
+impl Bench {
+    fn sets(&self) {
+        for (cells, chosen) in [(12, 4), (24, 3), (24, 9), (32, 12), (42, 10), (64, 2), (64, 5)] {
+            let sets = Combinations::new(cells, chosen).expect("a board");
+            self.ranking(&format!("Combinations, {chosen} of {cells}"), &sets);
+            let unrank = |rank| textbook::set(cells, chosen, rank);
+            self.row("  textbook", sets.len(), textbook::rank_of_set, unrank);
+        }
+        let morris = Arrangements::new(24, [9, 9]).expect("a board");
+        self.ranking("Arrangements, 9 and 9 on 24", &morris);
+        let checkers = Arrangements::new(32, [4, 4]).expect("a board");
+        self.ranking("Arrangements, 4 and 4 on 32", &checkers);
+        let chess = Arrangements::new(64, [1, 1, 1, 2]).expect("a board");
+        self.ranking("Arrangements, 1, 1, 1 and 2 on 64", &chess);
+        for cells in [9, 16, 24] {
+            let sets = DisjointSets::new(cells).expect("a board");
+            self.ranking(&format!("DisjointSets, {cells} cells"), &sets);
+        }
+    }
+
+    fn others(&self) {
+        let digits = MixedRadix::new([100, 100, 2]).expect("digits");
+        self.ranking("MixedRadix, 100 x 100 x 2", &digits);
+        self.permutations::<8>();
+        self.permutations::<12>();
+        self.permutations::<20>();
+        let apart = Subsets::accepting(24, |set| set & set << 1 == 0).expect("sets");
+        self.ranking("Subsets, no two neighbours of 24", &apart);
+    }
+
+    fn permutations<const N: usize>(&self) {
+        let orders = Permutations::<N>::new();
+        self.ranking(&format!("Permutations, {N} items"), &orders);
+        self.row("  textbook", orders.len(), textbook::rank_of_order::<N>, textbook::order::<N>);
+    }
+
+    fn foldings(&self) {
+        let of = |cells, chosen| Combinations::new(cells, chosen).expect("a board");
+        let board = morris();
+        for men in [3, 6, 9] {
+            let orbits = Orbits::new(of(24, men), board.clone()).expect("a table");
+            let rest = OnFreeCells::new(24, of(24 - men, men)).expect("a board");
+            let folded = Folded::new(orbits, rest).expect("few");
+            self.folded(&format!("Folded, {men} and {men} on 24, 16 symmetries"), &folded);
+        }
+        let board = Arc::new(Symmetries::rectangle(4, 4).expect("a board"));
+        let orbits = Orbits::new(AllSubsets::new(16).expect("sets"), board).expect("a table");
+        let folded = Folded::new(orbits, FreeSubsets::new(16).expect("a board")).expect("few");
+        self.folded("Folded, any two sets on 4 x 4, 8 symmetries", &folded);
+    }
+
+    /// The samples are carried away from the canonical placement by some symmetry.
+    fn folded<L, R>(&self, name: &str, folded: &Folded<L, R>)
+    where
+        L: Ranking<Item = u64>,
+        R: Rest<u64, Item = u64>,
+    {
+        let symmetries = folded.orbits().symmetries();
+        let unindex = |index| {
+            let (lead, rest) = folded.unindex(index)?;
+            let element = index as usize % symmetries.order();
+            Some((lead.moved(symmetries, element), rest.moved(symmetries, element)))
+        };
+        self.row_with_holes(name, folded.len(), |(lead, rest)| folded.index(lead, rest), unindex);
+        let least = |item: (u64, u64)| {
+            let images = (0..symmetries.order()).map(|element| item.moved(symmetries, element));
+            images.min().expect("the identity")
+        };
+        let items: Vec<(u64, u64)> = self.ranks(folded.len()).filter_map(unindex).collect();
+        let cost = nanoseconds(items.iter().copied(), |item| {
+            black_box(least(item));
+        });
+        println!("{:<44}{:>20}{:>9.1}", "  textbook: the least of all images", "", cost);
+    }
+
+    fn ranking<R: Ranking>(&self, name: &str, numbering: &R) {
+        self.row(name, numbering.len(), |item| numbering.rank(item), |rank| numbering.unrank(rank));
+    }
+
+    fn row<I: Copy>(
+        &self,
+        name: &str,
+        len: u64,
+        rank: impl Fn(I) -> u64,
+        unrank: impl Fn(u64) -> I,
+    ) {
+        self.row_with_holes(name, len, rank, |number| Some(unrank(number)));
+    }
+
+    fn row_with_holes<I: Copy>(
+        &self,
+        name: &str,
+        len: u64,
+        rank: impl Fn(I) -> u64,
+        unrank: impl Fn(u64) -> Option<I>,
+    ) {
+        let ranks: Vec<u64> = self.ranks(len).collect();
+        let (used, items): (Vec<u64>, Vec<I>) =
+            ranks.iter().filter_map(|&rank| Some((rank, unrank(rank)?))).unzip();
+        for (&number, &item) in used.iter().zip(&items) {
+            assert_eq!(rank(item), number, "{name}");
+        }
+        let ranking = nanoseconds(items.iter().copied(), |item| {
+            black_box(rank(item));
+        });
+        let unranking = nanoseconds(ranks.iter().copied(), |rank| {
+            black_box(unrank(rank));
+        });
+        // From the middle, so that it is not all of one kind.
+        let ascending = len / 2..(len / 2 + self.samples).min(len);
+        let unranking_in_order = nanoseconds(ascending.clone(), |rank| {
+            black_box(unrank(rank));
+        });
+        let items: Vec<I> = ascending.filter_map(unrank).collect();
+        let ranking_in_order = nanoseconds(items.iter().copied(), |item| {
+            black_box(rank(item));
+        });
+        println!(
+            "{name:<44}{len:>20}{ranking:>9.1}{ranking_in_order:>11.1}{unranking:>9.1}\
+             {unranking_in_order:>11.1}"
+        );
+    }
+
+    /// Random numbers below `len`, the same every time.
+    fn ranks(&self, len: u64) -> impl Iterator<Item = u64> {
+        let mut random = 0x2545_f491_4f6c_dd1d_u64;
+        (0..self.samples).map(move |_| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random % len
+        })
+    }
+}
+
+/// Nanoseconds for each of these: the median of batches, each of which is over before the system
+/// gives the processor to another.
+fn nanoseconds<I: Copy>(items: impl Iterator<Item = I>, run: impl Fn(I)) -> f64 {
+    let mut items = items.peekable();
+    let mut costs = Vec::new();
+    while items.peek().is_some() {
+        let (mut count, begin) = (0, Instant::now());
+        for item in items.by_ref().take(BATCH) {
+            run(item);
+            count += 1;
+        }
+        costs.push(begin.elapsed().as_secs_f64() * 1e9 / f64::from(count));
+    }
+    costs.sort_by(f64::total_cmp);
+    costs.get(costs.len() / 2).copied().unwrap_or_default()
+}
+
+/// What one writes first.
+mod textbook {
+    use super::binomial;
+
+    /// In the combinatorial number system.
+    pub(crate) fn rank_of_set(mut set: u64) -> u64 {
+        let (mut rank, mut size) = (0, 1);
+        while set != 0 {
+            rank += binomial(set.trailing_zeros(), size);
+            set &= set - 1;
+            size += 1;
+        }
+        rank
+    }
+
+    pub(crate) fn set(cells: u32, mut chosen: u32, mut rank: u64) -> u64 {
+        let mut set = 0;
+        for cell in (0..cells).rev() {
+            let without = binomial(cell, chosen);
+            if chosen > 0 && rank >= without {
+                rank -= without;
+                set |= 1 << cell;
+                chosen -= 1;
+            }
+        }
+        set
+    }
+
+    /// By the Lehmer code.
+    pub(crate) fn rank_of_order<const N: usize>(items: [u8; N]) -> u64 {
+        (0..N).fold(0, |rank, at| {
+            let lesser = items[at..].iter().filter(|&&item| item < items[at]).count();
+            rank * (N - at) as u64 + lesser as u64
+        })
+    }
+
+    pub(crate) fn order<const N: usize>(mut rank: u64) -> [u8; N] {
+        let mut items = [0; N];
+        for at in (0..N).rev() {
+            items[at] = (rank % (N - at) as u64) as u8;
+            rank /= (N - at) as u64;
+            for later in at + 1..N {
+                items[later] += u8::from(items[later] >= items[at]);
+            }
+        }
+        items
+    }
+}
