@@ -1,6 +1,6 @@
 //! Orders of several different items.
 
-use super::{Divisor, Ranking};
+use super::Ranking;
 
 /// The most items: 20! is less than 2^64, 21! is not.
 const MOST_ITEMS: usize = 20;
@@ -35,16 +35,31 @@ mod short {
     pub(super) const IN_ORDER: u64 = 0xfedc_ba98_7654_3210;
 }
 
-/// To divide by the numbers up to 20; the entry for 0 is not used.
-static DIVISORS: [Divisor; MOST_ITEMS + 1] = {
-    let mut divisors = [Divisor::new(1); MOST_ITEMS + 1];
-    let mut divisor = 1;
-    while divisor <= MOST_ITEMS {
-        divisors[divisor] = Divisor::new(divisor as u64);
-        divisor += 1;
+const fn factorial(items: usize) -> u64 {
+    if items == 0 { 1 } else { items as u64 * factorial(items - 1) }
+}
+
+/// The digits of a rank are found in groups: those with radices above 16, those above 12, and the
+/// others.
+const GROUPS: [usize; 4] = [MOST_ITEMS, 16, 12, 0];
+
+/// With so many items, for each group: the reciprocal of the product of its radices in units of
+/// 2^-64, rounded up; 0 where there is nothing to divide.
+const fn reciprocals(items: usize) -> [u64; GROUPS.len() - 1] {
+    let mut reciprocals = [0; GROUPS.len() - 1];
+    let mut group = 0;
+    while group < reciprocals.len() {
+        let (above, from) = (GROUPS[group + 1], GROUPS[group]);
+        let from = if from < items { from } else { items };
+        if above < from {
+            let product = factorial(from) / factorial(above);
+            assert!(product <= 1 << 32, "a group of digits is too large to be exact");
+            reciprocals[group] = if product == 1 { 0 } else { u64::MAX / product + 1 };
+        }
+        group += 1;
     }
-    divisors
-};
+    reciprocals
+}
 
 /// The orders of the items 0, 1, …, N - 1: N! of them, for up to 20 items.
 ///
@@ -69,22 +84,20 @@ static DIVISORS: [Divisor; MOST_ITEMS + 1] = {
 /// Lehmer code: for each place, how many of the items that come later are less (Lehmer 1960; Knuth,
 /// *The Art of Computer Programming* 3, 5.1.1). Each place takes a few instructions: a word holds for
 /// every item how many lesser ones are left, which is one subtraction to update; and on the way back
-/// all items that are left, in order. (Myrvold and Ruskey, "Ranking and unranking permutations in
-/// linear time", 2001, give up the lexicographic order for constant time a place; words give it
-/// with the order.) Up to 16 items fit into a word of 64 bits, more take one of 128.
+/// all items that are left, in order, while a digit is one multiplication. (Myrvold and Ruskey,
+/// "Ranking and unranking permutations in linear time", 2001, give up the lexicographic order for
+/// constant time a place; words give it with the order.) Up to 16 items fit into a word of 64 bits,
+/// more take one of 128.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Permutations<const N: usize>;
 
 impl<const N: usize> Permutations<N> {
     const LEN: u64 = {
         assert!(N <= MOST_ITEMS, "expected 20 items at most");
-        let (mut len, mut item) = (1, 2);
-        while item <= N as u64 {
-            len *= item;
-            item += 1;
-        }
-        len
+        factorial(N)
     };
+
+    const RECIPROCALS: [u64; GROUPS.len() - 1] = reciprocals(N);
 
     /// The orders of N items.
     #[must_use]
@@ -110,15 +123,32 @@ macro_rules! rank_in_words {
 }
 
 macro_rules! unrank_in_words {
-    ($codes:ident, $word:ty, $bits:expr, $in_order:expr) => {{
+    ($rank:ident, $word:ty, $bits:expr, $in_order:expr) => {{
         let mut left: $word = $in_order;
-        $codes.map(|code| {
-            let shift = u32::from(code) * $bits;
-            let below: $word = (1 << shift) - 1;
-            let item = (left >> shift) as u8 % (1 << $bits);
-            left = left & below | left >> $bits & !below;
-            item
-        })
+        let mut items = [0_u8; N];
+        let mut take = |part: u64, group: usize| {
+            // The part of the rank as a fraction of all that the group can be. Each radix in turn
+            // brings its digit before the point. Rounded up, the fraction is too large by less than
+            // the product of the radices in units of 2^-64, and that is less than the step from one
+            // part to the next, since the product is at most 2^32: no digit is wrong.
+            let mut fraction = part * Self::RECIPROCALS[group];
+            for radix in (GROUPS[group + 1] + 1..=GROUPS[group].min(N)).rev() {
+                let product = u128::from(fraction) * radix as u128;
+                fraction = product as u64;
+                let shift = (product >> 64) as u32 * $bits;
+                let below: $word = (1 << shift) - 1;
+                items[N - radix] = (left >> shift) as u8 % (1 << $bits);
+                left = left & below | left >> $bits & !below;
+            }
+        };
+        if N > GROUPS[1] {
+            take($rank / const { factorial(GROUPS[1]) }, 0);
+        }
+        if N > GROUPS[2] {
+            take($rank % const { factorial(GROUPS[1]) } / const { factorial(GROUPS[2]) }, 1);
+        }
+        take($rank % const { factorial(GROUPS[2]) }, 2);
+        items
     }};
 }
 
@@ -145,18 +175,12 @@ impl<const N: usize> Ranking for Permutations<N> {
     }
 
     #[inline]
-    fn unrank(&self, mut rank: u64) -> [u8; N] {
+    fn unrank(&self, rank: u64) -> [u8; N] {
         debug_assert!(rank < Self::LEN, "number {rank} of {}", Self::LEN);
-        let mut codes = [0_u8; N];
-        for (code, divisor) in codes.iter_mut().rev().zip(&DIVISORS[1..]) {
-            let (quotient, digit) = divisor.div_rem(rank);
-            *code = digit as u8;
-            rank = quotient;
-        }
         if N <= short::MOST_ITEMS {
-            unrank_in_words!(codes, u64, short::BITS, short::IN_ORDER)
+            unrank_in_words!(rank, u64, short::BITS, short::IN_ORDER)
         } else {
-            unrank_in_words!(codes, u128, BITS, IN_ORDER)
+            unrank_in_words!(rank, u128, BITS, IN_ORDER)
         }
     }
 }

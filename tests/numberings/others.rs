@@ -84,6 +84,7 @@ fn assert_long_orders<const N: usize>() {
 #[test]
 fn long_orders_are_lexicographic_too() {
     assert_long_orders::<12>();
+    assert_long_orders::<13>();
     assert_long_orders::<15>();
     assert_long_orders::<16>();
     assert_long_orders::<17>();
