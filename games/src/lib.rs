@@ -7,6 +7,7 @@
 pub mod cat_mouse;
 pub mod cat_mouse_grid;
 pub mod mnk;
+pub mod morris;
 mod pursuit;
 
 pub use pursuit::Chase;
@@ -20,4 +21,5 @@ pub fn registry() -> Registry {
         .dense::<cat_mouse::CatMouse>()
         .dense::<cat_mouse_grid::CatMouseGrid>()
         .packed::<mnk::Mnk>()
+        .tiered::<morris::Morris>()
 }

@@ -121,6 +121,13 @@ const BOARDS: &[Row<'_>] = &[
     (&["-m", "three"], b"", WRONG, &["'three'", "--columns"]),
 ];
 
+const MEN: &[Row<'_>] = &[
+    (&["--board", "six", "--men", "2"], b"", WRONG, &["--men", "2 men each", "six", "3 to 8"]),
+    (&["--men", "13"], b"", WRONG, &["--men", "13 men each", "nine", "3 to 12"]),
+    (&["--men", "-3"], b"", WRONG, &["'-3'", "--men"]),
+    (&["--board", "ten"], b"", WRONG, &["ten", "--board", "six, seven, nine"]),
+];
+
 /// A folder with files that some rows name.
 fn folder() -> Folder {
     let folder = Folder::with_small_table();
@@ -137,7 +144,9 @@ fn folder() -> Folder {
 fn games_that_make_no_sense_are_refused_and_nothing_is_written() {
     let folder = folder();
     let before = folder.contents();
-    for (game, rows) in [("cat-mouse", GRAPHS), ("cat-mouse-grid", GRIDS), ("mnk", BOARDS)] {
+    let games =
+        [("cat-mouse", GRAPHS), ("cat-mouse-grid", GRIDS), ("mnk", BOARDS), ("morris", MEN)];
+    for (game, rows) in games {
         for (options, input, code, says) in rows {
             let outputs = ["-o", "new.rtb"];
             let solve = [&["solve", game], *options, &outputs].concat();

@@ -108,7 +108,11 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
         ("directory.rtb", &["directory.rtb: damaged", "the directory"]),
         (
             "unknown.rtb",
-            &["unknown.rtb: the table of another game", "\"unknown-game\"", "cat-mouse-grid, mnk"],
+            &[
+                "unknown.rtb: the table of another game",
+                "\"unknown-game\"",
+                "cat-mouse-grid, mnk, morris",
+            ],
         ),
         ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),
     ];

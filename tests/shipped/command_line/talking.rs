@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
 
-const GAMES: [&str; 3] = ["cat-mouse", "cat-mouse-grid", "mnk"];
+const GAMES: [&str; 4] = ["cat-mouse", "cat-mouse-grid", "mnk", "morris"];
 const COMMANDS: [&str; 10] = [
     "games",
     "solve",

@@ -1,0 +1,110 @@
+//! How many men there are: what names a tier.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use retrograde::Player;
+
+use super::{FEWEST, Position};
+
+/// How many men each side has on the board and in hand, told from the side of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Material {
+    pub(super) own: u32,
+    pub(super) other: u32,
+    pub(super) own_hand: u32,
+    pub(super) other_hand: u32,
+}
+
+impl Material {
+    #[inline]
+    pub(super) fn of(position: &Position) -> Material {
+        Material {
+            own: position.own.count_ones(),
+            other: position.other.count_ones(),
+            own_hand: position.own_hand.into(),
+            other_hand: position.other_hand.into(),
+        }
+    }
+
+    pub(super) fn in_hand(self) -> u32 {
+        self.own_hand + self.other_hand
+    }
+
+    /// Who is to move. While men are placed this is known from those in hand, since White places the
+    /// first; later it may be either, and White stands for both.
+    pub(super) fn turn(self) -> Player {
+        if self.own_hand == self.other_hand { Player::First } else { Player::Second }
+    }
+
+    /// Whether the player to move has lost.
+    pub(super) fn is_over(self) -> bool {
+        self.own + self.own_hand < FEWEST
+    }
+
+    /// How many mills each side can have on the board, that of the player to move first, in a game
+    /// with so many men each.
+    ///
+    /// Who has taken nothing has completed no mill. And while men are placed none is moved, so that
+    /// who has lost nothing still has every mill that he completed: at least one for each man taken.
+    pub(super) fn mills(self, men: u32) -> [RangeInclusive<u32>; 2] {
+        let lost = [self.own + self.own_hand, self.other + self.other_hand].map(|left| men - left);
+        [0, 1].map(|side| {
+            let (own_lost, taken) = (lost[side], lost[1 - side]);
+            let least = if self.in_hand() > 0 && own_lost == 0 { taken } else { 0 };
+            let most = if taken == 0 { 0 } else { u32::MAX };
+            least..=most
+        })
+    }
+
+    /// The numbers of men on the board and in hand, those of the player to move first.
+    pub(super) fn name(self) -> String {
+        let Material { own, other, own_hand, other_hand } = self;
+        format!("{own}-{other}-{own_hand}-{other_hand}")
+    }
+
+    /// What the tier that this stands for consists of: without men in hand moves lead to and fro
+    /// between this and the same with the sides exchanged.
+    pub(super) fn sides(self) -> impl Iterator<Item = Material> + Clone {
+        let Material { own, other, own_hand, other_hand } = self;
+        let exchanged =
+            Material { own: other, other: own, own_hand: other_hand, other_hand: own_hand };
+        let has_more = self.in_hand() == 0 && exchanged != self;
+        std::iter::once(self).chain(has_more.then_some(exchanged))
+    }
+
+    /// What stands for this one's tier: the side that has more men is to move.
+    fn of_tier(self) -> Material {
+        self.sides().max().unwrap_or(self)
+    }
+
+    /// The materials that moves lead to, without that of a quiet move on the board. Nothing is taken
+    /// where no mill can have been completed.
+    pub(super) fn leads_to(self) -> impl Iterator<Item = Material> {
+        let Material { own, other, own_hand, other_hand } = self;
+        let placed = u32::from(own_hand > 0);
+        let placing = (placed > 0).then_some(0);
+        let taking = (own + placed >= FEWEST && other > 0).then_some(1);
+        placing.into_iter().chain(taking).map(move |taken| Material {
+            own: other - taken,
+            other: own + placed,
+            own_hand: other_hand,
+            other_hand: own_hand - placed,
+        })
+    }
+
+    /// What stands for each tier that play comes to from here before it is over, in solving order.
+    pub(super) fn reached(self) -> Vec<Material> {
+        let mut known = BTreeSet::from([self]);
+        let mut open = vec![self];
+        while let Some(material) = open.pop() {
+            let next = material.sides().flat_map(Material::leads_to);
+            let next = next.filter(|next| !next.is_over()).map(Material::of_tier);
+            open.extend(next.filter(|next| known.insert(*next)));
+        }
+        let mut tiers: Vec<Material> = known.into_iter().collect();
+        // Placing takes a man from a hand, and taking without placing one from the board.
+        tiers.sort_by_key(|tier| (tier.in_hand(), tier.own + tier.other));
+        tiers
+    }
+}

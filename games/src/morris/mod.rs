@@ -1,0 +1,322 @@
+//! The morris family: place men, move them along lines, and take one of the other's for each row of
+//! three.
+//!
+//! Each side has its men in hand at first, and White begins. A player with men in hand places one;
+//! without, he moves one along a line to a neighbouring point. Who completes a mill, a line of three
+//! of his men, takes one man of the other's: one that is in no mill, or any if all are. Who has two
+//! men left, or no move, has lost.
+//!
+//! The example of a game in tiers: men never come back, neither those taken nor those placed.
+
+mod board;
+mod folding;
+mod material;
+mod notation;
+mod options;
+mod searched;
+mod tiers;
+
+pub use board::{Board, Lines};
+pub use searched::Searched;
+
+use std::ops::RangeInclusive;
+
+use retrograde::index::IndexError;
+use retrograde::{Game, Outcome, Player, Stored};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use board::{Points, singles};
+use tiers::Tiers;
+
+/// The fewest men a side can have in all: with fewer, play is over.
+const FEWEST: u32 = 3;
+
+/// What a game of the family is given by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MorrisParameters {
+    /// The board.
+    pub board: Board,
+    /// How many men each side has in hand at first: from 3 to half the number of points.
+    pub men: u32,
+    /// Whether a player with three men left, board and hand together, moves to any empty point.
+    pub flying: bool,
+}
+
+/// What is wrong with the parameters of a game of the family.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MorrisError {
+    /// A side has lost before it begins, or the board has no room for the men of both.
+    #[error(
+        "{men} men each on the board of {board} men's morris: expected {} to {}",
+        range.start(),
+        range.end()
+    )]
+    Men {
+        /// How many men each side should have.
+        men: u32,
+        /// What the board is called.
+        board: &'static str,
+        /// How many it can have.
+        range: RangeInclusive<u32>,
+    },
+    /// The positions can't be numbered.
+    #[error(transparent)]
+    Numbers(#[from] IndexError),
+}
+
+/// A game of the family.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "MorrisParameters", into = "MorrisParameters")]
+pub struct Morris {
+    parameters: MorrisParameters,
+    lines: Lines,
+    tiers: Tiers,
+}
+
+/// The men on the board and in hand, told from the side of the player to move. Points are numbered
+/// in reading order; a set of them has bit `p` for point `p`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Position {
+    /// Where the men of the player to move are.
+    pub own: u32,
+    /// Where the other player's men are.
+    pub other: u32,
+    /// How many men the player to move has in hand.
+    pub own_hand: u8,
+    /// How many men the other player has in hand.
+    pub other_hand: u8,
+    /// The player to move: white is [`Player::First`].
+    pub turn: Player,
+}
+
+impl Position {
+    /// The empty board with so many men in each hand.
+    fn start(men: u8) -> Position {
+        Position { own: 0, other: 0, own_hand: men, other_hand: men, turn: Player::First }
+    }
+
+    /// The position after a move, with the men as they are then.
+    #[inline]
+    fn after(&self, own: Points, other: Points) -> Position {
+        Position {
+            own: other,
+            other: own,
+            own_hand: self.other_hand,
+            // A player with men in hand places one.
+            other_hand: self.own_hand.saturating_sub(1),
+            turn: self.turn.opponent(),
+        }
+    }
+
+    /// Whether men are still to be placed. Both run out of them one after the other, White first.
+    #[inline]
+    fn is_placing(&self) -> bool {
+        self.other_hand | self.own_hand != 0
+    }
+
+    /// The men of one player: where they are, and how many are in hand.
+    fn men_of(&self, player: Player) -> (Points, u8) {
+        if player == self.turn { (self.own, self.own_hand) } else { (self.other, self.other_hand) }
+    }
+}
+
+impl Morris {
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// When there are fewer than three men or more than half as many as points.
+    pub fn new(parameters: MorrisParameters) -> Result<Morris, MorrisError> {
+        let MorrisParameters { board, men, .. } = parameters;
+        let lines = board.lines();
+        let range = FEWEST..=lines.points() / 2;
+        if !range.contains(&men) {
+            return Err(MorrisError::Men { men, board: board.name(), range });
+        }
+        let tiers = Tiers::new(&lines, men)?;
+        Ok(Morris { parameters, lines, tiers })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn parameters(&self) -> MorrisParameters {
+        self.parameters
+    }
+
+    #[inline]
+    fn empty(&self, position: &Position) -> Points {
+        self.lines.all() & !(position.own | position.other)
+    }
+
+    /// Whether a player with these men on the board and none in hand moves to any empty point.
+    #[inline]
+    fn flies(&self, men: Points) -> bool {
+        self.parameters.flying && men.count_ones() == FEWEST
+    }
+
+    /// Where the man on `point`, one of `men`, could move if all other points were empty.
+    #[inline]
+    fn reach(&self, point: Points, flies: bool) -> Points {
+        if flies { Points::MAX } else { self.lines.beside(point) }
+    }
+
+    /// Where the player to move completes a mill, and so takes a man, if a man of his gets there
+    /// that is not in that mill already.
+    #[inline]
+    fn completing(&self, position: &Position) -> Points {
+        // Where there is nothing to take, a mill is nothing special.
+        if position.other == 0 { 0 } else { self.lines.completing(position.own) }
+    }
+
+    /// The men of the other player of which one may be taken.
+    #[inline]
+    fn takeable(&self, other: Points) -> Points {
+        let loose = other & !self.lines.in_mills(other);
+        if loose == 0 { other } else { loose }
+    }
+
+    /// Visits what becomes of `own` by each placing or moving that takes nothing.
+    #[inline]
+    fn quiet_moves(&self, position: &Position, mut visit: impl FnMut(Points)) {
+        let &Position { own, own_hand, .. } = position;
+        let empty = self.empty(position);
+        let completing = self.completing(position);
+        if own_hand > 0 {
+            singles(empty & !completing).for_each(|to| visit(own | to));
+            return;
+        }
+        let flies = self.flies(own);
+        for from in singles(own) {
+            let targets = self.reach(from, flies) & empty;
+            singles(targets & !completing).for_each(|to| visit(own ^ from ^ to));
+            // A mill that the man leaves is not completed by it.
+            for to in singles(targets & completing) {
+                if !self.lines.completes(own ^ from, to) {
+                    visit(own ^ from ^ to);
+                }
+            }
+        }
+    }
+
+    /// Visits what becomes of `own` by each placing or moving that takes a man.
+    #[inline]
+    fn taking_moves(&self, position: &Position, mut visit: impl FnMut(Points)) {
+        let &Position { own, own_hand, .. } = position;
+        let targets = self.empty(position) & self.completing(position);
+        if targets == 0 {
+            return;
+        }
+        if own_hand > 0 {
+            singles(targets).for_each(|to| visit(own | to));
+            return;
+        }
+        let flies = self.flies(own);
+        for to in singles(targets) {
+            for from in singles(self.reach(to, flies) & own) {
+                if self.lines.completes(own ^ from, to) {
+                    visit(own ^ from ^ to);
+                }
+            }
+        }
+    }
+
+    /// Visits the position after each placing or moving that takes a man.
+    #[inline]
+    fn captures(&self, position: &Position, mut visit: impl FnMut(Position)) {
+        // Found out when the first mill is completed, which is seldom.
+        let mut takeable = None;
+        self.taking_moves(position, |own| {
+            let takeable = *takeable.get_or_insert_with(|| self.takeable(position.other));
+            singles(takeable).for_each(|taken| visit(position.after(own, position.other ^ taken)));
+        });
+    }
+}
+
+impl Game for Morris {
+    type State = Position;
+    /// Those of the same tier.
+    const PREDECESSORS: bool = true;
+
+    #[inline]
+    fn turn(&self, position: &Position) -> Player {
+        position.turn
+    }
+
+    /// Play is over when the player to move has two men left: only the other can take the third, and
+    /// then it is his turn.
+    #[inline]
+    fn terminal(&self, position: &Position) -> Option<Outcome> {
+        let men = position.own.count_ones() + u32::from(position.own_hand);
+        (men < FEWEST).then(|| Outcome::Win(position.turn.opponent()))
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
+        self.quiet_moves(position, |own| visit(position.after(own, position.other)));
+        self.captures(position, visit);
+    }
+
+    /// Visits the states of the same tier that have a move to this one: those from which the other
+    /// player has moved a man without completing a mill.
+    #[inline]
+    fn predecessors(&self, position: &Position, mut visit: impl FnMut(Position)) {
+        let &Position { own, other, turn, .. } = position;
+        if position.is_placing() || self.terminal(position).is_some() {
+            return;
+        }
+        let empty = self.empty(position);
+        let flies = self.flies(other);
+        let has_taken = own.count_ones() < self.parameters.men;
+        // With the man that has moved in a mill, a man would have been taken.
+        for to in singles(other & !self.lines.in_mills(other)) {
+            let mut sources = self.reach(to, flies) & empty;
+            if !has_taken {
+                // Nor has he moved out of one.
+                sources &= !self.lines.completing(other ^ to);
+            }
+            for from in singles(sources) {
+                visit(Position {
+                    own: other ^ to ^ from,
+                    other: own,
+                    own_hand: 0,
+                    other_hand: 0,
+                    turn: turn.opponent(),
+                });
+            }
+        }
+    }
+
+    fn roots(&self) -> Vec<Position> {
+        vec![Position::start(self.parameters.men as u8)]
+    }
+
+    #[inline]
+    fn no_moves(&self, position: &Position) -> Option<Outcome> {
+        Some(Outcome::Win(position.turn.opponent()))
+    }
+
+    /// The position that stands for all that symmetries of the board make of it; without men in hand
+    /// White is to move in it.
+    fn canonical(&self, position: &Position) -> Position {
+        self.tiers.canonical(position)
+    }
+}
+
+impl Stored for Morris {
+    const NAME: &'static str = "morris";
+}
+
+impl TryFrom<MorrisParameters> for Morris {
+    type Error = MorrisError;
+
+    fn try_from(parameters: MorrisParameters) -> Result<Morris, MorrisError> {
+        Morris::new(parameters)
+    }
+}
+
+impl From<Morris> for MorrisParameters {
+    fn from(game: Morris) -> MorrisParameters {
+        game.parameters
+    }
+}

@@ -1,0 +1,230 @@
+//! How people write and read positions and moves.
+
+use retrograde::{Notation, NotationError, Player};
+
+use super::board::{Board, Points, points};
+use super::material::Material;
+use super::{FEWEST, Morris, Position};
+
+const NAMES: [&str; 2] = ["white", "black"];
+const LETTERS: [char; 2] = ['w', 'b'];
+const EMPTY: char = '.';
+
+impl Notation for Morris {
+    fn player(&self, player: Player) -> &str {
+        NAMES[player.index()]
+    }
+
+    fn write_state(&self, position: &Position) -> String {
+        let mut text = String::new();
+        let mut row = 0;
+        for (point, &(_, its_row)) in (0..).zip(self.lines.places()) {
+            if its_row != row {
+                text.push('/');
+                row = its_row;
+            }
+            text.push(letter(position, point));
+        }
+        let [white, black] = Player::BOTH.map(|player| position.men_of(player).1);
+        format!("{text},{white}-{black},{}", NAMES[position.turn.index()])
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
+        let position = self.read(text).and_then(|position| {
+            self.check(&position)?;
+            Ok(position)
+        });
+        position.map_err(|problem| {
+            let example = self.write_state(&Position::start(self.parameters.men as u8));
+            NotationError::new(format!(
+                "\"{text}\" is not a position: {problem}; expected the rows of points from the top, \
+                 w, b or ., then the men in hand, white's and black's, and who moves, as in {example}"
+            ))
+        })
+    }
+
+    /// A placing as `d2`, a moving as `d2-d1`, and what is taken as `xa7`: the column, and the row
+    /// from the bottom.
+    fn write_move(&self, from: &Position, to: &Position) -> String {
+        let mover = from.turn;
+        let [before, after] = [from, to].map(|position| position.men_of(mover).0);
+        let [left, entered] = [before & !after, after & !before].map(|set| self.name(set));
+        let taken = self.name(from.other & !to.men_of(mover.opponent()).0);
+        let mut text = format!("{} ", NAMES[mover.index()]);
+        if !left.is_empty() {
+            text += &format!("{left}-");
+        }
+        text += &entered;
+        if !taken.is_empty() {
+            text += &format!("x{taken}");
+        }
+        text
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let board: Board = self.parameters.board;
+        let rows = board.drawing().lines().count().div_ceil(2);
+        let mut text = String::new();
+        let mut point = 0;
+        for (y, line) in board.drawing().lines().enumerate() {
+            if y % 2 == 0 {
+                text += &format!("{} ", rows - y / 2);
+            } else {
+                text += "  ";
+            }
+            for character in line.chars() {
+                if character == 'o' {
+                    text.push(letter(position, point));
+                    point += 1;
+                } else {
+                    text.push(character);
+                }
+            }
+            text.push('\n');
+        }
+        let columns = self.lines.places().iter().map(|&(column, _)| column + 1).max();
+        let letters: Vec<String> = (0..columns.unwrap_or(0)).map(column_letter).collect();
+        let [white, black] = Player::BOTH.map(|player| position.men_of(player).1);
+        let mover = NAMES[position.turn.index()];
+        text + &format!("  {}\n", letters.join(" "))
+            + &format!("in hand: white {white}, black {black}; {mover} to move")
+    }
+}
+
+/// What stands on a point.
+fn letter(position: &Position, point: u32) -> char {
+    let on = |player: &Player| position.men_of(*player).0 >> point & 1 == 1;
+    Player::BOTH.iter().find(|player| on(player)).map_or(EMPTY, |player| LETTERS[player.index()])
+}
+
+/// The name of a column of the board: `a` is the one on the left.
+fn column_letter(column: u32) -> String {
+    char::from(b'a' + column as u8).to_string()
+}
+
+impl Morris {
+    /// The names of the points of a set, joined.
+    fn name(&self, set: Points) -> String {
+        let rows = self.lines.places().iter().map(|&(_, row)| row + 1).max().unwrap_or(0);
+        points(set)
+            .map(|point| {
+                let (column, row) = self.lines.places()[point as usize];
+                format!("{}{}", column_letter(column), rows - row)
+            })
+            .collect()
+    }
+
+    /// Reads a position, which may be one that play does not come to.
+    fn read(&self, text: &str) -> Result<Position, String> {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let [rows, hands, turn] = parts[..] else {
+            return Err(format!("it has {} parts between commas, not 3", parts.len()));
+        };
+        let [white, black] = self.read_board(rows)?;
+        let hand = |text: &str| match text.trim().parse() {
+            Ok(hand) if u32::from(hand) <= self.parameters.men => Ok(hand),
+            _ => Err(format!("{text:?} men in hand, not 0 to {}", self.parameters.men)),
+        };
+        let Some((white_hand, black_hand)) = hands.split_once('-') else {
+            return Err(format!("{hands:?} are no men in hand"));
+        };
+        let (white_hand, black_hand) = (hand(white_hand)?, hand(black_hand)?);
+        match NAMES.iter().position(|&name| name == turn) {
+            Some(0) => Ok(Position {
+                own: white,
+                other: black,
+                own_hand: white_hand,
+                other_hand: black_hand,
+                turn: Player::First,
+            }),
+            Some(_) => Ok(Position {
+                own: black,
+                other: white,
+                own_hand: black_hand,
+                other_hand: white_hand,
+                turn: Player::Second,
+            }),
+            None => Err(format!("{turn:?} does not move: it is white or black")),
+        }
+    }
+
+    /// Reads the men on the board, White's and Black's.
+    fn read_board(&self, text: &str) -> Result<[Points; 2], String> {
+        let lines: Vec<&str> = text.split('/').collect();
+        let places = self.lines.places();
+        let rows = places.iter().map(|&(_, row)| row + 1).max().unwrap_or(0);
+        if lines.len() != rows as usize {
+            return Err(format!("it has {} rows, not {rows}", lines.len()));
+        }
+        let mut men = [0; 2];
+        let mut point = 0;
+        for (line, row) in lines.iter().zip(0..) {
+            let expected = places.iter().filter(|&&(_, its_row)| its_row == row).count();
+            let length = line.chars().count();
+            if length != expected {
+                return Err(format!("row {} has {length} points, not {expected}", row + 1));
+            }
+            for character in line.chars() {
+                match LETTERS.iter().position(|&letter| letter == character) {
+                    Some(player) => men[player] |= 1 << point,
+                    None if character == EMPTY => {}
+                    None => return Err(format!("row {} has a {character:?}", row + 1)),
+                }
+                point += 1;
+            }
+        }
+        Ok(men)
+    }
+
+    /// Checks that play may come to a position, as far as numbers of men tell.
+    fn check(&self, position: &Position) -> Result<(), String> {
+        let men = self.parameters.men;
+        let in_hand = |player| u32::from(position.men_of(player).1);
+        let in_all = |player| position.men_of(player).0.count_ones() + in_hand(player);
+        for player in Player::BOTH {
+            let (name, all) = (NAMES[player.index()], in_all(player));
+            if all > men {
+                return Err(format!("{name} has {all} men, board and hand together, not {men}"));
+            }
+            let least = if player == position.turn { FEWEST - 1 } else { FEWEST };
+            if all < least {
+                let moved = NAMES[position.turn.index()];
+                return Err(format!(
+                    "{name} has {all} men left, board and hand together, and play ended before it \
+                     was {moved}'s turn"
+                ));
+            }
+        }
+        let [white, black] = Player::BOTH.map(in_hand);
+        let fits = match position.turn {
+            Player::First => black == white,
+            Player::Second => black == white + 1 || (white, black) == (0, 0),
+        };
+        if !fits {
+            let mover = NAMES[position.turn.index()];
+            return Err(format!(
+                "{mover} moves with {white} men in white's hand and {black} in black's, who take \
+                 turns placing them, white first"
+            ));
+        }
+        let material = Material::of(position);
+        if self.tiers.find(material).is_none() {
+            return Err("so many men could not be taken so early".into());
+        }
+        let turns = [position.turn, position.turn.opponent()];
+        for (player, possible) in turns.into_iter().zip(material.mills(men)) {
+            let mills = self.lines.count_mills(position.men_of(player).0);
+            let name = NAMES[player.index()];
+            if mills > *possible.end() {
+                return Err(format!("{name} has a mill and has taken nothing"));
+            }
+            if mills < *possible.start() {
+                return Err(format!(
+                    "{name} has {mills} mills, has taken {} men, and has not lost or moved any yet",
+                    possible.start()
+                ));
+            }
+        }
+        Ok(())
+    }
+}

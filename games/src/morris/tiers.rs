@@ -1,0 +1,221 @@
+//! The tiers: so many men on the board and in hand.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use retrograde::index::IndexError;
+use retrograde::{Game, Player, Tier, Tiered};
+
+use super::board::{Lines, Points, singles};
+use super::folding::{Folding, Pairs};
+use super::material::Material;
+use super::{Morris, Position};
+
+/// The tier of all positions in which play is over. They are lost for the player to move, and have
+/// one number together.
+const OVER: usize = 0;
+
+/// What that tier is called.
+const OVER_NAME: &str = "over";
+
+/// The position that stands for all in which play is over.
+const OVER_POSITION: Position =
+    Position { own: 0b11, other: 0b11100, own_hand: 0, other_hand: 0, turn: Player::First };
+
+/// No such tier.
+const NONE: u16 = u16::MAX;
+
+/// The tiers of a game, and the numbers of positions in them.
+#[derive(Clone, Debug)]
+pub(super) struct Tiers {
+    folding: Arc<Folding>,
+    /// In solving order; that of [`OVER`] is missing before them.
+    open: Vec<OpenTier>,
+    /// The place of a material's tier in the solving order, by [`at`].
+    places: Vec<u16>,
+}
+
+/// A tier in which play is not over. Without men in hand the player to move may have either side's
+/// number of men, and the positions in which he has fewer come last.
+#[derive(Clone, Debug)]
+struct OpenTier {
+    material: Material,
+    positions: Positions,
+    turned: Option<Positions>,
+}
+
+/// The positions with one material.
+#[derive(Clone, Debug)]
+struct Positions {
+    pairs: Pairs,
+    /// How many mills the player to move can have, and the other, where not any number.
+    mills: Option<[RangeInclusive<u32>; 2]>,
+}
+
+impl Positions {
+    fn new(folding: &Arc<Folding>, material: Material, men: u32) -> Result<Positions, IndexError> {
+        let pairs = Pairs::new(folding, material.own, material.other)?;
+        let mills = material.mills(men);
+        let any = mills.iter().all(|mills| *mills == (0..=u32::MAX));
+        Ok(Positions { pairs, mills: (!any).then_some(mills) })
+    }
+
+    /// The men of the player to move and of the other, or `None` for a hole.
+    #[inline]
+    fn unindex(&self, lines: &Lines, index: u64) -> Option<(Points, Points)> {
+        let (own, other) = self.pairs.unindex(index)?;
+        let fits = match &self.mills {
+            None => true,
+            Some([of_own, of_other]) => {
+                of_own.contains(&lines.count_mills(own))
+                    && of_other.contains(&lines.count_mills(other))
+            }
+        };
+        fits.then_some((own, other))
+    }
+}
+
+impl OpenTier {
+    fn new(folding: &Arc<Folding>, material: Material, men: u32) -> Result<OpenTier, IndexError> {
+        let mut sides = material.sides().skip(1);
+        let turned = sides.next().map(|side| Positions::new(folding, side, men)).transpose()?;
+        Ok(OpenTier { material, positions: Positions::new(folding, material, men)?, turned })
+    }
+
+    fn len(&self) -> u64 {
+        self.positions.pairs.len() + self.turned.as_ref().map_or(0, |turned| turned.pairs.len())
+    }
+
+    #[inline]
+    fn index(&self, position: &Position) -> u64 {
+        let &Position { own, other, .. } = position;
+        match &self.turned {
+            Some(turned) if own.count_ones() != self.material.own => {
+                self.positions.pairs.len() + turned.pairs.index(own, other)
+            }
+            _ => self.positions.pairs.index(own, other),
+        }
+    }
+
+    #[inline]
+    fn unindex(&self, lines: &Lines, index: u64) -> Option<Position> {
+        let first = self.positions.pairs.len();
+        let (own, other) = match &self.turned {
+            Some(turned) if index >= first => turned.unindex(lines, index - first),
+            _ => self.positions.unindex(lines, index),
+        }?;
+        let Material { own_hand, other_hand, .. } = self.material;
+        let turn = self.material.turn();
+        Some(Position { own, other, own_hand: own_hand as u8, other_hand: other_hand as u8, turn })
+    }
+}
+
+/// Where a material's place is looked up.
+#[inline]
+fn at(material: Material) -> usize {
+    let Material { own, other, own_hand, other_hand } = material;
+    ((own_hand + other_hand) << 8 | own << 4 | other) as usize
+}
+
+impl Tiers {
+    /// The tiers that play comes to from so many men in each hand.
+    pub(super) fn new(lines: &Lines, men: u32) -> Result<Tiers, IndexError> {
+        let folding = Arc::new(Folding::new(lines, men)?);
+        let start = Material { own: 0, other: 0, own_hand: men, other_hand: men };
+        let mut places = vec![NONE; at(start) + (1 << 8)];
+        let mut open = Vec::new();
+        for (place, material) in (OVER as u16 + 1..).zip(start.reached()) {
+            material.sides().for_each(|side| places[at(side)] = place);
+            let over = material.sides().flat_map(Material::leads_to).filter(|next| next.is_over());
+            over.for_each(|over| places[at(over)] = OVER as u16);
+            open.push(OpenTier::new(&folding, material, men)?);
+        }
+        Ok(Tiers { folding, open, places })
+    }
+
+    /// The place of a material's tier in the solving order, if play comes to such material.
+    #[inline]
+    pub(super) fn find(&self, material: Material) -> Option<usize> {
+        let place = self.places.get(at(material)).copied();
+        place.filter(|&place| place != NONE).map(usize::from)
+    }
+
+    /// The least of what symmetries of the board make of a position. Without men in hand the players
+    /// may be exchanged too, and White is to move.
+    pub(super) fn canonical(&self, position: &Position) -> Position {
+        let turn = if position.is_placing() { position.turn } else { Player::First };
+        let image = |symmetry| {
+            let [own, other] =
+                [position.own, position.other].map(|men| self.folding.image(symmetry, men));
+            Position { own, other, turn, ..*position }
+        };
+        let start = Position { turn, ..*position };
+        (0..self.folding.symmetries()).map(image).fold(start, Position::min)
+    }
+}
+
+impl Tiered for Morris {
+    fn tiers(&self) -> Vec<Tier> {
+        let over = Tier { name: OVER_NAME.to_owned(), leads_to: Vec::new() };
+        let open = self.tiers.open.iter().map(|tier| {
+            let next = tier.material.sides().flat_map(Material::leads_to);
+            let mut leads_to: Vec<usize> =
+                next.filter_map(|material| self.tiers.find(material)).collect();
+            leads_to.sort_unstable();
+            leads_to.dedup();
+            Tier { name: tier.material.name(), leads_to }
+        });
+        std::iter::once(over).chain(open).collect()
+    }
+
+    #[inline]
+    fn tier(&self, position: &Position) -> usize {
+        usize::from(self.tiers.places[at(Material::of(position))])
+    }
+
+    fn tier_len(&self, tier: usize) -> u64 {
+        if tier == OVER { 1 } else { self.tiers.open[tier - 1].len() }
+    }
+
+    #[inline]
+    fn tier_index(&self, tier: usize, position: &Position) -> u64 {
+        if tier == OVER { 0 } else { self.tiers.open[tier - 1].index(position) }
+    }
+
+    #[inline]
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
+        if tier == OVER {
+            Some(OVER_POSITION)
+        } else {
+            self.tiers.open[tier - 1].unindex(&self.lines, index)
+        }
+    }
+
+    /// Captures, and placings while there are men in hand.
+    #[inline]
+    fn leaving(&self, _: usize, position: &Position, visit: impl FnMut(Position)) {
+        if position.is_placing() {
+            self.moves(position, visit);
+        } else {
+            self.captures(position, visit);
+        }
+    }
+
+    /// Known where no symmetry keeps the other player's men: then none leads from one quiet move's
+    /// result to another's, since they all leave those men where they are.
+    #[inline]
+    fn staying(&self, _: usize, position: &Position) -> Option<u64> {
+        if position.is_placing() {
+            return Some(0);
+        }
+        let other = position.other;
+        if self.tiers.folding.is_kept(other.count_ones(), other) {
+            return None;
+        }
+        let (empty, flies) = (self.empty(position), self.flies(position.own));
+        let ways = singles(position.own).map(|from| (self.reach(from, flies) & empty).count_ones());
+        let mut moves = ways.sum::<u32>();
+        self.taking_moves(position, |_| moves -= 1);
+        Some(moves.into())
+    }
+}
