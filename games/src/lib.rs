@@ -6,6 +6,7 @@
 
 pub mod cat_mouse;
 pub mod cat_mouse_grid;
+pub mod chess;
 pub mod mnk;
 pub mod morris;
 mod pursuit;

@@ -1,0 +1,227 @@
+//! Chess endings of up to five men, with distances to mate.
+//!
+//! A game is given by its material, like KQvKR. Its tiers are all the endings that captures and
+//! promotions can make of it. There is no castling and no rule of fifty moves; a position comes
+//! with a capture en passant where one is legal. Bare kings play on for ever, which is a draw.
+
+mod board;
+mod en_passant;
+mod ending;
+mod legality;
+mod material;
+mod moves;
+mod notation;
+mod numbering;
+mod options;
+mod passing;
+mod position;
+mod san;
+mod twins;
+mod unmoves;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use retrograde::{Game, Outcome, Player, Stored, Tier, Tiered};
+use serde::{Deserialize, Serialize};
+
+use ending::Ending;
+pub use material::{Kind, MOST_MEN, Material, MaterialError};
+pub use options::ChessOptions;
+pub use position::Position;
+
+/// What a game of chess endings is given by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChessParameters {
+    /// The material that play begins with, like KQvKR.
+    pub material: String,
+}
+
+/// Chess from some material on.
+#[derive(Serialize, Deserialize)]
+#[serde(try_from = "ChessParameters", into = "ChessParameters")]
+pub struct Chess {
+    /// In solving order; the last has the material that play begins with.
+    endings: Vec<Ending>,
+    /// Which endings each leads to.
+    leads_to: Vec<Vec<usize>>,
+}
+
+impl Chess {
+    /// The game that begins with this material.
+    #[must_use]
+    pub fn new(material: &Material) -> Chess {
+        let mut endings = BTreeMap::new();
+        let mut found = vec![material.clone()];
+        while let Some(material) = found.pop() {
+            if !endings.contains_key(&material) {
+                let ending = Ending::new(material.clone(), 0);
+                found.extend(ending.successors());
+                endings.insert(material, ending);
+            }
+        }
+        // Captures leave fewer men, promotions fewer pawns.
+        let order: BTreeSet<(usize, usize, Material)> = endings
+            .keys()
+            .map(|material| (material.men(), material.pawns(), material.clone()))
+            .collect();
+        let numbers: BTreeMap<Material, u8> =
+            order.iter().map(|(_, _, material)| material.clone()).zip(0..).collect();
+        let mut endings: Vec<Ending> =
+            order.iter().filter_map(|(_, _, material)| endings.remove(material)).collect();
+        let mut leads_to = Vec::new();
+        for (ending, number) in endings.iter_mut().zip(0..) {
+            ending.number = number;
+            leads_to.push(ending.link(&numbers));
+        }
+        Chess { endings, leads_to }
+    }
+
+    /// The material that play begins with.
+    #[must_use]
+    pub fn material(&self) -> &Material {
+        &self.endings[self.endings.len() - 1].material
+    }
+
+    #[inline(always)]
+    fn ending(&self, position: Position) -> &Ending {
+        &self.endings[position.ending()]
+    }
+
+    /// The position after a move out of an ending, written as it is always written.
+    #[inline]
+    fn settled(&self, position: Position) -> Position {
+        self.ending(position).settled(position)
+    }
+}
+
+impl std::fmt::Debug for Chess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Chess").field(&self.material().to_string()).finish()
+    }
+}
+
+impl Clone for Chess {
+    fn clone(&self) -> Chess {
+        Chess::new(self.material())
+    }
+}
+
+/// White is the first player.
+fn player(position: Position) -> Player {
+    Player::BOTH[position.side() ^ usize::from(position.is_exchanged())]
+}
+
+impl Game for Chess {
+    type State = Position;
+    const PREDECESSORS: bool = true;
+    const DISTINCT: bool = true;
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Player {
+        player(*position)
+    }
+
+    /// Nothing is over as long as there is a move; a mate has none.
+    #[inline(always)]
+    fn terminal(&self, _: &Position) -> Option<Outcome> {
+        None
+    }
+
+    fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
+        let ending = self.ending(*position);
+        ending.visit_steps(*position, |_, next| visit(next));
+        ending.visit_leaving(*position, |_, next| visit(self.settled(next)));
+    }
+
+    /// Only those of the same ending.
+    #[inline(always)]
+    fn predecessors(&self, position: &Position, visit: impl FnMut(Position)) {
+        self.ending(*position).visit_steps_back(*position, visit);
+    }
+
+    fn no_moves(&self, position: &Position) -> Option<Outcome> {
+        Some(match self.ending(*position).is_check(*position) {
+            true => Outcome::Win(player(*position).opponent()),
+            false => Outcome::Draw,
+        })
+    }
+
+    /// The first legal position in which the stronger side is white and to move.
+    fn roots(&self) -> Vec<Position> {
+        let main = self.endings.len() - 1;
+        let indices = 0..self.tier_len(main);
+        let position = indices.filter_map(|index| self.tier_unindex(main, index));
+        position.filter(|position| position.side() == 0).take(1).collect()
+    }
+
+    fn canonical(&self, position: &Position) -> Position {
+        let tier = position.ending();
+        self.tier_unindex(tier, self.tier_index(tier, position)).unwrap_or(*position)
+    }
+}
+
+impl Tiered for Chess {
+    fn tiers(&self) -> Vec<Tier> {
+        let endings = self.endings.iter().zip(&self.leads_to);
+        endings
+            .map(|(ending, leads_to)| Tier {
+                name: ending.material.to_string(),
+                leads_to: leads_to.clone(),
+            })
+            .collect()
+    }
+
+    #[inline(always)]
+    fn tier(&self, position: &Position) -> usize {
+        position.ending()
+    }
+
+    fn tier_len(&self, tier: usize) -> u64 {
+        self.endings[tier].numbering.len()
+    }
+
+    #[inline(always)]
+    fn tier_index(&self, tier: usize, position: &Position) -> u64 {
+        self.endings[tier].index(*position)
+    }
+
+    #[inline(always)]
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
+        self.endings[tier].unindex(index)
+    }
+
+    #[inline(always)]
+    fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
+        self.endings[tier].positions(indices, visit);
+    }
+
+    #[inline(always)]
+    fn leaving(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
+        self.endings[tier].visit_leaving(*position, |_, next| visit(self.settled(next)));
+    }
+
+    #[inline(always)]
+    fn staying(&self, tier: usize, position: &Position) -> Option<u64> {
+        Some(self.endings[tier].staying(*position))
+    }
+}
+
+impl Stored for Chess {
+    const NAME: &'static str = "chess";
+}
+
+impl TryFrom<ChessParameters> for Chess {
+    type Error = MaterialError;
+
+    fn try_from(parameters: ChessParameters) -> Result<Chess, MaterialError> {
+        Material::parse(&parameters.material).map(|material| Chess::new(&material))
+    }
+}
+
+impl From<Chess> for ChessParameters {
+    fn from(game: Chess) -> ChessParameters {
+        ChessParameters { material: game.material().to_string() }
+    }
+}

@@ -1,0 +1,178 @@
+//! The moves: steps, which stay in an ending, and captures and promotions, which leave it.
+
+use super::board::{self, ALONE};
+use super::ending::{Ending, NOBODY};
+use super::legality::Dangers;
+use super::material::{Kind, MOST_MEN};
+use super::position::{Position, Squares};
+
+/// What is moved where, and what that captures and becomes.
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    pub(super) slot: usize,
+    pub(super) to: u8,
+    /// [`NOBODY`] without a capture.
+    pub(super) captured: usize,
+    pub(super) promoted: Option<Kind>,
+}
+
+/// Where each man can step.
+pub(super) type Steps = [u64; MOST_MEN];
+
+const PROMOTED: [Option<Kind>; 4] = {
+    let [queen, rook, bishop, knight] = Kind::PROMOTIONS;
+    [Some(queen), Some(rook), Some(bishop), Some(knight)]
+};
+
+/// Whether a square is on the rank where the pawns of a side have one step left.
+#[inline(always)]
+fn is_before_promotion(square: u8, side: usize) -> bool {
+    square / 8 == [6, 1][side]
+}
+
+/// How many squares there are in all sets.
+#[inline(always)]
+fn count(steps: &Steps) -> u64 {
+    steps.iter().map(|set| u64::from(set.count_ones())).sum()
+}
+
+impl Ending {
+    /// Where the men of the side to move can step: legally, and without a capture or promotion.
+    #[inline(always)]
+    pub(super) fn steps(&self, squares: Squares, side: usize) -> Steps {
+        let dangers = Dangers::of(self, squares, side);
+        let free = !squares.occupied();
+        let mut steps = [0; MOST_MEN];
+        steps[side] = board::KING.of(squares.of(side)) & free & dangers.safe();
+        for slot in self.sides[side].iter().skip(1) {
+            let square = squares.of(slot);
+            let reached = self.reach[slot].steps.of(square) & !squares.hidden_from(square);
+            steps[slot] = reached & free & dangers.allowed_steps(square);
+        }
+        steps
+    }
+
+    /// To how many positions of the ending the moves lead, where those that are reflections of each
+    /// other are one.
+    #[inline(always)]
+    pub(super) fn staying(&self, position: Position) -> u64 {
+        let (squares, side) = (position.squares(), position.side());
+        let mut steps = self.steps(squares, side);
+        self.drop_twins(squares, side, &mut steps);
+        count(&steps)
+    }
+
+    /// The position after a step to a free square; the way back is the same with the other side to
+    /// move. It is still to be settled, and has no capture en passant.
+    #[inline(always)]
+    pub(super) fn stepped(position: Position, slot: usize, to: u8) -> Position {
+        position.passed().with_squares(position.squares().with(slot, to))
+    }
+
+    /// Visits each step and the position after it, which is settled.
+    #[inline]
+    pub(super) fn visit_steps(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
+        let (squares, side) = (position.squares(), position.side());
+        let steps = self.steps(squares, side);
+        for slot in self.sides[side].iter() {
+            for to in board::squares(steps[slot]) {
+                let next = Ending::stepped(position, slot, to);
+                let from = squares.of(slot);
+                let next = match self.has_en_passant && self.is_double_step(slot, from, to) {
+                    true => self.with_right(next, (from + to) / 2),
+                    false => next,
+                };
+                let step = Move { slot, to, captured: NOBODY, promoted: None };
+                visit(step, self.settled(next));
+            }
+        }
+    }
+
+    /// Whether a step is a pawn's double step.
+    #[inline]
+    pub(super) fn is_double_step(&self, slot: usize, from: u8, to: u8) -> bool {
+        self.kinds[slot] == Kind::Pawn && from.abs_diff(to) == 16
+    }
+
+    /// Visits each move that leaves the ending and the position after it, which is still to be
+    /// settled in the ending that it belongs to.
+    #[inline(always)]
+    pub(super) fn visit_leaving(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
+        let (squares, side) = (position.squares(), position.side());
+        let occupied = squares.occupied();
+        let mut targets = 0;
+        for slot in self.sides[1 - side].iter().skip(1) {
+            targets |= ALONE.of(squares.of(slot));
+        }
+        // Most positions have no such move, which is seen quickly.
+        let mut captures = [0; MOST_MEN];
+        let mut any = self.has_pawns && self.may_promote(squares, side);
+        for slot in self.sides[side].iter() {
+            let square = squares.of(slot);
+            let reached = self.reach[slot].attacks.of(square) & targets;
+            if reached != 0 {
+                captures[slot] = reached & !squares.hidden_from(square);
+                any |= captures[slot] != 0;
+            }
+        }
+        if any {
+            let dangers = Dangers::of(self, squares, side);
+            for slot in self.sides[side].iter() {
+                let square = squares.of(slot);
+                let allowed = match slot == side {
+                    true => dangers.safe(),
+                    false => dangers.allowed_captures(square),
+                };
+                let promotes = self.kinds[slot] == Kind::Pawn && is_before_promotion(square, side);
+                for to in board::squares(captures[slot] & allowed) {
+                    let captured = self.man_on(squares, to);
+                    let capture = Move { slot, to, captured, promoted: None };
+                    self.visit_changes(position, capture, promotes, &mut visit);
+                }
+                if promotes {
+                    let to = if side == 0 { square + 8 } else { square - 8 };
+                    if ALONE.of(to) & !occupied & dangers.allowed_steps(square) != 0 {
+                        let step = Move { slot, to, captured: NOBODY, promoted: None };
+                        self.visit_changes(position, step, true, &mut visit);
+                    }
+                }
+            }
+        }
+        if position.en_passant() != 0 {
+            self.visit_en_passant(position, visit);
+        }
+    }
+
+    /// Whether a pawn of the side to move has one step left.
+    fn may_promote(&self, squares: Squares, side: usize) -> bool {
+        self.pawns[side].iter().any(|slot| is_before_promotion(squares.of(slot), side))
+    }
+
+    /// The man of either side on an occupied square; [`NOBODY`] on a free one.
+    pub(super) fn man_on(&self, squares: Squares, square: u8) -> usize {
+        (0..self.men).find(|&slot| squares.of(slot) == square).unwrap_or(NOBODY)
+    }
+
+    /// Visits a capture or promotion, or where the man is promoted, each that there is.
+    #[inline]
+    fn visit_changes(
+        &self,
+        position: Position,
+        change: Move,
+        promotes: bool,
+        visit: &mut impl FnMut(Move, Position),
+    ) {
+        let kinds: &[Option<Kind>] = if promotes { &PROMOTED } else { &[None] };
+        for &promoted in kinds {
+            let change = Move { promoted, ..change };
+            if let Some(next) = self.leave(position, change) {
+                visit(change, next);
+            }
+        }
+    }
+
+    /// Whether the side to move is in check.
+    pub(super) fn is_check(&self, position: Position) -> bool {
+        Dangers::of(self, position.squares(), position.side()).is_check()
+    }
+}

@@ -1,0 +1,269 @@
+//! Positions in Forsyth-Edwards notation (FEN).
+
+use retrograde::{Notation, NotationError, Player};
+
+use super::board::{self, KING};
+use super::material::{Kind, Material};
+use super::position::Position;
+use super::{Chess, player};
+
+/// How positions are written, by example.
+pub(super) const EXAMPLE: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+/// The same with what it is.
+pub(super) const EXAMPLE_IN_WORDS: &str =
+    "in Forsyth-Edwards notation: \"8/8/8/8/8/2k5/1R6/K7 w - - 0 1\"";
+
+/// What the players are called, and how FEN writes who is to move.
+const PLAYERS: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
+
+/// How many endings an error names at most.
+const MOST_NAMED: usize = 8;
+
+/// A man on the board, as people see it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Man {
+    player: Player,
+    kind: Kind,
+    square: u8,
+}
+
+impl Man {
+    /// Capitals are white, small letters black.
+    fn letter(self) -> char {
+        match self.player {
+            Player::First => self.kind.letter(),
+            Player::Second => self.kind.letter().to_ascii_lowercase(),
+        }
+    }
+
+    fn of_letter(letter: char, square: u8) -> Option<Man> {
+        let kind = Kind::of_letter(letter.to_ascii_uppercase())?;
+        let is_white = letter.is_ascii_uppercase();
+        let player = if is_white { Player::First } else { Player::Second };
+        Some(Man { player, kind, square })
+    }
+}
+
+/// The men that the first field of a FEN places.
+fn men_of(field: &str) -> Result<Vec<Man>, String> {
+    let ranks: Vec<&str> = field.split('/').collect();
+    if ranks.len() != 8 {
+        let ranks = ranks.len();
+        return Err(format!("the board \"{field}\" has {ranks} ranks: expected 8 with / between"));
+    }
+    let mut men = Vec::new();
+    for (text, rank) in ranks.into_iter().zip((0..8_u8).rev()) {
+        let mut file = 0;
+        for letter in text.chars() {
+            if let Some(free @ 1..=8) = letter.to_digit(10) {
+                file += free;
+                continue;
+            }
+            let square = 8 * rank + (file % 8) as u8;
+            let Some(man) = Man::of_letter(letter, square) else {
+                return Err(format!(
+                    "rank {} has a {letter:?}: expected pieces KQRBNP, kqrbnp or a number of free \
+                     squares",
+                    rank + 1
+                ));
+            };
+            men.push(man);
+            file += 1;
+        }
+        if file != 8 {
+            let rank = rank + 1;
+            return Err(format!("rank {rank}, \"{text}\", has {file} squares: expected 8"));
+        }
+    }
+    Ok(men)
+}
+
+/// Refuses kings and pawns that no game of chess has.
+fn check_men(men: &[Man]) -> Result<(), String> {
+    for player in Player::BOTH {
+        let name = PLAYERS[player.index()].0;
+        let is_king = |man: &&Man| man.player == player && man.kind == Kind::King;
+        let kings = men.iter().filter(is_king).count();
+        if kings != 1 {
+            return Err(format!("{name} has {kings} kings: expected one"));
+        }
+    }
+    let on_edge = |man: &&Man| man.kind == Kind::Pawn && [0, 7].contains(&(man.square / 8));
+    match men.iter().find(on_edge) {
+        None => Ok(()),
+        Some(man) => {
+            let square = board::name(man.square);
+            Err(format!("a pawn stands on {square}: expected pawns on the ranks 2 to 7"))
+        }
+    }
+}
+
+/// Refuses anything but numbers in the last two fields.
+fn check_clocks(fields: &[&str]) -> Result<(), String> {
+    for (field, name) in fields.iter().zip(["halfmove clock", "move number"]) {
+        if field.parse::<u32>().is_err() {
+            return Err(format!("the {name} \"{field}\" is not a number"));
+        }
+    }
+    match fields.get(2) {
+        None => Ok(()),
+        Some(field) => Err(format!("there is a \"{field}\" behind the move number")),
+    }
+}
+
+impl Chess {
+    /// The square as people see it, or the other way round.
+    fn shown(position: Position, square: u8) -> u8 {
+        if position.is_exchanged() { square ^ 56 } else { square }
+    }
+
+    /// The men of a position as people see them.
+    fn men(&self, position: Position) -> Vec<Man> {
+        let ending = self.ending(position);
+        let man = |(slot, &kind): (usize, &Kind)| {
+            let side = ending.side_of(slot) ^ usize::from(position.is_exchanged());
+            let square = Chess::shown(position, position.squares().of(slot));
+            Man { player: Player::BOTH[side], kind, square }
+        };
+        ending.kinds.iter().enumerate().map(man).collect()
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, String> {
+        let is_gap = |letter: char| letter.is_whitespace() || letter == '_';
+        let fields: Vec<&str> = text.split(is_gap).filter(|field| !field.is_empty()).collect();
+        let (&[board, turn], rest) = fields.split_first_chunk().ok_or("it has no second field")?;
+        let men = men_of(board)?;
+        check_men(&men)?;
+        let turn = PLAYERS.iter().position(|player| player.1 == turn).ok_or_else(|| {
+            format!("\"{turn}\" is not who is to move: expected w for white or b for black")
+        })?;
+        if let Some(&castling) = rest.first()
+            && castling != "-"
+        {
+            return Err(format!("castling is \"{castling}\": expected -, there is none here"));
+        }
+        check_clocks(rest.get(2..).unwrap_or_default())?;
+        let position = self.placed(&men, turn)?;
+        match rest.get(1) {
+            None | Some(&"-") => Ok(position),
+            Some(square) => self.with_en_passant(position, square),
+        }
+    }
+
+    /// The position of these men, `turn` to move, without en passant.
+    fn placed(&self, men: &[Man], turn: usize) -> Result<Position, String> {
+        let side = |player| {
+            let own = men.iter().filter(|man| man.player == player && man.kind != Kind::King);
+            own.map(|man| man.kind).collect()
+        };
+        let (material, exchanged) = Material::new(Player::BOTH.map(side));
+        let Some(ending) = self.endings.iter().find(|ending| ending.material == material) else {
+            return Err(self.other_material(&material));
+        };
+        let flip = if exchanged { 56 } else { 0 };
+        let side = |player: Player| player.index() ^ usize::from(exchanged);
+        let placed: Vec<_> =
+            men.iter().map(|man| (side(man.player), man.kind, man.square ^ flip)).collect();
+        let squares = ending.placed(&placed);
+        let [one, other] = [squares.of(0), squares.of(1)];
+        if KING.of(one) >> other & 1 != 0 {
+            return Err("the kings stand next to each other".into());
+        }
+        let mover = turn ^ usize::from(exchanged);
+        if !ending.is_legal(squares, mover) {
+            let [mover, waiting] = [PLAYERS[turn].0, PLAYERS[1 - turn].0];
+            return Err(format!("{waiting} is in check, but {mover} is to move"));
+        }
+        Ok(ending.settled(Position::new(squares, ending.number, mover as u8, exchanged)))
+    }
+
+    fn other_material(&self, material: &Material) -> String {
+        let names = self.endings.iter().rev().map(|ending| ending.material.to_string());
+        let mut known: Vec<String> = names.take(MOST_NAMED).collect();
+        if self.endings.len() > MOST_NAMED {
+            known.push("…".into());
+        }
+        format!("its material is {material}: expected {}", known.join(", "))
+    }
+
+    /// The position with this square for en passant, where such a capture is legal.
+    fn with_en_passant(&self, position: Position, text: &str) -> Result<Position, String> {
+        let Some(square) = board::named(text) else {
+            return Err(format!(
+                "\"{text}\" is no square for en passant: expected - or one like e3"
+            ));
+        };
+        let ending = self.ending(position);
+        let claimed = ending.with_claimed_right(position, Chess::shown(position, square));
+        claimed.ok_or_else(|| {
+            format!(
+                "no pawn can just have made a double step across {text}, to be taken en passant"
+            )
+        })
+    }
+}
+
+impl Notation for Chess {
+    fn player(&self, player: Player) -> &str {
+        PLAYERS[player.index()].0
+    }
+
+    fn write_state(&self, position: &Position) -> String {
+        let men = self.men(*position);
+        let rank = |rank: u8| {
+            let (mut text, mut free) = (String::new(), 0);
+            for square in 8 * rank..8 * rank + 8 {
+                match men.iter().find(|man| man.square == square) {
+                    None => free += 1,
+                    Some(man) => {
+                        if free > 0 {
+                            text += &free.to_string();
+                        }
+                        (text, free) = (text + &man.letter().to_string(), 0);
+                    }
+                }
+            }
+            if free > 0 { text + &free.to_string() } else { text }
+        };
+        let ranks: Vec<String> = (0..8).rev().map(rank).collect();
+        let turn = PLAYERS[player(*position).index()].1;
+        let en_passant = match position.en_passant() {
+            0 => "-".to_owned(),
+            square => board::name(Chess::shown(*position, square)),
+        };
+        format!("{} {turn} - {en_passant} 0 1", ranks.join("/"))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
+        self.parse(text).map_err(|problem| {
+            let message = format!("\"{text}\" is not a position here: {problem}; as in {EXAMPLE}");
+            NotationError::new(message)
+        })
+    }
+
+    fn write_move(&self, from: &Position, to: &Position) -> String {
+        self.move_between(*from, *to).unwrap_or_else(|| self.write_state(to))
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let men = self.men(*position);
+        let letter = |square: u8| {
+            let man = men.iter().find(|man| man.square == square);
+            format!(" {}", man.map_or('.', |man| man.letter()))
+        };
+        let mut text = String::new();
+        for rank in (0..8).rev() {
+            let squares: String = (8 * rank..8 * rank + 8).map(letter).collect();
+            text += &format!("{}{squares}\n", rank + 1);
+        }
+        let en_passant = match position.en_passant() {
+            0 => String::new(),
+            square => {
+                let square = board::name(Chess::shown(*position, square));
+                format!(", en passant on {square}")
+            }
+        };
+        let turn = self.player(player(*position));
+        format!("{text}  a b c d e f g h\n{turn} to move{en_passant}")
+    }
+}

@@ -1,0 +1,29 @@
+//! How chess endings are set up on the command line.
+
+use retrograde::cli::{CliError, Registered};
+
+use super::{Chess, Material, notation};
+
+/// The options of chess endings.
+#[derive(Debug, clap::Args)]
+pub struct ChessOptions {
+    /// The men of both sides, kings included, like KQvKR: at most five
+    #[arg(value_name = "MATERIAL", required_unless_present = "named", conflicts_with = "named")]
+    material: Option<String>,
+    /// The same
+    #[arg(long = "material", id = "named", value_name = "MATERIAL")]
+    named: Option<String>,
+}
+
+impl Registered for Chess {
+    const ABOUT: &'static str = "Chess endings of up to five men, with distances to mate";
+    const EXAMPLE: &'static str = "KQvKR";
+    const STATES: &'static str = notation::EXAMPLE_IN_WORDS;
+    type Options = ChessOptions;
+
+    fn from_options(options: ChessOptions) -> Result<Chess, CliError> {
+        let ChessOptions { material, named } = options;
+        let text = material.or(named).unwrap_or_default();
+        Material::parse(&text).map(|material| Chess::new(&material)).map_err(CliError::usage)
+    }
+}

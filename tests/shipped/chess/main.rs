@@ -1,0 +1,6 @@
+//! Chess endings against published figures (`tests/data/chess`) and against rules that look at one
+//! square after the other.
+
+mod draw;
+mod mailbox;
+mod moves;
