@@ -87,7 +87,9 @@ pub trait Game: Sync {
     /// contain two states that share a number (the same state twice, or two that a symmetry folds
     /// into one). Without it the engine removes the repetitions itself. With it, and with
     /// [`predecessors`](Game::predecessors), moves are counted without looking where they lead, so
-    /// that solving does not notice one that leads nowhere.
+    /// that solving does not notice one that leads nowhere. Where the game tells the
+    /// [`degree`](Game::degree) of a state, or [`staying`](Tiered::staying), its moves are not
+    /// counted, and may repeat a number all the same.
     /// [`laws::check`](crate::laws::check) holds a game to its promise.
     const DISTINCT: bool = false;
 

@@ -23,4 +23,5 @@ pub fn registry() -> Registry {
         .dense::<cat_mouse_grid::CatMouseGrid>()
         .packed::<mnk::Mnk>()
         .tiered::<morris::Morris>()
+        .tiered::<chess::Chess>()
 }

@@ -22,7 +22,7 @@ mod unmoves;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use retrograde::{Game, Outcome, Player, Stored, Tier, Tiered};
+use retrograde::{Game, Outcome, Packed, Player, Stored, Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
 use ending::Ending;
@@ -205,6 +205,22 @@ impl Tiered for Chess {
     #[inline(always)]
     fn staying(&self, tier: usize, position: &Position) -> Option<u64> {
         Some(self.endings[tier].staying(*position))
+    }
+}
+
+impl Packed for Chess {
+    fn bits(&self) -> u32 {
+        Position::BITS
+    }
+
+    #[inline]
+    fn pack(&self, position: &Position) -> u128 {
+        position.packed().into()
+    }
+
+    #[inline]
+    fn unpack(&self, packed: u128) -> Position {
+        Position::of_packed(packed as u64)
     }
 }
 

@@ -32,6 +32,21 @@ const fn each(byte: u64) -> u64 {
 }
 
 impl Position {
+    /// How many bits a position takes.
+    pub(super) const BITS: u32 = EXCHANGED + 1;
+
+    /// The position as a number.
+    #[inline]
+    pub(super) fn packed(self) -> u64 {
+        self.0
+    }
+
+    /// The position that is this number.
+    #[inline]
+    pub(super) fn of_packed(packed: u64) -> Position {
+        Position(packed)
+    }
+
     /// The position of these men with a side to move, 0 for the stronger, and no capture en passant.
     #[inline(always)]
     pub(super) fn new(squares: Squares, ending: u8, side: u8, exchanged: bool) -> Position {
