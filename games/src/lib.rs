@@ -7,9 +7,12 @@
 pub mod cat_mouse;
 pub mod cat_mouse_grid;
 pub mod chess;
+pub mod connect_four;
+pub mod hexapawn;
 pub mod mnk;
 pub mod morris;
 mod pursuit;
+pub mod quixo;
 
 pub use pursuit::Chase;
 
@@ -22,6 +25,11 @@ pub fn registry() -> Registry {
         .dense::<cat_mouse::CatMouse>()
         .dense::<cat_mouse_grid::CatMouseGrid>()
         .packed::<mnk::Mnk>()
+        .dense::<mnk::Mnk>()
         .tiered::<morris::Morris>()
         .tiered::<chess::Chess>()
+        .packed::<connect_four::ConnectFour>()
+        .tiered::<connect_four::ConnectFour>()
+        .packed::<hexapawn::Hexapawn>()
+        .dense::<quixo::Quixo>()
 }

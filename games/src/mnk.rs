@@ -1,12 +1,14 @@
 //! m,n,k: tic-tac-toe on a board of m columns and n rows, where k in a row win.
 //!
-//! The example of a game that nobody has numbered: it has a start and legal moves, and the engine
-//! discovers the rest.
+//! The example of a game that nobody has to number: it has a start and legal moves, and the engine
+//! discovers the rest. It has a dense numbering too, of all boards with as many stones of each player
+//! as taking turns puts there, whether play can lead to them or not.
 
 use std::cmp::Ordering;
 
 use retrograde::cli::{CliError, Registered};
-use retrograde::{Game, Notation, NotationError, Outcome, Packed, Player, Stored};
+use retrograde::index::{Arrangements, IndexError, Ranking};
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -22,7 +24,8 @@ pub struct MnkParameters {
     /// How many in a row win: across, down or diagonally
     #[arg(short = 'k', long, value_name = "STONES", default_value_t = 3)]
     pub in_a_row: u32,
-    /// Take boards that are turns and reflections of each other as one
+    /// Take boards that are turns and reflections of each other as one, where states are explored;
+    /// the dense numbering has them all
     #[arg(long)]
     pub fold: bool,
 }
@@ -62,6 +65,36 @@ pub struct Mnk {
     lines: Vec<u64>,
     /// The turns and reflections of the board: where each square goes.
     symmetries: Vec<Vec<u8>>,
+    /// The dense numbering, unless the board has too many squares for it.
+    numbering: Option<Numbering>,
+}
+
+/// The numbers of all boards, by rising numbers of stones.
+#[derive(Clone, Debug)]
+struct Numbering {
+    /// By how many stones there are.
+    boards: Vec<Arrangements<2>>,
+    /// The number of the first board with so many stones, and at last how many boards there are.
+    starts: Vec<u64>,
+}
+
+impl Numbering {
+    /// The numbers of the boards with so many squares.
+    fn new(squares: u32) -> Result<Numbering, IndexError> {
+        let mut numbering = Numbering { boards: Vec::new(), starts: vec![0] };
+        let mut len = 0_u64;
+        for stones in 0..=squares {
+            let boards = Arrangements::new(squares, [stones.div_ceil(2), stones / 2])?;
+            len = len.checked_add(boards.len()).ok_or(IndexError::TooLong)?;
+            numbering.boards.push(boards);
+            numbering.starts.push(len);
+        }
+        Ok(numbering)
+    }
+
+    fn len(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
 }
 
 /// The stones on the board, a bit a square, row by row from the top left.
@@ -113,7 +146,8 @@ impl Mnk {
         }
         let lines = lines(columns as i32, rows as i32, in_a_row as i32);
         let symmetries = if fold { symmetries(columns, rows) } else { Vec::new() };
-        Ok(Mnk { parameters, lines, symmetries })
+        let numbering = Numbering::new(columns * rows).ok();
+        Ok(Mnk { parameters, lines, symmetries, numbering })
     }
 
     fn board_squares(&self) -> u32 {
@@ -226,6 +260,32 @@ impl Game for Mnk {
             Board { stones: board.stones.map(image) }
         };
         self.symmetries.iter().map(image).fold(*board, Board::min)
+    }
+}
+
+/// All boards with as many stones of each player as taking turns puts there: no number is a hole.
+/// Symmetries are not folded here, whatever [`MnkParameters::fold`] says.
+///
+/// Beyond 42 squares there are more boards than numbers; then `len` is the greatest number there is,
+/// which no memory is enough for.
+impl Indexed for Mnk {
+    fn len(&self) -> u64 {
+        self.numbering.as_ref().map_or(u64::MAX, Numbering::len)
+    }
+
+    #[inline]
+    fn index(&self, board: &Board) -> u64 {
+        let Some(numbering) = &self.numbering else { return u64::MAX };
+        let stones = board.occupied().count_ones() as usize;
+        numbering.starts[stones] + numbering.boards[stones].rank(board.stones)
+    }
+
+    #[inline]
+    fn unindex(&self, index: u64) -> Option<Board> {
+        let numbering = self.numbering.as_ref()?;
+        let stones = numbering.starts.partition_point(|&start| start <= index).checked_sub(1)?;
+        let boards = numbering.boards.get(stones)?;
+        Some(Board { stones: boards.unrank(index - numbering.starts[stones]) })
     }
 }
 

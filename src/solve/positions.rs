@@ -157,19 +157,28 @@ pub(super) fn successors<N: Numbering>(
     Ok(())
 }
 
-/// Removes repetitions. Most states have few neighbours, where comparing each with each is
-/// quickest.
+/// Links beyond so many are sorted to find repetitions.
+const MANY: usize = 64;
+
+/// Removes repetitions. Most links are told apart from all before by a hash of eight bits, and only
+/// the others are compared: with some twenty moves a state that takes a third of the time of
+/// sorting.
 #[inline]
 pub(super) fn keep_distinct(links: &mut Links) {
-    if links.len() > 16 {
+    if links.len() > MANY {
         links.sort_unstable();
         links.dedup();
         return;
     }
+    let mut seen = [0_u64; 4];
     let mut kept = 0;
     for at in 0..links.len() {
         let link = links[at];
-        if !links[..kept].contains(&link) {
+        // Fibonacci hashing: the highest bits of a product with 2^64 over the golden ratio.
+        let hash = (link.packed().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize;
+        let (word, bit) = (&mut seen[hash / 64], 1 << (hash % 64));
+        if *word & bit == 0 || !links[..kept].contains(&link) {
+            *word |= bit;
             links[kept] = link;
             kept += 1;
         }

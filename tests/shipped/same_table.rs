@@ -9,7 +9,9 @@ use retrograde::{
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
+use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
+use retrograde_games::quixo::{Quixo, QuixoParameters};
 
 /// A game that keeps its predecessors, its degrees and the distinctness of its moves to itself.
 struct Untold<'g, G>(&'g G);
@@ -145,5 +147,23 @@ fn m_n_k_has_one_table() {
     for (columns, fold) in [(3, false), (3, true), (4, true)] {
         let parameters = MnkParameters { columns, rows: 3, in_a_row: 3, fold };
         assert_one_explored_table(&Mnk::new(parameters).expect("a board"));
+    }
+    let parameters = MnkParameters { columns: 4, rows: 3, in_a_row: 3, fold: false };
+    assert_one_dense_table(&Mnk::new(parameters).expect("a board"));
+}
+
+#[test]
+fn connect_four_has_one_table() {
+    for fold in [false, true] {
+        let parameters = ConnectFourParameters { columns: 4, rows: 3, in_a_row: 3, fold };
+        assert_one_explored_table(&ConnectFour::new(parameters).expect("a board"));
+    }
+}
+
+#[test]
+fn quixo_has_one_table() {
+    for unfolded in [false, true] {
+        let parameters = QuixoParameters { size: 3, unfolded };
+        assert_one_dense_table(&Quixo::new(parameters).expect("a board"));
     }
 }

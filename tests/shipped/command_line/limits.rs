@@ -37,6 +37,19 @@ fn what_does_not_fit_is_refused_with_the_figure_that_would_do() {
 }
 
 #[test]
+fn games_that_are_too_large_are_refused_before_anything_is_done() {
+    let folder = Folder::new();
+    let refuse = |arguments: &[&str], says: &[&str]| {
+        let memory = ["--memory", "1GiB", "-o", "table.rtb"];
+        folder.run(&[arguments, &memory].concat()).assert_refused(1, says);
+    };
+    refuse(&["solve", "quixo", "--size", "5"], &["solving 847288609443 states", "are allowed"]);
+    let boards = ["solve", "mnk", "--numbering", "dense", "-m", "8", "-n", "8"];
+    refuse(&boards, &["solving 18446744073709551615 states", "are allowed"]);
+    assert!(folder.contents().is_empty());
+}
+
+#[test]
 fn figures_that_make_no_sense_are_wrong_usage() {
     let folder = Folder::new();
     let rows = [

@@ -128,6 +128,28 @@ const MEN: &[Row<'_>] = &[
     (&["--board", "ten"], b"", WRONG, &["ten", "--board", "six, seven, nine"]),
 ];
 
+const UPRIGHT_BOARDS: &[Row<'_>] = &[
+    (&["-m", "0"], b"", WRONG, &["0 columns", "at most 64"]),
+    (&["-n", "0"], b"", WRONG, &["0 rows", "at most 64"]),
+    (&["-m", "9", "-n", "7"], b"", WRONG, &["9 columns and 7 rows", "at most 64"]),
+    (&["-m", "4294967295", "-n", "4294967295"], b"", WRONG, &["at most 64"]),
+    (&["-k", "6"], b"", WRONG, &["6 in a row", "5 x 4", "1 to 5"]),
+    (&["-k", "0"], b"", WRONG, &["0 in a row", "1 to 5"]),
+    (&["--numbering", "dense"], b"", WRONG, &["'dense'", "explored, tiers"]),
+];
+
+const PAWN_BOARDS: &[Row<'_>] = &[
+    (&["-m", "0"], b"", WRONG, &["0 columns", "at most 31 squares"]),
+    (&["-n", "1"], b"", WRONG, &["1 rows", "two rows"]),
+    (&["-m", "8", "-n", "4"], b"", WRONG, &["8 columns and 4 rows", "at most 31 squares"]),
+];
+
+const CUBES: &[Row<'_>] = &[
+    (&["--size", "1"], b"", WRONG, &["size 1", "from 2 to 5"]),
+    (&["--size", "6"], b"", WRONG, &["size 6", "from 2 to 5"]),
+    (&["--size", "-3"], b"", WRONG, &["'-3'", "--size"]),
+];
+
 /// A folder with files that some rows name.
 fn folder() -> Folder {
     let folder = Folder::with_small_table();
@@ -144,8 +166,15 @@ fn folder() -> Folder {
 fn games_that_make_no_sense_are_refused_and_nothing_is_written() {
     let folder = folder();
     let before = folder.contents();
-    let games =
-        [("cat-mouse", GRAPHS), ("cat-mouse-grid", GRIDS), ("mnk", BOARDS), ("morris", MEN)];
+    let games = [
+        ("cat-mouse", GRAPHS),
+        ("cat-mouse-grid", GRIDS),
+        ("mnk", BOARDS),
+        ("morris", MEN),
+        ("connect-four", UPRIGHT_BOARDS),
+        ("hexapawn", PAWN_BOARDS),
+        ("quixo", CUBES),
+    ];
     for (game, rows) in games {
         for (options, input, code, says) in rows {
             let outputs = ["-o", "new.rtb"];
@@ -178,8 +207,8 @@ fn what_an_announcement_allows_is_accepted_with_it() {
 }
 
 const CALLS: &[(&[&str], i32, &[&str])] = &[
-    (&["solve", "chess"], WRONG, &["chess"]),
-    (&["laws", "chess"], WRONG, &["chess"]),
+    (&["solve", "checkers"], WRONG, &["checkers"]),
+    (&["laws", "checkers"], WRONG, &["checkers"]),
     (&["sovle"], WRONG, &["sovle", "solve"]),
     (&["probe"], WRONG, &["FILE"]),
     (&["probe", "table.rtb", "1,2,mouse", "more"], WRONG, &["more"]),

@@ -6,7 +6,8 @@ use serde_json::Value as Json;
 
 use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
 
-const GAMES: [&str; 4] = ["cat-mouse", "cat-mouse-grid", "mnk", "morris"];
+const GAMES: [&str; 8] =
+    ["cat-mouse", "cat-mouse-grid", "mnk", "morris", "chess", "connect-four", "hexapawn", "quixo"];
 const COMMANDS: [&str; 10] = [
     "games",
     "solve",
@@ -61,7 +62,10 @@ fn all_games_are_listed_with_their_options_and_examples() {
         }
     }
     let numberings: Vec<&Json> = list.iter().map(|game| &game["numbering"]).collect();
-    assert_eq!(numberings, ["dense", "dense", "explored"]);
+    assert_eq!(
+        numberings,
+        ["dense", "dense", "explored", "tiers", "tiers", "explored", "explored", "dense"]
+    );
 }
 
 #[test]
@@ -130,7 +134,7 @@ const CALLS: &[(&[&str], i32)] = &[
     (&["line", "table.rtb", "--json"], 0),
     (&["probe", "missing.rtb"], 1),
     (&["solve", "cat-mouse", "--graph", "[]"], 2),
-    (&["solve", "chess"], 2),
+    (&["solve", "checkers"], 2),
 ];
 
 /// The writing end of a pipe that nobody reads.

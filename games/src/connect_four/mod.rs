@@ -1,0 +1,350 @@
+//! Connect Four, on a board of any size up to 64 bits.
+//!
+//! The players drop stones into the columns of an upright board in turns, each onto those that lie
+//! there. So many in a row win: upwards, across or diagonally. A full board is a draw.
+//!
+//! The game comes in two numberings: packed states that are discovered from the empty board, and
+//! tiers by the number of stones, which are solved from the full board down, so that only two of
+//! them are in memory at a time.
+
+mod notation;
+mod options;
+mod tiers;
+
+use retrograde::{Game, Outcome, Packed, Player, Stored};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use tiers::Numbering;
+
+/// What a game of Connect Four is given by, and how it is set up on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
+pub struct ConnectFourParameters {
+    /// The number of columns
+    #[arg(short = 'm', long, default_value_t = 5)]
+    pub columns: u32,
+    /// The number of rows
+    #[arg(short = 'n', long, default_value_t = 4)]
+    pub rows: u32,
+    /// How many in a row win: upwards, across or diagonally
+    #[arg(short = 'k', long, value_name = "STONES", default_value_t = 4)]
+    pub in_a_row: u32,
+    /// Take boards that are each other's mirror image as one, where states are explored; the tiers
+    /// have them all
+    #[arg(long)]
+    pub fold: bool,
+}
+
+/// What is wrong with the parameters of a game of Connect Four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ConnectFourError {
+    /// The board has no squares, or too many.
+    #[error(
+        "a board of {columns} columns and {rows} rows: expected at least one of each, and columns \
+         times (rows + 1) to be at most 64"
+    )]
+    Board {
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+    },
+    /// No line can be that long.
+    #[error("{in_a_row} in a row on a board of {columns} x {rows}: expected 1 to {longest}")]
+    Line {
+        /// How many should win.
+        in_a_row: u32,
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+        /// The longest row there is.
+        longest: u32,
+    },
+}
+
+/// The game of Connect Four.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "ConnectFourParameters", into = "ConnectFourParameters")]
+pub struct ConnectFour {
+    parameters: ConnectFourParameters,
+    grid: Grid,
+    lines: Lines,
+    numbering: Numbering,
+}
+
+/// The stones on the board, a bit a square: column by column from the left, each from the bottom,
+/// with one bit above it that stays empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Stones {
+    /// Those of both players.
+    all: u64,
+    /// Those of the player to move.
+    own: u64,
+}
+
+impl Stones {
+    /// Those of the player who moved last.
+    #[inline]
+    fn other(self) -> u64 {
+        self.all ^ self.own
+    }
+
+    /// The players take turns and the first begins, so the number of stones tells whose turn it is.
+    #[inline]
+    fn turn(self) -> Player {
+        Player::BOTH[(self.all.count_ones() % 2) as usize]
+    }
+
+    /// The stones of one player.
+    fn of(self, player: Player) -> u64 {
+        if player == self.turn() { self.own } else { self.other() }
+    }
+}
+
+/// Where the squares of a board are among 64 bits.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    columns: u32,
+    rows: u32,
+    /// Every square.
+    squares: u64,
+    /// The lowest square of every column.
+    bottom: u64,
+}
+
+impl Grid {
+    fn new(columns: u32, rows: u32) -> Grid {
+        let bottom = (0..columns).fold(0, |set, column| set | 1 << (column * (rows + 1)));
+        // Where each column is full, it has all bits below the one above it.
+        Grid { columns, rows, squares: bottom * ((1 << rows) - 1), bottom }
+    }
+
+    /// How many bits there are for a column, the empty one included.
+    #[inline]
+    fn height(&self) -> u32 {
+        self.rows + 1
+    }
+
+    /// How many squares there are.
+    fn len(&self) -> u32 {
+        self.columns * self.rows
+    }
+
+    /// The bit of a square; rows count from the bottom.
+    fn square(&self, column: u32, row: u32) -> u64 {
+        1 << (column * self.height() + row)
+    }
+
+    /// The squares that a stone can drop to.
+    #[inline]
+    fn open(&self, all: u64) -> u64 {
+        // The carry of each column comes to lie just above its stones.
+        (all + self.bottom) & self.squares
+    }
+
+    /// The highest stone of every column.
+    #[inline]
+    fn tops(&self, all: u64) -> u64 {
+        ((all + self.bottom) >> 1) & all
+    }
+
+    /// The stones of a column, the lowest bit its bottom.
+    #[inline]
+    fn column(&self, stones: u64, column: u32) -> u64 {
+        stones >> (column * self.height()) & ((1 << self.rows) - 1)
+    }
+
+    fn mirrored(&self, stones: u64) -> u64 {
+        let columns = (0..self.columns).map(|column| self.column(stones, column));
+        columns.fold(0, |mirrored, column| mirrored << self.height() | column)
+    }
+
+    /// For every column all squares up to the highest of these, which may lie above the board.
+    #[inline]
+    fn filled(&self, mut set: u64) -> u64 {
+        // The bits of each column that a shift by `step` brings into the next.
+        let (mut step, mut kept) = (1, self.squares);
+        while step <= self.rows {
+            set |= set >> step & kept;
+            // What a shift by twice as much may fill.
+            kept &= kept >> step;
+            step *= 2;
+        }
+        set
+    }
+}
+
+/// How to find a line: stones are laid over themselves, moved by a part of a line at a time.
+#[derive(Clone, Debug)]
+struct Lines {
+    /// By how far they are moved in each direction.
+    shifts: Vec<[u32; 4]>,
+}
+
+impl Lines {
+    /// Lines of `length` squares, which is at least one.
+    fn new(grid: &Grid, length: u32) -> Lines {
+        let (across, up) = (grid.height(), 1);
+        let fits = |size: u32| size >= length;
+        let directions = [
+            (across, fits(grid.columns)),
+            (up, fits(grid.rows)),
+            (across + up, fits(grid.columns.min(grid.rows))),
+            (across - up, fits(grid.columns.min(grid.rows))),
+        ];
+        let (mut shifts, mut found) = (Vec::new(), 1);
+        while found < length {
+            let further = found.min(length - found);
+            // The highest bit is that above the last column, which is never set: nothing is left
+            // where no line fits.
+            shifts.push(directions.map(|(step, fits)| if fits { further * step } else { 63 }));
+            found += further;
+        }
+        Lines { shifts }
+    }
+
+    /// Whether there is a line among these stones.
+    #[inline]
+    fn are_in(&self, stones: u64) -> bool {
+        let mut runs = [stones; 4];
+        for shifts in &self.shifts {
+            runs.iter_mut().zip(shifts).for_each(|(run, shift)| *run &= *run >> shift);
+        }
+        runs[0] | runs[1] | runs[2] | runs[3] != 0
+    }
+}
+
+/// The single bits of a set, ascending.
+fn bits(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+impl ConnectFour {
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// When the board has no squares, its columns with one more row take more than 64 bits, or no
+    /// line on it is that long.
+    pub fn new(parameters: ConnectFourParameters) -> Result<ConnectFour, ConnectFourError> {
+        let ConnectFourParameters { columns, rows, in_a_row, .. } = parameters;
+        let bits = u64::from(columns) * (u64::from(rows) + 1);
+        if columns == 0 || rows == 0 || bits > 64 {
+            return Err(ConnectFourError::Board { columns, rows });
+        }
+        let longest = columns.max(rows);
+        if !(1..=longest).contains(&in_a_row) {
+            return Err(ConnectFourError::Line { in_a_row, columns, rows, longest });
+        }
+        let grid = Grid::new(columns, rows);
+        let lines = Lines::new(&grid, in_a_row);
+        let numbering =
+            Numbering::new(&grid).map_err(|_| ConnectFourError::Board { columns, rows })?;
+        Ok(ConnectFour { parameters, grid, lines, numbering })
+    }
+}
+
+impl Game for ConnectFour {
+    type State = Stones;
+    const PREDECESSORS: bool = true;
+
+    #[inline]
+    fn turn(&self, stones: &Stones) -> Player {
+        stones.turn()
+    }
+
+    /// Play ends with a line; both players have one only where it went on after its end, which is
+    /// the last move's then.
+    #[inline]
+    fn terminal(&self, stones: &Stones) -> Option<Outcome> {
+        if self.lines.are_in(stones.other()) {
+            Some(Outcome::Win(stones.turn().opponent()))
+        } else if self.lines.are_in(stones.own) {
+            Some(Outcome::Win(stones.turn()))
+        } else {
+            (stones.all == self.grid.squares).then_some(Outcome::Draw)
+        }
+    }
+
+    #[inline]
+    fn moves(&self, stones: &Stones, visit: impl FnMut(Stones)) {
+        let own = stones.other();
+        bits(self.grid.open(stones.all))
+            .map(|square| Stones { all: stones.all | square, own })
+            .for_each(visit);
+    }
+
+    #[inline]
+    fn degree(&self, stones: &Stones) -> Option<u64> {
+        // In a mirror, two moves may lead to one board.
+        let moves = self.grid.open(stones.all).count_ones();
+        (!self.parameters.fold).then_some(moves.into())
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.grid.len())
+    }
+
+    #[inline]
+    fn predecessors(&self, stones: &Stones, visit: impl FnMut(Stones)) {
+        let moved = stones.other();
+        bits(self.grid.tops(stones.all) & moved)
+            .map(|square| Stones { all: stones.all ^ square, own: moved ^ square })
+            .for_each(visit);
+    }
+
+    fn roots(&self) -> Vec<Stones> {
+        vec![Stones { all: 0, own: 0 }]
+    }
+
+    #[inline]
+    fn canonical(&self, stones: &Stones) -> Stones {
+        if !self.parameters.fold {
+            return *stones;
+        }
+        let [all, own] = [stones.all, stones.own].map(|stones| self.grid.mirrored(stones));
+        Stones { all, own }.min(*stones)
+    }
+}
+
+/// The stones of the player to move, and a bit above each column's stones.
+impl Packed for ConnectFour {
+    fn bits(&self) -> u32 {
+        self.grid.columns * self.grid.height()
+    }
+
+    #[inline]
+    fn pack(&self, stones: &Stones) -> u128 {
+        (stones.own | (stones.all + self.grid.bottom)).into()
+    }
+
+    #[inline]
+    fn unpack(&self, packed: u128) -> Stones {
+        let packed = packed as u64;
+        let all = self.grid.filled(packed) >> 1 & self.grid.squares;
+        Stones { all, own: packed & all }
+    }
+}
+
+impl Stored for ConnectFour {
+    const NAME: &'static str = "connect-four";
+}
+
+impl TryFrom<ConnectFourParameters> for ConnectFour {
+    type Error = ConnectFourError;
+
+    fn try_from(parameters: ConnectFourParameters) -> Result<ConnectFour, ConnectFourError> {
+        ConnectFour::new(parameters)
+    }
+}
+
+impl From<ConnectFour> for ConnectFourParameters {
+    fn from(game: ConnectFour) -> ConnectFourParameters {
+        game.parameters
+    }
+}

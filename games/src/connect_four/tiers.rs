@@ -1,0 +1,189 @@
+//! The tiers of Connect Four: one for every number of stones.
+//!
+//! A board is numbered by how high its columns are, and then by which of the stones are the mover's,
+//! column by column: every number is a board that two players who take turns can have filled, though
+//! they may have gone on after the end.
+
+use std::ops::Range;
+
+use retrograde::index::{Combinations, Divisor, IndexError, Ranking, expand};
+use retrograde::{Game, Tier, Tiered};
+
+use super::{ConnectFour, Grid, Stones};
+
+/// The numbers of all boards.
+#[derive(Clone, Debug)]
+pub(super) struct Numbering {
+    /// By the number of stones.
+    tiers: Vec<Owners>,
+    heights: Heights,
+}
+
+/// The stones of a tier: which of them are the mover's.
+#[derive(Clone, Debug)]
+struct Owners {
+    sets: Combinations,
+    count: Divisor,
+}
+
+/// The heights of the columns, numbered among those that make as many stones.
+///
+/// The number is that of the heights that come before in alphabetical order.
+#[derive(Clone, Debug)]
+struct Heights {
+    grid: Grid,
+    /// For every column, number of stones there and to the right of it, and its height: how many
+    /// ways there are in which it is lower.
+    lower: Vec<u64>,
+    /// By the number of stones, how many ways there are.
+    counts: Vec<u64>,
+}
+
+impl Heights {
+    fn new(grid: &Grid) -> Heights {
+        let places = grid.columns * (grid.len() + 1) * grid.height();
+        let mut heights =
+            Heights { grid: *grid, lower: vec![0; places as usize], counts: Vec::new() };
+        // In how many ways the columns from here to the right make so many stones.
+        let mut ways = vec![0; grid.len() as usize + 1];
+        ways[0] = 1;
+        for column in (0..grid.columns).rev() {
+            let right = std::mem::replace(&mut ways, vec![0; grid.len() as usize + 1]);
+            for stones in 0..=grid.len() {
+                let mut lower = 0;
+                for height in 0..grid.height() {
+                    let place = heights.place(column, stones, height);
+                    heights.lower[place] = lower;
+                    lower += stones.checked_sub(height).map_or(0, |rest| right[rest as usize]);
+                }
+                ways[stones as usize] = lower;
+            }
+        }
+        heights.counts = ways;
+        heights
+    }
+
+    #[inline]
+    fn place(&self, column: u32, stones: u32, height: u32) -> usize {
+        ((column * (self.grid.len() + 1) + stones) * self.grid.height() + height) as usize
+    }
+
+    /// The number of a board's heights among those with as many stones, which are `stones`; and
+    /// which of its stones are `own`, counted column by column.
+    #[inline]
+    fn rank(&self, mut stones: u32, all: u64, own: u64) -> (u64, u64) {
+        let (mut rank, mut owned, mut counted) = (0, 0, 0);
+        for column in 0..self.grid.columns {
+            let height = self.grid.column(all, column).trailing_ones();
+            rank += self.lower[self.place(column, stones, height)];
+            owned |= self.grid.column(own, column) << counted;
+            counted += height;
+            stones -= height;
+        }
+        (rank, owned)
+    }
+
+    /// The stones on a board of this number among those with as many.
+    fn unrank(&self, mut stones: u32, mut rank: u64) -> u64 {
+        let mut all = 0;
+        for column in 0..self.grid.columns {
+            let lower = |height| self.lower[self.place(column, stones, height)];
+            // The highest with as many before it; where several have, none has what is lower.
+            let heights = 0..=stones.min(self.grid.rows);
+            let height = heights.rev().find(|&height| lower(height) <= rank).unwrap_or(0);
+            rank -= lower(height);
+            stones -= height;
+            all |= self.grid.square(column, 0) * ((1 << height) - 1);
+        }
+        all
+    }
+}
+
+impl Numbering {
+    pub(super) fn new(grid: &Grid) -> Result<Numbering, IndexError> {
+        let owners = |stones| {
+            let sets = Combinations::new(stones, stones / 2)?;
+            let count = Divisor::new(sets.len());
+            Ok(Owners { sets, count })
+        };
+        let tiers = (0..=grid.len()).map(owners).collect::<Result<_, _>>()?;
+        Ok(Numbering { tiers, heights: Heights::new(grid) })
+    }
+}
+
+impl ConnectFour {
+    /// How many stones there are on the boards of a tier, or the tier of so many stones.
+    #[inline]
+    fn other_way_round(&self, place: usize) -> usize {
+        self.grid.len() as usize - place
+    }
+}
+
+impl Tiered for ConnectFour {
+    /// The more stones there are, the sooner they are solved.
+    fn tiers(&self) -> Vec<Tier> {
+        let tier = |stones: u32| {
+            let leads_to = (self.other_way_round(stones as usize)).checked_sub(1);
+            Tier { name: format!("{stones}-stones"), leads_to: leads_to.into_iter().collect() }
+        };
+        (0..=self.grid.len()).rev().map(tier).collect()
+    }
+
+    #[inline]
+    fn tier(&self, stones: &Stones) -> usize {
+        self.other_way_round(stones.all.count_ones() as usize)
+    }
+
+    fn tier_len(&self, tier: usize) -> u64 {
+        let stones = self.other_way_round(tier);
+        self.numbering.heights.counts[stones] * self.numbering.tiers[stones].count.get()
+    }
+
+    #[inline]
+    fn tier_index(&self, tier: usize, stones: &Stones) -> u64 {
+        let count = self.other_way_round(tier);
+        let owners = &self.numbering.tiers[count];
+        let (heights, own) = self.numbering.heights.rank(count as u32, stones.all, stones.own);
+        heights * owners.count.get() + owners.sets.rank(own)
+    }
+
+    #[inline]
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Stones> {
+        let count = self.other_way_round(tier);
+        let owners = &self.numbering.tiers[count];
+        let (heights, own) = owners.count.div_rem(index);
+        let all = self.numbering.heights.unrank(count as u32, heights);
+        Some(Stones { all, own: expand(owners.sets.unrank(own), all) })
+    }
+
+    /// Boards of the same heights follow each other.
+    #[inline]
+    fn tier_states(&self, tier: usize, indices: Range<u64>, mut visit: impl FnMut(u64, Stones)) {
+        let count = self.other_way_round(tier);
+        let owners = &self.numbering.tiers[count];
+        let mut start = indices.start;
+        while start < indices.end {
+            let (heights, first) = owners.count.div_rem(start);
+            let all = self.numbering.heights.unrank(count as u32, heights);
+            let sets = first..owners.count.get().min(first + (indices.end - start));
+            for set in sets.clone() {
+                let own = expand(owners.sets.unrank(set), all);
+                visit(start + (set - first), Stones { all, own });
+            }
+            start += sets.end - sets.start;
+        }
+    }
+
+    /// Every move leaves the tier.
+    #[inline]
+    fn leaving(&self, tier: usize, stones: &Stones, visit: impl FnMut(Stones)) {
+        let _ = tier;
+        self.moves(stones, visit);
+    }
+
+    #[inline]
+    fn staying(&self, tier: usize, stones: &Stones) -> Option<u64> {
+        let _ = (tier, stones);
+        Some(0)
+    }
+}

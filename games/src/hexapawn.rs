@@ -1,0 +1,313 @@
+//! Hexapawn: nothing but pawns, on a board of any size.
+//!
+//! Each player's pawns fill the row before him. They move as in chess, one square straight on where
+//! that is empty, and capture one square diagonally ahead; there is no double step. Who gets a pawn
+//! to the other side of the board wins, and who cannot move loses.
+//!
+//! Exploring takes boards as one that are each other's with the colours exchanged: what is found are
+//! the boards as the player to move sees them.
+
+use retrograde::cli::{CliError, Registered};
+use retrograde::{Game, Notation, NotationError, Outcome, Packed, Player, Stored};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The player whose pawns start in the lowest row and move upwards.
+const WHITE: Player = Player::First;
+
+/// The greatest number of squares: a state has two bits for each and one for who is to move.
+const MOST_SQUARES: u32 = 31;
+
+/// What a game of hexapawn is given by, and how it is set up on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
+pub struct HexapawnParameters {
+    /// The number of columns, and of each player's pawns
+    #[arg(short = 'm', long, default_value_t = 3)]
+    pub columns: u32,
+    /// The number of rows
+    #[arg(short = 'n', long, default_value_t = 3)]
+    pub rows: u32,
+}
+
+/// What is wrong with the parameters of a game of hexapawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum HexapawnError {
+    /// The board has no room for two rows of pawns, or too many squares.
+    #[error(
+        "a board of {columns} columns and {rows} rows: expected at least one column and two rows, \
+         and at most {MOST_SQUARES} squares"
+    )]
+    Board {
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+    },
+}
+
+/// The game of hexapawn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "HexapawnParameters", into = "HexapawnParameters")]
+pub struct Hexapawn {
+    parameters: HexapawnParameters,
+    /// Every square.
+    squares: u32,
+    /// Those of the first column and of the last.
+    edges: [u32; 2],
+    /// The row of squares from which each player's pawns start.
+    homes: [u32; 2],
+}
+
+/// The pawns on the board, a bit a square, row by row from the top left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Pawns {
+    /// Those of each player.
+    of: [u32; 2],
+    /// Who is to move.
+    turn: Player,
+}
+
+/// The single bits of a set, ascending.
+fn bits(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+impl Hexapawn {
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// When the board has no column, fewer than two rows, or more than 31 squares.
+    pub fn new(parameters: HexapawnParameters) -> Result<Hexapawn, HexapawnError> {
+        let HexapawnParameters { columns, rows } = parameters;
+        let squares = u64::from(columns) * u64::from(rows);
+        if columns == 0 || rows < 2 || squares > MOST_SQUARES.into() {
+            return Err(HexapawnError::Board { columns, rows });
+        }
+        let squares = (1 << squares) - 1;
+        let top = (1 << columns) - 1;
+        let first = (0..rows).fold(0, |set, row| set | 1 << (row * columns));
+        let edges = [first, first << (columns - 1)];
+        Ok(Hexapawn { parameters, squares, edges, homes: [top << (columns * (rows - 1)), top] })
+    }
+
+    /// The squares one row ahead of these, for `player`.
+    #[inline]
+    fn ahead(&self, player: Player, set: u32) -> u32 {
+        let columns = self.parameters.columns;
+        if player == WHITE { set >> columns } else { set << columns & self.squares }
+    }
+
+    /// The squares next to these in their rows.
+    #[inline]
+    fn beside(&self, set: u32) -> u32 {
+        (set & !self.edges[0]) >> 1 | (set & !self.edges[1]) << 1
+    }
+
+    /// The squares as the other player sees them: the rows the other way round.
+    fn turned(&self, set: u32) -> u32 {
+        let HexapawnParameters { columns, rows } = self.parameters;
+        let row = |row| set >> (row * columns) & self.homes[WHITE.opponent().index()];
+        (0..rows).map(row).fold(0, |turned, row| turned << columns | row)
+    }
+
+    fn write_square(&self, square: u32) -> String {
+        let square = square.trailing_zeros();
+        format!("r{}c{}", square / self.parameters.columns, square % self.parameters.columns)
+    }
+}
+
+impl Game for Hexapawn {
+    type State = Pawns;
+    const PREDECESSORS: bool = true;
+    const DISTINCT: bool = true;
+
+    fn turn(&self, pawns: &Pawns) -> Player {
+        pawns.turn
+    }
+
+    fn terminal(&self, pawns: &Pawns) -> Option<Outcome> {
+        let arrived =
+            |player: &Player| pawns.of[player.index()] & self.homes[player.opponent().index()] != 0;
+        Player::BOTH.into_iter().find(arrived).map(Outcome::Win)
+    }
+
+    fn moves(&self, pawns: &Pawns, mut visit: impl FnMut(Pawns)) {
+        let mover = pawns.turn;
+        let other = mover.opponent();
+        let theirs = pawns.of[other.index()];
+        let empty = self.squares & !(pawns.of[0] | pawns.of[1]);
+        for from in bits(pawns.of[mover.index()]) {
+            let ahead = self.ahead(mover, from);
+            for to in bits(ahead & empty | self.beside(ahead) & theirs) {
+                let mut of = pawns.of;
+                of[mover.index()] ^= from | to;
+                of[other.index()] &= !to;
+                visit(Pawns { of, turn: other });
+            }
+        }
+    }
+
+    fn no_moves(&self, pawns: &Pawns) -> Option<Outcome> {
+        Some(Outcome::Win(pawns.turn.opponent()))
+    }
+
+    fn predecessors(&self, pawns: &Pawns, mut visit: impl FnMut(Pawns)) {
+        let other = pawns.turn;
+        let mover = other.opponent();
+        let empty = self.squares & !(pawns.of[0] | pawns.of[1]);
+        for to in bits(pawns.of[mover.index()]) {
+            // Ahead for the other player is back for the mover.
+            let behind = self.ahead(other, to);
+            for from in bits((behind | self.beside(behind)) & empty) {
+                let mut of = pawns.of;
+                of[mover.index()] ^= from | to;
+                // A pawn that comes from the side has captured.
+                if from != behind {
+                    of[other.index()] |= to;
+                }
+                visit(Pawns { of, turn: mover });
+            }
+        }
+    }
+
+    fn roots(&self) -> Vec<Pawns> {
+        vec![Pawns { of: self.homes, turn: WHITE }]
+    }
+
+    fn canonical(&self, pawns: &Pawns) -> Pawns {
+        if pawns.turn == WHITE {
+            return *pawns;
+        }
+        let [white, black] = pawns.of.map(|set| self.turned(set));
+        Pawns { of: [black, white], turn: WHITE }
+    }
+}
+
+/// White's pawns, black's, and who is to move.
+impl Packed for Hexapawn {
+    fn bits(&self) -> u32 {
+        2 * self.squares.count_ones() + 1
+    }
+
+    fn pack(&self, pawns: &Pawns) -> u128 {
+        let [white, black] = pawns.of.map(u128::from);
+        (white << self.squares.count_ones() | black) << 1 | pawns.turn.index() as u128
+    }
+
+    fn unpack(&self, packed: u128) -> Pawns {
+        let both = packed >> 1;
+        let white = (both >> self.squares.count_ones()) as u32;
+        let of = [white, both as u32 & self.squares];
+        Pawns { of, turn: Player::BOTH[(packed & 1) as usize] }
+    }
+}
+
+impl Notation for Hexapawn {
+    fn player(&self, player: Player) -> &str {
+        ["white", "black"][player.index()]
+    }
+
+    fn write_state(&self, pawns: &Pawns) -> String {
+        let columns = self.parameters.columns;
+        let square = |square: u32| match pawns.of.map(|pawns| pawns >> square & 1) {
+            [1, _] => 'w',
+            [_, 1] => 'b',
+            _ => '.',
+        };
+        let row = |row: u32| (row * columns..(row + 1) * columns).map(square).collect();
+        let rows: Vec<String> = (0..self.parameters.rows).map(row).collect();
+        format!("{},{}", rows.join("/"), self.player(pawns.turn))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Pawns, NotationError> {
+        let HexapawnParameters { columns, rows } = self.parameters;
+        let wrong = |problem: String| {
+            let start =
+                self.roots().iter().map(|start| self.write_state(start)).collect::<String>();
+            let message = format!(
+                "\"{text}\" is not a position: {problem}; expected {rows} rows of {columns} squares \
+                 w, b or ., and who is to move, as in {start}"
+            );
+            Err(NotationError::new(message))
+        };
+        let Some((board, turn)) = text.trim().split_once(',') else {
+            return wrong("it does not say who is to move".into());
+        };
+        let turn = turn.trim();
+        let Some(turn) = Player::BOTH.into_iter().find(|&player| self.player(player) == turn)
+        else {
+            return wrong(format!("\"{turn}\" is no player"));
+        };
+        let lines: Vec<&str> = board.trim().split('/').collect();
+        if lines.len() != rows as usize {
+            return wrong(format!("it has {} rows", lines.len()));
+        }
+        let (mut of, mut square) = ([0; 2], 1);
+        for (row, line) in lines.iter().enumerate() {
+            let length = line.chars().count();
+            if length != columns as usize {
+                return wrong(format!("row {row} has {length} squares"));
+            }
+            for character in line.chars() {
+                match character {
+                    'w' => of[0] |= square,
+                    'b' => of[1] |= square,
+                    '.' => {}
+                    _ => return wrong(format!("row {row} has a {character:?}")),
+                }
+                square <<= 1;
+            }
+        }
+        Ok(Pawns { of, turn })
+    }
+
+    /// Whose pawn goes where, with an `x` for a capture: `white r2c0-r1c0`, `black r0c1xr1c0`.
+    fn write_move(&self, from: &Pawns, to: &Pawns) -> String {
+        let mover = from.turn.index();
+        let [left, entered] = [(from, to), (to, from)]
+            .map(|(one, another)| self.write_square(one.of[mover] & !another.of[mover]));
+        let captures = from.of[1 - mover] != to.of[1 - mover];
+        let sign = if captures { 'x' } else { '-' };
+        format!("{} {left}{sign}{entered}", self.player(from.turn))
+    }
+
+    fn draw(&self, pawns: &Pawns) -> String {
+        let text = self.write_state(pawns);
+        let rows = text.split_once(',').map_or("", |(rows, _)| rows);
+        format!("{}\n{} to move", rows.replace('/', "\n"), self.player(pawns.turn))
+    }
+}
+
+impl Stored for Hexapawn {
+    const NAME: &'static str = "hexapawn";
+}
+
+impl Registered for Hexapawn {
+    const ABOUT: &'static str = "Hexapawn: pawns that race and block each other";
+    const EXAMPLE: &'static str = "-m 3 -n 3";
+    const STATES: &'static str = "the rows from the top, and who is to move: bbb/w../.ww,black";
+    type Options = HexapawnParameters;
+
+    fn from_options(parameters: HexapawnParameters) -> Result<Hexapawn, CliError> {
+        Hexapawn::new(parameters).map_err(CliError::usage)
+    }
+}
+
+impl TryFrom<HexapawnParameters> for Hexapawn {
+    type Error = HexapawnError;
+
+    fn try_from(parameters: HexapawnParameters) -> Result<Hexapawn, HexapawnError> {
+        Hexapawn::new(parameters)
+    }
+}
+
+impl From<Hexapawn> for HexapawnParameters {
+    fn from(game: Hexapawn) -> HexapawnParameters {
+        game.parameters
+    }
+}

@@ -1,0 +1,313 @@
+//! Quixo: a board of cubes, from whose border a blank or own cube is taken and pushed back in.
+//!
+//! A move takes a cube from the border of the board, one that is blank or bears the mover's mark,
+//! and pushes it back in at another end of its row or column; it bears the mover's mark from then
+//! on, and the cubes between move up by one. A full line of one mark wins for its player; a move
+//! that makes a line of each loses. Play may go round in circles: endless play is a draw.
+//!
+//! Boards are looked at from the side of the player to move: [`Quixo`] numbers every arrangement of
+//! his, the other's and blank cubes once, whoever he is, those included that play never reaches.
+
+mod folding;
+mod options;
+mod pushes;
+
+use retrograde::index::{DisjointSets, Ranking};
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use folding::Folding;
+use pushes::{Line, Pushes, Square};
+
+/// The sizes that a board may have.
+const SIZES: std::ops::RangeInclusive<u32> = 2..=5;
+
+/// The greatest size of a board whose turns and reflections are numbered together. Beyond, the
+/// tables that do it would be as large as what they save is small.
+const MOST_FOLDED: u32 = 4;
+
+/// Two of each kind: what a board of five by five has.
+const MOST_LINES: usize = 12;
+
+/// What a game of Quixo is given by, and how it is set up on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
+pub struct QuixoParameters {
+    /// The number of rows and of columns, from 2 to 5
+    #[arg(long, value_name = "CUBES", default_value_t = 4)]
+    pub size: u32,
+    /// Number every board by itself, and not those together that are turns and reflections of each
+    /// other (always so with size 5)
+    #[arg(long)]
+    pub unfolded: bool,
+}
+
+/// What is wrong with the parameters of a game of Quixo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum QuixoError {
+    /// The board is too small or too large.
+    #[error("a board of size {0}: expected a size from 2 to 5")]
+    Size(u32),
+}
+
+/// The game of Quixo.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "QuixoParameters", into = "QuixoParameters")]
+pub struct Quixo {
+    parameters: QuixoParameters,
+    /// The squares of every line; the places beyond those that the board has hold one that no set
+    /// of squares contains.
+    lines: [u32; MOST_LINES],
+    pushes: Pushes,
+    numbering: Numbering,
+}
+
+/// How boards are numbered, as the player to move sees them.
+#[derive(Clone, Debug)]
+enum Numbering {
+    Folded(Box<Folding>),
+    Unfolded(DisjointSets),
+}
+
+/// The cubes on the board, a bit a square, row by row from the top left, as the player to move sees
+/// them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Board {
+    /// Those with the mark of the player to move.
+    own: u32,
+    /// Those with the other player's.
+    other: u32,
+    /// Who is to move.
+    turn: Player,
+}
+
+impl Quixo {
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// When the size is not from 2 to 5.
+    pub fn new(parameters: QuixoParameters) -> Result<Quixo, QuixoError> {
+        let size = parameters.size;
+        if !SIZES.contains(&size) {
+            return Err(QuixoError::Size(size));
+        }
+        let numbering = if size <= MOST_FOLDED && !parameters.unfolded {
+            Numbering::Folded(Box::new(Folding::new(size)))
+        } else {
+            let boards = DisjointSets::new(size * size).map_err(|_| QuixoError::Size(size))?;
+            Numbering::Unfolded(boards)
+        };
+        Ok(Quixo { parameters, lines: lines(size), pushes: Pushes::new(size), numbering })
+    }
+
+    fn size(&self) -> u32 {
+        self.parameters.size
+    }
+
+    #[inline]
+    fn has_line(&self, set: u32) -> bool {
+        // Without an early end, so that several lines are compared at once.
+        self.lines.iter().fold(false, |found, line| found | (set & line == *line))
+    }
+
+    /// The cubes' marks, row by row: `o` is the first player's, `x` the second's, `.` a blank.
+    fn rows(&self, board: &Board) -> Vec<String> {
+        let [own, other] = [board.turn, board.turn.opponent()].map(mark);
+        let size = self.size();
+        let cube = |square: u32| match (board.own >> square & 1, board.other >> square & 1) {
+            (1, _) => own,
+            (_, 1) => other,
+            _ => '.',
+        };
+        (0..size).map(|row| (row * size..(row + 1) * size).map(cube).collect()).collect()
+    }
+
+    fn write_square(&self, square: Square) -> String {
+        format!("r{}c{}", square / self.size(), square % self.size())
+    }
+}
+
+/// The mark of a player.
+fn mark(player: Player) -> char {
+    ['o', 'x'][player.index()]
+}
+
+/// The squares of every row, column and diagonal.
+fn lines(size: u32) -> [u32; MOST_LINES] {
+    let diagonals = [size + 1, size - 1].map(|step| {
+        let start = if step > size { 0 } else { size - 1 };
+        (0..size).fold(0, |set, at| set | 1 << (start + at * step))
+    });
+    let straight = Line::all(size).map(|line| (0..size).fold(0, |set, at| set | 1 << line.at(at)));
+    let mut lines = [u32::MAX; MOST_LINES];
+    lines.iter_mut().zip(straight.chain(diagonals)).for_each(|(place, line)| *place = line);
+    lines
+}
+
+impl Game for Quixo {
+    type State = Board;
+    const PREDECESSORS: bool = true;
+
+    #[inline]
+    fn turn(&self, board: &Board) -> Player {
+        board.turn
+    }
+
+    #[inline]
+    fn terminal(&self, board: &Board) -> Option<Outcome> {
+        // Only a move of the other's can have made both, which has made the mover win.
+        if self.has_line(board.own) {
+            Some(Outcome::Win(board.turn))
+        } else {
+            self.has_line(board.other).then(|| Outcome::Win(board.turn.opponent()))
+        }
+    }
+
+    #[inline]
+    fn moves(&self, board: &Board, mut visit: impl FnMut(Board)) {
+        let turn = board.turn.opponent();
+        self.pushes.forth(board.own, board.other, |own, other| {
+            visit(Board { own: other, other: own, turn });
+        });
+    }
+
+    #[inline]
+    fn predecessors(&self, board: &Board, mut visit: impl FnMut(Board)) {
+        let turn = board.turn.opponent();
+        self.pushes.back(board.other, board.own, |own, other| visit(Board { own, other, turn }));
+    }
+
+    fn roots(&self) -> Vec<Board> {
+        vec![Board { own: 0, other: 0, turn: Player::First }]
+    }
+
+    fn canonical(&self, board: &Board) -> Board {
+        let normal = Board { turn: Player::First, ..*board };
+        match &self.numbering {
+            Numbering::Folded(_) => self.unindex(self.index(board)).unwrap_or(normal),
+            Numbering::Unfolded(_) => normal,
+        }
+    }
+}
+
+/// Who is to move is no part of the number, which is that of the board as he sees it.
+impl Indexed for Quixo {
+    #[inline]
+    fn len(&self) -> u64 {
+        match &self.numbering {
+            Numbering::Folded(folding) => folding.len(),
+            Numbering::Unfolded(boards) => boards.len(),
+        }
+    }
+
+    #[inline]
+    fn index(&self, board: &Board) -> u64 {
+        match &self.numbering {
+            Numbering::Folded(folding) => folding.index(board.own, board.other),
+            Numbering::Unfolded(boards) => boards.rank([board.own.into(), board.other.into()]),
+        }
+    }
+
+    #[inline]
+    fn unindex(&self, index: u64) -> Option<Board> {
+        let (own, other) = match &self.numbering {
+            Numbering::Folded(folding) => folding.unindex(index)?,
+            Numbering::Unfolded(boards) => {
+                let [own, other] = boards.unrank(index);
+                (own as u32, other as u32)
+            }
+        };
+        Some(Board { own, other, turn: Player::First })
+    }
+}
+
+impl Notation for Quixo {
+    fn player(&self, player: Player) -> &str {
+        ["o", "x"][player.index()]
+    }
+
+    fn write_state(&self, board: &Board) -> String {
+        format!("{},{}", self.rows(board).join("/"), mark(board.turn))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Board, NotationError> {
+        let size = self.size() as usize;
+        let wrong = |problem: String| {
+            let start =
+                self.roots().iter().map(|start| self.write_state(start)).collect::<String>();
+            let message = format!(
+                "\"{text}\" is not a position: {problem}; expected {size} rows of {size} cubes o, x \
+                 or ., and who is to move, as in {start}"
+            );
+            Err(NotationError::new(message))
+        };
+        let Some((rows, turn)) = text.trim().split_once(',') else {
+            return wrong("it does not say who is to move".into());
+        };
+        let turn = turn.trim();
+        let Some(turn) = Player::BOTH.into_iter().find(|&player| self.player(player) == turn)
+        else {
+            return wrong(format!("\"{turn}\" is no player"));
+        };
+        let rows: Vec<&str> = rows.split('/').map(str::trim).collect();
+        if rows.len() != size {
+            return wrong(format!("it has {} rows", rows.len()));
+        }
+        let mut board = Board { own: 0, other: 0, turn };
+        let mut square = 1;
+        for (row, cubes) in rows.iter().enumerate() {
+            let length = cubes.chars().count();
+            if length != size {
+                return wrong(format!("row {row} has {length} cubes"));
+            }
+            for cube in cubes.chars() {
+                match cube {
+                    '.' => {}
+                    _ if cube == mark(turn) => board.own |= square,
+                    _ if cube == mark(turn.opponent()) => board.other |= square,
+                    _ => return wrong(format!("row {row} has a {cube:?}")),
+                }
+                square <<= 1;
+            }
+        }
+        Ok(board)
+    }
+
+    /// Where the cube is taken, and where it is pushed in: `o r0c1-r0c3`. Several moves may make one
+    /// board; this is the first of them.
+    fn write_move(&self, from: &Board, to: &Board) -> String {
+        let ways = pushes::ways(self.size());
+        let way =
+            ways.into_iter().find(|way| way.push(from.own, from.other) == Some((to.other, to.own)));
+        way.map_or_else(
+            || self.write_state(to),
+            |way| {
+                let [taken, pushed] = way.ends().map(|square| self.write_square(square));
+                format!("{} {taken}-{pushed}", mark(from.turn))
+            },
+        )
+    }
+
+    fn draw(&self, board: &Board) -> String {
+        format!("{}\n{} to move", self.rows(board).join("\n"), mark(board.turn))
+    }
+}
+
+impl Stored for Quixo {
+    const NAME: &'static str = "quixo";
+}
+
+impl TryFrom<QuixoParameters> for Quixo {
+    type Error = QuixoError;
+
+    fn try_from(parameters: QuixoParameters) -> Result<Quixo, QuixoError> {
+        Quixo::new(parameters)
+    }
+}
+
+impl From<Quixo> for QuixoParameters {
+    fn from(game: Quixo) -> QuixoParameters {
+        game.parameters
+    }
+}

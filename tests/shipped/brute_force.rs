@@ -1,0 +1,107 @@
+//! Solving without any idea, for comparison.
+#![allow(dead_code)]
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use retrograde::Value;
+
+/// A game as it is told here: boards of whatever kind, and what the player to move has of them.
+pub(crate) trait Rules {
+    /// A position with the side to move.
+    type Board: Clone + Eq + Hash;
+
+    /// What the player to move has if play is over: [`Value::Win`], [`Value::Loss`] or
+    /// [`Value::Draw`], in 0 plies.
+    fn over(&self, board: &Self::Board) -> Option<Value>;
+
+    /// The positions after each move, in which the other player is to move.
+    fn after(&self, board: &Self::Board) -> Vec<Self::Board>;
+}
+
+/// The value of every position that can be reached from `board`, in a game that always comes to an
+/// end.
+pub(crate) fn solve_to_the_end<R: Rules>(rules: &R, board: R::Board) -> HashMap<R::Board, Value> {
+    let mut values = HashMap::new();
+    look_ahead(rules, board, &mut values);
+    values
+}
+
+fn look_ahead<R: Rules>(
+    rules: &R,
+    board: R::Board,
+    values: &mut HashMap<R::Board, Value>,
+) -> Value {
+    if let Some(&value) = values.get(&board) {
+        return value;
+    }
+    let value = rules.over(&board).unwrap_or_else(|| {
+        let after = rules.after(&board);
+        assert!(!after.is_empty(), "play is over where there is no move");
+        let after: Vec<Value> =
+            after.into_iter().map(|next| look_ahead(rules, next, values)).collect();
+        best(&after).expect("every position after this one is known")
+    });
+    values.insert(board, value);
+    value
+}
+
+/// The values of these positions, whose moves lead to each other; those that are never decided are
+/// endless.
+pub(crate) fn solve_in_rounds<R: Rules>(
+    rules: &R,
+    boards: &[R::Board],
+) -> HashMap<R::Board, Value> {
+    let mut values: HashMap<R::Board, Value> =
+        boards.iter().filter_map(|board| Some((board.clone(), rules.over(board)?))).collect();
+    for round in 1.. {
+        let decided = |board: &&R::Board| {
+            let after: Vec<Value> = rules
+                .after(board)
+                .iter()
+                .map(|next| values.get(next).copied().unwrap_or(Value::Endless))
+                .collect();
+            let value = best(&after).filter(|&value| value != Value::Endless)?;
+            assert_eq!(value.plies(), Some(round), "found in the round of its distance");
+            Some(((*board).clone(), value))
+        };
+        let fresh: Vec<(R::Board, Value)> = boards
+            .iter()
+            .filter(|board| !values.contains_key(board))
+            .filter_map(|board| decided(&board))
+            .collect();
+        if fresh.is_empty() {
+            break;
+        }
+        values.extend(fresh);
+    }
+    for board in boards {
+        values.entry(board.clone()).or_insert(Value::Endless);
+    }
+    values
+}
+
+/// The best that the player to move can make of moves to positions with these values for the other
+/// player; `None` where there is no move. A draw's plies are those of the longest play that keeps it.
+fn best(after: &[Value]) -> Option<Value> {
+    let losses = after.iter().filter_map(|&value| match value {
+        Value::Loss(plies) => Some(Value::Win(plies + 1)),
+        _ => None,
+    });
+    let win = losses.min_by_key(|value| value.plies());
+    if win.is_some() {
+        return win;
+    }
+    if after.contains(&Value::Endless) {
+        return Some(Value::Endless);
+    }
+    let draws = after.iter().filter_map(|&value| match value {
+        Value::Draw(plies) => Some(plies + 1),
+        _ => None,
+    });
+    let wins = after.iter().filter_map(|&value| match value {
+        Value::Win(plies) => Some(plies + 1),
+        _ => None,
+    });
+    draws.max().map(Value::Draw).or_else(|| wins.max().map(Value::Loss))
+}
