@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use crate::boards::KnownBoard;
 
 /// A position: `w`, `b` or `.` on each point, the men in both hands, who moves.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Plain {
-    pub(crate) points: Vec<u8>,
+    /// The points that the board does not have stay empty.
+    pub(crate) points: [u8; 24],
     pub(crate) hands: [u8; 2],
     pub(crate) turn: usize,
 }
@@ -24,7 +25,7 @@ pub(crate) struct BruteForce {
 
 impl BruteForce {
     pub(crate) fn start(&self) -> Plain {
-        Plain { points: vec![EMPTY; self.board.slots], hands: [self.men; 2], turn: 0 }
+        Plain { points: [EMPTY; 24], hands: [self.men; 2], turn: 0 }
     }
 
     /// A side's men, board and hand together.
@@ -50,7 +51,7 @@ impl BruteForce {
         let mut reached = Vec::new();
         for to in all.clone().filter(|&to| plain.points[to] == EMPTY) {
             if plain.hands[side] > 0 {
-                let mut next = plain.clone();
+                let mut next = *plain;
                 next.hands[side] -= 1;
                 reached.push((next, to));
                 continue;
@@ -58,7 +59,7 @@ impl BruteForce {
             let flies = self.flying && self.men(plain, side) == 3;
             for from in all.clone().filter(|&from| plain.points[from] == MEN[side]) {
                 if flies || self.board.adjacency[from].contains(&to) {
-                    let mut next = plain.clone();
+                    let mut next = *plain;
                     next.points[from] = EMPTY;
                     reached.push((next, to));
                 }
@@ -77,7 +78,7 @@ impl BruteForce {
             let loose: Vec<usize> =
                 enemies.iter().copied().filter(|&point| !self.in_mill(&next, point)).collect();
             for taken in if loose.is_empty() { enemies } else { loose } {
-                let mut next = next.clone();
+                let mut next = next;
                 next.points[taken] = EMPTY;
                 moves.push(next);
             }
@@ -88,7 +89,7 @@ impl BruteForce {
     /// In the game's notation.
     pub(crate) fn write(&self, plain: &Plain) -> String {
         let mut text = String::new();
-        for (point, &man) in plain.points.iter().enumerate() {
+        for (point, &man) in plain.points[..self.board.slots].iter().enumerate() {
             if self.board.rows().contains(&point) {
                 text.push('/');
             }
@@ -101,13 +102,13 @@ impl BruteForce {
     /// Every position that can be reached, with who wins in how many plies, if anyone does.
     pub(crate) fn solve(&self) -> Vec<(Plain, Option<(usize, u32)>)> {
         let start = self.start();
-        let mut numbers = HashMap::from([(start.clone(), 0)]);
+        let mut numbers = HashMap::from([(start, 0)]);
         let (mut all, mut successors) = (vec![start], Vec::new());
-        while let Some(plain) = all.get(successors.len()).cloned() {
+        while let Some(plain) = all.get(successors.len()).copied() {
             let next = if self.loser(&plain).is_some() { Vec::new() } else { self.moves(&plain) };
             let mut number = |next: Plain| {
-                *numbers.entry(next).or_insert_with_key(|next| {
-                    all.push(next.clone());
+                *numbers.entry(next).or_insert_with(|| {
+                    all.push(next);
                     all.len() - 1
                 })
             };
@@ -119,11 +120,11 @@ impl BruteForce {
         for plies in 0.. {
             let decide = |&at: &usize| {
                 let (side, next) = (all[at].turn, &successors[at]);
-                let winners: Vec<_> = next.iter().map(|&next| Some(wins[next]?.0)).collect();
-                if winners.contains(&Some(side)) {
+                let won_by = |next: usize, side| wins[next].is_some_and(|(won, _)| won == side);
+                if next.iter().any(|&next| won_by(next, side)) {
                     return Some((at, (side, plies)));
                 }
-                let all_lose = winners.iter().all(|&winner| winner == Some(1 - side));
+                let all_lose = next.iter().all(|&next| won_by(next, 1 - side));
                 all_lose.then_some((at, (1 - side, plies)))
             };
             let decided: Vec<_> = open.iter().filter_map(decide).collect();
