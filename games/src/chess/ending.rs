@@ -252,7 +252,7 @@ impl Ending {
     }
 
     /// Puts like men in order.
-    #[inline]
+    #[inline(always)]
     pub(super) fn ordered(&self, squares: Squares) -> Squares {
         if self.has_like { self.sorted(squares) } else { squares }
     }
@@ -269,11 +269,13 @@ impl Ending {
 
     /// The position written as it is always written: like men in order, and the stronger side to
     /// move where both have the same.
-    #[inline]
+    #[inline(always)]
     pub(super) fn settled(&self, position: Position) -> Position {
-        if self.is_plain {
-            return position;
-        }
+        if self.is_plain { position } else { self.settled_closely(position) }
+    }
+
+    #[inline(never)]
+    fn settled_closely(&self, position: Position) -> Position {
         let position = if self.is_symmetric && position.side() == 1 {
             position.with_sides_exchanged(self.men)
         } else {

@@ -327,7 +327,7 @@ impl Ending {
     }
 
     /// What the men add to the index where they have to be reflected.
-    #[inline]
+    #[inline(never)]
     fn reflected_shares(&self, squares: Squares, entry: u16) -> u64 {
         let reflection = Reflection::number(usize::from(entry >> REFLECTED & 7));
         let squares = self.ordered(squares.reflected(reflection));

@@ -55,17 +55,32 @@ impl Ending {
             self.keep_rights(position, &mut steps);
         }
         self.drop_twins(squares, moved, &mut steps);
+        if self.is_plain {
+            // Written out, so that the compiler sees which men stay where they are, and works out
+            // once what does not depend on the one that moves.
+            visit_all(position, moved, steps[moved], &mut visit);
+            visit_all(position, 2, steps[2], &mut visit);
+            visit_all(position, 3, steps[3], &mut visit);
+            visit_all(position, 4, steps[4], &mut visit);
+            return;
+        }
         for slot in self.sides[moved].iter() {
-            let mut from = steps[slot];
-            while from != 0 {
-                let square = from.trailing_zeros() as u8;
-                from &= from - 1;
-                let before = Ending::stepped(position, slot, square);
+            visit_all(position, slot, steps[slot], &mut |before| {
                 if self.has_en_passant {
                     self.visit_rights(before, |before| visit(self.settled(before)));
                 }
                 visit(self.settled(before));
-            }
+            });
         }
+    }
+}
+
+/// Visits the position before each step that a man can have made.
+#[inline(always)]
+fn visit_all(position: Position, slot: usize, mut from: u64, visit: &mut impl FnMut(Position)) {
+    while from != 0 {
+        let square = from.trailing_zeros() as u8;
+        from &= from - 1;
+        visit(Ending::stepped(position, slot, square));
     }
 }

@@ -182,4 +182,20 @@ impl Mailbox {
     pub(crate) fn is_legal(&self) -> bool {
         !self.is_in_check(!self.white_moves)
     }
+
+    /// The position with the board reflected: files are counted from the other side if 1 is in
+    /// `kind`, ranks if 2 is, and the two are exchanged if 4 is.
+    pub(crate) fn reflected(&self, kind: usize) -> Mailbox {
+        let image = |square: usize| {
+            let square = square ^ if kind & 1 != 0 { 7 } else { 0 };
+            let square = square ^ if kind & 2 != 0 { 56 } else { 0 };
+            if kind & 4 != 0 { square % 8 * 8 + square / 8 } else { square }
+        };
+        let mut reflected = self.clone();
+        for square in 0..64 {
+            reflected.board[image(square)] = self.board[square];
+        }
+        reflected.en_passant = self.en_passant.map(image);
+        reflected
+    }
 }

@@ -2,5 +2,8 @@
 //! square after the other.
 
 mod draw;
+mod laws;
 mod mailbox;
 mod moves;
+mod notation;
+mod published;
