@@ -100,6 +100,15 @@ pub trait Game: Sync {
     /// The outcome, if play is over in `state`.
     fn terminal(&self, state: &Self::State) -> Option<Outcome>;
 
+    /// Whether play stops in a terminal state one ply before the end that
+    /// [`terminal`](Game::terminal) tells, because everybody sees that coming: some games are taken
+    /// to be over as soon as a king can be captured. The distance of such a state is 1 instead of
+    /// 0. Asked of terminal states alone; by default there are none.
+    fn stops_early(&self, state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
+
     /// Visits the state after each legal move. Never called for a terminal state. The same state
     /// may be visited more than once (unless [`DISTINCT`](Game::DISTINCT) promises otherwise); it
     /// counts once.
@@ -126,7 +135,8 @@ pub trait Game: Sync {
     fn roots(&self) -> Vec<Self::State>;
 
     /// Visits every state that has a move to `state`. Terminal states among them are ignored, so
-    /// there is no need to leave them out; so are states that an exploration never reached.
+    /// there is no need to leave them out; so are states that an exploration never reached, and
+    /// those whose index is a hole.
     fn predecessors(&self, state: &Self::State, visit: impl FnMut(Self::State)) {
         let _ = (state, visit);
     }

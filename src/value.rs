@@ -78,6 +78,12 @@ impl Value {
         }
     }
 
+    /// The number of plies in a packed win, loss or draw.
+    #[inline]
+    pub(crate) fn packed_plies(packed: u16) -> u32 {
+        u32::from(packed & PLIES)
+    }
+
     /// The value of an outcome that has just been reached, for `mover`.
     pub(crate) fn of_end(outcome: Outcome, mover: Player) -> Value {
         match outcome.winner() {
@@ -85,6 +91,17 @@ impl Value {
             Some(winner) if winner == mover => Value::Win(0),
             Some(_) => Value::Loss(0),
         }
+    }
+
+    /// The value of a terminal state; `None` for others.
+    pub(crate) fn of_terminal<G: Game>(game: &G, state: &G::State) -> Option<Value> {
+        let ended = Value::of_end(game.terminal(state)?, game.turn(state));
+        Some(match ended {
+            Value::Win(0) if game.stops_early(state) => Value::Win(1),
+            Value::Loss(0) if game.stops_early(state) => Value::Loss(1),
+            Value::Draw(0) if game.stops_early(state) => Value::Draw(1),
+            value => value,
+        })
     }
 }
 

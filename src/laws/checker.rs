@@ -224,11 +224,15 @@ where
         let mover = self.game().turn(state);
         let mut links = Vec::new();
         for before in &predecessors {
-            // Terminal states are ignored, and so are those that an exploration never reached.
+            // Terminal states are ignored, and so are those that an exploration never reached, and
+            // holes of a numbering.
             if self.game().terminal(before).is_some() {
                 continue;
             }
             let Some(index) = self.numbering.number(before) else { continue };
+            if index < self.numbering.len() && self.numbering.state(index).is_none() {
+                continue;
+            }
             self.canonical(before)?;
             let same_mover = self.game().turn(before) == mover;
             links.push((index, same_mover));
@@ -301,10 +305,7 @@ where
         if exchanged && game.endless() != Outcome::Draw {
             return broken("they exchange the colours, and endless play is worth a win for one");
         }
-        let end = |state| {
-            let outcome = game.terminal(state);
-            outcome.map(|outcome| Value::of_end(outcome, game.turn(state)))
-        };
+        let end = |state| Value::of_terminal(game, state);
         if end(state) != end(canonical) {
             return broken("their outcomes differ");
         }

@@ -206,14 +206,30 @@ pub(super) fn analyse<L: Levels>(
     hurried: Option<Player>,
     crew: &mut Crew<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
-    let Opened { cells, frontier, counts, drawn_ends, entering } = opened;
-    let frontier = if L::WALKS { frontier } else { Frontier::empty(cells.len())? };
-    let next = Frontier::empty(cells.len())?;
+    let Opened { cells, frontier, early, mut counts, drawn_ends, entering } = opened;
     let of = counts.states.iter().sum();
     let settled = counts.settled();
+    let stopped_early = counts.of_distance(1);
+    let [frontier, next] = if L::WALKS {
+        // They are counted when they are walked, with the others of their distance.
+        counts.forget(1);
+        [frontier, early]
+    } else {
+        [Frontier::empty(cells.len())?, Frontier::empty(cells.len())?]
+    };
     let all = None;
-    let mut analysis =
-        Analysis { levels, cells, frontier, next, counts, entering, settled, of, all };
+    let mut analysis = Analysis {
+        levels,
+        cells,
+        frontier,
+        next,
+        counts,
+        entering,
+        stopped_early,
+        settled,
+        of,
+        all,
+    };
     analysis.pass(Aim::Decided, WIN, LOSS, crew)?;
     if drawn_ends > 0 || analysis.entering.has_any(Pass::Drawn) {
         if L::WALKS {
@@ -232,6 +248,8 @@ struct Analysis<'l, L> {
     next: Frontier,
     counts: Counts,
     entering: Entering,
+    /// How many states there are where play stops one ply early: won, lost and drawn.
+    stopped_early: [u64; 3],
     /// How many states are settled, and of how many.
     settled: u64,
     of: u64,
@@ -241,13 +259,24 @@ struct Analysis<'l, L> {
 }
 
 impl<L: Levels> Analysis<'_, L> {
-    /// Makes the drawn ends the frontier.
+    /// Makes the drawn ends the frontier, and those where play stops early the next.
     fn start_draws(&mut self) {
-        let mut frontier = self.frontier.whole();
+        let (mut frontier, mut next) = (self.frontier.whole(), self.next.whole());
         for number in 0..self.cells.len() {
-            if self.cells.get(number as usize) == DRAW {
-                frontier.insert(number);
+            match self.cells.get(number as usize) {
+                DRAW => frontier.insert(number),
+                packed if packed == DRAW + 1 => next.insert(number),
+                _ => {}
             }
+        }
+    }
+
+    /// What is settled one ply from the end before any level is gone through: at once, and at last.
+    fn settled_early(&self, aim: Aim) -> [u64; 2] {
+        let [won, lost, drawn] = self.stopped_early;
+        match aim {
+            Aim::Decided => [won, lost],
+            Aim::Drawn { .. } => [drawn, 0],
         }
     }
 
@@ -264,8 +293,11 @@ impl<L: Levels> Analysis<'_, L> {
         let mut level = 0;
         loop {
             let outcome = self.level(level, aim, at_once, at_last, crew)?;
-            let settled: u64 = outcome.settled.iter().sum();
+            let mut settled: u64 = outcome.settled.iter().sum();
             self.settled += settled;
+            if level == 0 {
+                settled += self.settled_early(aim).iter().sum::<u64>();
+            }
             if settled > 0 && level >= MAX_PLIES {
                 return Err(SolveError::TooLong);
             }
@@ -301,7 +333,12 @@ impl<L: Levels> Analysis<'_, L> {
             Step { aim, won, all: self.all, codes, level, entering: &entering, event: &event };
         let frontiers = [&mut self.frontier, &mut self.next];
         let outcome = self.levels.level(step, &mut self.cells, frontiers, crew)?;
-        self.all = match outcome.settled.map(|count| count > 0) {
+        let mut of_next_distance = outcome.settled;
+        if level == 0 {
+            let early = self.settled_early(aim);
+            of_next_distance.iter_mut().zip(early).for_each(|(count, early)| *count += early);
+        }
+        self.all = match of_next_distance.map(|count| count > 0) {
             [true, false] => Some(true),
             [false, true] => Some(false),
             _ => None,

@@ -27,7 +27,7 @@ pub(super) trait Cell: Pod + Eq + Send + Sync {
     /// The cell of an open state with `degree` open successors.
     fn open(degree: u64) -> Self;
 
-    /// The cell of a state where play is over, with that value.
+    /// The cell of a state where play is over, with that value, which is of distance 0 or 1.
     fn ended(value: Value) -> Self;
 
     /// The cell with the number that [`Cells::code`] gave.
@@ -84,9 +84,12 @@ macro_rules! cell {
 }
 
 cell!(u8, 63, true, |end| match end {
-    Value::Win(_) => 64,
-    Value::Loss(_) => 65,
-    Value::Draw(_) | Value::Endless => 66,
+    Value::Win(0) => 64,
+    Value::Loss(0) => 65,
+    Value::Draw(0) | Value::Endless => 66,
+    Value::Win(_) => 67,
+    Value::Loss(_) => 68,
+    Value::Draw(_) => 69,
 });
 cell!(u16, WIN - 1, false, Value::pack);
 
@@ -212,8 +215,8 @@ impl Cells {
         let open = 1..=u8::MANY;
         let mut book = vec![HOLE];
         book.extend(open.map(|_| ENDLESS));
-        // The three kinds of end, as `Cell::ended` numbers them.
-        book.extend([WIN, LOSS, DRAW]);
+        // The three kinds of end, and the same one ply early, as `Cell::ended` numbers them.
+        book.extend([WIN, LOSS, DRAW, WIN + 1, LOSS + 1, DRAW + 1]);
         Ok(Cells {
             bytes,
             len: len as usize,
@@ -377,7 +380,7 @@ mod tests {
         for plies in 0..200 {
             codes.extend(cells.add_code(WIN + plies).map(|code| (code, WIN + plies)));
         }
-        assert_eq!(codes.len(), 256 - 64 - 2, "LOSS and DRAW have theirs already");
+        assert_eq!(codes.len(), 256 - 64 - 4, "losses and draws that ends have");
         let Slice::Narrow(narrow) = cells.slice() else { panic!("wide") };
         for &(code, _) in &codes {
             narrow[usize::from(code)] = code as u8;

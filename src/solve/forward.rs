@@ -16,7 +16,7 @@ use super::frontier::{CHUNK, Frontier, Part};
 use super::setup::{BIG, leaving};
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
-use crate::value::{DRAW, ENDLESS, LOSS};
+use crate::value::{DRAW, ENDLESS, LOSS, Value};
 
 /// What settles states in a pass.
 #[derive(Clone, Copy)]
@@ -130,10 +130,12 @@ fn answer<N: Numbering>(
             return;
         }
         let value = cells.get(number as usize);
+        // Where play stops early, the value takes effect one level later than it is known.
+        let too_late = Value::packed_plies(value) > level;
         match aim {
-            Aim::Decided if value == ENDLESS || value >= DRAW => escape = true,
+            Aim::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
             Aim::Decided => found |= (value < LOSS) == (game.turn(&next) == mover),
-            Aim::Drawn { .. } if value == ENDLESS => escape = true,
+            Aim::Drawn { .. } if value == ENDLESS || value >= DRAW && too_late => escape = true,
             // What is won or lost here is lost for the player to move, who avoids it.
             Aim::Drawn { .. } => found |= value >= DRAW,
         }

@@ -27,6 +27,8 @@ pub(super) struct Opened {
     pub(super) cells: Cells,
     /// The states where play is over with a win or a loss.
     pub(super) frontier: Frontier,
+    /// Those where it stops one ply early.
+    pub(super) early: Frontier,
     pub(super) counts: Counts,
     pub(super) drawn_ends: u64,
     /// What moves bring in that lead to states without a number.
@@ -40,6 +42,7 @@ struct Owner<'a, C> {
     end: u64,
     cells: &'a mut [C],
     frontier: Part<'a>,
+    early: Part<'a>,
     /// How many moves arrive at each state, where that is asked for.
     arrivals: &'a mut [u32],
     counts: Counts,
@@ -58,18 +61,19 @@ pub(super) fn set_up<N: Numbering + Sync>(
     crew: &mut Crew<'_>,
 ) -> Result<Opened, SolveError> {
     let len = numbering.len();
-    let mut frontier = Frontier::empty(len)?;
+    let (mut frontier, mut early) = (Frontier::empty(len)?, Frontier::empty(len)?);
     let mut cells = Cells::holes(len)?;
     loop {
         let slice = cells.slice();
         let arrivals = arrivals.as_deref_mut();
+        let ends = [&mut frontier, &mut early];
         let passed = match slice {
-            Slice::Narrow(narrow) => pass(numbering, narrow, &mut frontier, arrivals, crew)?,
-            Slice::Wide(wide) => pass(numbering, wide, &mut frontier, arrivals, crew)?,
+            Slice::Narrow(narrow) => pass(numbering, narrow, ends, arrivals, crew)?,
+            Slice::Wide(wide) => pass(numbering, wide, ends, arrivals, crew)?,
         };
         if let Some(Passed { counts, drawn_ends, beyond, entering }) = passed {
             cells.beyond = beyond;
-            return Ok(Opened { cells, frontier, counts, drawn_ends, entering });
+            return Ok(Opened { cells, frontier, early, counts, drawn_ends, entering });
         }
         cells = Cells::wide_holes(len)?;
     }
@@ -87,7 +91,7 @@ struct Passed {
 fn pass<N: Numbering + Sync, C: Cell>(
     numbering: &N,
     mut cells: &mut [C],
-    frontier: &mut Frontier,
+    [frontier, early]: [&mut Frontier; 2],
     arrivals: Option<&mut [u32]>,
     crew: &mut Crew<'_>,
 ) -> Result<Option<Passed>, SolveError> {
@@ -98,21 +102,24 @@ fn pass<N: Numbering + Sync, C: Cell>(
     let size = if of < BIG { Size::Small } else { Size::Big };
     let parts = if size == Size::Small { 1 } else { crew.threads() };
     let ends = equal_cuts(of, parts, CHUNK);
-    let mut frontier = frontier.whole();
+    let (mut frontier, mut early) = (frontier.whole(), early.whole());
     let mut owners = Vec::new();
     let mut start = 0;
     for &end in &ends {
-        let (own_frontier, later) = frontier.split_at(end.next_multiple_of(CHUNK) - start);
+        let length = end.next_multiple_of(CHUNK) - start;
+        let (own_frontier, later_frontier) = frontier.split_at(length);
+        let (own_early, later_early) = early.split_at(length);
         let own_cells = cells.split_off_mut(..(end - start) as usize).unwrap_or_default();
         let counted = if list { (end - start) as usize } else { 0 };
         let own_arrivals = arrivals.split_off_mut(..counted).unwrap_or_default();
-        frontier = later;
+        (frontier, early) = (later_frontier, later_early);
         owners.push(Owner {
             next: start,
             start,
             end,
             cells: own_cells,
             frontier: own_frontier,
+            early: own_early,
             arrivals: own_arrivals,
             counts: Counts::default(),
             drawn_ends: 0,
@@ -249,8 +256,8 @@ impl<C: Cell> Owner<'_, C> {
         let game = numbering.game();
         let mover = game.turn(state);
         let place = (number - self.start) as usize;
-        let outcome = if let Some(outcome) = game.terminal(state) {
-            outcome
+        let value = if let Some(value) = Value::of_terminal(game, state) {
+            value
         } else {
             let leaves = N::OPEN && self.enter(numbering, number, state)?;
             let degree = degree(numbering, state, list, links)? + u64::from(leaves);
@@ -270,16 +277,16 @@ impl<C: Cell> Owner<'_, C> {
                 }
                 return Ok(());
             }
-            game.no_moves(state)
-                .ok_or_else(|| SolveError::NoMoves { state: format!("{state:?}") })?
+            let outcome = game.no_moves(state);
+            let stuck = || SolveError::NoMoves { state: format!("{state:?}") };
+            Value::of_end(outcome.ok_or_else(stuck)?, mover)
         };
-        let value = Value::of_end(outcome, mover);
         self.cells[place] = C::ended(value);
         self.counts.add_value(value, mover);
-        if value == Value::Draw(0) {
-            self.drawn_ends += 1;
-        } else {
-            self.frontier.insert(number - self.start);
+        match value {
+            Value::Draw(_) => self.drawn_ends += 1,
+            Value::Win(0) | Value::Loss(0) => self.frontier.insert(number - self.start),
+            _ => self.early.insert(number - self.start),
         }
         Ok(())
     }

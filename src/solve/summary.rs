@@ -98,6 +98,17 @@ impl Counts {
         sums.zip(counts.iter().flatten()).for_each(|(sum, more)| *sum += more);
     }
 
+    /// How many states of one distance are counted: won, lost and drawn.
+    pub(super) fn of_distance(&self, distance: u32) -> [u64; 3] {
+        let counts = self.at_distance.get(distance as usize).copied().unwrap_or_default();
+        counts.map(|by_mover| by_mover.iter().sum())
+    }
+
+    /// Forgets the states of one distance, to count them anew.
+    pub(super) fn forget(&mut self, distance: u32) {
+        *self.at(distance) = Default::default();
+    }
+
     fn at(&mut self, distance: u32) -> &mut [[u64; 2]; 3] {
         let distance = distance as usize;
         if self.at_distance.len() <= distance {

@@ -209,8 +209,8 @@ where
 {
     let game = numbering.game();
     let mover = game.turn(state);
-    if let Some(outcome) = game.terminal(state) {
-        return Ok(Value::of_end(outcome, mover));
+    if let Some(value) = Value::of_terminal(game, state) {
+        return Ok(value);
     }
     let mut best = Prospects::default();
     let mut outside = None;

@@ -13,6 +13,8 @@ pub(crate) struct BruteForce<'p> {
     successors: Vec<Vec<usize>>,
     /// The outcome where play is over.
     over: Vec<Option<Outcome>>,
+    /// Whether play stops there one ply early.
+    early: Vec<bool>,
     turn: Vec<Player>,
 }
 
@@ -38,7 +40,8 @@ impl<'p> BruteForce<'p> {
             })
             .collect();
         let turn = states.iter().map(|state| plan.turn(state)).collect();
-        BruteForce { plan, states, successors, over, turn }
+        let early = states.iter().map(|state| plan.stops_early(state)).collect();
+        BruteForce { plan, states, successors, over, early, turn }
     }
 
     /// The least number of plies within which `some` can bring play into `goal`, whatever the other
@@ -50,7 +53,8 @@ impl<'p> BruteForce<'p> {
         allowed: impl Fn(usize) -> bool,
     ) -> Vec<Option<u32>> {
         let all = 0..self.states.len();
-        let mut plies: Vec<Option<u32>> = all.clone().map(|at| goal(at).then_some(0)).collect();
+        let at_goal = |at: usize| (goal(at) && !self.early[at]).then_some(0);
+        let mut plies: Vec<Option<u32>> = all.clone().map(at_goal).collect();
         for limit in 1..=self.states.len() as u32 {
             let reached = |at: &usize| plies[*at].is_some();
             let next: Vec<Option<u32>> = all
@@ -65,7 +69,8 @@ impl<'p> BruteForce<'p> {
                         } else {
                             moves.all(reached)
                         };
-                    plies[at].or(forced.then_some(limit))
+                    let is_next = goal(at) && self.early[at];
+                    plies[at].or((forced || is_next).then_some(limit))
                 })
                 .collect();
             plies = next;
@@ -115,7 +120,8 @@ impl<'p> BruteForce<'p> {
     /// play is.
     pub(crate) fn outcomes_within(&self, plies: u32) -> Vec<Outcome> {
         let all = 0..self.states.len();
-        let end = |at: usize| self.over[at].unwrap_or(self.plan.endless);
+        let over = |at: usize| self.over[at].filter(|_| !self.early[at]);
+        let end = |at: usize| over(at).unwrap_or(self.plan.endless);
         let mut outcomes: Vec<Outcome> = all.clone().map(end).collect();
         for _ in 0..plies {
             let best = |at: usize| {

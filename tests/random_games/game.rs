@@ -19,6 +19,8 @@ pub(crate) struct Plan {
 pub(crate) struct Node {
     pub(crate) owner: Player,
     pub(crate) terminal: Option<Outcome>,
+    /// Whether play stops here one ply early, if the node is terminal.
+    pub(crate) early: bool,
     /// Where the moves lead, and whether they change sides of the mirror. A terminal node may have
     /// some, which are none.
     pub(crate) moves: Vec<(u16, bool)>,
@@ -64,6 +66,11 @@ impl Plan {
 
     pub(crate) fn terminal(&self, state: &State) -> Option<Outcome> {
         Some(self.told(state, self.at(state).terminal?))
+    }
+
+    pub(crate) fn stops_early(&self, state: &State) -> bool {
+        let node = self.at(state);
+        node.terminal.is_some() && node.early
     }
 
     pub(crate) fn stuck(&self, state: &State) -> Outcome {
@@ -151,6 +158,11 @@ impl<const P: bool, const D: bool> Game for RandomGame<P, D> {
 
     fn terminal(&self, state: &State) -> Option<Outcome> {
         self.0.terminal(state)
+    }
+
+    fn stops_early(&self, state: &State) -> bool {
+        assert!(self.terminal(state).is_some(), "play does not stop early where it does not stop");
+        self.0.stops_early(state)
     }
 
     fn moves(&self, state: &State, visit: impl FnMut(State)) {
@@ -262,11 +274,9 @@ fn node(nodes: usize) -> impl Strategy<Value = Node> {
     let terminal = prop_oneof![3 => Just(None), 1 => outcome().prop_map(Some)];
     let moves = prop::collection::vec((0..nodes as u16, any::<bool>()), 0..=4);
     let owner = any::<bool>().prop_map(|first| Player::BOTH[usize::from(first)]);
-    (owner, terminal, moves, outcome()).prop_map(|(owner, terminal, moves, stuck)| Node {
-        owner,
-        terminal,
-        moves,
-        stuck,
+    let early = prop_oneof![2 => Just(false), 1 => Just(true)];
+    (owner, terminal, early, moves, outcome()).prop_map(|(owner, terminal, early, moves, stuck)| {
+        Node { owner, terminal, early, moves, stuck }
     })
 }
 

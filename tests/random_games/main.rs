@@ -28,11 +28,16 @@ fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Val
     }
 }
 
+/// How many plies before the end play stops in a state that has no moves.
+fn early_plies(game: &impl Game<State = State>, state: &State) -> u32 {
+    u32::from(game.terminal(state).is_some() && game.stops_early(state))
+}
+
 fn compare_moves<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, value: Value) {
     let mover = query.game().turn(state);
     let moves = query.moves(state).unwrap();
     let Some(best) = moves.first() else {
-        assert!(matches!(value, Value::Win(0) | Value::Loss(0) | Value::Draw(0)));
+        assert_eq!(value.plies(), Some(early_plies(query.game(), state)));
         return;
     };
     let after = if query.game().turn(&best.state) == mover {
@@ -77,7 +82,8 @@ fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, v
         }
         Value::Win(plies) | Value::Loss(plies) | Value::Draw(plies) => {
             assert_eq!(line.end, LineEnd::Over);
-            assert_eq!(line.steps.len() as u32, plies + 1);
+            let early = early_plies(query.game(), &last.state);
+            assert_eq!(line.steps.len() as u32 + early, plies + 1);
             assert_eq!(last.verdict.outcome, query.verdict(state).unwrap().outcome);
         }
     }
@@ -212,7 +218,8 @@ proptest! {
             prop_assert!(line.steps.len() <= limit as usize + 1);
             if let Some(plies) = verdict.plies {
                 prop_assert_eq!(verdict.decided_by, DecidedBy::Play);
-                prop_assert_eq!(line.steps.len() as u32, plies + 1);
+                let early = early_plies(&game, &line.steps.last().unwrap().state);
+                prop_assert_eq!(line.steps.len() as u32 + early, plies + 1);
                 prop_assert_eq!(line.end, LineEnd::Over);
             }
         }

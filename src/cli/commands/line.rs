@@ -6,6 +6,7 @@ use super::super::CliError;
 use super::super::output;
 use super::super::session::Session;
 use super::{Explain, StateOf};
+use crate::game::Outcome;
 use crate::notation::Notation;
 use crate::query::{Line, LineEnd, Query};
 
@@ -64,10 +65,10 @@ where
     let last = &line.steps[line.steps.len() - 1];
     let end = match line.end {
         LineEnd::Over => {
-            let outcome = last.verdict.outcome;
-            let words = outcome
-                .winner()
-                .map_or("a draw".into(), |winner| format!("{} has won", game.player(winner)));
+            let words = match last.verdict.outcome {
+                Outcome::Draw => "a draw".into(),
+                Outcome::Win(_) => output::verdict(game, last.verdict),
+            };
             format!("over: {words}")
         }
         LineEnd::Repetition { first } => {
