@@ -8,6 +8,7 @@ pub mod cat_mouse;
 pub mod cat_mouse_grid;
 pub mod chess;
 pub mod connect_four;
+pub mod dobutsu;
 pub mod hexapawn;
 pub mod mnk;
 pub mod morris;
@@ -24,6 +25,8 @@ pub fn registry() -> Registry {
     Registry::new("retrograde", env!("CARGO_PKG_VERSION"))
         .dense::<cat_mouse::CatMouse>()
         .dense::<cat_mouse_grid::CatMouseGrid>()
+        .dense::<dobutsu::Dobutsu>()
+        .packed::<dobutsu::Dobutsu>()
         .packed::<mnk::Mnk>()
         .dense::<mnk::Mnk>()
         .tiered::<morris::Morris>()

@@ -1,0 +1,241 @@
+//! How people write positions and moves.
+
+use retrograde::{Notation, NotationError, Player};
+
+use super::Dobutsu;
+use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
+
+/// The start, as an example in messages.
+const EXAMPLE: &str = "gle/.c./.C./ELG,-,sente";
+
+const NAMES: [&str; 2] = ["sente", "gote"];
+
+const fn letter(piece: Piece) -> char {
+    match piece {
+        Piece::Chick => 'C',
+        Piece::Hen => 'H',
+        Piece::Elephant => 'E',
+        Piece::Giraffe => 'G',
+        Piece::Lion => 'L',
+    }
+}
+
+/// The letter as the pieces of a player are written: capitals for the first.
+fn letter_of(player: Player, letter: char) -> char {
+    match player {
+        Player::First => letter,
+        Player::Second => letter.to_ascii_lowercase(),
+    }
+}
+
+/// What a letter stands for, and whose it is.
+fn read_letter(letter: char) -> Option<(Player, Piece)> {
+    let player = if letter.is_ascii_uppercase() { Player::First } else { Player::Second };
+    let piece =
+        Piece::ALL.into_iter().find(|&piece| letter_of(player, self::letter(piece)) == letter)?;
+    Some((player, piece))
+}
+
+/// A square as people name it, seen by the first player: columns a to c from the left, rows 1 to 4
+/// from the top.
+fn square_name(square: u32) -> String {
+    let column = ['a', 'b', 'c'][(square % 3) as usize];
+    format!("{column}{}", 4 - square / 3)
+}
+
+impl Position {
+    /// The position as the first player sees it, whoever is to move.
+    fn upright(&self) -> Position {
+        if self.turn == Player::First { *self } else { self.turned() }
+    }
+
+    /// What stands on a square of an upright position.
+    fn standing_on(&self, square: u32) -> Option<(Player, Piece)> {
+        Player::BOTH.into_iter().find_map(|player| {
+            let side = self.sides[player.index()];
+            let here = |piece: &Piece| side.squares(*piece) >> square & 1 == 1;
+            Some((player, Piece::ALL.into_iter().find(here)?))
+        })
+    }
+
+    fn rows(&self) -> Vec<String> {
+        let character = |square: u32| {
+            let standing = self.standing_on(square);
+            standing.map_or('.', |(player, piece)| letter_of(player, letter(piece)))
+        };
+        (0..4).rev().map(|row| (3 * row..3 * row + 3).map(character).collect()).collect()
+    }
+
+    /// What a player has in hand, as letters; `-` for nothing.
+    fn in_hand(&self, player: Player) -> String {
+        let hand = self.hands[player.index()];
+        Captive::ALL
+            .into_iter()
+            .flat_map(|captive| {
+                let letter = letter_of(player, letter(captive.piece()));
+                std::iter::repeat_n(letter, hand.count(captive) as usize)
+            })
+            .collect()
+    }
+}
+
+impl Notation for Dobutsu {
+    fn player(&self, player: Player) -> &str {
+        NAMES[player.index()]
+    }
+
+    fn write_state(&self, position: &Position) -> String {
+        let upright = position.upright();
+        let hands: String = Player::BOTH.map(|player| upright.in_hand(player)).concat();
+        let hands = if hands.is_empty() { "-" } else { &hands };
+        format!("{},{hands},{}", upright.rows().join("/"), self.player(position.turn))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
+        self.parse(text).map_err(|problem| {
+            NotationError::new(format!(
+                "\"{text}\" is not a position: {problem}; expected the rows from the top, the \
+                 hands and who moves, as in {EXAMPLE}"
+            ))
+        })
+    }
+
+    fn write_move(&self, from: &Position, to: &Position) -> String {
+        let mover = from.turn;
+        let name = self.player(mover);
+        let [before, after] = [from, to].map(Position::upright);
+        let [own_before, own_after] = [before, after].map(|position| position.sides[mover.index()]);
+        let left = own_before.0 & !own_after.0;
+        let arrived = own_after.0 & !own_before.0;
+        let piece_of = |bit: u64| Piece::ALL[(bit.trailing_zeros() / SQUARES) as usize % 5];
+        let to = square_name(arrived.trailing_zeros() % SQUARES);
+        if left == 0 {
+            return format!("{name} {}*{to}", letter(piece_of(arrived)));
+        }
+        let origin = square_name(left.trailing_zeros() % SQUARES);
+        let others = mover.opponent().index();
+        let sign = if before.sides[others] == after.sides[others] { '-' } else { 'x' };
+        let promotion = if piece_of(left) == piece_of(arrived) { "" } else { "+" };
+        format!("{name} {}{origin}{sign}{to}{promotion}", letter(piece_of(left)))
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let upright = position.upright();
+        let mut lines = vec!["  a b c".to_owned()];
+        for (row, squares) in upright.rows().iter().enumerate() {
+            let squares: Vec<String> = squares.chars().map(String::from).collect();
+            let owner = match row {
+                0 => Some(Player::Second),
+                3 => Some(Player::First),
+                _ => None,
+            };
+            let in_hand = owner.map(|player| (self.player(player), upright.in_hand(player)));
+            let in_hand = in_hand.filter(|(_, pieces)| !pieces.is_empty());
+            let in_hand = in_hand
+                .map_or(String::new(), |(name, pieces)| format!("  {name} has {pieces} in hand"));
+            lines.push(format!("{} {}{in_hand}", row + 1, squares.join(" ")));
+        }
+        lines.push(format!("{} to move", self.player(position.turn)));
+        lines.join("\n")
+    }
+}
+
+impl Dobutsu {
+    fn parse(&self, text: &str) -> Result<Position, String> {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let [rows, hands, turn] = parts[..] else {
+            return Err(format!("it has {} parts between commas, not 3", parts.len()));
+        };
+        let turn = Player::BOTH
+            .into_iter()
+            .find(|&player| self.player(player) == turn)
+            .ok_or_else(|| format!("\"{turn}\" is not to move: expected sente or gote"))?;
+        let sides = parse_rows(rows)?;
+        let hands = parse_hands(hands)?;
+        let upright = Position { sides, hands, turn: Player::First };
+        self.check_pieces(&upright)?;
+        let position = if turn == Player::First { upright } else { upright.turned() };
+        if position.sides[0].squares(Piece::Lion) & TOP != 0 {
+            let name = self.player(turn);
+            return Err(format!(
+                "{name}'s lion has reached its goal, and play stopped before {name} could move"
+            ));
+        }
+        Ok(position)
+    }
+
+    /// Makes sure that all pieces of the game are there, and no others.
+    fn check_pieces(&self, upright: &Position) -> Result<(), String> {
+        for player in Player::BOTH {
+            let lions = upright.sides[player.index()].squares(Piece::Lion).count_ones();
+            if lions != 1 {
+                return Err(format!("{} has {lions} lions, not 1", self.player(player)));
+            }
+        }
+        for captive in Captive::ALL {
+            let standing = |piece: &Piece| {
+                upright.sides.iter().map(|side| side.squares(*piece).count_ones()).sum::<u32>()
+            };
+            let on_board: u32 = captive.was().iter().map(standing).sum();
+            let in_hands: u32 = upright.hands.iter().map(|hand| hand.count(captive)).sum();
+            let (found, total) = (on_board + in_hands, self.total(captive.piece()));
+            if found != total {
+                let name = match captive {
+                    Captive::Chick => "chicks and hens",
+                    Captive::Elephant => "elephants",
+                    Captive::Giraffe => "giraffes",
+                };
+                return Err(format!("there are {found} {name}, not {total}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn parse_rows(text: &str) -> Result<[Side; 2], String> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != 4 {
+        return Err(format!("it has {} rows, not 4", rows.len()));
+    }
+    let mut sides = [Side(0); 2];
+    for (number, row) in (1..).zip(&rows) {
+        let length = row.chars().count();
+        if length != 3 {
+            return Err(format!("row {number} has {length} squares, not 3"));
+        }
+        let squares = (4 - number) * 3..;
+        for (square, character) in squares.zip(row.chars()) {
+            if character == '.' {
+                continue;
+            }
+            let (player, piece) = read_letter(character).ok_or_else(|| {
+                format!("row {number} has a {character:?}, not one of .LEGCHlegch")
+            })?;
+            sides[player.index()].0 |= 1 << (piece.shift() + square);
+        }
+    }
+    Ok(sides)
+}
+
+fn parse_hands(text: &str) -> Result<[Hand; 2], String> {
+    let mut hands = [Hand::default(); 2];
+    match text {
+        "" => return Err("the hands are missing (- if nothing is in hand)".into()),
+        "-" => return Ok(hands),
+        _ => {}
+    }
+    for character in text.chars() {
+        let found = read_letter(character).and_then(|(player, piece)| {
+            let captive = Captive::ALL.into_iter().find(|captive| captive.piece() == piece)?;
+            Some((player, captive))
+        });
+        let (player, captive) =
+            found.ok_or_else(|| format!("a hand has a {character:?}, not one of CEGceg"))?;
+        let hand = &mut hands[player.index()];
+        if hand.count(captive) == 2 {
+            return Err(format!("a hand has more than two {}", letter(captive.piece())));
+        }
+        *hand = hand.plus(captive.one());
+    }
+    Ok(hands)
+}
