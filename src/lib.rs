@@ -4,6 +4,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | describe a game | [`Game`]; [`Indexed`] for a numbering, [`Packed`] for small states, [`Notation`] for people, [`Stored`] for files |
+//! | number its states | the parts in [`index`] |
 //! | check the description | [`laws::check`], [`laws::check_explored`] |
 //! | solve it | [`Solver`], which gives a [`Solution`] |
 //! | keep it | `Solution::save`, [`Tablebase::open`] |
