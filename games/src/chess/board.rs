@@ -122,11 +122,11 @@ const fn pawn_steps(up: bool, back: bool) -> BySquare {
     let ahead = if up { 1 } else { -1 };
     let mut square = 8;
     while square < 56 {
-        let single = (square as i32 + 8 * ahead) as u8;
+        let single = (square + 8 * ahead) as u8;
         let is_double = square / 8 == if up { 1 } else { 6 };
         let mut to = [Some(single), None];
         if is_double {
-            to[1] = Some((square as i32 + 16 * ahead) as u8);
+            to[1] = Some((square + 16 * ahead) as u8);
         }
         let mut at = 0;
         while at < 2 {

@@ -55,11 +55,11 @@ impl Chess {
         let mut endings = BTreeMap::new();
         let mut found = vec![material.clone()];
         while let Some(material) = found.pop() {
-            if !endings.contains_key(&material) {
+            endings.entry(material).or_insert_with_key(|material| {
                 let ending = Ending::new(material.clone(), 0);
                 found.extend(ending.successors());
-                endings.insert(material, ending);
-            }
+                ending
+            });
         }
         // Captures leave fewer men, promotions fewer pawns.
         let order: BTreeSet<(usize, usize, Material)> = endings

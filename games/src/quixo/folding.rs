@@ -6,7 +6,7 @@
 //! form to the other's too. What is not least there is a hole: one number in twelve, with 16 squares.
 //!
 //! The library can do this ([`Folded`](retrograde::index::Folded)), for any board and any symmetries;
-//! here the tables are made for 16 squares, which takes less than half the time. With every move a
+//! here the tables are made for 16 squares, which takes a third of the time. With every move a
 //! number is asked for.
 
 use retrograde::index::{all_cells, expand};

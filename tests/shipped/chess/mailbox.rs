@@ -113,7 +113,7 @@ impl Mailbox {
         };
         for from in (0..64).filter(|&from| self.is_own(from, white)) {
             let man = self.board[from];
-            if man.to_ascii_uppercase() != 'P' {
+            if !man.eq_ignore_ascii_case(&'P') {
                 for to in self.attacks(from) {
                     if !self.is_own(to, white) {
                         play(from, to, man, None, None);
@@ -169,7 +169,7 @@ impl Mailbox {
             let is_capture = |next: &Mailbox| {
                 let captures = men(next) < men(self);
                 let moved = self.board[target] == ' ' && next.board[target] != ' ';
-                let is_pawn = next.board[target].to_ascii_uppercase() == 'P';
+                let is_pawn = next.board[target].eq_ignore_ascii_case(&'P');
                 captures && moved && is_pawn && !next.is_in_check(self.white_moves)
             };
             if !self.played().iter().any(is_capture) {
