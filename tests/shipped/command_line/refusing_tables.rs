@@ -111,7 +111,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
             &[
                 "unknown.rtb: the table of another game",
                 "\"unknown-game\"",
-                "cat-mouse-grid, mnk, morris",
+                "cat-mouse-grid, chess, connect-four, dobutsu, hexapawn, mnk, morris, quixo",
             ],
         ),
         ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),
