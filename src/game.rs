@@ -218,6 +218,9 @@ pub struct Tier {
 /// of them and those that its moves lead to have to be in memory. Each has a dense numbering of its
 /// own.
 ///
+/// [`predecessors`](Game::predecessors) may leave out those that are in other tiers; such a game can't
+/// be solved whole, without its tiers.
+///
 /// A tier is named by its place in [`tiers`](Tiered::tiers). Typical ones: the material on a
 /// chessboard, the number of stones.
 pub trait Tiered: Game {

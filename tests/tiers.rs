@@ -219,7 +219,7 @@ fn a_folder_of_something_else_is_left_alone() {
     let other = Track { length: 16, fault: Fault::None };
     let error = Solver::new(&other).tiered_into(solved.path(), None).unwrap_err();
     assert!(matches!(error, FolderError::OtherGame { .. }), "{error}");
-    assert!(matches!(TierFolder::open(folder.path()), Err(FolderError::Io { .. })));
+    assert!(matches!(TierFolder::open(folder.path()), Err(FolderError::NotOfTiers { .. })));
     let file = folder.path().join("letter.txt");
     let error = Solver::new(&other).tiered_into(&file, None).unwrap_err();
     assert!(matches!(error, FolderError::Io { .. }), "{error}");

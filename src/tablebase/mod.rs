@@ -30,6 +30,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use error::TableError;
+#[cfg(feature = "cli")]
 pub(crate) use folder::is_of_tier;
 pub use folder::{FolderError, TierFolder, TierProber};
 pub use open::Tablebase;

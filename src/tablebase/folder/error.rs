@@ -34,8 +34,8 @@ pub enum FolderError {
         /// What the system said.
         source: io::Error,
     },
-    /// The folder has other things in it, and no manifest.
-    #[error("{}: not a folder of tiers: there are files in it, but no {MANIFEST}", path.display())]
+    /// The folder has no manifest.
+    #[error("{}: not a folder of tiers: there is no {MANIFEST} in it", path.display())]
     NotOfTiers {
         /// The folder.
         path: PathBuf,

@@ -18,9 +18,11 @@ use serde_json::Value as Json;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+#[cfg(feature = "cli")]
+use super::Header;
 use super::open::Tablebase;
 use super::prober::values_part;
-use super::{Header, Stored, TableError};
+use super::{Stored, TableError};
 use crate::game::Tiered;
 use crate::notation::Notation;
 use crate::numbering::{InTier, Joined, Known, NumberingKind};
@@ -60,7 +62,13 @@ impl TierFolder {
             let path = manifest.clone();
             move |source| FolderError::Io { path, action, source }
         };
-        let length = fs::metadata(&manifest).map_err(failed("find the manifest"))?.len();
+        let length = match fs::metadata(&manifest) {
+            Ok(metadata) => metadata.len(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(FolderError::NotOfTiers { path: path.into() });
+            }
+            Err(error) => return Err(failed("find the manifest")(error)),
+        };
         let malformed = |problem: String| {
             let path = manifest.clone();
             Err(FolderError::Malformed { path, problem })
@@ -297,6 +305,7 @@ enum LoadError {
 }
 
 /// What a table of one tier says of itself, for an error.
+#[cfg(feature = "cli")]
 pub(crate) fn is_of_tier(header: &Header) -> bool {
     matches!(header.numbering, NumberingKind::Tier(_))
 }

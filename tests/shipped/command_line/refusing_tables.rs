@@ -14,13 +14,11 @@ use serde::{Deserialize, Serialize};
 use crate::program::Folder;
 
 /// A game of one state that passes itself off as another by its name; its parameters are those of
-/// m,n,k.
+/// hexapawn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Impostor<const NAME: usize> {
     columns: u32,
     rows: u32,
-    in_a_row: u32,
-    fold: bool,
 }
 
 impl<const NAME: usize> Game for Impostor<NAME> {
@@ -56,11 +54,11 @@ impl<const NAME: usize> Indexed for Impostor<NAME> {
 }
 
 impl<const NAME: usize> Stored for Impostor<NAME> {
-    const NAME: &'static str = ["unknown-game", "cat-mouse", "mnk"][NAME];
+    const NAME: &'static str = ["unknown-game", "cat-mouse", "hexapawn"][NAME];
 }
 
 fn save_impostor<const NAME: usize>(folder: &Folder, name: &str) {
-    let game = Impostor::<NAME> { columns: 1, rows: 1, in_a_row: 1, fold: false };
+    let game = Impostor::<NAME> { columns: 3, rows: 3 };
     let solution = Solver::new(&game).dense().expect("a game to solve");
     solution.save(folder.path(name)).expect("a table to write");
 }

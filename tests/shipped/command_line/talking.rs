@@ -6,8 +6,17 @@ use serde_json::Value as Json;
 
 use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
 
-const GAMES: [&str; 8] =
-    ["cat-mouse", "cat-mouse-grid", "mnk", "morris", "chess", "connect-four", "hexapawn", "quixo"];
+const GAMES: [&str; 9] = [
+    "cat-mouse",
+    "cat-mouse-grid",
+    "chess",
+    "connect-four",
+    "dobutsu",
+    "hexapawn",
+    "mnk",
+    "morris",
+    "quixo",
+];
 const COMMANDS: [&str; 10] = [
     "games",
     "solve",
@@ -64,7 +73,7 @@ fn all_games_are_listed_with_their_options_and_examples() {
     let numberings: Vec<&Json> = list.iter().map(|game| &game["numbering"]).collect();
     assert_eq!(
         numberings,
-        ["dense", "dense", "explored", "tiers", "tiers", "explored", "explored", "dense"]
+        ["dense", "dense", "tiers", "explored", "dense", "explored", "explored", "tiers", "dense"]
     );
 }
 
