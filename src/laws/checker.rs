@@ -262,7 +262,7 @@ where
             return Ok(());
         }
         let text = format!(
-            "{} has {} distinct successors, and the game says {degree}",
+            "{} has {} distinct successors, and `degree` says {degree}",
             self.write(state),
             distinct.len()
         );
