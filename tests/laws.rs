@@ -98,6 +98,10 @@ impl<const P: bool, const D: bool> Game for Walk<P, D> {
     }
 
     fn degree(&self, token: &Token) -> Option<u64> {
+        // Where the degree is told, moves may repeat a number.
+        if self.0 == Fault::RepeatedMove {
+            return None;
+        }
         let wrong = u64::from(self.0 == Fault::WrongDegree && token.at == 4);
         let stuck = self.0 == Fault::StuckWithoutOutcome && token.at == 1;
         (!stuck).then(|| u64::from(token.at.min(2)) + wrong)
