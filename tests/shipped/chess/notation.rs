@@ -75,7 +75,7 @@ fn moves_are_written_as_in_books() {
         ("KPvKQ", "3q3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "exd8=Q+ exd8=N"),
         ("KPvKP", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", "exd3 e3"),
         ("KPvKP", "7k/P7/8/8/8/8/7p/K7 w - - 0 1", "a8=Q+ a8=B a8=N"),
-        ("KQvKR", "k6r/8/8/8/8/8/8/K6Q w - - 0 1", "Qxh8+ Qe4+"),
+        ("KQvKR", "k6r/8/8/8/8/8/7Q/K7 w - - 0 1", "Qxh8+ Qg2+"),
     ] {
         let game = chess(material);
         let position = game.parse_state(fen).unwrap();
