@@ -19,12 +19,12 @@
 
 use super::backward::{self, News, Outcome, Rule};
 use super::cells::{Beyond, Cell, Cells, Codes, Settling, Slice};
-use super::crew::Crew;
+use super::crew::{Crew, Size, equal_cuts};
 use super::entering::{Entering, Pass, Segment};
 use super::forward::{self, Aim};
-use super::frontier::Frontier;
+use super::frontier::{CHUNK, Frontier};
 use super::positions::Positions;
-use super::setup::Opened;
+use super::setup::{BIG, Opened};
 use super::summary::Counts;
 use super::{Progress, SolveError};
 use crate::game::Player;
@@ -233,7 +233,7 @@ pub(super) fn analyse<L: Levels>(
     analysis.pass(Aim::Decided, WIN, LOSS, crew)?;
     if drawn_ends > 0 || analysis.entering.has_any(Pass::Drawn) {
         if L::WALKS {
-            analysis.start_draws();
+            analysis.start_draws(crew)?;
         }
         analysis.pass(Aim::Drawn { hurried }, DRAW, DRAW, crew)?;
     }
@@ -260,15 +260,33 @@ struct Analysis<'l, L> {
 
 impl<L: Levels> Analysis<'_, L> {
     /// Makes the drawn ends the frontier, and those where play stops early the next.
-    fn start_draws(&mut self) {
+    fn start_draws(&mut self, crew: &mut Crew<'_>) -> Result<(), SolveError> {
+        let (cells, len) = (&self.cells, self.cells.len());
+        let size = if len < BIG { Size::Small } else { Size::Big };
         let (mut frontier, mut next) = (self.frontier.whole(), self.next.whole());
-        for number in 0..self.cells.len() {
-            match self.cells.get(number as usize) {
-                DRAW => frontier.insert(number),
-                packed if packed == DRAW + 1 => next.insert(number),
-                _ => {}
-            }
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for end in equal_cuts(len, crew.threads(), CHUNK) {
+            let length = end.next_multiple_of(CHUNK) - start;
+            let (own_frontier, later_frontier) = frontier.split_at(length);
+            let (own_next, later_next) = next.split_at(length);
+            (frontier, next) = (later_frontier, later_next);
+            parts.push((start..end, own_frontier, own_next));
+            start = end;
         }
+        let (settled, of) = (self.settled, self.of);
+        let event = |_| Progress::Settling { level: 0, settled, of };
+        crew.run(size, parts, event, |(numbers, mut frontier, mut next), _| {
+            for (number, place) in numbers.zip(0..) {
+                match cells.get(number as usize) {
+                    DRAW => frontier.insert(place),
+                    packed if packed == DRAW + 1 => next.insert(place),
+                    _ => {}
+                }
+            }
+            Ok(())
+        })?;
+        Ok(())
     }
 
     /// What is settled one ply from the end before any level is gone through: at once, and at last.

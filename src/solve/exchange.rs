@@ -63,12 +63,69 @@ impl<M> Outbox<M> {
     }
 }
 
-/// Has every owner `generate` until none has anything more to do, and `receive` what was posted to
-/// it. `generate` returns whether it is done; it may stop at any point to have the messages read,
-/// and has to where its outbox is full.
-///
-/// # Errors
-/// Those of `generate` and those of the crew.
+/// The messages of the owners of some ranges, round by round.
+pub(super) struct Exchange<M> {
+    outboxes: Vec<Outbox<M>>,
+    /// How much was done in the rounds before.
+    done: u64,
+}
+
+impl<M: Send + Sync> Exchange<M> {
+    /// Between owners whose ranges end there.
+    pub(super) fn between(ends: &[u64]) -> Exchange<M> {
+        Exchange { outboxes: ends.iter().map(|_| Outbox::to(ends)).collect(), done: 0 }
+    }
+
+    /// The same for ranges that are cut anew, once a round is over.
+    pub(super) fn recut(self, ends: &[u64]) -> Exchange<M> {
+        Exchange { done: self.done, ..Exchange::between(ends) }
+    }
+
+    /// Has every owner `generate` until it is done or stops for another reason, and `receive` what
+    /// was posted to it. `generate` returns whether it is done, and has to stop where its outbox is
+    /// full. Returns who is done.
+    ///
+    /// # Errors
+    /// Those of `generate` and those of the crew.
+    pub(super) fn round<S: Send>(
+        &mut self,
+        crew: &mut Crew<'_>,
+        size: Size,
+        owners: &mut [S],
+        event: impl Fn(u64) -> Progress,
+        generate: impl Fn(&mut S, &mut Outbox<M>, &dyn Signals) -> Result<bool, SolveError> + Sync,
+        receive: impl Fn(&mut S, &[M]) + Sync,
+    ) -> Result<Vec<bool>, SolveError> {
+        let Exchange { outboxes, done: before } = self;
+        let pairs = owners.iter_mut().zip(&mut *outboxes).collect();
+        let done = crew.run(
+            size,
+            pairs,
+            |done| event(*before + done),
+            |(owner, outbox): (&mut S, &mut Outbox<M>), signals| generate(owner, outbox, signals),
+        )?;
+        *before += crew.done();
+        if outboxes.iter().any(|outbox| outbox.count > 0) {
+            let readers = owners.iter_mut().enumerate().collect();
+            crew.run(
+                size,
+                readers,
+                |_| event(*before),
+                |(at, owner): (usize, &mut S), _| {
+                    outboxes.iter().for_each(|outbox| receive(owner, &outbox.posted[at]));
+                    Ok(())
+                },
+            )?;
+            for outbox in outboxes {
+                outbox.posted.iter_mut().for_each(Vec::clear);
+                outbox.count = 0;
+            }
+        }
+        Ok(done)
+    }
+}
+
+/// Round after round until every owner is done: see [`Exchange::round`].
 pub(super) fn exchange<S: Send, M: Send + Sync>(
     crew: &mut Crew<'_>,
     size: Size,
@@ -78,35 +135,7 @@ pub(super) fn exchange<S: Send, M: Send + Sync>(
     generate: impl Fn(&mut S, &mut Outbox<M>, &dyn Signals) -> Result<bool, SolveError> + Sync,
     receive: impl Fn(&mut S, &[M]) + Sync,
 ) -> Result<(), SolveError> {
-    let mut outboxes: Vec<Outbox<M>> = owners.iter().map(|_| Outbox::to(ends)).collect();
-    let mut before = 0;
-    loop {
-        let pairs = owners.iter_mut().zip(&mut outboxes).collect();
-        let done = crew.run(
-            size,
-            pairs,
-            |done| event(before + done),
-            |(owner, outbox): (&mut S, &mut Outbox<M>), signals| generate(owner, outbox, signals),
-        )?;
-        before += crew.done();
-        if outboxes.iter().any(|outbox| outbox.count > 0) {
-            let readers = owners.iter_mut().enumerate().collect();
-            crew.run(
-                size,
-                readers,
-                |_| event(before),
-                |(at, owner): (usize, &mut S), _| {
-                    outboxes.iter().for_each(|outbox| receive(owner, &outbox.posted[at]));
-                    Ok(())
-                },
-            )?;
-            for outbox in &mut outboxes {
-                outbox.posted.iter_mut().for_each(Vec::clear);
-                outbox.count = 0;
-            }
-        }
-        if done.iter().all(|&done| done) {
-            return Ok(());
-        }
-    }
+    let mut exchange = Exchange::between(ends);
+    while exchange.round(crew, size, owners, &event, &generate, &receive)?.contains(&false) {}
+    Ok(())
 }

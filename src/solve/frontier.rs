@@ -45,7 +45,7 @@ impl Frontier {
 
     /// How many words of 64 numbers have any, a measure of how much work there is.
     pub(crate) fn occupied_words(&self) -> u64 {
-        self.occupied.iter().map(|word| u64::from(word.count_ones())).sum()
+        count_ones(&self.occupied)
     }
 
     /// Where to cut the numbers so that each of `parts` ranges has about the same work; ascending,
@@ -85,6 +85,22 @@ impl<'f> Part<'f> {
         self.words[(number / WORD) as usize] >> (number % WORD) & 1 == 1
     }
 
+    /// How many words from that chunk on have any.
+    pub(crate) fn occupied_words(&self, chunk: usize) -> u64 {
+        count_ones(&self.occupied[chunk..])
+    }
+
+    /// The end of the least range of chunks from that one on that has so many such words, or else
+    /// of all.
+    pub(crate) fn end_of_words(&self, chunk: usize, words: u64) -> usize {
+        let mut seen = 0;
+        let reached = self.occupied[chunk..].iter().position(|word| {
+            seen += u64::from(word.count_ones());
+            seen >= words
+        });
+        reached.map_or(self.chunks(), |at| chunk + at + 1)
+    }
+
     /// How many chunks the numbers are cut into.
     pub(crate) fn chunks(&self) -> usize {
         self.occupied.len()
@@ -104,6 +120,10 @@ impl<'f> Part<'f> {
             }
         }
     }
+}
+
+fn count_ones(words: &[u64]) -> u64 {
+    words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
 #[cfg(test)]

@@ -22,6 +22,9 @@ pub(super) const BIG: u64 = 1 << 15;
 /// How many numbers are gone through between two looks at whether to stop.
 const STRETCH: u64 = 1 << 13;
 
+/// Into how many parts the numbers are cut for each thread, where they may be cut at will.
+const PARTS_A_THREAD: usize = 16;
+
 /// All states as they are before anything is known but which are over.
 pub(super) struct Opened {
     pub(super) cells: Cells,
@@ -100,7 +103,12 @@ fn pass<N: Numbering + Sync, C: Cell>(
     let mut arrivals = arrivals.unwrap_or_default();
     arrivals.fill(0);
     let size = if of < BIG { Size::Small } else { Size::Big };
-    let parts = if size == Size::Small { 1 } else { crew.threads() };
+    let parts = match size {
+        Size::Small => 1,
+        Size::Big if list => crew.threads(),
+        // Some states take longer than others; where nothing is posted, small parts cost nothing.
+        Size::Big => crew.threads() * PARTS_A_THREAD,
+    };
     let ends = equal_cuts(of, parts, CHUNK);
     let (mut frontier, mut early) = (frontier.whole(), early.whole());
     let mut owners = Vec::new();

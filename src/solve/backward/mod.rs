@@ -9,12 +9,14 @@
 mod states;
 mod walk;
 
+use std::sync::atomic::AtomicBool;
+
 use self::states::States;
-use self::walk::Owner;
+use self::walk::{Owner, Trials};
 use super::cells::{Cell, Settling};
 use super::crew::{Crew, Size};
 use super::entering::{Segment, count};
-use super::exchange::exchange;
+use super::exchange::Exchange;
 use super::frontier::Frontier;
 use super::positions::Positions;
 use super::{Progress, SolveError};
@@ -66,47 +68,83 @@ impl Outcome {
 
 /// Walks the frontier, settles its predecessors and what comes in from outside, and puts those into
 /// `next`.
+///
+/// How long a range takes is not known before: once somebody is done with his, what is left of the
+/// others' is cut anew.
 #[expect(clippy::too_many_arguments, reason = "a level is made of many things")]
 pub(super) fn level<P: Positions, C: Cell>(
     positions: &P,
     rule: impl Rule<C>,
     settling: Settling<'_, C>,
-    mut cells: &mut [C],
+    cells: &mut [C],
     [frontier, next]: [&mut Frontier; 2],
     entering: &[Segment],
     crew: &mut Crew<'_>,
     event: &dyn Fn(u64) -> Progress,
 ) -> Result<Outcome, SolveError> {
-    let much = frontier.occupied_words() + count(entering);
-    let size = if much < BIG { Size::Small } else { Size::Big };
-    let parts = if size == Size::Small { 1 } else { crew.threads() };
-    let mut ends = frontier.even_cuts(parts);
+    let mut exchange = Exchange::between(&[]);
+    let mut outcome = Outcome::default();
+    let mut trials = vec![Trials::default(); crew.threads()];
+    let mut entering = entering;
+    loop {
+        let much = frontier.occupied_words() + count(entering);
+        let size = if much < BIG { Size::Small } else { Size::Big };
+        let parts = if size == Size::Small { 1 } else { crew.threads() };
+        let mut ends = frontier.even_cuts(parts);
+        let mut owners =
+            owners(positions.len(), &mut ends, cells, [frontier, next], entering, &trials);
+        exchange = exchange.recut(&ends);
+        let done = loop {
+            let waiting = AtomicBool::new(false);
+            let done = exchange.round(
+                crew,
+                size,
+                &mut owners,
+                event,
+                |owner, outbox, signals| {
+                    owner.walk(positions, rule, settling, outbox, &waiting, signals)
+                },
+                |owner, told| owner.states.listen(told, settling),
+            )?;
+            let left = done.iter().filter(|&&done| !done).count();
+            if left == 0 || left < done.len() {
+                break left == 0;
+            }
+        };
+        for (at, owner) in owners.into_iter().enumerate() {
+            outcome.add(&Outcome { settled: owner.states.settled, walked: owner.walked });
+            trials[at] = owner.trials;
+        }
+        if done {
+            return Ok(outcome);
+        }
+        // Somebody was done before the others: what is left is shared out anew.
+        entering = &[];
+    }
+}
+
+/// Who owns what: the ranges that end there, of which the last ends with the numbers.
+fn owners<'a, C: Cell>(
+    len: u64,
+    ends: &mut [u64],
+    mut cells: &'a mut [C],
+    [frontier, next]: [&'a mut Frontier; 2],
+    entering: &'a [Segment],
+    trials: &[Trials],
+) -> Vec<Owner<'a, C>> {
     let (mut frontier, mut next) = (frontier.whole(), next.whole());
     let mut owners = Vec::new();
     let mut start = 0;
-    for end in &mut ends {
+    for (end, &trials) in ends.iter_mut().zip(trials) {
         let (own_frontier, later_frontier) = frontier.split_at(*end - start);
         let (own_next, later_next) = next.split_at(*end - start);
         (frontier, next) = (later_frontier, later_next);
         // The last chunk need not be full.
-        *end = positions.len().min(*end);
+        *end = len.min(*end);
         let own_cells = cells.split_off_mut(..(*end - start) as usize).unwrap_or_default();
         let states = States { start, cells: own_cells, next: own_next, settled: [0; 2] };
-        owners.push(Owner::new(own_frontier, states, entering));
+        owners.push(Owner::new(own_frontier, states, entering, trials));
         start = *end;
     }
-    exchange(
-        crew,
-        size,
-        &mut owners,
-        &ends,
-        event,
-        |owner, outbox, signals| owner.walk(positions, rule, settling, outbox, signals),
-        |owner, told| owner.states.listen(told, settling),
-    )?;
-    let mut outcome = Outcome::default();
-    for owner in owners {
-        outcome.add(&Outcome { settled: owner.states.settled, walked: owner.walked });
-    }
-    Ok(outcome)
+    owners
 }

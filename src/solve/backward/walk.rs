@@ -1,5 +1,6 @@
 //! The walk over the states that were settled last.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::super::SolveError;
@@ -11,11 +12,11 @@ use super::super::frontier::Part;
 use super::super::memory::prefetch;
 use super::super::positions::{Link, Links, Positions, keep_distinct};
 use super::states::{Aside, Batches, States};
-use super::{Rule, Walked};
+use super::{BIG, Rule, Walked};
 use crate::game::Player;
 
-/// How many chunks are walked between two looks at whether to stop.
-const STRETCH: usize = 16;
+/// How many words with any numbers are walked between two looks at whether to stop.
+const STRETCH: u64 = 256;
 
 /// How many states are walked in either way before one is chosen.
 const TRIED: u64 = 1 << 13;
@@ -27,7 +28,7 @@ pub(super) struct Owner<'a, C> {
     chunk: usize,
     pub(super) walked: Walked,
     pub(super) states: States<'a, C>,
-    trials: [Trial; 2],
+    pub(super) trials: Trials,
     /// What comes in from outside, until that is done.
     entering: &'a [Segment],
 }
@@ -42,9 +43,11 @@ enum Way {
     Directly,
 }
 
-/// What a way to walk took so far.
+/// What each way to walk took so far.
+pub(super) type Trials = [Trial; 2];
+
 #[derive(Clone, Copy, Default)]
-struct Trial {
+pub(super) struct Trial {
     states: u64,
     took: Duration,
 }
@@ -60,12 +63,13 @@ impl<'a, C: Cell> Owner<'a, C> {
         frontier: Part<'a>,
         states: States<'a, C>,
         entering: &'a [Segment],
+        trials: Trials,
     ) -> Owner<'a, C> {
-        let (walked, trials) = (Walked::default(), [Trial::default(); 2]);
-        Owner { frontier, chunk: 0, walked, states, trials, entering }
+        Owner { frontier, chunk: 0, walked: Walked::default(), states, trials, entering }
     }
 
-    /// Walks the frontier until it is done or the outbox is full; returns whether it is done.
+    /// Walks the frontier until it is done, the outbox is full, or somebody waits while much is
+    /// left; returns whether it is done.
     ///
     /// Batches hide the time that cells take to come from memory, but cost some instructions; where
     /// most cells are in a cache already it is quicker to settle directly. No game knows which of
@@ -76,12 +80,14 @@ impl<'a, C: Cell> Owner<'a, C> {
         rule: R,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
+        waiting: &AtomicBool,
         signals: &dyn Signals,
     ) -> Result<bool, SolveError> {
         let mut reported = self.states.settled();
+        let mut much_left = true;
         self.states.let_in(std::mem::take(&mut self.entering), settling);
         while self.chunk < self.frontier.chunks() && !outbox.is_full() {
-            let end = self.frontier.chunks().min(self.chunk + STRETCH);
+            let end = self.frontier.end_of_words(self.chunk, STRETCH);
             let way = self.way::<P, R>();
             let timed = R::UNIFORM && P::DISTINCT && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walked()));
@@ -104,7 +110,14 @@ impl<'a, C: Cell> Owner<'a, C> {
                 break;
             }
             reported = settled;
+            if much_left && waiting.load(Ordering::Relaxed) {
+                much_left = self.frontier.occupied_words(self.chunk) >= BIG;
+                if much_left {
+                    break;
+                }
+            }
         }
+        waiting.store(true, Ordering::Relaxed);
         if let Some(number) = outbox.unowned() {
             return Err(out_of_range(positions, number));
         }
