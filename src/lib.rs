@@ -43,7 +43,7 @@ pub use solve::{
     TierFigures, TieredSolution,
 };
 pub use tablebase::{
-    ByFormula, BySearch, Compression, Destination, FindNumber, FolderError, Header, Prober,
-    Storage, Stored, StoredNumbering, TableError, Tablebase, TierFolder, TierProber,
+    ByFormula, BySearch, Compression, Destination, FindNumber, FolderError, Header, InMemory,
+    Prober, Storage, Stored, StoredNumbering, TableError, Tablebase, TierFolder, TierProber,
 };
 pub use value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};

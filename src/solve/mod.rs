@@ -268,6 +268,12 @@ impl<N: Numbering> Solution<N> {
     pub(crate) fn packed(&self, number: u64) -> u16 {
         self.cells.get(number as usize)
     }
+
+    /// The packed value of each number, for all threads.
+    pub(crate) fn packed_values(&self) -> impl Fn(u64) -> u16 + Sync + use<'_, N> {
+        let cells = &self.cells;
+        |number| cells.get(number as usize)
+    }
 }
 
 /// Settles every state, by the method that the game and the memory allow.

@@ -118,7 +118,7 @@ impl Counts {
     }
 
     /// Counts what somebody else has counted.
-    pub(super) fn add(&mut self, other: &Counts) {
+    pub(crate) fn add(&mut self, other: &Counts) {
         self.states.iter_mut().zip(other.states).for_each(|(sum, more)| *sum += more);
         for (distance, counts) in (0..).zip(&other.at_distance) {
             self.add_at(distance, counts);

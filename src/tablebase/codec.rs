@@ -5,8 +5,14 @@
 //! has a size limit close to the size of the record, so that a length inside it, which may be
 //! anything, never becomes an allocation much larger than what has been read already.
 
+use std::io::Read;
+
 use bincode::config;
 use serde::{Deserialize, Serialize};
+use zstd::bulk::Compressor;
+use zstd::stream::Decoder;
+
+use super::values::Compression;
 
 /// The longest record that is read, in bytes.
 pub(super) const LONGEST_RECORD: usize = 1 << 29;
@@ -14,6 +20,49 @@ pub(super) const LONGEST_RECORD: usize = 1 << 29;
 /// The bytes of a record.
 pub(super) fn encode(record: &impl Serialize) -> Result<Vec<u8>, String> {
     bincode::serde::encode_to_vec(record, config::legacy()).map_err(|error| error.to_string())
+}
+
+/// The first byte of packed bytes: whether the rest is compressed.
+const STORED: u8 = 0;
+const COMPRESSED: u8 = 1;
+
+/// The bytes of a record that is read whole, compressed where that is asked for and makes them
+/// fewer.
+pub(super) fn pack(record: &[u8], compression: Compression) -> Result<Vec<u8>, String> {
+    let behind = |packing: u8, bytes: &[u8]| [&[packing], bytes].concat();
+    let Compression::Zstd(level) = compression else { return Ok(behind(STORED, record)) };
+    let compressed = Compressor::new(level.into())
+        .and_then(|mut compressor| compressor.compress(record))
+        .map_err(|error| format!("can't be compressed: {error}"))?;
+    let smaller =
+        compressed.len() < record.len() && record.len() <= most_unpacked(compressed.len());
+    Ok(if smaller { behind(COMPRESSED, &compressed) } else { behind(STORED, record) })
+}
+
+/// How long a record can be that is compressed to so many bytes: longer ones are not compressed, so
+/// that few bytes never ask for much memory.
+fn most_unpacked(compressed: usize) -> usize {
+    compressed.saturating_mul(256).saturating_add(1 << 20).min(LONGEST_RECORD)
+}
+
+/// The record that was packed into these bytes.
+pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    match bytes.split_first() {
+        Some((&STORED, record)) => Ok(record.to_vec()),
+        Some((&COMPRESSED, compressed)) => {
+            let mut record = Vec::new();
+            let limit = most_unpacked(compressed.len()) as u64 + 1;
+            Decoder::with_buffer(compressed)
+                .and_then(|decoder| decoder.take(limit).read_to_end(&mut record))
+                .map_err(|error| format!("can't be decompressed: {error}"))?;
+            if record.len() as u64 == limit {
+                return Err("is too long".into());
+            }
+            Ok(record)
+        }
+        Some((&packing, _)) => Err(format!("has packing {packing}")),
+        None => Err("is empty".into()),
+    }
 }
 
 /// The record that these bytes are, to the last of them. It may borrow from them.

@@ -3,19 +3,21 @@
 //!
 //! ```text
 //! byte  0   the mark, 8 bytes
-//! byte  8   format version, u32           \
-//! byte 12   length of the file, u64        |  the record `Frame`: 60 bytes
-//! byte 20   section of the header          |
-//! byte 44   section of the directory      /
-//! byte 68   checksum of bytes 0..68, u64
-//! byte 76   the header
-//!           the blocks of values, and in explored tables the blocks of states
-//!           the directory: where each block lies
+//! byte  8   format version, u32
+//! byte 12   length of the file, u64
+//! byte 20   section of the header
+//! byte 44   section of the dictionary; all zeros where there is none
+//! byte 68   where the directory of the values begins, u64
+//! byte 76   where the directory of the states begins, u64; 0 where there is none
+//! byte 84   checksum of bytes 0..84, u64
+//! byte 92   the header, and the other parts in any order
 //! ```
 //!
 //! A section is its offset, its length and the checksum of its bytes, each u64. Numbers are
-//! little-endian; checksums are XXH3 with 64 bits. The mark and the version stay where they are in
-//! every future version.
+//! little-endian; checksums are XXH3 with 64 bits. Those of the frame and of the header have the
+//! seed 0; those of all other parts have the header's checksum plus their offset, so that a part
+//! of another table, or from another place, does not pass. The mark and the version stay where they
+//! are in every future version. All of the format is written down in `docs/FORMAT.md`.
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -31,7 +33,7 @@ pub(super) const FORMAT_VERSION: u32 = 1;
 const MARK: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
 
 /// How many bytes the frame takes at the beginning of a file.
-pub(super) const FRAME_BYTES: usize = 76;
+pub(super) const FRAME_BYTES: usize = 92;
 
 const CHECKED_BYTES: usize = FRAME_BYTES - 8;
 
@@ -44,9 +46,34 @@ pub(super) struct Section {
 }
 
 impl Section {
+    /// How many bytes a section takes where it is listed.
+    pub(super) const BYTES: usize = 24;
+
+    /// No section: that of a part that is not there.
+    pub(super) const NONE: Section = Section { offset: 0, length: 0, checksum: 0 };
+
     /// The section of `bytes` at `offset`.
-    pub(super) fn of(offset: u64, bytes: &[u8]) -> Section {
-        Section { offset, length: bytes.len() as u64, checksum: checksum(bytes) }
+    pub(super) fn of(offset: u64, bytes: &[u8], seed: Seed) -> Section {
+        Section { offset, length: bytes.len() as u64, checksum: seed.checksum(offset, bytes) }
+    }
+
+    pub(super) fn to_bytes(self) -> [u8; Section::BYTES] {
+        let mut bytes = [0; Section::BYTES];
+        let fields = [self.offset, self.length, self.checksum];
+        for (place, field) in bytes.chunks_exact_mut(8).zip(fields) {
+            place.copy_from_slice(&field.to_le_bytes());
+        }
+        bytes
+    }
+
+    pub(super) fn from_bytes(bytes: [u8; Section::BYTES]) -> Section {
+        let field = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
+        Section { offset: field(0), length: field(8), checksum: field(16) }
+    }
+
+    /// Whether these are the bytes that the section was written with.
+    pub(super) fn is_intact(self, bytes: &[u8], seed: Seed) -> bool {
+        bytes.len() as u64 == self.length && seed.checksum(self.offset, bytes) == self.checksum
     }
 
     /// Where the section ends, if that can be.
@@ -61,12 +88,17 @@ pub(super) struct Frame {
     version: u32,
     pub(super) file_length: u64,
     pub(super) header: Section,
-    pub(super) directory: Section,
+    /// The dictionary of the compressor: see [`values`](super::values).
+    pub(super) dictionary: Section,
+    /// Where the directories begin.
+    pub(super) values: u64,
+    pub(super) states: u64,
 }
 
 impl Frame {
-    pub(super) fn new(file_length: u64, header: Section, directory: Section) -> Frame {
-        Frame { version: FORMAT_VERSION, file_length, header, directory }
+    pub(super) fn new(file_length: u64, header: Section, dictionary: Section) -> Frame {
+        let version = FORMAT_VERSION;
+        Frame { version, file_length, header, dictionary, values: 0, states: 0 }
     }
 
     /// The bytes that stand at the beginning of the file.
@@ -116,7 +148,21 @@ fn checksum(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-/// Whether these are the bytes that the section was written with.
-pub(super) fn is_intact(section: Section, bytes: &[u8]) -> bool {
-    bytes.len() as u64 == section.length && checksum(bytes) == section.checksum
+/// What the checksums of a table's parts begin with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Seed {
+    /// Nothing: that of the header.
+    Header,
+    /// The table, which is told from others by the checksum of its header, and the place.
+    Table(u64),
+}
+
+impl Seed {
+    /// The checksum of these bytes at this offset.
+    pub(super) fn checksum(self, offset: u64, bytes: &[u8]) -> u64 {
+        match self {
+            Seed::Header => checksum(bytes),
+            Seed::Table(table) => XxHash3_64::oneshot_with_seed(table.wrapping_add(offset), bytes),
+        }
+    }
 }

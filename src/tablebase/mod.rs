@@ -1,23 +1,27 @@
 //! Tablebases: solved games in files.
 //!
-//! A table is one file that describes itself. Around its records stands a frame with a mark, a
-//! format version, the length of the file and checksums; the records are a header (the game and
-//! its parameters, the numbering, the rules, the figures), blocks of packed values (2 bytes a
-//! state), in explored tables blocks of sorted states, and a directory of the blocks. Records are
-//! written by `bincode`; the values are a byte string inside theirs.
+//! A table is one file that describes itself. Around its parts stands a frame with a mark, a format
+//! version, the length of the file and checksums; the parts are a header (the game and its
+//! parameters, the numbering, the rules, the figures), blocks of values, in explored tables blocks
+//! of sorted states, and directories of the blocks. `docs/FORMAT.md` has all of it.
 //!
 //! Everything that is read is checked first: lengths against the length of the file, bytes against
-//! their checksum, records for sense. Opening reads the frame, the header and the directory (24
-//! bytes for each 16,384 states); a probe reads one block, or a few where states are searched, and
-//! the last blocks read are kept.
+//! their checksum, records for sense. Opening reads the frame and the header; a probe reads one page
+//! of the directory and one block, or one on each level where states are searched, and the last
+//! blocks read are kept.
 
+mod cache;
 mod codec;
+mod directory;
 mod error;
 mod folder;
 mod frame;
 mod open;
+mod plan;
 mod prober;
+mod read;
 mod records;
+mod states;
 mod storage;
 mod values;
 mod verify;
@@ -36,8 +40,9 @@ pub use folder::{FolderError, TierFolder, TierProber};
 pub use open::Tablebase;
 pub use prober::{ByFormula, BySearch, FindNumber, Prober};
 pub use records::Header;
-pub use storage::Storage;
+pub use storage::{InMemory, Storage};
 pub use values::Compression;
+use write::Contents;
 pub use write::Destination;
 
 use crate::game::{Game, Indexed, Tiered};
@@ -62,7 +67,7 @@ pub trait Stored: Game + Serialize + DeserializeOwned {
 /// A numbering whose tables can be kept in files. [`Dense`] and [`Explored`] are the two there are.
 pub trait StoredNumbering: Numbering<Game: Stored> {
     /// A state as it is written.
-    type State: Serialize;
+    type State: Serialize + Sync;
 
     /// The states that the file has to carry, in the order of their numbers; `None` where a formula
     /// tells them.
@@ -126,7 +131,7 @@ impl<N: StoredNumbering> Solution<N> {
             rules: self.rules(),
             summary: self.summary().clone(),
         };
-        let value = |number| self.packed(number);
-        destination.write(&header, value, numbering.stored_states(), progress)
+        let value = &self.packed_values();
+        destination.write(Contents { header, value, states: numbering.stored_states() }, progress)
     }
 }

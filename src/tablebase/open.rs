@@ -1,44 +1,33 @@
-//! Opening a table, and reading its parts with every check.
+//! Opening a table.
 
 use std::fs::File;
-use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use lru::LruCache;
-use serde::de::DeserializeOwned;
+use std::thread::available_parallelism;
 
 use super::Stored;
 use super::codec;
+use super::directory::Directory;
 use super::error::TableError;
-use super::frame::{FRAME_BYTES, Frame, Section, is_intact};
-use super::prober::values_part;
-use super::records::{BLOCK_STATES, Directory, Header, StateSection};
-use super::storage::Storage;
+use super::frame::{FRAME_BYTES, Frame, Seed};
+use super::read::{Layout, Reader};
+use super::records::{Header, HeaderRecord};
+use super::states;
+use super::storage::{InMemory, Storage};
+use crate::numbering::NumberingKind::{Dense, Explored, Packed8, Packed16, Tier};
 
-/// How many blocks are kept once read.
-const KEPT_BLOCKS: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+/// How many bytes of decompressed blocks are kept, unless it is told.
+const CACHE_BYTES: usize = 64 << 20;
 
-/// An open tablebase. To ask it about states, give it its game: [`dense`](Tablebase::dense) or
-/// [`explored`](Tablebase::explored).
+/// An open tablebase. To ask it about states, give it its game: [`dense`](Tablebase::dense),
+/// [`explored`](Tablebase::explored) or [`packed`](Tablebase::packed).
 ///
-/// It can be shared between threads.
+/// It can be shared between threads. Opening reads the frame and the header, whatever the length of
+/// the file; all the rest is read, and checked, when it is asked for.
 #[derive(Debug)]
 pub struct Tablebase<S = File> {
-    reader: Reader<S>,
+    pub(super) reader: Reader<S>,
     header: Header,
-    directory: Directory,
-    /// The last blocks of states read, by their offset. Their checksums matched.
-    kept: Mutex<LruCache<u64, Arc<[u8]>>>,
-    /// The values of the last blocks read, by block.
-    kept_values: Mutex<LruCache<usize, Arc<[u16]>>>,
-}
-
-/// The bytes of a table, read a section at a time.
-#[derive(Debug)]
-struct Reader<S> {
-    storage: S,
-    file_length: u64,
+    pub(super) threads: usize,
 }
 
 impl Tablebase {
@@ -46,7 +35,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// When the file can't be read, is no table, is of a newer format, truncated, or damaged in
-    /// one of the parts that opening reads: the frame, the header and the directory.
+    /// one of the parts that opening reads: the frame and the header.
     pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, TableError> {
         let failed = TableError::io("open the file");
         let file = File::open(path).map_err(&failed)?;
@@ -57,8 +46,18 @@ impl Tablebase {
     }
 }
 
+impl<D: AsRef<[u8]>> Tablebase<InMemory<D>> {
+    /// Opens the table in these bytes: owned, borrowed, or a mapped file.
+    ///
+    /// # Errors
+    /// As [`open`](Tablebase::open).
+    pub fn from_bytes(bytes: D) -> Result<Tablebase<InMemory<D>>, TableError> {
+        Tablebase::from_storage(InMemory(bytes))
+    }
+}
+
 impl<S: Storage> Tablebase<S> {
-    /// Opens the table in these bytes.
+    /// Opens the table in this storage.
     ///
     /// # Errors
     /// As [`open`](Tablebase::open).
@@ -67,14 +66,53 @@ impl<S: Storage> Tablebase<S> {
         let mut beginning = vec![0; found.min(FRAME_BYTES as u64) as usize];
         storage.read_at(0, &mut beginning).map_err(TableError::io("read the frame"))?;
         let frame = Frame::from_bytes(&beginning, found)?;
-        let reader = Reader { storage, file_length: frame.file_length };
-        let header: Header = reader.record(frame.header, "the header")?;
-        let directory: Directory = reader.record(frame.directory, "the directory")?;
-        let kept = Mutex::new(LruCache::new(KEPT_BLOCKS));
-        let kept_values = Mutex::new(LruCache::new(KEPT_BLOCKS));
-        let table = Tablebase { reader, header, directory, kept, kept_values };
-        table.check_directory()?;
-        Ok(table)
+        let mut reader = Reader::new(storage, frame);
+        let part = "the header";
+        let malformed = |problem: String| TableError::malformed(part, problem);
+        let packed = reader.read(frame.header, part, Seed::Header)?;
+        let record = codec::unpack(&packed).map_err(malformed)?;
+        let HeaderRecord { header, arrangement } = codec::decode(&record).map_err(malformed)?;
+        arrangement.check().map_err(malformed)?;
+
+        let blocks = header.len.div_ceil(arrangement.block_values);
+        let values = Directory { offset: frame.values, sections: blocks };
+        let (levels, states) = match header.numbering {
+            Dense | Tier(_) => (Vec::new(), 0),
+            Explored | Packed8 | Packed16 => {
+                let above = states::levels(header.len, arrangement.block_states);
+                let levels: Vec<u64> = [header.len].into_iter().chain(above).collect();
+                let blocks = levels.iter().map(|len| len.div_ceil(arrangement.block_states)).sum();
+                (levels, blocks)
+            }
+        };
+        let states = Directory { offset: frame.states, sections: states };
+        for (directory, what) in [(values, "values"), (states, "states")] {
+            let end = directory.bytes().and_then(|bytes| directory.offset.checked_add(bytes));
+            if directory.sections > 0 && end.is_none_or(|end| end > frame.file_length) {
+                let blocks = directory.sections;
+                let problem = format!("of {blocks} blocks lies outside the file");
+                return Err(TableError::malformed(format!("the directory of the {what}"), problem));
+            }
+        }
+        reader.lay_out(Layout { len: header.len, arrangement, values, states, levels });
+        reader.keep(CACHE_BYTES);
+        let threads = available_parallelism().map_or(1, usize::from);
+        Ok(Tablebase { reader, header, threads })
+    }
+
+    /// The same, keeping about so many bytes of decompressed blocks in memory; without it, 64 MiB.
+    /// What was read for the last question is always kept.
+    #[must_use]
+    pub fn with_cache(mut self, bytes: usize) -> Tablebase<S> {
+        self.reader.keep(bytes);
+        self
+    }
+
+    /// The same, with so many threads for checking all of it; without it, as many as there are
+    /// cores. Asking is done on the thread that asks.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Tablebase<S> {
+        Tablebase { threads: threads.max(1), ..self }
     }
 
     /// What the table says of itself.
@@ -98,96 +136,6 @@ impl<S: Storage> Tablebase<S> {
 
     /// How long the file is, in bytes.
     pub fn file_length(&self) -> u64 {
-        self.reader.file_length
-    }
-
-    pub(super) fn value_sections(&self) -> &[Section] {
-        &self.directory.values
-    }
-
-    pub(super) fn state_sections(&self) -> &[StateSection] {
-        &self.directory.states
-    }
-
-    /// Whether there are as many blocks as the numbering needs.
-    fn check_directory(&self) -> Result<(), TableError> {
-        use crate::numbering::NumberingKind::{Dense, Explored, Packed8, Packed16, Tier};
-        let blocks = self.header.len.div_ceil(BLOCK_STATES);
-        let of_states = match self.header.numbering {
-            Dense | Tier(_) => 0,
-            Explored | Packed8 | Packed16 => blocks,
-        };
-        let Directory { values, states } = &self.directory;
-        if (values.len() as u64, states.len() as u64) == (blocks, of_states) {
-            return Ok(());
-        }
-        let problem = format!(
-            "has {} blocks of values and {} of states, where {blocks} and {of_states} were expected",
-            values.len(),
-            states.len(),
-        );
-        Err(TableError::malformed("the directory", problem))
-    }
-
-    /// How many states block number `block` has.
-    pub(super) fn block_len(&self, block: usize) -> usize {
-        let before = block as u64 * BLOCK_STATES;
-        self.header.len.saturating_sub(before).min(BLOCK_STATES) as usize
-    }
-
-    /// The bytes of a section, read anew and checked.
-    pub(super) fn read(&self, section: Section, part: &str) -> Result<Vec<u8>, TableError> {
-        self.reader.read(section, part)
-    }
-
-    /// The values of a block, checked, from among those kept if they are.
-    pub(super) fn kept_values(&self, block: usize) -> Result<Arc<[u16]>, TableError> {
-        let kept = || self.kept_values.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(values) = kept().get(&block) {
-            return Ok(Arc::clone(values));
-        }
-        let bytes = self.read(self.value_sections()[block], &values_part(block))?;
-        let values: Arc<[u16]> = self.values_of(block, &bytes)?.into();
-        kept().put(block, Arc::clone(&values));
-        Ok(values)
-    }
-
-    /// The bytes of a section, checked, from among those kept if they are.
-    pub(super) fn read_kept(&self, section: Section, part: &str) -> Result<Arc<[u8]>, TableError> {
-        // A panic elsewhere can't leave the kept blocks half-changed, so a poisoned lock is fine.
-        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = kept().get(&section.offset) {
-            return Ok(Arc::clone(bytes));
-        }
-        let bytes: Arc<[u8]> = self.read(section, part)?.into();
-        kept().put(section.offset, Arc::clone(&bytes));
-        Ok(bytes)
-    }
-}
-
-impl<S: Storage> Reader<S> {
-    /// The bytes of a section, read anew and checked.
-    fn read(&self, section: Section, part: &str) -> Result<Vec<u8>, TableError> {
-        let offset = section.offset;
-        if section.end().is_none_or(|end| end > self.file_length) {
-            return Err(TableError::malformed(part, "lies outside the file"));
-        }
-        let mut bytes = Vec::new();
-        let length = usize::try_from(section.length).unwrap_or(usize::MAX);
-        bytes
-            .try_reserve_exact(length)
-            .map_err(|_| TableError::OutOfMemory { bytes: section.length })?;
-        bytes.resize(length, 0);
-        self.storage.read_at(offset, &mut bytes).map_err(TableError::io("read the table"))?;
-        if !is_intact(section, &bytes) {
-            return Err(TableError::Damaged { part: part.into(), offset });
-        }
-        Ok(bytes)
-    }
-
-    /// The record in a section.
-    fn record<T: DeserializeOwned>(&self, section: Section, part: &str) -> Result<T, TableError> {
-        let bytes = self.read(section, part)?;
-        codec::decode(&bytes).map_err(|problem| TableError::malformed(part, problem))
+        self.reader.file_length()
     }
 }

@@ -7,13 +7,14 @@ use serde::de::DeserializeOwned;
 
 use super::error::TableError;
 use super::open::Tablebase;
-use super::records::{BLOCK_STATES, StateBlock, StateSection};
+use super::read::{Layout, states_part};
+use super::states::StateBlock;
 use super::storage::Storage;
-use super::{Stored, codec, parameters, values};
+use super::{Stored, parameters};
 use crate::game::{Game, Indexed, Packed};
 use crate::numbering::{Keeping, NumberingKind, Whole};
 use crate::query::{Query, QueryError};
-use crate::value::{Rules, Value};
+use crate::value::{NotAValue, Rules, Value};
 
 /// A tablebase together with its game, ready to be asked through [`Query`]. `W` is the way it finds
 /// the number of a state: [`ByFormula`] or [`BySearch`].
@@ -53,7 +54,9 @@ impl<G: Indexed> FindNumber<G> for ByFormula {
         state: &G::State,
     ) -> Result<Option<u64>, TableError> {
         let number = game.index(state);
-        Ok((number < table.header().len).then_some(number))
+        let known = number < table.header().len
+            && !(table.has_filled_holes() && game.unindex(number).is_none());
+        Ok(known.then_some(number))
     }
 }
 
@@ -161,87 +164,76 @@ impl<S: Storage> Tablebase<S> {
         Ok(())
     }
 
-    /// The packed value of a number below the table's length.
-    pub(super) fn packed_value(&self, number: u64) -> Result<u16, TableError> {
-        let block = (number / BLOCK_STATES) as usize;
-        Ok(self.kept_values(block)?[(number % BLOCK_STATES) as usize])
-    }
-
-    /// The values of the block that these bytes are.
-    pub(super) fn values_of(&self, block: usize, bytes: &[u8]) -> Result<Vec<u16>, TableError> {
-        let part = values_part(block);
-        let (first, values) = values::decode(bytes, self.block_len(block))
-            .map_err(|error| TableError::malformed(&part, error))?;
-        self.check_block(block, &part, first, values.len())?;
-        Ok(values)
-    }
-
-    /// The block of states that these bytes are.
-    pub(super) fn state_block<'b>(
-        &self,
-        block: usize,
-        bytes: &'b [u8],
-    ) -> Result<StateBlock<'b>, TableError> {
-        let part = states_part(block);
-        let record: StateBlock<'_> =
-            codec::decode(bytes).map_err(|error| TableError::malformed(&part, error))?;
-        self.check_block(block, &part, record.first, record.len())?;
-        Ok(record)
-    }
-
-    fn check_block(
-        &self,
-        block: usize,
-        part: &str,
-        first: u64,
-        len: usize,
-    ) -> Result<(), TableError> {
-        let expected = (block as u64 * BLOCK_STATES, self.block_len(block));
-        if (first, len) == expected {
-            return Ok(());
-        }
-        let (expected_first, expected_len) = expected;
-        let problem = format!(
-            "has {len} states from {first} on, where {expected_len} from {expected_first} on were \
-             expected"
-        );
-        Err(TableError::malformed(part, problem))
-    }
-
-    /// The number of a canonical state, by a search among the sorted states: first for its block,
-    /// whose first state the directory has, then within the block.
+    /// The number of a canonical state, by a search among the sorted states: from the level that
+    /// one block holds down to the states themselves, the first state of each block being on the
+    /// level above.
     fn search<State>(&self, wanted: &State) -> Result<Option<u64>, TableError>
     where
         State: Ord + DeserializeOwned,
     {
-        let sections = self.state_sections();
-        let after = partition(sections.len(), |at| {
-            let first: State = codec::decode(&sections[at].first)
-                .map_err(|error| TableError::malformed("the directory", error))?;
-            Ok(first <= *wanted)
-        })?;
-        let Some(block) = after.checked_sub(1) else { return Ok(None) };
-        let part = states_part(block);
-        let StateSection { section, .. } = sections[block];
-        let bytes = self.read_kept(section, &part)?;
-        let record = self.state_block(block, &bytes)?;
-        let state = |at| -> Result<State, TableError> {
-            record.state(at).map_err(|error| TableError::malformed(&part, error))
-        };
-        let after = partition(record.len(), |at| Ok(state(at)? <= *wanted))?;
-        match after.checked_sub(1) {
-            Some(at) if state(at)? == *wanted => Ok(Some(record.first + at as u64)),
-            _ => Ok(None),
+        let Layout { len, arrangement, levels, .. } = self.reader.layout();
+        if *len == 0 {
+            return Ok(None);
         }
+        let block_states = arrangement.block_states;
+        // The first block of each level.
+        let mut first_block: u64 = levels.iter().map(|len| len.div_ceil(block_states)).sum();
+        let mut number = 0;
+        for (level, &len) in levels.iter().enumerate().rev() {
+            first_block -= len.div_ceil(block_states);
+            let block = number;
+            let start = block * block_states;
+            let most = len.saturating_sub(start).min(block_states) as usize;
+            let record = self.reader.state_record(first_block + block, most)?;
+            let part = states_part(first_block + block);
+            let states = self.states_of(&record, &part, most)?;
+            let state = |at| -> Result<State, TableError> {
+                states.state(at).map_err(|error| TableError::malformed(&part, error))
+            };
+            let after = partition(states.len(), |at| Ok(state(at)? <= *wanted))?;
+            let Some(at) = after.checked_sub(1) else { return Ok(None) };
+            if level == 0 && state(at)? != *wanted {
+                return Ok(None);
+            }
+            number = start + at as u64;
+        }
+        Ok(Some(number))
+    }
+
+    /// The block of states that this record is, which has to have so many.
+    pub(super) fn states_of<'r>(
+        &self,
+        record: &'r [u8],
+        part: &str,
+        expected: usize,
+    ) -> Result<StateBlock<'r>, TableError> {
+        let block = StateBlock::read(record).map_err(|error| TableError::malformed(part, error))?;
+        if block.len() == expected {
+            return Ok(block);
+        }
+        let found = block.len();
+        let problem = format!("has {found} states, where {expected} were expected");
+        Err(TableError::malformed(part, problem))
     }
 }
 
-pub(super) fn values_part(block: usize) -> String {
-    format!("block {block} of the values")
-}
+impl<S: Storage> Tablebase<S> {
+    /// Whether numbers that stand for no state have values too.
+    pub(super) fn has_filled_holes(&self) -> bool {
+        self.reader.layout().arrangement.filled
+    }
 
-pub(super) fn states_part(block: usize) -> String {
-    format!("block {block} of the states")
+    /// The value of a number below the table's length, which is that of this state.
+    pub(super) fn value(
+        &self,
+        number: u64,
+        state: &impl std::fmt::Debug,
+    ) -> Result<Option<Value>, TableError> {
+        Value::unpack(self.reader.packed_value(number)?).map_err(|NotAValue(packed)| {
+            let problem = format!("stores {packed:#06x} for {state:?}, which is no value");
+            TableError::malformed("the table", problem)
+        })
+    }
 }
 
 /// How many of the places 0..`len` come before the first that `before` refuses, if those that it
@@ -277,13 +269,9 @@ impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
         let Some(number) = W::number(self.table, self.game, state)? else {
             return Err(QueryError::not_in_table(state));
         };
-        match Value::unpack(self.table.packed_value(number)?) {
-            Ok(Some(value)) => Ok((number, value)),
-            Ok(None) => Err(QueryError::not_in_table(state)),
-            Err(not) => {
-                let problem = format!("stores {:#06x} for {state:?}, which is no value", not.0);
-                Err(TableError::malformed("the table", problem).into())
-            }
+        match self.table.value(number, state)? {
+            Some(value) => Ok((number, value)),
+            None => Err(QueryError::not_in_table(state)),
         }
     }
 }

@@ -1,16 +1,10 @@
-//! The records of a table: header, directory, blocks.
+//! What a table says of itself.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::codec;
-use super::frame::Section;
 use crate::numbering::NumberingKind;
 use crate::solve::Summary;
 use crate::value::Rules;
-
-/// How many states' values, or states, stand in one block.
-pub(super) const BLOCK_STATES: u64 = 1 << 14;
 
 /// What a table says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,76 +23,45 @@ pub struct Header {
     pub summary: Summary,
 }
 
-/// Where each block lies.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Directory {
-    /// The blocks of values, in order, each of [`BLOCK_STATES`] but the last.
-    pub(super) values: Vec<Section>,
-    /// The blocks of states, likewise; empty in a dense table.
-    pub(super) states: Vec<StateSection>,
+/// How the rest of the file is laid out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Arrangement {
+    /// The values that there are, ascending, if a byte is enough to tell which; else none.
+    pub(super) list: Vec<u16>,
+    /// Whether holes have values that stand for nothing.
+    pub(super) filled: bool,
+    /// How many values stand in a block.
+    pub(super) block_values: u64,
+    /// How many states stand in a block, where there are any.
+    pub(super) block_states: u64,
 }
 
-/// Where a block of states lies, and the first of them, so that a search need not read the block.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StateSection {
-    pub(super) section: Section,
-    #[serde(with = "serde_bytes")]
-    pub(super) first: Vec<u8>,
-}
+/// How many values stand in one block: enough to be compressed well, few enough that a probe takes
+/// a tenth of a millisecond.
+pub(super) const BLOCK_VALUES: u64 = 1 << 16;
 
-/// A block of states in ascending order, each a record of its own.
+/// How many states stand in one block.
+pub(super) const BLOCK_STATES: u64 = 1 << 14;
+
+/// The record of the header.
 #[derive(Serialize, Deserialize)]
-pub(super) struct StateBlock<'a> {
-    /// The number of the first.
-    pub(super) first: u64,
-    layout: StateLayout,
-    #[serde(borrow, with = "serde_bytes")]
-    states: &'a [u8],
+pub(super) struct HeaderRecord {
+    pub(super) header: Header,
+    pub(super) arrangement: Arrangement,
 }
 
-/// Where one state's bytes end and the next one's begin.
-#[derive(Serialize, Deserialize)]
-enum StateLayout {
-    /// All states are of the same width, in bytes.
-    Even { width: u32 },
-    /// The end of each state.
-    Uneven { ends: Vec<u32> },
-}
-
-impl StateBlock<'_> {
-    /// The bytes of a block of these states.
-    pub(super) fn encode<S: Serialize>(first: u64, states: &[S]) -> Result<Vec<u8>, String> {
-        let mut bytes = Vec::new();
-        let mut ends = Vec::with_capacity(states.len());
-        for state in states {
-            bytes.extend(codec::encode(state)?);
-            ends.push(u32::try_from(bytes.len()).map_err(|_| "has states that are too long")?);
-        }
-        let width = ends.first().copied().unwrap_or(0);
-        let even =
-            ends.iter().zip(1..).all(|(&end, count)| u64::from(width) * count == u64::from(end));
-        let layout = if even { StateLayout::Even { width } } else { StateLayout::Uneven { ends } };
-        codec::encode(&StateBlock { first, layout, states: &bytes })
-    }
-
-    /// How many states there are.
-    pub(super) fn len(&self) -> usize {
-        match &self.layout {
-            StateLayout::Even { width: 0 } => 1,
-            StateLayout::Even { width } => self.states.len() / *width as usize,
-            StateLayout::Uneven { ends } => ends.len(),
-        }
-    }
-
-    /// The state at a place in the block.
-    pub(super) fn state<S: DeserializeOwned>(&self, at: usize) -> Result<S, String> {
-        let (start, end) = match &self.layout {
-            StateLayout::Even { width } => (at * *width as usize, (at + 1) * *width as usize),
-            StateLayout::Uneven { ends } => {
-                let start = if at == 0 { 0 } else { ends[at - 1] as usize };
-                (start, ends[at] as usize)
+impl Arrangement {
+    /// What is wrong with it, if anything is: files are not to be trusted.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let sizes = 1..=1 << 24;
+        for (what, size) in [("values", self.block_values), ("states", self.block_states)] {
+            if !sizes.contains(&size) || !size.is_power_of_two() {
+                return Err(format!("has blocks of {size} {what}"));
             }
-        };
-        codec::decode(self.states.get(start..end).ok_or("has a state outside its bytes")?)
+        }
+        if !self.list.is_sorted_by(|one, next| one < next) || self.list.len() > 256 {
+            return Err(format!("has a list of {} values that do not ascend", self.list.len()));
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Where the bytes of a table are: anything that can be read at an offset.
+//! Where the bytes of a table are: anything that can be read at an offset, or lies in memory.
 
 use std::fs::File;
 use std::io;
@@ -17,6 +17,11 @@ pub trait Storage {
     /// What the system says; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) where there are not
     /// enough bytes.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+
+    /// All bytes, where they lie in memory: then uncompressed values are read where they stand.
+    fn bytes(&self) -> Option<&[u8]> {
+        None
+    }
 }
 
 impl Storage for File {
@@ -44,17 +49,30 @@ impl Storage for File {
     }
 }
 
-impl Storage for Vec<u8> {
+/// A table that lies in memory: owned, borrowed or mapped.
+///
+/// What is read is checked once and then trusted. A mapped file that another program changes after
+/// that can give wrong answers, and one that it cuts ends the program (`SIGBUS` on Unix), as with
+/// any mapping; [`Tablebase::open`](crate::Tablebase::open) survives both, with errors.
+#[derive(Clone, Debug)]
+pub struct InMemory<D>(pub D);
+
+impl<D: AsRef<[u8]>> Storage for InMemory<D> {
     fn length(&self) -> io::Result<u64> {
-        Ok(self.len() as u64)
+        Ok(self.0.as_ref().len() as u64)
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         let bytes = usize::try_from(offset)
             .ok()
-            .and_then(|start| self.get(start..start.checked_add(buffer.len())?))
+            .and_then(|start| self.0.as_ref().get(start..start.checked_add(buffer.len())?))
             .ok_or(io::ErrorKind::UnexpectedEof)?;
         buffer.copy_from_slice(bytes);
         Ok(())
+    }
+
+    #[inline]
+    fn bytes(&self) -> Option<&[u8]> {
+        Some(self.0.as_ref())
     }
 }

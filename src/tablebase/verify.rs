@@ -6,24 +6,30 @@
 //! who would keep it endless, so that nobody can force anything else there.
 
 use std::hash::Hash;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::de::DeserializeOwned;
+use thiserror::Error;
 
+use super::Stored;
 use super::error::TableError;
 use super::open::Tablebase;
-use super::prober::{states_part, values_part};
-use super::records::BLOCK_STATES;
+use super::read::{Layout, states_part};
 use super::storage::Storage;
-use super::{Stored, codec};
-use crate::game::{Game, Indexed, Packed, Player};
+use crate::game::{Game, Indexed, Packed};
 use crate::notation::Notation;
-use crate::numbering::{Dense, Explored, Keeping, Numbering, Whole};
+use crate::numbering::{Dense, Explored, Keeping, Known as _, Numbering, Whole};
 use crate::prospects::Prospects;
-use crate::solve::progress::sweep;
-use crate::solve::{Counts, OnProgress, Progress, Summary};
+use crate::solve::crew::{Crew, Size, equal_cuts};
+use crate::solve::known::KnownValues;
+use crate::solve::{Counts, OnProgress, Progress, SolveError, Summary};
 use crate::value::{NotAValue, Rules, Value};
 
-impl<S: Storage> Tablebase<S> {
+/// How many numbers are checked in one go.
+const STRETCH: u64 = 1 << 14;
+
+impl<S: Storage + Sync> Tablebase<S> {
     /// Checks the whole table of a game with its own numbering: every checksum, every value
     /// against those of its successors, and the header's figures. Holds all values in memory.
     ///
@@ -71,13 +77,49 @@ impl<S: Storage> Tablebase<S> {
         self.verify_kept::<G, K>(game, progress)
     }
 
+    /// Checks that every part of the table is as it was written: every checksum, and that every
+    /// block can be read. Takes little memory. Says nothing about whether the values are right.
+    ///
+    /// # Errors
+    /// The first part that is damaged.
+    pub fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<(), TableError> {
+        let Layout { len, arrangement, values, levels, .. } = self.reader.layout();
+        let report =
+            |done: u64, progress: &mut OnProgress<'_>| match progress(Progress::Verifying {
+                done: done.min(*len),
+                of: *len,
+            })
+            .is_break()
+            {
+                true => Err(TableError::Interrupted),
+                false => Ok(()),
+            };
+        for block in 0..values.sections {
+            self.reader.values(block)?;
+            report((block + 1) * arrangement.block_values, progress)?;
+        }
+        let mut first_block = 0;
+        for count in levels {
+            let blocks = count.div_ceil(arrangement.block_states);
+            for block in 0..blocks {
+                let start = block * arrangement.block_states;
+                let expected = (count - start).min(arrangement.block_states) as usize;
+                let record = self.reader.state_record(first_block + block, expected)?;
+                self.states_of(&record, &states_part(first_block + block), expected)?;
+                report(*len, progress)?;
+            }
+            first_block += blocks;
+        }
+        Ok(())
+    }
+
     fn verify_kept<G, K>(&self, game: &G, progress: &mut OnProgress<'_>) -> Result<(), TableError>
     where
         G: Stored + Notation,
         K: Keeping<G, Key: DeserializeOwned>,
     {
         self.kept::<G, K>(game)?;
-        let states: Vec<K::Key> = self.load_states()?;
+        let states: Vec<K::Key> = self.load_states(progress)?;
         if let Some(at) = states.windows(2).position(|pair| pair[0] >= pair[1]) {
             let write = |at: usize| game.write_state(&K::state(game, &states[at]));
             let problem = format!("are not sorted: {} stands before {}", write(at), write(at + 1));
@@ -93,7 +135,7 @@ impl<S: Storage> Tablebase<S> {
         self.verify(&numbering, progress)
     }
 
-    pub(super) fn verify<N: Numbering>(
+    pub(super) fn verify<N: Numbering + Sync>(
         &self,
         numbering: &N,
         progress: &mut OnProgress<'_>,
@@ -101,106 +143,184 @@ impl<S: Storage> Tablebase<S> {
     where
         N::Game: Notation,
     {
-        let values = self.load_values()?;
-        let rules = self.header().rules;
-        let of = numbering.len();
-        let mut counts = Counts::default();
-        let event = |done| Progress::Verifying { done, of };
-        sweep(of, progress, event, TableError::Interrupted, |number| {
-            if let Some((value, mover)) = verify_number(numbering, &values, rules, number)? {
-                counts.add_state(value, mover);
+        let len = numbering.len();
+        let values = self.load_values(progress)?;
+        let check = Check { numbering, values: &values, rules: self.header().rules, table: self };
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(self.threads, &mut progress);
+        let cuts = equal_cuts(len, (len / STRETCH + 1) as usize, STRETCH);
+        let starts = [0].into_iter().chain(cuts.iter().copied());
+        let pieces = starts.zip(cuts.iter().copied()).collect();
+        let size = if len > STRETCH { Size::Big } else { Size::Small };
+        let failed = AtomicBool::new(false);
+        let event = |done| Progress::Verifying { done, of: len };
+        let results = crew.run(size, pieces, event, |(start, end): (u64, u64), signals| {
+            // Those before the first that fails were begun before it, so that the first thing that
+            // is wrong does not depend on the threads.
+            if failed.load(Ordering::Relaxed) || signals.done(end - start).is_break() {
+                return Ok(Ok(Counts::default()));
             }
-            Ok(())
-        })?;
-        let summary = Summary::of(&counts, rules);
+            let result = check.stretch(start..end);
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            Ok(result)
+        });
+        let mut counts = Counts::default();
+        for result in results.map_err(|_| TableError::Interrupted)? {
+            counts.add(&result?);
+        }
+        let summary = Summary::of(&counts, check.rules);
         if summary == self.header().summary { Ok(()) } else { Err(TableError::WrongSummary) }
     }
 
-    fn load_values(&self) -> Result<Vec<u16>, TableError> {
-        let mut values = self.reserved(2)?;
-        for (block, &section) in self.value_sections().iter().enumerate() {
-            let bytes = self.read(section, &values_part(block))?;
-            values.extend_from_slice(&self.values_of(block, &bytes)?);
-        }
-        Ok(values)
+    /// All values, every block checked.
+    pub(super) fn load_values(
+        &self,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<KnownValues, TableError> {
+        let Layout { len, arrangement, values, .. } = self.reader.layout();
+        let mut packed = Vec::new();
+        let filled = KnownValues::fill(*len, |add| {
+            for block in 0..values.sections {
+                let values = self.reader.values(block)?;
+                values.copy_to(&mut packed, &arrangement.list);
+                for (number, &packed) in (block * arrangement.block_values..).zip(&packed) {
+                    Value::unpack(packed).map_err(|NotAValue(packed)| {
+                        let problem =
+                            format!("stores {packed:#06x} at number {number}, which is no value");
+                        TableError::malformed("the table", problem)
+                    })?;
+                }
+                add(&packed);
+                let event = Progress::Verifying { done: 0, of: *len };
+                if progress(event).is_break() {
+                    return Err(TableError::Interrupted.into());
+                }
+            }
+            Ok::<(), LoadError>(())
+        });
+        filled.map_err(|error| match error {
+            LoadError::Table(error) => error,
+            LoadError::Memory(_) => TableError::OutOfMemory { bytes: *len },
+        })
     }
 
-    fn load_states<State>(&self) -> Result<Vec<State>, TableError>
+    /// All states; those on the levels above are compared with them.
+    fn load_states<State>(&self, progress: &mut OnProgress<'_>) -> Result<Vec<State>, TableError>
     where
         State: Eq + DeserializeOwned,
     {
-        let mut states: Vec<State> = self.reserved(1)?;
-        for (block, at) in self.state_sections().iter().enumerate() {
-            let part = states_part(block);
-            let bytes = self.read(at.section, &part)?;
-            let record = self.state_block(block, &bytes)?;
-            for at in 0..record.len() {
-                let state = record.state(at);
-                states.push(state.map_err(|error| TableError::malformed(&part, error))?);
+        let Layout { len, arrangement, levels, .. } = self.reader.layout();
+        let block_states = arrangement.block_states;
+        let mut states: Vec<State> = Vec::new();
+        let (mut first_block, mut apart) = (0, 1);
+        for (level, &count) in levels.iter().enumerate() {
+            let blocks = count.div_ceil(block_states);
+            for block in 0..blocks {
+                let start = block * block_states;
+                let expected = (count - start).min(block_states) as usize;
+                let part = states_part(first_block + block);
+                let record = self.reader.state_record(first_block + block, expected)?;
+                let read = self.states_of(&record, &part, expected)?;
+                // There are as many as were read.
+                states.try_reserve(if level == 0 { expected } else { 0 }).map_err(|_| {
+                    TableError::OutOfMemory { bytes: *len * size_of::<State>() as u64 }
+                })?;
+                for at in 0..expected {
+                    let state =
+                        read.state(at).map_err(|error| TableError::malformed(&part, error))?;
+                    if level == 0 {
+                        states.push(state);
+                    } else if states[(start + at as u64) as usize * apart as usize] != state {
+                        let below = (start + at as u64) * apart / block_states;
+                        let problem = format!("has another state for the first of block {below}");
+                        return Err(TableError::malformed(part, problem));
+                    }
+                }
+                if progress(Progress::Verifying { done: 0, of: *len }).is_break() {
+                    return Err(TableError::Interrupted);
+                }
             }
-            // Searches go by the copy in the directory.
-            let first: State = codec::decode(&at.first)
-                .map_err(|error| TableError::malformed("the directory", error))?;
-            if first != states[block * BLOCK_STATES as usize] {
-                let problem = format!("has another state for the first of {part}");
-                return Err(TableError::malformed("the directory", problem));
-            }
+            first_block += blocks;
+            apart *= block_states;
         }
         Ok(states)
     }
-
-    /// Room for one thing a state, but not for more than the file can hold at `width` bytes each.
-    fn reserved<T>(&self, width: u64) -> Result<Vec<T>, TableError> {
-        let count = self.header().len.min(self.file_length() / width);
-        let bytes = count.saturating_mul(size_of::<T>() as u64);
-        let mut room = Vec::new();
-        room.try_reserve_exact(count as usize).map_err(|_| TableError::OutOfMemory { bytes })?;
-        Ok(room)
-    }
 }
 
-/// Compares the value stored for a number with the one that follows from its successors; returns
-/// it and who is to move, where there is a state.
-fn verify_number<N: Numbering>(
-    numbering: &N,
-    values: &[u16],
+#[derive(Debug, Error)]
+enum LoadError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Memory(#[from] SolveError),
+}
+
+/// The check of every value against those of its successors.
+struct Check<'c, N, S> {
+    numbering: &'c N,
+    values: &'c KnownValues,
     rules: Rules,
-    number: u64,
-) -> Result<Option<(Value, Player)>, TableError>
+    table: &'c Tablebase<S>,
+}
+
+impl<N: Numbering, S: Storage> Check<'_, N, S>
 where
     N::Game: Notation,
 {
-    let game = numbering.game();
-    let at = number as usize;
-    let stored = Value::unpack(values[at]).map_err(|NotAValue(packed)| {
-        let problem = format!("stores {packed:#06x} at number {number}, which is no value");
-        TableError::malformed("the table", problem)
-    })?;
-    let Some(state) = numbering.state(number) else {
-        return match stored {
-            None => Ok(None),
-            Some(value) => Err(TableError::WrongValue {
+    /// Checks the values of these numbers, and counts them.
+    fn stretch(&self, numbers: Range<u64>) -> Result<Counts, TableError> {
+        let mut counts = Counts::default();
+        let mut result = Ok(());
+        let mut next = numbers.start;
+        self.numbering.states_in(numbers.clone(), |number, state| {
+            if result.is_ok() {
+                result = self.holes(next..number).and_then(|()| {
+                    let value = self.state(number, &state)?;
+                    counts.add_state(value, self.numbering.game().turn(&state));
+                    Ok(())
+                });
+                next = number + 1;
+            }
+        });
+        result?;
+        self.holes(next..numbers.end)?;
+        Ok(counts)
+    }
+
+    /// Numbers that stand for no state have no value either, unless it is one that nobody asks for.
+    fn holes(&self, mut numbers: Range<u64>) -> Result<(), TableError> {
+        if self.table.has_filled_holes() {
+            return Ok(());
+        }
+        match numbers.find_map(|number| Some((number, self.values.value(number)?))) {
+            None => Ok(()),
+            Some((number, value)) => Err(TableError::WrongValue {
                 state: format!("number {number}, a hole,"),
                 stored: format!("{value:?}"),
                 expected: "no state at all".into(),
             }),
-        };
-    };
-    let expected = expected_value(numbering, values, rules, &state)?;
-    if stored == Some(expected) {
-        return Ok(Some((expected, game.turn(&state))));
+        }
     }
-    Err(TableError::WrongValue {
-        state: game.write_state(&state),
-        stored: stored.map_or("a hole".into(), |value| format!("{value:?}")),
-        expected: format!("{expected:?}"),
-    })
+
+    /// Compares the value stored for a state with the one that follows from its successors.
+    fn state(&self, number: u64, state: &<N::Game as Game>::State) -> Result<Value, TableError> {
+        let stored = self.values.value(number);
+        let expected = expected_value(self.numbering, self.values, self.rules, state)?;
+        if stored == Some(expected) {
+            return Ok(expected);
+        }
+        Err(TableError::WrongValue {
+            state: self.numbering.game().write_state(state),
+            stored: stored.map_or("a hole".into(), |value| format!("{value:?}")),
+            expected: format!("{expected:?}"),
+        })
+    }
 }
 
 /// The value of a state as it follows from the rules and the values of its successors.
 fn expected_value<N: Numbering>(
     numbering: &N,
-    values: &[u16],
+    values: &KnownValues,
     rules: Rules,
     state: &<N::Game as Game>::State,
 ) -> Result<Value, TableError>
@@ -216,9 +336,7 @@ where
     let mut outside = None;
     game.moves(state, |next| {
         let value = match numbering.number(&next) {
-            Some(number) => {
-                values.get(number as usize).and_then(|&packed| Value::unpack(packed).ok().flatten())
-            }
+            Some(number) => values.value(number),
             None => numbering.outside(&next),
         };
         match value {

@@ -2,16 +2,23 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
 
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use super::codec;
+use super::directory;
 use super::error::TableError;
-use super::frame::{FRAME_BYTES, Frame, Section};
-use super::records::{BLOCK_STATES, Directory, Header, StateBlock, StateSection};
-use super::values::{Compression, Encoder};
+use super::frame::{FRAME_BYTES, Frame, Section, Seed};
+use super::plan::ValuePlan;
+use super::records::{Arrangement, BLOCK_STATES, BLOCK_VALUES, Header, HeaderRecord};
+use super::states::{self, levels};
+use super::values::Compression;
+use crate::solve::crew::{Crew, Size};
 use crate::solve::{OnProgress, Progress};
 
 /// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
@@ -26,7 +33,11 @@ pub struct Destination {
     path: PathBuf,
     file: NamedTempFile,
     compression: Compression,
+    threads: usize,
 }
+
+/// How many blocks are made by each thread before they are written.
+const BLOCKS_A_THREAD: usize = 8;
 
 impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
@@ -62,7 +73,9 @@ impl Destination {
         let file = builder
             .tempfile_in(folder_of(path))
             .map_err(TableError::io("create a file in the destination's folder"))?;
-        Ok(Destination { path: path.into(), file, compression: Compression::default() })
+        let threads = available_parallelism().map_or(1, usize::from);
+        let compression = Compression::default();
+        Ok(Destination { path: path.into(), file, compression, threads })
     }
 
     /// The same, to be written so.
@@ -71,18 +84,22 @@ impl Destination {
         Destination { compression, ..self }
     }
 
-    /// Writes a table and gives it its name; returns its length in bytes. `value` gives the packed
-    /// value of each number.
-    pub(super) fn write<S: Serialize>(
+    /// The same, made by so many threads; without it, by as many as there are cores. It makes no
+    /// difference to the file.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Destination {
+        Destination { threads: threads.max(1), ..self }
+    }
+
+    /// Writes a table and gives it its name; returns its length in bytes.
+    pub(super) fn write<S: Serialize + Sync>(
         self,
-        header: &Header,
-        value: impl Fn(u64) -> u16,
-        states: Option<&[S]>,
+        contents: Contents<'_, S>,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
-        let Destination { path, file, compression } = self;
+        let Destination { path, file, compression, threads } = self;
         let mut writer = BufWriter::new(file);
-        let length = write_table(&mut writer, header, value, states, compression, progress)?;
+        let length = write_table(&mut writer, contents, compression, threads, progress)?;
         let file = writer
             .into_inner()
             .map_err(|error| TableError::io("write the table")(error.into_error()))?;
@@ -114,82 +131,169 @@ fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-fn write_table<S: Serialize>(
+/// What there is to write.
+pub(super) struct Contents<'c, S> {
+    pub(super) header: Header,
+    /// The packed value of each number.
+    pub(super) value: &'c (dyn Fn(u64) -> u16 + Sync),
+    /// The states in the order of their numbers, where no formula tells them.
+    pub(super) states: Option<&'c [S]>,
+}
+
+fn write_table<S: Serialize + Sync>(
     writer: &mut (impl Write + Seek),
-    header: &Header,
-    value: impl Fn(u64) -> u16,
-    states: Option<&[S]>,
+    contents: Contents<'_, S>,
     compression: Compression,
+    threads: usize,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
+    let Contents { header, value, states } = contents;
     let bytes = header.parameters.len();
     if bytes > LONGEST_PARAMETERS {
         return Err(TableError::ParametersTooLong { bytes, most: LONGEST_PARAMETERS });
     }
     let failed = TableError::io("write the table");
     writer.write_all(&[0; FRAME_BYTES]).map_err(&failed)?;
-    let mut sections = Sections { writer, offset: FRAME_BYTES as u64 };
-    let header_section = sections.append("the header", codec::encode(header))?;
+    let mut progress = |event| progress(event);
+    let mut crew = Crew::new(threads, &mut progress);
+    let len = header.len;
+    let levels = states.map_or(Vec::new(), |_| levels(len, BLOCK_STATES));
+    let of = len + states.map_or(0, |_| len);
 
-    let of = header.len * (1 + u64::from(states.is_some()));
-    let mut done = 0;
-    let mut step = |count: usize| {
-        done += count as u64;
-        match progress(Progress::Writing { done, of }).is_break() {
-            true => Err(TableError::Interrupted),
-            false => Ok(()),
-        }
+    let plan = ValuePlan::make(len, value, compression, &mut crew, of)?;
+    let arrangement = Arrangement {
+        list: plan.list.values().to_vec(),
+        filled: compression != Compression::Plain,
+        block_values: BLOCK_VALUES,
+        block_states: BLOCK_STATES,
     };
-    let mut directory = Directory { values: Vec::new(), states: Vec::new() };
-    let part = "a block of values";
-    let mut encoder =
-        Encoder::new(compression).map_err(|problem| TableError::malformed(part, problem))?;
-    let mut values = Vec::new();
-    for first in (0..header.len).step_by(BLOCK_STATES as usize) {
-        values.clear();
-        values.extend((first..header.len.min(first + BLOCK_STATES)).map(&value));
-        directory.values.push(sections.append(part, encoder.encode(first, &values))?);
-        step(values.len())?;
-    }
-    let starts = (0..).step_by(BLOCK_STATES as usize);
-    let blocks = states.into_iter().flat_map(|states| states.chunks(BLOCK_STATES as usize));
-    for (first, block) in starts.zip(blocks) {
-        let part = "a block of states";
-        let section = sections.append(part, StateBlock::encode(first, block))?;
-        let first = codec::encode(&block[0]).map_err(|e| TableError::malformed(part, e))?;
-        directory.states.push(StateSection { section, first });
-        step(block.len())?;
-    }
-    let directory = sections.append("the directory", codec::encode(&directory))?;
+    let mut parts = Parts { writer, offset: FRAME_BYTES as u64, seed: Seed::Header };
+    let record = codec::encode(&HeaderRecord { header, arrangement })
+        .and_then(|record| codec::pack(&record, compression))
+        .map_err(|problem| TableError::malformed("the header", problem))?;
+    let header = parts.append("the header", &record)?;
+    parts.seed = Seed::Table(header.checksum);
+    let dictionary = match &plan.dictionary {
+        Some(dictionary) => parts.append("the dictionary", &dictionary.compressed)?,
+        None => Section::NONE,
+    };
+    let mut frame = Frame::new(0, header, dictionary);
 
-    let length = sections.offset;
-    let frame = Frame::new(length, header_section, directory)
-        .to_bytes()
-        .map_err(|problem| TableError::malformed("the frame", problem))?;
+    let encoders = Mutex::new(Vec::new());
+    let sections = parts.append_all(
+        "a block of values",
+        &mut crew,
+        len.div_ceil(BLOCK_VALUES),
+        (0, of),
+        |block| {
+            let numbers = plan.numbers(block);
+            let taken = lock(&encoders).pop();
+            let mut encoder = match taken {
+                Some(encoder) => encoder,
+                None => plan.encoder().map_err(|error| error.to_string())?,
+            };
+            let states = numbers.end - numbers.start;
+            let values = plan.block(numbers, value);
+            let encoded = encoder.encode(&values).map_err(|error| error.to_string())?;
+            lock(&encoders).push(encoder);
+            Ok((encoded, states))
+        },
+    )?;
+    frame.values = parts.append_directory(&sections)?;
+
+    if let Some(states) = states {
+        let mut sections = Vec::new();
+        // Each level has the first state of every block of the level below.
+        let mut apart = 1;
+        for level in iter::once(len).chain(levels) {
+            let blocks = level.div_ceil(BLOCK_STATES);
+            let done = if apart == 1 { len } else { of };
+            sections.extend(parts.append_all(
+                "a block of states",
+                &mut crew,
+                blocks,
+                (done, of),
+                |block| {
+                    let numbers = (block * BLOCK_STATES..level).take(BLOCK_STATES as usize);
+                    let block: Vec<&S> =
+                        numbers.map(|number| &states[(number * apart) as usize]).collect();
+                    let encoded = states::encode(&block, compression)?;
+                    Ok((encoded, if apart == 1 { block.len() as u64 } else { 0 }))
+                },
+            )?);
+            apart *= BLOCK_STATES;
+        }
+        frame.states = parts.append_directory(&sections)?;
+    }
+
+    frame.file_length = parts.offset;
+    let bytes = frame.to_bytes().map_err(|problem| TableError::malformed("the frame", problem))?;
     writer.seek(SeekFrom::Start(0)).map_err(&failed)?;
-    writer.write_all(&frame).map_err(&failed)?;
-    Ok(length)
+    writer.write_all(&bytes).map_err(&failed)?;
+    Ok(frame.file_length)
 }
 
-/// Sections written one behind the other.
-struct Sections<'w, W> {
+/// Locks what nobody can leave half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Parts written one behind the other.
+struct Parts<'w, W> {
     writer: &'w mut W,
     offset: u64,
+    seed: Seed,
 }
 
-impl<W: Write> Sections<'_, W> {
-    fn append(
-        &mut self,
-        part: &str,
-        record: Result<Vec<u8>, String>,
-    ) -> Result<Section, TableError> {
-        let bytes = record.map_err(|problem| TableError::malformed(part, problem))?;
+impl<W: Write> Parts<'_, W> {
+    fn append(&mut self, part: &str, bytes: &[u8]) -> Result<Section, TableError> {
         if bytes.len() > codec::LONGEST_RECORD {
             return Err(TableError::malformed(part, "is too long to be read back"));
         }
-        let section = Section::of(self.offset, &bytes);
-        self.writer.write_all(&bytes).map_err(TableError::io("write the table"))?;
+        let section = Section::of(self.offset, bytes, self.seed);
+        self.writer.write_all(bytes).map_err(TableError::io("write the table"))?;
         self.offset += section.length;
         Ok(section)
+    }
+
+    /// Appends so many blocks in order. `encode` makes one, and says how many states are done with
+    /// it; those that are written together are made at the same time.
+    fn append_all(
+        &mut self,
+        part: &str,
+        crew: &mut Crew<'_>,
+        blocks: u64,
+        (mut done, of): (u64, u64),
+        encode: impl Fn(u64) -> Result<(Vec<u8>, u64), String> + Sync,
+    ) -> Result<Vec<Section>, TableError> {
+        let together = (crew.threads() * BLOCKS_A_THREAD) as u64;
+        let size = if crew.threads() > 1 && blocks > 1 { Size::Big } else { Size::Small };
+        let mut sections = Vec::new();
+        for first in (0..blocks).step_by(together as usize) {
+            let pieces = (first..blocks.min(first + together)).collect();
+            let event = |more| Progress::Writing { done: done + more, of };
+            let encoded = crew.run(size, pieces, event, |block, signals| {
+                let encoded = encode(block);
+                // Whether to stop is asked before the next are made.
+                let _ = signals.done(encoded.as_ref().map_or(0, |&(_, states)| states));
+                Ok(encoded)
+            });
+            for encoded in encoded.map_err(|_| TableError::Interrupted)? {
+                let (bytes, states) =
+                    encoded.map_err(|problem| TableError::malformed(part, problem))?;
+                sections.push(self.append(part, &bytes)?);
+                done += states;
+            }
+        }
+        Ok(sections)
+    }
+
+    /// Appends the directory of these sections; returns where it begins.
+    fn append_directory(&mut self, sections: &[Section]) -> Result<u64, TableError> {
+        let start = self.offset;
+        let bytes = directory::encode(sections, start, self.seed);
+        self.writer.write_all(&bytes).map_err(TableError::io("write the table"))?;
+        self.offset += bytes.len() as u64;
+        Ok(start)
     }
 }

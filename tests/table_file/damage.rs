@@ -2,10 +2,12 @@
 
 use std::fs;
 
-use retrograde::{Query, QueryError, Solver, TableError, Tablebase};
+use retrograde::{
+    Compression, Destination, InMemory, Query, QueryError, Solver, TableError, Tablebase,
+};
 
 use crate::games::{Lie, Name, Small, Tree};
-use crate::layout::{FRAME_BYTES, Parts};
+use crate::layout::{FRAME_BYTES, Frame, Parts};
 use crate::{dense, explored, saved, unheard, verify_dense, verify_explored};
 
 /// A file, and the way in which all of it is checked.
@@ -25,17 +27,21 @@ fn files() -> [Checked; 4] {
 const NODES: u32 = 600;
 
 fn compressed() -> Vec<u8> {
-    let file = saved(|path| Solver::new(&Tree::<u32>::new(NODES)).dense().unwrap().save(path));
-    assert!(Parts::of(&file).values[0].len() < NODES as usize);
+    let file = saved(|path| {
+        let game = Tree::<u32>::new(NODES);
+        let solution = Solver::new(&game).dense().unwrap();
+        solution.save_to(Destination::create(path)?.with(Compression::Zstd(9)), &mut unheard)
+    });
+    assert!(file.len() < NODES as usize);
     file
 }
 
 fn verify_compressed(bytes: Vec<u8>) -> Result<(), TableError> {
-    Tablebase::from_storage(bytes)?.verify_dense(&Tree::<u32>::new(NODES), &mut unheard)
+    Tablebase::from_bytes(bytes)?.verify_dense(&Tree::<u32>::new(NODES), &mut unheard)
 }
 
-fn open(bytes: &[u8]) -> Result<Tablebase<Vec<u8>>, TableError> {
-    Tablebase::from_storage(bytes.to_vec())
+fn open(bytes: &[u8]) -> Result<Tablebase<InMemory<Vec<u8>>>, TableError> {
+    Tablebase::from_bytes(bytes.to_vec())
 }
 
 #[test]
@@ -55,7 +61,7 @@ fn a_file_cut_short_anywhere_is_truncated() {
 #[test]
 fn a_file_with_something_behind_it_is_overlong() {
     for (file, _) in files() {
-        for extra in [1, 2, 76, file.len()] {
+        for extra in [1, 2, FRAME_BYTES, file.len()] {
             let longer = [&file[..], &file[..extra]].concat();
             let error = open(&longer).unwrap_err();
             let TableError::Overlong { expected, found } = error else { panic!("{error}") };
@@ -68,19 +74,20 @@ fn a_file_with_something_behind_it_is_overlong() {
 fn every_single_byte_that_changes_is_noticed() {
     for (file, verify) in files() {
         verify(file.clone()).unwrap();
-        let parts = Parts::of(&file);
-        let blocks_at = FRAME_BYTES + parts.header.len();
-        let states = parts.states.iter().map(|states| &states.block);
-        let blocks_end = blocks_at + parts.values.iter().chain(states).map(Vec::len).sum::<usize>();
+        let read_at_once = FRAME_BYTES + Frame::of(&file).header.length as usize;
         for at in 0..file.len() {
             // Two more values than the ones that turn few bits and all: without a pattern.
             let mixed = (at as u8).wrapping_mul(167) | 2;
             for change in [0xFF, 0x01, 0x80, mixed, mixed ^ 0x7D] {
                 let mut damaged = file.clone();
                 damaged[at] ^= change;
-                // Only blocks are not read before they are needed.
-                let opened = open(&damaged).map(|_| ());
-                assert_eq!(opened.is_ok(), (blocks_at..blocks_end).contains(&at), "byte {at}");
+                // What is not the frame or the header is not read before it is needed.
+                let opened = open(&damaged);
+                assert_eq!(opened.is_ok(), at >= read_at_once, "byte {at}");
+                if let Ok(table) = opened {
+                    let checked = table.check_bytes(&mut unheard);
+                    assert!(matches!(checked, Err(TableError::Damaged { .. })), "byte {at}");
+                }
                 let error = verify(damaged).unwrap_err();
                 let expected = match at {
                     0..8 => matches!(error, TableError::NotATablebase),
@@ -100,7 +107,7 @@ fn every_single_byte_that_changes_is_noticed() {
 fn a_probe_of_a_damaged_block_is_an_error() {
     let mut file = dense(Lie::None);
     let at = FRAME_BYTES + Parts::of(&file).header.len();
-    file[at + 20] ^= 1;
+    file[at + 5] ^= 1;
     let table = open(&file).unwrap();
     let game = Small::<u32>::new(Lie::None);
     let error = table.dense(&game).unwrap().value(&0).unwrap_err();
@@ -111,8 +118,9 @@ fn a_probe_of_a_damaged_block_is_an_error() {
 fn probe_of_damaged_states<S: Name>() {
     let mut file = explored::<S>(Lie::None);
     let parts = Parts::of(&file);
-    let at = FRAME_BYTES + parts.header.len() + parts.values[0].len();
-    let end = at + parts.states[0].block.len();
+    // Behind the values stands their directory: one section and a checksum.
+    let at = FRAME_BYTES + parts.header.len() + parts.values[0].len() + 24 + 8;
+    let end = at + parts.states[0].len();
     file[end - 1] ^= 1;
     let table = open(&file).unwrap();
     let game = Small::<S>::new(Lie::None);
@@ -152,7 +160,7 @@ fn what_does_not_begin_like_a_table_is_none() {
         assert!(matches!(error, TableError::NotATablebase), "{error}");
     }
     let error = open(&[]).unwrap_err();
-    assert!(matches!(error, TableError::Truncated { expected: 76, found: 0 }), "{error}");
+    assert!(matches!(error, TableError::Truncated { expected: 92, found: 0 }), "{error}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use retrograde::{Destination, Progress, Solver, TableError, Tablebase};
 
 use crate::games::{Lie, Small};
-use crate::{dense, unheard};
+use crate::{saved, unheard};
 
 /// The names of what is in a folder.
 fn listing(folder: &Path) -> Vec<String> {
@@ -40,9 +40,10 @@ fn a_saved_table_replaces_what_was_there() {
     let path = folder.path().join("table.rtb");
     let game = Small::<u32>::new(Lie::None);
     fs::write(&path, vec![7; 100_000]).unwrap();
+    let expected = saved(|path| Solver::new(&game).dense().unwrap().save(path));
     for _ in 0..2 {
         let length = Solver::new(&game).dense().unwrap().save(&path).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), dense(Lie::None));
+        assert_eq!(fs::read(&path).unwrap(), expected);
         assert_eq!(fs::metadata(&path).unwrap().len(), length);
         assert_eq!(listing(folder.path()), ["table.rtb"]);
     }
@@ -132,9 +133,11 @@ fn a_destination_that_is_a_link_stays_one() {
     let (target, link) = (folder.path().join("target.rtb"), folder.path().join("link.rtb"));
     fs::write(&target, "old").unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
-    Solver::new(&Small::<u32>::new(Lie::None)).dense().unwrap().save(&link).unwrap();
+    let game = Small::<u32>::new(Lie::None);
+    Solver::new(&game).dense().unwrap().save(&link).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(fs::read(&target).unwrap(), dense(Lie::None));
+    let expected = saved(|path| Solver::new(&game).dense().unwrap().save(path));
+    assert_eq!(fs::read(&target).unwrap(), expected);
 }
 
 #[test]

@@ -4,7 +4,10 @@
 use twox_hash::XxHash3_64;
 
 pub(crate) const MARK: &[u8; 8] = b"\x89RTB\r\n\x1a\n";
-pub(crate) const FRAME_BYTES: usize = 76;
+pub(crate) const FRAME_BYTES: usize = 92;
+const PAGE_SECTIONS: usize = 256;
+const BLOCK_VALUES: u64 = 65_536;
+const BLOCK_STATES: u64 = 16_384;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Section {
@@ -14,8 +17,17 @@ pub(crate) struct Section {
 }
 
 impl Section {
+    pub(crate) const NONE: Section = Section { offset: 0, length: 0, checksum: 0 };
+
+    /// The section of the header.
     pub(crate) fn of(offset: u64, bytes: &[u8]) -> Section {
         Section { offset, length: bytes.len() as u64, checksum: XxHash3_64::oneshot(bytes) }
+    }
+
+    /// The section of anything else in the table whose header has this checksum.
+    fn within(header: u64, offset: u64, bytes: &[u8]) -> Section {
+        let checksum = checksum(header, offset, bytes);
+        Section { offset, length: bytes.len() as u64, checksum }
     }
 
     fn write(self, to: &mut Vec<u8>) {
@@ -23,65 +35,104 @@ impl Section {
     }
 }
 
+fn checksum(header: u64, offset: u64, bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot_with_seed(header.wrapping_add(offset), bytes)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) version: u32,
     pub(crate) file_length: u64,
     pub(crate) header: Section,
-    pub(crate) directory: Section,
+    pub(crate) dictionary: Section,
+    pub(crate) values: u64,
+    pub(crate) states: u64,
 }
 
 impl Frame {
+    pub(crate) fn of(file: &[u8]) -> Frame {
+        let mut frame = Reader(&file[8..FRAME_BYTES]);
+        let frame = Frame {
+            version: frame.u32(),
+            file_length: frame.u64(),
+            header: frame.section(),
+            dictionary: frame.section(),
+            values: frame.u64(),
+            states: frame.u64(),
+        };
+        assert_eq!(frame.to_bytes(), &file[..FRAME_BYTES]);
+        frame
+    }
+
     pub(crate) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = MARK.to_vec();
         bytes.extend(self.version.to_le_bytes());
         put(&mut bytes, self.file_length);
         self.header.write(&mut bytes);
-        self.directory.write(&mut bytes);
+        self.dictionary.write(&mut bytes);
+        put(&mut bytes, self.values);
+        put(&mut bytes, self.states);
         let checksum = XxHash3_64::oneshot(&bytes);
         put(&mut bytes, checksum);
         bytes
     }
 }
 
-/// A block and the bytes that stand for its first state, in the directory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct States {
-    pub(crate) block: Vec<u8>,
-    pub(crate) first: Vec<u8>,
-}
-
-/// The records of a file.
+/// The parts of a file that was written without compression, or of one whose header was not
+/// compressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
+    /// With the byte in front that says that it is not compressed.
     pub(crate) header: Vec<u8>,
+    pub(crate) dictionary: Option<Vec<u8>>,
     pub(crate) values: Vec<Vec<u8>>,
-    pub(crate) states: Vec<States>,
+    /// The blocks of all levels, from the states themselves up.
+    pub(crate) states: Vec<Vec<u8>>,
 }
 
 impl Parts {
     /// Takes an intact file apart.
     pub(crate) fn of(file: &[u8]) -> Parts {
-        let mut frame = Reader(&file[8..]);
-        assert_eq!((frame.u32(), frame.u64()), (1, file.len() as u64));
-        let (header, directory) = (frame.section(), frame.section());
-        let bytes = |section: Section| {
-            let bytes = &file[section.offset as usize..][..section.length as usize];
-            assert_eq!(Section::of(section.offset, bytes), section);
-            bytes.to_vec()
+        let frame = Frame::of(file);
+        assert_eq!((frame.version, frame.file_length), (1, file.len() as u64));
+        let bytes =
+            |section: Section| file[section.offset as usize..][..section.length as usize].to_vec();
+        let header = bytes(frame.header);
+        assert_eq!(Section::of(frame.header.offset, &header), frame.header);
+        let seed = frame.header.checksum;
+        let part = |section: Section| {
+            let bytes = bytes(section);
+            assert_eq!(Section::within(seed, section.offset, &bytes), section);
+            bytes
         };
-        let directory = bytes(directory);
-        let mut directory = Reader(&directory);
-        let values = (0..directory.u64()).map(|_| bytes(directory.section())).collect();
-        let states = (0..directory.u64())
-            .map(|_| {
-                let block = bytes(directory.section());
-                let length = directory.u64() as usize;
-                States { block, first: directory.take(length).to_vec() }
-            })
-            .collect();
-        assert!(directory.0.is_empty());
-        Parts { header: bytes(header), values, states }
+        let sections = |mut offset: u64, mut count: usize| {
+            let mut parts = Vec::new();
+            while count > 0 {
+                let here = count.min(PAGE_SECTIONS);
+                let (sections, stored) = file[offset as usize..].split_at(24 * here);
+                let expected = checksum(seed, offset, sections).to_le_bytes();
+                assert_eq!(stored[..8], expected);
+                let mut sections = Reader(sections);
+                parts.extend((0..here).map(|_| part(sections.section())));
+                offset += 24 * here as u64 + 8;
+                count -= here;
+            }
+            parts
+        };
+        let dictionary = (frame.dictionary != Section::NONE).then(|| part(frame.dictionary));
+        let parts = Parts { header, dictionary, values: Vec::new(), states: Vec::new() };
+        let len = parts.len();
+        let values = sections(frame.values, len.div_ceil(BLOCK_VALUES) as usize);
+        let mut blocks = 0;
+        let mut level = if frame.states == 0 { 0 } else { len };
+        while level > 0 {
+            level = level.div_ceil(BLOCK_STATES);
+            blocks += level as usize;
+            if level == 1 {
+                break;
+            }
+        }
+        Parts { values, states: sections(frame.states, blocks), ..parts }
     }
 
     /// The file of these parts.
@@ -89,33 +140,41 @@ impl Parts {
         self.to_file_with(|_| {}, |_| {})
     }
 
-    /// The file of these parts, with changes to the directory and then to the frame that their
-    /// checksums agree with.
+    /// The file of these parts, with changes to what the directories of the values and of the
+    /// states list, and then to the frame, that their checksums agree with.
     pub(crate) fn to_file_with(
         &self,
-        change_directory: impl FnOnce(&mut Vec<u8>),
+        change_sections: impl Fn(&mut [Section]),
         change_frame: impl FnOnce(&mut Frame),
     ) -> Vec<u8> {
         let mut file = vec![0; FRAME_BYTES];
-        let mut append = |bytes: &[u8]| {
-            let section = Section::of(file.len() as u64, bytes);
+        let header = Section::of(FRAME_BYTES as u64, &self.header);
+        file.extend(&self.header);
+        let seed = header.checksum;
+        let append = |file: &mut Vec<u8>, bytes: &[u8]| {
+            let section = Section::within(seed, file.len() as u64, bytes);
             file.extend(bytes);
             section
         };
-        let header = append(&self.header);
-        let values: Vec<Section> = self.values.iter().map(|block| append(block)).collect();
-        let blocks: Vec<Section> = self.states.iter().map(|part| append(&part.block)).collect();
-        let mut directory = Vec::new();
-        put(&mut directory, values.len() as u64);
-        values.iter().for_each(|section| section.write(&mut directory));
-        put(&mut directory, blocks.len() as u64);
-        for (section, part) in blocks.iter().zip(&self.states) {
-            section.write(&mut directory);
-            put_bytes(&mut directory, &part.first);
-        }
-        change_directory(&mut directory);
-        let directory = append(&directory);
-        let mut frame = Frame { version: 1, file_length: file.len() as u64, header, directory };
+        let dictionary =
+            self.dictionary.as_ref().map_or(Section::NONE, |bytes| append(&mut file, bytes));
+        let mut append_all = |blocks: &[Vec<u8>]| {
+            let mut sections: Vec<Section> =
+                blocks.iter().map(|block| append(&mut file, block)).collect();
+            change_sections(&mut sections);
+            let start = file.len() as u64;
+            for page in sections.chunks(PAGE_SECTIONS) {
+                let offset = file.len();
+                page.iter().for_each(|section| section.write(&mut file));
+                let checksum = checksum(seed, offset as u64, &file[offset..]);
+                put(&mut file, checksum);
+            }
+            start
+        };
+        let values = append_all(&self.values);
+        let states = if self.states.is_empty() { 0 } else { append_all(&self.states) };
+        let file_length = file.len() as u64;
+        let mut frame = Frame { version: 1, file_length, header, dictionary, values, states };
         change_frame(&mut frame);
         file[..FRAME_BYTES].copy_from_slice(&frame.to_bytes());
         file
@@ -123,13 +182,21 @@ impl Parts {
 
     /// Where the number of states stands in the header.
     pub(crate) fn len_at(&self) -> usize {
-        let mut header = Reader(&self.header);
+        assert_eq!(self.header[0], 0);
+        let mut header = Reader(&self.header[1..]);
         for _ in ["game", "parameters"] {
             let length = header.u64() as usize;
             header.take(length);
         }
-        header.u32();
+        // A tier has its number too.
+        if header.u32() == 4 {
+            header.u32();
+        }
         self.header.len() - header.0.len()
+    }
+
+    fn len(&self) -> u64 {
+        Reader(&self.header[self.len_at()..]).u64()
     }
 
     /// Changes the number of states in the header.
@@ -138,26 +205,59 @@ impl Parts {
         self.header[at..at + 8].copy_from_slice(&len.to_le_bytes());
     }
 
-    /// The packed value at a number of the first block.
-    pub(crate) fn value(&self, number: usize) -> u16 {
-        let at = VALUES_AT + 2 * number;
-        u16::from_le_bytes([self.values[0][at], self.values[0][at + 1]])
+    /// Where the two tallies of five figures stand: behind the number of states and the rules,
+    /// which take 5 bytes where there is no limit.
+    pub(crate) fn tallies_at(&self) -> usize {
+        self.len_at() + 8 + 5
     }
 
+    /// Where it stands how many distances there are, and behind that the distances of 20 bytes each.
+    pub(crate) fn distances_at(&self) -> usize {
+        self.tallies_at() + 2 * 5 * 8
+    }
+
+    /// Where the arrangement stands: the list, whether holes are filled, and how long blocks are.
+    pub(crate) fn arrangement_at(&self) -> usize {
+        let distances = Reader(&self.header[self.distances_at()..]).u64() as usize;
+        self.distances_at() + 8 + 20 * distances
+    }
+
+    /// The values that a byte stands for.
+    pub(crate) fn list(&self) -> Vec<u16> {
+        let mut arrangement = Reader(&self.header[self.arrangement_at()..]);
+        (0..arrangement.u64()).map(|_| arrangement.u16()).collect()
+    }
+
+    /// The packed values of the first block, which is not compressed.
+    pub(crate) fn packed(&self) -> Vec<u16> {
+        let block = &self.values[0];
+        match block[0] {
+            0 => block[1..].chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
+            1 => block[1..].iter().map(|&code| self.list()[usize::from(code)]).collect(),
+            layout => panic!("layout {layout}"),
+        }
+    }
+
+    /// Changes a value in the first block to any number.
     pub(crate) fn set_value(&mut self, number: usize, packed: u16) {
-        let at = VALUES_AT + 2 * number;
-        self.values[0][at..at + 2].copy_from_slice(&packed.to_le_bytes());
+        let mut values = self.packed();
+        if values[number] != packed {
+            values[number] = packed;
+            self.values[0] = pairs(&values);
+        }
     }
 }
 
-/// Where the values begin in their block, behind the number of the first, the layout and their length
-/// in bytes.
-pub(crate) const VALUES_AT: usize = 20;
+/// A block of values of two bytes each.
+pub(crate) fn pairs(packed: &[u16]) -> Vec<u8> {
+    let mut block = vec![0];
+    packed.iter().for_each(|value| block.extend(value.to_le_bytes()));
+    block
+}
 
 /// A block of states of uneven width, as it is in the file.
-pub(crate) fn uneven_states(first: u64, ends: &[u32], states: &[u8]) -> Vec<u8> {
-    let mut block = Vec::new();
-    put(&mut block, first);
+pub(crate) fn uneven_states(ends: &[u32], states: &[u8]) -> Vec<u8> {
+    let mut block = vec![0];
     block.extend(1_u32.to_le_bytes());
     put(&mut block, ends.len() as u64);
     ends.iter().for_each(|end| block.extend(end.to_le_bytes()));
@@ -165,22 +265,12 @@ pub(crate) fn uneven_states(first: u64, ends: &[u32], states: &[u8]) -> Vec<u8> 
     block
 }
 
-/// A block of states of even width, as it is in the file.
-pub(crate) fn even_states(first: u64, width: u32, states: &[u8]) -> Vec<u8> {
-    let mut block = Vec::new();
-    put(&mut block, first);
-    block.extend(0_u32.to_le_bytes());
+/// A block of states of even width, as it is in the file; with layout 2, of their differences.
+pub(crate) fn even_states(layout: u32, width: u32, states: &[u8]) -> Vec<u8> {
+    let mut block = vec![0];
+    block.extend(layout.to_le_bytes());
     block.extend(width.to_le_bytes());
     put_bytes(&mut block, states);
-    block
-}
-
-/// A plain block of values, as it is in the file.
-pub(crate) fn values(first: u64, packed: &[u8]) -> Vec<u8> {
-    let mut block = Vec::new();
-    put(&mut block, first);
-    block.extend(0_u32.to_le_bytes());
-    put_bytes(&mut block, packed);
     block
 }
 
@@ -201,6 +291,10 @@ impl<'a> Reader<'a> {
         let (front, rest) = self.0.split_at(count);
         self.0 = rest;
         front
+    }
+
+    fn u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.take(2).try_into().unwrap())
     }
 
     fn u32(&mut self) -> u32 {

@@ -7,6 +7,8 @@ mod forged;
 mod games;
 mod layout;
 mod lies;
+mod random_damage;
+mod reading_elsewhere;
 mod whole;
 
 use std::fs;
@@ -56,12 +58,12 @@ fn explored<S: Name>(lie: Lie) -> Vec<u8> {
 
 /// Opens a table of the small game and checks all of it.
 fn verify_dense(bytes: Vec<u8>) -> Result<(), TableError> {
-    let table = Tablebase::from_storage(bytes)?;
+    let table = Tablebase::from_bytes(bytes)?;
     table.verify_dense(&Small::<u32>::new(Lie::None), &mut unheard)
 }
 
 /// Opens an explored table of the small game and checks all of it.
 fn verify_explored<S: Name>(bytes: Vec<u8>) -> Result<(), TableError> {
-    let table = Tablebase::from_storage(bytes)?;
+    let table = Tablebase::from_bytes(bytes)?;
     table.verify_explored(&Small::<S>::new(Lie::None), &mut unheard)
 }

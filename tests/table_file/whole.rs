@@ -7,15 +7,15 @@ use retrograde::{
     Tablebase,
 };
 
-use crate::games::{HOLE, Lie, Name, Small, Tree};
-use crate::layout::{Parts, put, put_bytes};
-use crate::{dense, explored, saved, unheard, verify_dense, verify_explored};
+use crate::games::{HOLE, Lie, Name, Small, Strip, Tree};
+use crate::layout::{Frame, Parts, Section, put, put_bytes};
+use crate::{dense, explored, plain, saved, unheard, verify_dense, verify_explored};
 
 #[test]
 fn a_dense_table_says_what_the_solver_said() {
     let game = Small::<u32>::new(Lie::None);
     let solution = Solver::new(&game).dense().unwrap();
-    let table = Tablebase::from_storage(dense(Lie::None)).unwrap();
+    let table = Tablebase::from_bytes(dense(Lie::None)).unwrap();
     let header = table.header();
     assert_eq!((header.game.as_str(), header.parameters.as_str()), ("small", r#"{"nodes":14}"#));
     assert_eq!((header.numbering, header.len), (NumberingKind::Dense, 14));
@@ -39,7 +39,7 @@ fn a_dense_table_says_what_the_solver_said() {
 fn explored_table_says_what_the_solver_said<S: Name>() {
     let game = Small::<S>::new(Lie::None);
     let solution = Solver::new(&game).explored().unwrap();
-    let table = Tablebase::from_storage(explored::<S>(Lie::None)).unwrap();
+    let table = Tablebase::from_bytes(explored::<S>(Lie::None)).unwrap();
     assert_eq!((table.header().numbering, table.header().len), (NumberingKind::Explored, 13));
     assert_eq!(table.header().summary, *solution.summary());
 
@@ -79,7 +79,7 @@ fn a_file_is_laid_out_as_described() {
         assert_eq!(Parts::of(&file).to_file(), file);
     }
     let parts = Parts::of(&dense(Lie::None));
-    let mut header = Vec::new();
+    let mut header = vec![0]; // not compressed
     put_bytes(&mut header, b"small");
     put_bytes(&mut header, br#"{"nodes":14}"#);
     header.extend(0_u32.to_le_bytes()); // the dense numbering
@@ -96,21 +96,29 @@ fn a_file_is_laid_out_as_described() {
         put(&mut header, won);
         put(&mut header, lost);
     }
-    assert_eq!(parts.header, header);
-
     let (win, loss, draw) = (0x4000, 0x8000, 0xC000);
     #[rustfmt::skip]
     let packed: [u16; 14] = [
         win + 3, loss + 2, win + 1, win, draw + 1, draw, 1,
         draw + 3, draw + 2, loss, win + 1, loss + 2, 0, win + 2,
     ];
-    let packed: Vec<u8> = packed.into_iter().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(parts.values, [crate::layout::values(0, &packed)]);
+    // The values that there are, ascending, for a byte to say which.
+    let list =
+        [0, 1, win, win + 1, win + 2, win + 3, loss, loss + 2, draw, draw + 1, draw + 2, draw + 3];
+    put(&mut header, list.len() as u64);
+    list.into_iter().for_each(|value: u16| header.extend(value.to_le_bytes()));
+    header.push(0); // holes are not filled
+    put(&mut header, 65_536); // values in a block
+    put(&mut header, 16_384); // states in a block
+    assert_eq!(parts.header, header);
+
+    let places = packed.map(|value| list.iter().position(|&other| other == value).unwrap() as u8);
+    assert_eq!(parts.values, [[&[1], &places[..]].concat()]);
 }
 
 #[test]
 fn a_table_of_another_game_or_of_other_parameters_is_refused() {
-    let table = Tablebase::from_storage(dense(Lie::None)).unwrap();
+    let table = Tablebase::from_bytes(dense(Lie::None)).unwrap();
     let error = table.dense(&Tree::<u32>::new(14)).unwrap_err();
     let TableError::OtherGame { found, asked } = &error else { panic!("{error}") };
     assert_eq!((found.as_str(), asked.as_str()), (r#"small {"nodes":14}"#, r#"tree {"nodes":14}"#));
@@ -121,7 +129,7 @@ fn a_table_of_another_game_or_of_other_parameters_is_refused() {
     let error = table.verify_dense(&larger, &mut unheard).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
 
-    let table = Tablebase::from_storage(explored::<String>(Lie::None)).unwrap();
+    let table = Tablebase::from_bytes(explored::<String>(Lie::None)).unwrap();
     let larger = Small::<String> { nodes: 15, ..Small::new(Lie::None) };
     for error in [
         table.explored(&larger).map(|_| ()).unwrap_err(),
@@ -136,7 +144,7 @@ fn a_table_of_another_game_or_of_other_parameters_is_refused() {
 fn a_table_of_the_other_numbering_is_refused() {
     use NumberingKind::{Dense, Explored};
     let game = Small::<u32>::new(Lie::None);
-    let table = Tablebase::from_storage(dense(Lie::None)).unwrap();
+    let table = Tablebase::from_bytes(dense(Lie::None)).unwrap();
     for error in [
         table.explored(&game).map(|_| ()).unwrap_err(),
         table.verify_explored(&game, &mut unheard).unwrap_err(),
@@ -145,7 +153,7 @@ fn a_table_of_the_other_numbering_is_refused() {
             panic!("{error}")
         };
     }
-    let table = Tablebase::from_storage(explored::<u32>(Lie::None)).unwrap();
+    let table = Tablebase::from_bytes(explored::<u32>(Lie::None)).unwrap();
     for error in [
         table.dense(&game).map(|_| ()).unwrap_err(),
         table.verify_dense(&game, &mut unheard).unwrap_err(),
@@ -159,20 +167,20 @@ fn a_table_of_the_other_numbering_is_refused() {
 #[test]
 fn a_table_made_under_other_rules_is_refused() {
     let game = Small::<u32>::new(Lie::None);
-    let table = Tablebase::from_storage(dense(Lie::EndlessWins)).unwrap();
+    let table = Tablebase::from_bytes(dense(Lie::EndlessWins)).unwrap();
     assert_eq!(table.header().rules.endless, Outcome::Win(Player::First));
     let error = table.dense(&game).unwrap_err();
     assert!(matches!(error, TableError::Malformed { .. }), "{error}");
     assert!(error.to_string().contains("rules"), "{error}");
 }
 
-/// Three blocks that are full, and one that is not.
-const NODES: u32 = 3 * 16_384 + 1000;
+/// A block of values that is full, and one that is not; of states, five.
+const NODES: u32 = 65_536 + 10_000;
 
 /// The places at both sides of the borders of blocks.
 fn borders() -> impl Iterator<Item = u64> {
     let around = |border: u64| border.saturating_sub(2)..border + 2;
-    (0..=3).map(|block| block * 16_384).chain([NODES.into()]).flat_map(around)
+    (0..=4).map(|block| block * 16_384).chain([NODES.into()]).flat_map(around)
 }
 
 #[test]
@@ -181,9 +189,12 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     let solution = Solver::new(&game).dense().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tree.rtb");
+    plain(Solver::new(&game).dense().unwrap(), &path).unwrap();
+    assert_eq!(Parts::of(&fs::read(&path).unwrap()).values.len(), 2);
+    let mapped = Tablebase::from_bytes(fs::read(&path).unwrap()).unwrap();
     solution.save(&path).unwrap();
     let table = Tablebase::open(&path).unwrap();
-    assert_eq!(Parts::of(&fs::read(&path).unwrap()).values.len(), 4);
+    let small = Tablebase::open(&path).unwrap().with_cache(0);
     let prober = table.dense(&game).unwrap();
     for number in borders() {
         let state = number as u32;
@@ -192,18 +203,57 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
             Err(error) => assert!(state >= NODES && matches!(error, QueryError::NotInTable { .. })),
         }
     }
+    let (mapped, small) = (mapped.dense(&game).unwrap(), small.dense(&game).unwrap());
     for state in (0..NODES).step_by(7) {
-        assert_eq!(prober.value(&state).unwrap(), solution.value(&state).unwrap());
+        let expected = solution.value(&state).unwrap();
+        assert_eq!(prober.value(&state).unwrap(), expected);
+        // At first it is read and checked, then read where it stands.
+        assert_eq!(mapped.value(&state).unwrap(), expected);
+        assert_eq!(mapped.value(&state).unwrap(), expected);
+        let far = NODES - 1 - state;
+        assert_eq!(mapped.value(&far).unwrap(), solution.value(&far).unwrap());
+    }
+    for state in (0..NODES).step_by(9_999).chain([0, NODES - 1, 1]) {
+        assert_eq!(small.value(&state).unwrap(), solution.value(&state).unwrap());
     }
     table.verify_dense(&game, &mut unheard).unwrap();
+}
+
+#[test]
+fn a_table_with_a_dictionary_is_small_and_right() {
+    let game = Strip::new(33 * 65_536);
+    let solution = Solver::new(&game).dense().unwrap();
+    let bytes = saved(|path| solution.save(path));
+    assert_ne!(Frame::of(&bytes).dictionary, Section::NONE);
+    // Every block alone would have to say anew where play is over.
+    assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
+    let table = Tablebase::from_bytes(bytes).unwrap();
+    table.verify_dense(&game, &mut unheard).unwrap();
+    let prober = table.dense(&game).unwrap();
+    for state in (0..game.len).step_by(641) {
+        match prober.value(&state) {
+            Ok(value) => assert_eq!(value, solution.value(&state).unwrap()),
+            Err(error) => {
+                assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
+                assert!(Strip::is_hole(state));
+            }
+        }
+    }
+    assert!(prober.value(&5).is_err());
 }
 
 fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     let game = Tree::<S>::new(NODES);
     let solution = Solver::new(&game).explored().unwrap();
-    let bytes = saved(|path| solution.save(path));
-    assert_eq!(Parts::of(&bytes).states.len(), 4);
-    let table = Tablebase::from_storage(bytes).unwrap();
+    let bytes = saved(|path| plain(Solver::new(&game).explored().unwrap(), path));
+    // Five of states, and one of the first state of each of those.
+    assert_eq!(Parts::of(&bytes).states.len(), 6);
+    let compressed = saved(|path| solution.save(path));
+    assert!(compressed.len() * 2 < bytes.len());
+    let compressed = Tablebase::from_bytes(compressed).unwrap();
+    compressed.verify_explored(&game, &mut unheard).unwrap();
+    let compressed = compressed.explored(&game).unwrap();
+    let table = Tablebase::from_bytes(bytes).unwrap();
     let prober = table.explored(&game).unwrap();
     let mut states: Vec<S> = (0..NODES).map(S::of).collect();
     states.sort_unstable();
@@ -212,6 +262,7 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
         let state = &states[number as usize];
         assert_eq!(prober.find(state).unwrap(), solution.find(state).unwrap());
         assert_eq!(prober.find(state).unwrap().0, number);
+        assert_eq!(compressed.find(state).unwrap(), prober.find(state).unwrap());
     }
     for missing in [NODES, NODES + 1, 99_999, u32::MAX].map(S::of) {
         let error = prober.find(&missing).unwrap_err();

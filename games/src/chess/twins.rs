@@ -87,8 +87,9 @@ impl Ending {
     fn drop_like_twins(&self, squares: Squares, images: Squares, one: usize, steps: &mut Steps) {
         for slot in (2..self.men).filter(|&slot| slot != one && self.are_like(slot, one)) {
             let partner = self.like_man_on(squares, slot, images.of(slot));
-            if partner.is_some_and(|partner| partner < slot) {
-                steps[slot] &= !ALONE.of(images.of(one));
+            if let Some(partner) = partner.filter(|&partner| partner < slot) {
+                // Only if both can get there.
+                steps[slot] &= !(steps[partner] & ALONE.of(images.of(one)));
             }
         }
     }

@@ -93,7 +93,10 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
         of_state("moves", "List the legal moves of a position with their values, best first"),
         of_state("line", "Show best play from a position to the end"),
         of_table("stats", "Show the counts of a table, and how many states each distance has"),
-        of_table("verify", "Check a table: its checksums, and every value against its neighbours"),
+        verify::arguments(of_table(
+            "verify",
+            "Check a table: its checksums, and every value against its neighbours",
+        )),
         of_games(
             Command::new("laws").about("Check that a game's rules and numbering are consistent"),
             laws::arguments,
@@ -112,7 +115,15 @@ pub(super) fn with_table(
     let Some(path) = arguments.get_one::<PathBuf>("table") else {
         return Err(CliError::usage("no table was named"));
     };
-    let table = OpenTable::open(path)?;
+    if name == "verify" && arguments.get_flag("bytes") {
+        return verify::bytes(path, session);
+    }
+    let mut table = OpenTable::open(path)?;
+    if name == "verify"
+        && let Some(threads) = resources::threads(arguments)
+    {
+        table = table.with_threads(threads);
+    }
     let game = table.game_name();
     let Some(entry) = entry::find(entries, game) else {
         let (path, known) = (path.display(), entry::names(entries));

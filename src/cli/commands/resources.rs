@@ -9,13 +9,6 @@ use crate::solve::Solver;
 
 /// Adds the options to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
-    let threads = Arg::new("threads")
-        .long("threads")
-        .allow_negative_numbers(true)
-        .value_name("N")
-        .display_order(801)
-        .help("How many threads work, which makes no difference to the result [default: all cores]")
-        .value_parser(value_parser!(u16).range(1..=1024));
     let memory = Arg::new("memory")
         .long("memory")
         .allow_negative_numbers(true)
@@ -33,7 +26,23 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .display_order(803)
         .help("The most states there may be [default: as many as the memory holds]")
         .value_parser(value_parser!(u64).range(1..));
-    command.args([threads, memory, states])
+    command.args([threads_argument(), memory, states])
+}
+
+/// How many threads work.
+pub(super) fn threads_argument() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .allow_negative_numbers(true)
+        .value_name("N")
+        .display_order(801)
+        .help("How many threads work, which makes no difference to the result [default: all cores]")
+        .value_parser(value_parser!(u16).range(1..=1024))
+}
+
+/// How many threads are asked for, if it is said.
+pub(super) fn threads(options: &ArgMatches) -> Option<usize> {
+    options.get_one::<u16>("threads").map(|&threads| threads.into())
 }
 
 /// A solver for the game that keeps to the options.
@@ -42,8 +51,8 @@ pub(super) fn solver<'g, 'p, G: Registered>(
     options: &ArgMatches,
 ) -> Solver<'g, 'p, G> {
     let mut solver = Solver::new(game);
-    if let Some(&threads) = options.get_one::<u16>("threads") {
-        solver = solver.threads(threads.into());
+    if let Some(threads) = threads(options) {
+        solver = solver.threads(threads);
     }
     if let Some(&states) = options.get_one::<u64>("max-states") {
         solver = solver.max_states(states);

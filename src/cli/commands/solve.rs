@@ -56,7 +56,13 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
     let path = options.get_one::<PathBuf>("output");
     let destination =
         path.map(|path| Destination::create(path).map_err(CliError::file(path))).transpose()?;
-    let destination = destination.map(|destination| destination.with(compression(options)));
+    let destination = destination.map(|destination| {
+        let destination = destination.with(compression(options));
+        match resources::threads(options) {
+            Some(threads) => destination.with_threads(threads),
+            None => destination,
+        }
+    });
 
     let begin = Instant::now();
     let solver = resources::solver(game, options);

@@ -3,12 +3,55 @@
 use std::path::Path;
 use std::time::Instant;
 
+use clap::{Arg, ArgAction, Command};
 use indicatif::HumanCount;
 use serde_json::json;
 
 use super::super::CliError;
+use super::super::entry::from_folder;
 use super::super::session::Session;
+use super::resources;
 use crate::solve::OnProgress;
+use crate::tablebase::{Tablebase, TierFolder};
+
+/// Adds the options of `verify` to its table.
+pub(super) fn arguments(command: Command) -> Command {
+    let bytes = Arg::new("bytes")
+        .long("bytes")
+        .help("Check the checksums and nothing else: whether the table is as it was written")
+        .action(ArgAction::SetTrue);
+    command.args([bytes, resources::threads_argument()])
+}
+
+/// Checks that a table's bytes are those that were written.
+pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> {
+    session.begin_work();
+    let begin = Instant::now();
+    let mut checked = 0;
+    let mut check = |table: &Tablebase, path: &Path, session: &mut Session| {
+        checked += table.file_length();
+        table.check_bytes(&mut |progress| session.report(progress)).map_err(CliError::file(path))
+    };
+    if path.is_dir() {
+        let folder = TierFolder::open(path).map_err(from_folder)?;
+        for tier in folder.files() {
+            check(&Tablebase::open(&tier).map_err(CliError::file(&tier))?, &tier, session)?;
+        }
+    } else {
+        check(&Tablebase::open(path).map_err(CliError::file(path))?, path, session)?;
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    session.answer(
+        || json!({ "intact": true, "bytes": checked, "seconds": seconds }),
+        || {
+            format!(
+                "{}: all {} bytes are as they were written\n",
+                path.display(),
+                HumanCount(checked)
+            )
+        },
+    )
+}
 
 /// Checks a table's bytes, and every value against those of its successors. `verify` does so, and
 /// tells how many states were checked.

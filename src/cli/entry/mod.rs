@@ -95,15 +95,15 @@ pub(super) struct OpenTable<'a> {
 
 /// A table in a file, or the tables of a game's tiers in a folder.
 pub(super) enum Opened {
-    File(Tablebase),
-    Folder(TierFolder),
+    File(Box<Tablebase>),
+    Folder(Box<TierFolder>),
 }
 
 impl OpenTable<'_> {
     /// Opens what is at the path.
     pub(super) fn open(path: &Path) -> Result<OpenTable<'_>, CliError> {
         let table = if path.is_dir() {
-            Opened::Folder(TierFolder::open(path).map_err(from_folder)?)
+            Opened::Folder(Box::new(TierFolder::open(path).map_err(from_folder)?))
         } else {
             let table = Tablebase::open(path).map_err(CliError::file(path))?;
             if is_of_tier(table.header()) {
@@ -113,9 +113,18 @@ impl OpenTable<'_> {
                     path.display()
                 )));
             }
-            Opened::File(table)
+            Opened::File(Box::new(table))
         };
         Ok(OpenTable { path, table })
+    }
+
+    /// The same, with so many threads for checking it.
+    pub(super) fn with_threads(self, threads: usize) -> Self {
+        let table = match self.table {
+            Opened::File(table) => Opened::File(Box::new(table.with_threads(threads))),
+            Opened::Folder(folder) => Opened::Folder(Box::new(folder.with_threads(threads))),
+        };
+        OpenTable { table, ..self }
     }
 
     /// The name of the game that it says it is of.

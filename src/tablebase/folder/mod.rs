@@ -11,23 +11,22 @@ mod solve;
 
 use std::fs;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value as Json;
 use tempfile::NamedTempFile;
-use thiserror::Error;
 
 #[cfg(feature = "cli")]
 use super::Header;
 use super::open::Tablebase;
-use super::prober::values_part;
 use super::{Stored, TableError};
 use crate::game::Tiered;
 use crate::notation::Notation;
 use crate::numbering::{InTier, Joined, Known, NumberingKind};
 use crate::solve::known::KnownValues;
-use crate::solve::{OnProgress, Progress, SolveError, TierFigures};
+use crate::solve::{OnProgress, Progress, TierFigures};
 pub use error::FolderError;
 use manifest::{FORMAT, Manifest, is_name};
 pub use prober::TierProber;
@@ -48,6 +47,8 @@ pub struct TierFolder {
     /// Those that were found to be of the manifest's game.
     checked: Vec<OnceLock<()>>,
     opening: Mutex<()>,
+    /// For checking, if it was said.
+    threads: Option<usize>,
 }
 
 impl TierFolder {
@@ -123,7 +124,21 @@ impl TierFolder {
     fn new(path: &Path, manifest: Manifest) -> TierFolder {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
-        TierFolder { path: path.into(), manifest, tables, checked, opening: Mutex::new(()) }
+        let (path, opening) = (path.into(), Mutex::new(()));
+        TierFolder { path, manifest, tables, checked, opening, threads: None }
+    }
+
+    /// The same, with so many threads for checking it; without it, as many as there are cores.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> TierFolder {
+        TierFolder { threads: Some(threads), ..self }
+    }
+
+    /// The files of the tiers that are solved, in solving order.
+    #[cfg(feature = "cli")]
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let files = (0..self.tables.len()).map(|tier| self.file(tier));
+        files.filter(|file| file.exists()).collect()
     }
 
     /// The name of the game.
@@ -184,7 +199,10 @@ impl TierFolder {
         }
         // A panic elsewhere can't have left anything half done.
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = Tablebase::open(self.file(tier)).map_err(self.error(tier))?;
+        let mut table = Tablebase::open(self.file(tier)).map_err(self.error(tier))?;
+        if let Some(threads) = self.threads {
+            table = table.with_threads(threads);
+        }
         if table.header().numbering != NumberingKind::Tier(tier as u32) {
             let (found, asked) = (table.header().numbering, NumberingKind::Tier(tier as u32));
             return Err(self.error(tier)(TableError::OtherNumbering { found, asked }));
@@ -282,26 +300,8 @@ impl TierFolder {
     /// The values of a tier, every block checked.
     fn load<G: Stored + Tiered>(&self, tier: usize, game: &G) -> Result<KnownValues, FolderError> {
         let table = self.table_of(tier, game)?;
-        let loaded = KnownValues::fill(table.header().len, |add| {
-            for (block, &section) in table.value_sections().iter().enumerate() {
-                let bytes = table.read(section, &values_part(block))?;
-                add(&table.values_of(block, &bytes)?);
-            }
-            Ok::<(), LoadError>(())
-        });
-        loaded.map_err(|error| match error {
-            LoadError::Table(error) => self.error(tier)(error),
-            LoadError::Solve(error) => error.into(),
-        })
+        table.load_values(&mut |_| ControlFlow::Continue(())).map_err(self.error(tier))
     }
-}
-
-#[derive(Debug, Error)]
-enum LoadError {
-    #[error(transparent)]
-    Table(#[from] TableError),
-    #[error(transparent)]
-    Solve(#[from] SolveError),
 }
 
 /// What a table of one tier says of itself, for an error.

@@ -1,6 +1,6 @@
 //! Asking a folder about the states of its game.
 
-use super::super::{Stored, TableError};
+use super::super::Stored;
 use super::TierFolder;
 use crate::game::Tiered;
 use crate::numbering::{Joined, Numbering};
@@ -31,14 +31,10 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
         let (tier, index) = self.joined.place(number);
         let table = self.folder.table_of(tier, self.game())?;
         let failed = self.folder.error(tier);
-        let packed = table.packed_value(index).map_err(&failed)?;
-        match Value::unpack(packed) {
-            Ok(Some(value)) => Ok((number, value)),
-            Ok(None) => Err(unknown()),
-            Err(not) => {
-                let problem = format!("stores {:#06x} for {state:?}, which is no value", not.0);
-                Err(failed(TableError::malformed("the table", problem)).into())
-            }
+        if table.has_filled_holes() && self.game().tier_unindex(tier, index).is_none() {
+            return Err(unknown());
         }
+        let value = table.value(index, state).map_err(&failed)?;
+        value.map(|value| (number, value)).ok_or_else(unknown)
     }
 }

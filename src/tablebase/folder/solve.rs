@@ -42,7 +42,7 @@ impl<'g, G: Stored + Tiered> TierKeeper<'g, G> for InFolder<'_, 'g, G> {
     ) -> Result<Option<u64>, FolderError> {
         let failed = self.folder.error(tier);
         let destination = Destination::create(self.folder.file(tier)).map_err(&failed)?;
-        let destination = destination.with(self.compression);
+        let destination = destination.with(self.compression).with_threads(crew.threads());
         let bytes =
             solution.save_to(destination, crew.on_progress()).map_err(|error| match error {
                 TableError::Interrupted => SolveError::Interrupted.into(),

@@ -223,3 +223,69 @@ fn values_with_captures_en_passant_follow_from_those_of_the_next_positions() {
     });
     assert!(rights > 10_000, "only {rights} captures en passant");
 }
+
+/// Solves an ending, and compares the values of some positions of every tier with those of the
+/// positions that the mailbox's moves lead to. Returns in how many moves White's longest win is
+/// over.
+fn solve_and_look_around(material: &str, looks: u64) -> u32 {
+    let game = chess(material);
+    let solution = Solver::new(&game).tiered().expect("a game to solve");
+    let mut random = Random(material.bytes().map(u64::from).sum());
+    let mut longest = 0;
+    for (tier, named) in game.tiers().iter().enumerate() {
+        let len = game.tier_len(tier);
+        let last = named.name == material;
+        game.tier_states(tier, 0..len, |_, position| {
+            let looked_at = random.below(len) < looks;
+            if looked_at {
+                assert_follows(&game, &solution, &position);
+            }
+            if last {
+                let white_moves = retrograde::Game::turn(&game, &position).index() == 0;
+                match solution.value(&position).expect("a value") {
+                    Value::Win(plies) if white_moves => longest = longest.max(plies.div_ceil(2)),
+                    Value::Loss(plies) if !white_moves => longest = longest.max(plies / 2),
+                    _ => {}
+                }
+            }
+        });
+    }
+    longest
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "a hundred million positions take long unoptimized")]
+fn every_ending_of_three_and_four_men_follows_from_the_next_positions() {
+    let men = ['Q', 'R', 'B', 'N', 'P'];
+    for (at, one) in men.iter().enumerate() {
+        solve_and_look_around(&format!("K{one}vK"), 2_000);
+        for other in &men[at..] {
+            solve_and_look_around(&format!("K{one}{other}vK"), 2_000);
+            solve_and_look_around(&format!("K{one}vK{other}"), 2_000);
+        }
+    }
+}
+
+/// The greatest distances to mate in moves are those that E. Nalimov's tables made known.
+#[test]
+#[ignore = "a thousand million positions take ten minutes, optimized"]
+fn endings_of_five_men_are_won_in_as_many_moves_as_published() {
+    for (material, moves) in [
+        ("KBBvKN", 78),
+        ("KBNvKN", 107),
+        ("KQRvKQ", 67),
+        ("KQNvKQ", 41),
+        ("KQBvKQ", 33),
+        ("KQQvKQ", 30),
+        ("KRBvKR", 65),
+        ("KRNvKR", 37),
+        ("KRRvKR", 31),
+        ("KBBvKB", 22),
+        ("KRBvKN", 40),
+        ("KQQQvK", 5),
+    ] {
+        let found = solve_and_look_around(material, 20_000);
+        println!("{material}: {found}");
+        assert_eq!(found, moves, "{material}");
+    }
+}

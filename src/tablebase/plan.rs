@@ -1,0 +1,138 @@
+//! What to find out about a table before its values are written.
+
+use std::io;
+use std::ops::Range;
+
+use zstd::bulk::Compressor;
+use zstd::dict::EncoderDictionary;
+
+use super::error::TableError;
+use super::records::BLOCK_VALUES;
+use super::values::{Compression, Encoder, LONGEST_DICTIONARY, List, fill_holes};
+use crate::solve::Progress;
+use crate::solve::crew::{Crew, Size, equal_cuts};
+use crate::value::HOLE;
+
+/// How the values of a table are going to be written.
+pub(super) struct ValuePlan {
+    len: u64,
+    compression: Compression,
+    pub(super) list: List,
+    pub(super) dictionary: Option<Dictionary>,
+}
+
+/// Values that the blocks are likely to have too, for the compressor to refer to.
+pub(super) struct Dictionary {
+    pub(super) compressed: Vec<u8>,
+    prepared: EncoderDictionary<'static>,
+}
+
+/// What the compressor takes for the mark of a dictionary of another kind.
+const OTHER_KIND: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
+
+/// How many blocks are compressed to find out what a dictionary is worth.
+const SAMPLES: u64 = 16;
+
+/// Tables of fewer blocks have no dictionary.
+const LEAST_BLOCKS: u64 = 2 * SAMPLES;
+
+impl ValuePlan {
+    pub(super) fn make(
+        len: u64,
+        value: &(dyn Fn(u64) -> u16 + Sync),
+        compression: Compression,
+        crew: &mut Crew<'_>,
+        of: u64,
+    ) -> Result<ValuePlan, TableError> {
+        let parts = equal_cuts(len, crew.threads() * 16, BLOCK_VALUES);
+        let starts = [0].into_iter().chain(parts.iter().copied());
+        let pieces = starts.zip(parts.iter().copied()).collect();
+        let size = if len > BLOCK_VALUES { Size::Big } else { Size::Small };
+        let event = |_| Progress::Writing { done: 0, of };
+        let found = crew.run(size, pieces, event, |(start, end): (u64, u64), signals| {
+            let mut found = vec![false; 1 << 16];
+            (start..end).for_each(|number| found[usize::from(value(number))] = true);
+            let _ = signals.done(0);
+            Ok(found)
+        });
+        let found = found.map_err(|_| TableError::Interrupted)?;
+        // Where holes are filled, none of their value are left, unless there is nothing else.
+        let first = u16::from(compression != Compression::Plain);
+        let values: Vec<u16> = (first..=u16::MAX)
+            .filter(|&value| {
+                found.iter().any(|found| found[usize::from(value)])
+                    || (first > HOLE && value == crate::value::ENDLESS)
+            })
+            .collect();
+        let mut plan = ValuePlan { len, compression, list: List::new(values), dictionary: None };
+        plan.dictionary = plan
+            .choose_dictionary(value)
+            .map_err(|error| TableError::malformed("the dictionary", error))?;
+        Ok(plan)
+    }
+
+    /// The numbers of a block.
+    pub(super) fn numbers(&self, block: u64) -> Range<u64> {
+        let first = block * BLOCK_VALUES;
+        first..self.len.min(first + BLOCK_VALUES)
+    }
+
+    /// The values of these numbers, as they are written.
+    pub(super) fn block(&self, numbers: Range<u64>, value: &dyn Fn(u64) -> u16) -> Vec<u16> {
+        let mut values: Vec<u16> = numbers.map(value).collect();
+        if self.compression != Compression::Plain {
+            fill_holes(&mut values);
+        }
+        values
+    }
+
+    pub(super) fn encoder(&self) -> io::Result<Encoder<'_>> {
+        let dictionary = self.dictionary.as_ref().map(|dictionary| &dictionary.prepared);
+        Encoder::new(self.compression, &self.list, dictionary)
+    }
+
+    /// Compresses some blocks without a dictionary and with each of some, and takes what makes the
+    /// table smallest.
+    ///
+    /// Parts of a table resemble each other over long distances: in Cat and Mouse the cat's places
+    /// repeat for every place of the mouse. Blocks that are compressed each on its own can't use
+    /// that. A dictionary of blocks from all over the table makes up for it.
+    fn choose_dictionary(&self, value: &dyn Fn(u64) -> u16) -> io::Result<Option<Dictionary>> {
+        let blocks = self.len / BLOCK_VALUES;
+        let Compression::Zstd(level) = self.compression else { return Ok(None) };
+        if blocks < LEAST_BLOCKS || self.list.values().is_empty() {
+            return Ok(None);
+        }
+        let spread = |at: u64, count: u64| self.block(self.numbers(blocks * at / count), value);
+        let samples: Vec<_> = (0..SAMPLES).map(|at| spread(2 * at + 1, 2 * SAMPLES)).collect();
+        let estimate = |mut encoder: Encoder<'_>, dictionary: usize| -> io::Result<u64> {
+            let mut bytes = 0;
+            for sample in &samples {
+                bytes += encoder.encode(sample)?.len() as u64;
+            }
+            Ok(bytes * blocks / SAMPLES + dictionary as u64)
+        };
+        let mut least = estimate(self.encoder()?, 0)?;
+        let mut chosen = None;
+        for pieces in [4, 16, LONGEST_DICTIONARY as u64 / BLOCK_VALUES] {
+            // What is in the dictionary should be a small part of the table.
+            if pieces * 5 > blocks * 2 {
+                break;
+            }
+            let bytes: Vec<u8> =
+                (0..pieces).flat_map(|at| self.list.codes(&spread(2 * at, 2 * pieces))).collect();
+            if bytes.starts_with(&OTHER_KIND) {
+                continue;
+            }
+            let compressed = Compressor::new(level.into())?.compress(&bytes)?;
+            let prepared = EncoderDictionary::try_copy(&bytes, level.into())?;
+            let encoder = Encoder::new(self.compression, &self.list, Some(&prepared))?;
+            let estimated = estimate(encoder, compressed.len())?;
+            if estimated < least {
+                least = estimated;
+                chosen = Some(Dictionary { compressed, prepared });
+            }
+        }
+        Ok(chosen)
+    }
+}

@@ -1,0 +1,119 @@
+use twox_hash::XxHash3_64;
+
+use super::*;
+use crate::value::{LOSS, WIN};
+
+fn mixed(at: u64) -> u16 {
+    XxHash3_64::oneshot(&at.to_le_bytes()) as u16
+}
+
+/// A value that there can be.
+fn valid(mixed: u16, most: u16) -> u16 {
+    match mixed % 3 {
+        0 => ENDLESS,
+        1 => WIN + mixed / 3 % most,
+        _ => LOSS + mixed / 3 % most,
+    }
+}
+
+fn list_of(values: &[u16]) -> List {
+    let mut values = values.to_vec();
+    values.sort_unstable();
+    values.dedup();
+    List::new(values)
+}
+
+#[test]
+fn every_block_is_read_back_from_every_layout() {
+    let blocks: Vec<Vec<u16>> = vec![
+        vec![ENDLESS],
+        vec![WIN + 3; 65_536],
+        (0..65_536).map(|at| valid(mixed(at / 50), 60)).collect(),
+        (0..65_536).map(|at| valid(mixed(at), 85)).collect(),
+        (0..65_535).map(|at| valid(mixed(at / 50), 200)).collect(),
+        (0..65_536).map(|at| valid(mixed(at / 50), 9_000)).collect(),
+        (0..65_533).map(|at| valid(mixed(at), 16_384)).collect(),
+        // Who wins changes seldom, and in how many plies often.
+        (0..65_536).map(|at| if at < 30_000 { ENDLESS } else { WIN + mixed(at) % 180 }).collect(),
+        (0..65_536).map(|at| if at < 30_000 { ENDLESS } else { WIN + mixed(at) % 300 }).collect(),
+    ];
+    let mut layouts = Vec::new();
+    for compression in [Compression::Plain, Compression::Zstd(1), Compression::Zstd(19)] {
+        for values in &blocks {
+            let list = list_of(values);
+            let mut sample = if list.values().is_empty() { vec![0] } else { list.codes(values) };
+            let middle = sample.len() / 3;
+            sample.rotate_left(middle);
+            let dictionary = EncoderDictionary::copy(&sample, 3);
+            let prepared = DecoderDictionary::copy(&sample);
+            let usable = !list.values().is_empty() && compression != Compression::Plain;
+            for dictionary in [None, usable.then_some(&dictionary)] {
+                let mut encoder = Encoder::new(compression, &list, dictionary).unwrap();
+                let bytes = encoder.encode(values).unwrap();
+                let decoder =
+                    Decoder { list: list.values(), dictionary: dictionary.map(|_| &prepared) };
+                let decoded = decoder.decode(&bytes, values.len()).unwrap();
+                let mut copied = Vec::new();
+                decoded.copy_to(&mut copied, list.values());
+                assert_eq!(&copied, values);
+                for at in (0..values.len()).step_by(997) {
+                    assert_eq!(decoded.get(at, list.values()), Some(values[at]));
+                    let in_place = Decoder::is_in_place(&bytes).then_some(values[at]);
+                    assert_eq!(decoder.in_place(&bytes, at), in_place);
+                }
+                let width = if list.values().is_empty() { 2 } else { 1 };
+                assert!(bytes.len() <= 1 + width * values.len());
+                // Outcomes stand four to a byte, so that one more may be there.
+                if bytes[0] < Layout::Apart as u8 {
+                    assert!(decoder.decode(&bytes, values.len() + 1).is_err());
+                    assert!(decoder.decode(&bytes, values.len() - 1).is_err());
+                }
+                layouts.push(bytes[0]);
+                if compression == Compression::Plain {
+                    assert!(Decoder::is_in_place(&bytes));
+                }
+            }
+        }
+    }
+    layouts.sort_unstable();
+    layouts.dedup();
+    assert_eq!(layouts, [0, 1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn blocks_that_no_encoder_makes_are_refused() {
+    let decoder = Decoder { list: &[ENDLESS, WIN], dictionary: None };
+    let compressed = |layout: u8, bytes: &[u8]| {
+        let mut compressor = Compressor::new(3).unwrap();
+        [&[layout], &compressor.compress(bytes).unwrap()[..]].concat()
+    };
+    for (block, len, problem) in [
+        (vec![], 0, "empty"),
+        (vec![7, 0], 1, "layout 7"),
+        (vec![0, 1], 1, "half a value"),
+        (vec![1, 2], 1, "list of 2"),
+        (vec![1, 0, 0], 1, "has 2 values"),
+        (vec![3, 9, 9], 2, "decompressed"),
+        (compressed(3, &[0; 65_536]), 65_535, "decompressed"),
+        (compressed(4, &[0; 9]), 9, "dictionary"),
+        (compressed(5, &[]), 1, "too few outcomes"),
+        (compressed(5, &[1]), 1, "too few distances"),
+        (compressed(5, &[0, 1]), 2, "too many distances"),
+        (compressed(6, &[1, 0]), 1, "too few distances"),
+        (compressed(6, &[1, 0, 0, 9]), 2, "too many distances"),
+        (compressed(6, &[1, 0, 0x40]), 1, "distance of 16384"),
+    ] {
+        let error = decoder.decode(&block, len).unwrap_err();
+        assert!(error.contains(problem), "{block:?}: {error}");
+    }
+}
+
+#[test]
+fn holes_are_like_what_is_before_them() {
+    let mut values = [HOLE, HOLE, WIN, HOLE, LOSS, HOLE];
+    fill_holes(&mut values);
+    assert_eq!(values, [WIN, WIN, WIN, WIN, LOSS, LOSS]);
+    let mut nothing = [HOLE; 3];
+    fill_holes(&mut nothing);
+    assert_eq!(nothing, [ENDLESS; 3]);
+}

@@ -1,0 +1,155 @@
+//! Ten thousand damages of all kinds: none of them passes, none makes a probe answer wrongly.
+
+use retrograde::{
+    Compression, Destination, InMemory, Numbering, Query, Solution, Solver, StoredNumbering,
+    TableError, Tablebase, Value,
+};
+
+use crate::games::{Name, Tree};
+use crate::layout::Frame;
+use crate::{saved, unheard};
+
+/// A small generator of numbers without a pattern.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// Damages a file; `other` is one of the same kind.
+fn damage(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut damaged = file.to_vec();
+    let at = random.below(file.len());
+    let length = 1 + random.below(file.len() - at).min(random.below(200));
+    match random.below(9) {
+        0 => damaged[at] ^= 1 << random.below(8),
+        1 => damaged[at] = random.below(256) as u8,
+        2 => damaged.truncate(at),
+        3 => damaged[at..at + length].fill(0),
+        // As long as before, but partly of another place.
+        4 => {
+            let from = random.below(file.len() - length + 1);
+            damaged.copy_within(from..from + length, at);
+        }
+        5 => {
+            let from = random.below(file.len() - length + 1);
+            for offset in 0..length {
+                damaged.swap(at + offset, from + offset);
+            }
+        }
+        // Partly of the other file.
+        6 => {
+            let end = other.len().min(file.len());
+            if at < end {
+                damaged[at..end].copy_from_slice(&other[at..end]);
+            }
+        }
+        7 => {
+            let end = other.len().min(at);
+            damaged[..end].copy_from_slice(&other[..end]);
+        }
+        // Everything behind moves.
+        _ => {
+            damaged.drain(at..at + length);
+            damaged.resize(file.len(), 0);
+        }
+    }
+    damaged
+}
+
+fn open(bytes: Vec<u8>) -> Result<Tablebase<InMemory<Vec<u8>>>, TableError> {
+    Tablebase::from_bytes(bytes)
+}
+
+/// Damages the file so many times.
+fn assert_all_refused<S: Name>(
+    files: [&[u8]; 2],
+    times: usize,
+    states: &[(S, Value)],
+    verify: impl Fn(&Tablebase<InMemory<Vec<u8>>>) -> Result<(), TableError>,
+    probe: impl Fn(&Tablebase<InMemory<Vec<u8>>>, &S) -> Option<Value>,
+) {
+    let [file, other] = files;
+    let mut random = Random(0x0123_4567_89AB_CDEF ^ file.len() as u64);
+    let mut damages = 0;
+    while damages < times {
+        let damaged = damage(file, other, &mut random);
+        if damaged == file || damaged == other {
+            continue;
+        }
+        damages += 1;
+        let Ok(table) = open(damaged) else { continue };
+        for _ in 0..4 {
+            let (state, value) = &states[random.below(states.len())];
+            assert!(probe(&table, state).is_none_or(|found| found == *value), "{damages}");
+        }
+        assert!(table.check_bytes(&mut unheard).is_err(), "{damages}");
+        assert!(verify(&table).is_err(), "{damages}");
+    }
+}
+
+fn compressed<N: StoredNumbering>(solution: &Solution<N>, compression: Compression) -> Vec<u8> {
+    saved(|path| {
+        let destination = Destination::create(path)?.with(compression);
+        solution.save_to(destination, &mut unheard)
+    })
+}
+
+/// How many nodes the trees have: that of the files that are damaged, and the others.
+const NODES: [u32; 2] = [2_000, 1_999];
+
+fn states<S: Name, N: Numbering<Game = Tree<S>>>(solution: &Solution<N>) -> Vec<(S, Value)>
+where
+    Solution<N>: Query<Game = Tree<S>>,
+{
+    (0..NODES[0]).map(S::of).map(|state| (state.clone(), solution.value(&state).unwrap())).collect()
+}
+
+#[test]
+fn ten_thousand_damages_are_refused() {
+    for compression in [Compression::Plain, Compression::Zstd(1), Compression::Zstd(19)] {
+        let games = NODES.map(Tree::<u32>::new);
+        let [solution, other] =
+            [&games[0], &games[1]].map(|game| Solver::new(game).dense().unwrap());
+        let files = [&solution, &other].map(|solution| compressed(solution, compression));
+        assert_all_refused(
+            [&files[0], &files[1]],
+            2_000,
+            &states::<u32, _>(&solution),
+            |table| table.verify_dense(&games[0], &mut unheard),
+            |table, state| table.dense(&games[0]).ok()?.value(state).ok(),
+        );
+        let games = NODES.map(Tree::<String>::new);
+        let [solution, other] =
+            [&games[0], &games[1]].map(|game| Solver::new(game).explored().unwrap());
+        let files = [&solution, &other].map(|solution| compressed(solution, compression));
+        assert_all_refused(
+            [&files[0], &files[1]],
+            1_400,
+            &states::<String, _>(&solution),
+            |table| table.verify_explored(&games[0], &mut unheard),
+            |table, state| table.explored(&games[0]).ok()?.value(state).ok(),
+        );
+    }
+}
+
+/// The same parts at the same places in a table of other parameters are not taken for its own.
+#[test]
+fn a_file_that_is_put_together_of_two_is_refused() {
+    let games = [2_000, 2_001].map(Tree::<u32>::new);
+    let files = [&games[0], &games[1]]
+        .map(|game| compressed(&Solver::new(game).dense().unwrap(), Compression::Plain));
+    let [header, others] = [&files[0], &files[1]].map(|file| Frame::of(file).header);
+    assert_eq!((header.offset, header.length), (others.offset, others.length));
+    // All behind the header is the other table's, and would pass for itself.
+    let end = (header.offset + header.length) as usize;
+    let length = files[0].len();
+    let mixed = [&files[0][..end], &files[1][end..length]].concat();
+    let table = open(mixed).unwrap();
+    assert!(matches!(table.check_bytes(&mut unheard), Err(TableError::Damaged { .. })));
+}

@@ -1,0 +1,147 @@
+//! What a reader in another language finds in our files, written from `docs/FORMAT.md` alone.
+//!
+//! It needs `python3`, and for compressed files something that it can decompress them with; where
+//! these are not there, nothing is compared, and that is said.
+
+use std::process::Command;
+
+use retrograde::{Compression, Destination, Numbering, Query, Solution, Solver, StoredNumbering};
+use serde_json::Value as Json;
+
+use crate::games::{HOLE, Lie, Small, Strip, Tree};
+use crate::unheard;
+
+const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reader/reader.py");
+
+fn python(argument: &str) -> Option<Vec<u8>> {
+    let output = Command::new("python3").args([READER, argument]).output().ok()?;
+    if argument.starts_with("--") {
+        return output.status.success().then_some(output.stdout);
+    }
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(output.stdout)
+}
+
+/// What the reader finds in the file of a solution, written with each compression that it can read.
+fn read<N: StoredNumbering>(solution: &Solution<N>) -> Vec<(Compression, Json)> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("there is no python3: nothing is compared");
+        return Vec::new();
+    }
+    let mut compressions = vec![Compression::Plain];
+    match python("--has-zstd") {
+        Some(_) => compressions.extend([Compression::Zstd(1), Compression::Zstd(12)]),
+        None => eprintln!("python3 can't decompress: compressed files are not compared"),
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.rtb");
+    compressions
+        .into_iter()
+        .map(|compression| {
+            let destination = Destination::create(&path).unwrap().with(compression);
+            solution.save_to(destination, &mut unheard).unwrap();
+            let printed = python(path.to_str().unwrap()).expect("python3 is there");
+            (compression, serde_json::from_slice(&printed).unwrap())
+        })
+        .collect()
+}
+
+fn assert_header<N: Numbering>(found: &Json, solution: &Solution<N>) {
+    let summary = solution.summary();
+    assert_eq!(found["len"], solution.numbering().len());
+    assert_eq!((&found["endless"], &found["ply_limit"]), (&"draw".into(), &Json::Null));
+    let tallies: Vec<[u64; 5]> = summary
+        .by_mover
+        .iter()
+        .map(|tally| [tally.won, tally.lost, tally.drawn, tally.endless, tally.beyond_limit])
+        .collect();
+    assert_eq!(found["by_mover"], serde_json::json!(tallies));
+    let distances: Vec<(u32, u64, u64)> =
+        summary.distances.iter().map(|at| (at.plies, at.won, at.lost)).collect();
+    assert_eq!(found["distances"], serde_json::json!(distances));
+}
+
+/// The number that a value has in the file.
+fn packed(value: retrograde::Value) -> u64 {
+    match value {
+        retrograde::Value::Endless => 1,
+        retrograde::Value::Win(plies) => 0x4000 + u64::from(plies),
+        retrograde::Value::Loss(plies) => 0x8000 + u64::from(plies),
+        retrograde::Value::Draw(plies) => 0xC000 + u64::from(plies),
+    }
+}
+
+#[test]
+fn a_dense_table_is_read_as_it_was_written() {
+    let game = Small::<u32>::new(Lie::None);
+    let solution = Solver::new(&game).dense().unwrap();
+    for (compression, found) in read(&solution) {
+        assert_header(&found, &solution);
+        assert_eq!(found["game"], "small");
+        assert_eq!(found["parameters"], serde_json::json!({ "nodes": 14 }));
+        assert_eq!((&found["numbering"], &found["dictionary"]), (&0.into(), &false.into()));
+        let filled = compression != Compression::Plain;
+        assert_eq!(found["filled"], filled);
+        for state in game.states() {
+            let value = packed(solution.value(&state).unwrap());
+            assert_eq!(found["values"][state as usize], value, "{state}");
+        }
+        if !filled {
+            assert_eq!(found["values"][HOLE as usize], 0);
+        }
+    }
+}
+
+#[test]
+fn explored_tables_are_read_as_they_were_written() {
+    // Numbers of 4 bytes, in several blocks.
+    let game = Tree::<u32>::new(40_000);
+    let solution = Solver::new(&game).explored().unwrap();
+    for (_, found) in read(&solution) {
+        assert_header(&found, &solution);
+        for (number, state) in (0..1_000_u32).enumerate() {
+            let bytes: String =
+                state.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(found["states"][number], bytes);
+            assert_eq!(found["values"][number], packed(solution.value(&state).unwrap()));
+        }
+        let sum = (0..40_000_u32).fold(0_u64, |sum, state| {
+            let value = packed(solution.value(&state).unwrap());
+            sum.wrapping_add((u64::from(state) + 1).wrapping_mul(value))
+        });
+        assert_eq!(found["sum"], sum);
+    }
+    // Texts of several lengths.
+    let game = Small::<String>::new(Lie::None);
+    let solution = Solver::new(&game).explored().unwrap();
+    for (_, found) in read(&solution) {
+        assert_header(&found, &solution);
+        for (number, state) in game.states().iter().enumerate() {
+            let length = (state.len() as u64).to_le_bytes();
+            let bytes: String =
+                length.iter().chain(state.as_bytes()).map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(found["states"][number], bytes);
+            assert_eq!(found["values"][number], packed(solution.value(state).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn a_table_with_a_dictionary_is_read_as_it_was_written() {
+    let game = Strip::new(33 * 65_536);
+    let solution = Solver::new(&game).dense().unwrap();
+    for (compression, found) in read(&solution) {
+        assert_header(&found, &solution);
+        assert_eq!(found["dictionary"], compression != Compression::Plain);
+        if compression == Compression::Plain {
+            let sum = (0..game.len).fold(0_u64, |sum, state| {
+                let value = solution.value(&state).map_or(0, packed);
+                sum.wrapping_add((u64::from(state) + 1).wrapping_mul(value))
+            });
+            assert_eq!(found["sum"], sum);
+        }
+        for state in (0..1_000).filter(|&state| !Strip::is_hole(state)) {
+            assert_eq!(found["values"][state as usize], packed(solution.value(&state).unwrap()));
+        }
+    }
+}
