@@ -30,11 +30,12 @@ pub(super) struct Dictionary {
 /// What the compressor takes for the mark of a dictionary of another kind.
 const OTHER_KIND: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
 
-/// How many blocks are compressed to find out what a dictionary is worth.
-const SAMPLES: u64 = 16;
-
 /// Tables of fewer blocks have no dictionary.
-const LEAST_BLOCKS: u64 = 2 * SAMPLES;
+const LEAST_BLOCKS: u64 = 32;
+
+/// One in so many blocks is compressed to find out what a dictionary is worth, up to a limit.
+const SAMPLED: u64 = 16;
+const MOST_SAMPLES: u64 = 16;
 
 impl ValuePlan {
     pub(super) fn make(
@@ -104,13 +105,14 @@ impl ValuePlan {
             return Ok(None);
         }
         let spread = |at: u64, count: u64| self.block(self.numbers(blocks * at / count), value);
-        let samples: Vec<_> = (0..SAMPLES).map(|at| spread(2 * at + 1, 2 * SAMPLES)).collect();
+        let count = (blocks / SAMPLED).min(MOST_SAMPLES);
+        let samples: Vec<_> = (0..count).map(|at| spread(2 * at + 1, 2 * count)).collect();
         let estimate = |mut encoder: Encoder<'_>, dictionary: usize| -> io::Result<u64> {
             let mut bytes = 0;
             for sample in &samples {
                 bytes += encoder.encode(sample)?.len() as u64;
             }
-            Ok(bytes * blocks / SAMPLES + dictionary as u64)
+            Ok(bytes * blocks / count + dictionary as u64)
         };
         let mut least = estimate(self.encoder()?, 0)?;
         let mut chosen = None;

@@ -142,8 +142,13 @@ impl<'e> Encoder<'e> {
         let smaller = if let Some(by_dictionary) = by_dictionary {
             block(Layout::CodesByDictionary, &by_dictionary.compress(codes)?)
         } else {
-            let layout = put_apart(values, apart);
-            if quick.compress(apart)?.len() < quick.compress(codes)?.len() {
+            // A part of the block shows well enough what is smaller.
+            let part = values.len() * 3 / 8..values.len() * 5 / 8;
+            put_apart(&values[part.clone()], apart);
+            let width = codes.len() / values.len();
+            let same_part = &codes[part.start * width..part.end * width];
+            if quick.compress(apart)?.len() < quick.compress(same_part)?.len() {
+                let layout = put_apart(values, apart);
                 block(layout, &compressor.compress(apart)?)
             } else {
                 block(compressed, &compressor.compress(codes)?)
