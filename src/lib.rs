@@ -37,7 +37,7 @@ pub use explore::{Ply, Survey};
 pub use game::{Game, Indexed, Outcome, Packed, Player, Tier, Tiered};
 pub use notation::{Notation, NotationError};
 pub use numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
-pub use query::{Assessed, Line, LineEnd, Query, QueryError};
+pub use query::{Assessed, Line, LineEnd, Query, QueryError, Visit};
 pub use solve::{
     AtDistance, Method, OnProgress, Plan, Progress, Solution, SolveError, Solver, Summary, Tally,
     TierFigures, TieredSolution,

@@ -1,6 +1,7 @@
 //! Asking a solved game: the value of a state, its moves, the line of best play.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use thiserror::Error;
 
@@ -27,6 +28,51 @@ pub trait Query {
     /// # Errors
     /// When the table does not hold the state, and when it can't be read.
     fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
+
+    /// Visits the states with a wanted value, in the order of their numbers, until `visit` says to
+    /// stop: the number, the state, its value. Costs a look at every value of the table up to there.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// # use retrograde::{Game, Indexed, Outcome, Player};
+    /// use retrograde::{Query, Solver, Value};
+    /// # struct Nim;
+    /// # impl Game for Nim {
+    /// #     type State = u64;
+    /// #     fn turn(&self, _: &u64) -> Player { Player::First }
+    /// #     fn terminal(&self, &state: &u64) -> Option<Outcome> {
+    /// #         (state == 0).then_some(Outcome::Win(Player::First))
+    /// #     }
+    /// #     fn moves(&self, &state: &u64, mut visit: impl FnMut(u64)) { visit(state - 1) }
+    /// #     fn roots(&self) -> Vec<u64> { vec![9] }
+    /// # }
+    /// # impl Indexed for Nim {
+    /// #     fn len(&self) -> u64 { 10 }
+    /// #     fn index(&self, &state: &u64) -> u64 { state }
+    /// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
+    /// # }
+    /// # let game = Nim;
+    /// let solution = Solver::new(&game).dense()?;
+    /// let mut longest_wins = Vec::new();
+    /// let longest = solution.summary().longest();
+    /// solution.each(
+    ///     &|value| matches!(value, Value::Win(plies) if Some(plies) == longest),
+    ///     &mut |_, state, _| {
+    ///         longest_wins.push(state);
+    ///         ControlFlow::Continue(())
+    ///     },
+    /// )?;
+    /// # assert_eq!(longest_wins, [9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, StateOf<Self>>,
+    ) -> Result<(), QueryError>;
 
     /// The value of a state, for the player to move, without regard to a ply limit.
     ///
@@ -89,6 +135,9 @@ pub trait Query {
         }
     }
 }
+
+/// What [`Query::each`] does with a state.
+pub type Visit<'v, State> = dyn FnMut(u64, State, Value) -> ControlFlow<()> + 'v;
 
 /// The states of a query's game.
 type StateOf<Q> = <<Q as Query>::Game as Game>::State;
@@ -176,6 +225,23 @@ impl<N: Numbering> Query for Solution<N> {
             Some((number, value))
         });
         found.ok_or_else(|| QueryError::not_in_table(state))
+    }
+
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, StateOf<Self>>,
+    ) -> Result<(), QueryError> {
+        for number in 0..self.numbering().len() {
+            let value = Value::unpack(self.packed(number)).ok().flatten();
+            if let Some(value) = value.filter(|&value| wanted(value))
+                && let Some(state) = self.numbering().state(number)
+                && visit(number, state, value).is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use super::plan::Needs;
 use super::{Progress, Resources, Solution, SolveError, Solver, Summary};
 use crate::game::{Outcome, Tier, Tiered};
 use crate::numbering::{InTier, Joined, Known, Numbering};
-use crate::query::{Query, QueryError};
+use crate::query::{Query, QueryError, Visit};
 use crate::value::{Rules, Value};
 
 /// A solved tier in figures.
@@ -93,6 +93,24 @@ impl<G: Tiered> Query for TieredSolution<'_, G> {
             Some((self.joined.number_at(tier, index)?, self.values.get(tier)?.value(index)?))
         };
         found().ok_or_else(|| QueryError::not_in_table(state))
+    }
+
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError> {
+        for number in 0..self.joined.len() {
+            let (tier, index) = self.joined.place(number);
+            let value = self.values.get(tier).and_then(|values| values.value(index));
+            if let Some(value) = value.filter(|&value| wanted(value))
+                && let Some(state) = self.joined.state(number)
+                && visit(number, state, value).is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

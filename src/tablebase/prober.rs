@@ -2,6 +2,7 @@
 
 use std::hash::Hash;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 use serde::de::DeserializeOwned;
 
@@ -13,7 +14,7 @@ use super::storage::Storage;
 use super::{Stored, parameters};
 use crate::game::{Game, Indexed, Packed};
 use crate::numbering::{Keeping, NumberingKind, Whole};
-use crate::query::{Query, QueryError};
+use crate::query::{Query, QueryError, Visit};
 use crate::value::{NotAValue, Rules, Value};
 
 /// A tablebase together with its game, ready to be asked through [`Query`]. `W` is the way it finds
@@ -36,6 +37,16 @@ pub trait FindNumber<G: Game> {
         game: &G,
         state: &G::State,
     ) -> Result<Option<u64>, TableError>;
+
+    /// The state of a number below the table's length, or `None` for a hole.
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    fn state<S: Storage>(
+        table: &Tablebase<S>,
+        game: &G,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError>;
 }
 
 /// The number of a state is the game's own index.
@@ -58,6 +69,14 @@ impl<G: Indexed> FindNumber<G> for ByFormula {
             && !(table.has_filled_holes() && game.unindex(number).is_none());
         Ok(known.then_some(number))
     }
+
+    fn state<S: Storage>(
+        _: &Tablebase<S>,
+        game: &G,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError> {
+        Ok(game.unindex(number))
+    }
 }
 
 impl<G: Game, K: Keeping<G, Key: DeserializeOwned>> FindNumber<G> for BySearch<K> {
@@ -67,6 +86,14 @@ impl<G: Game, K: Keeping<G, Key: DeserializeOwned>> FindNumber<G> for BySearch<K
         state: &G::State,
     ) -> Result<Option<u64>, TableError> {
         table.search(&K::key(game, &game.canonical(state)))
+    }
+
+    fn state<S: Storage>(
+        table: &Tablebase<S>,
+        game: &G,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError> {
+        Ok(Some(K::state(game, &table.key(number)?)))
     }
 }
 
@@ -200,6 +227,39 @@ impl<S: Storage> Tablebase<S> {
         Ok(Some(number))
     }
 
+    /// The state of a number below the table's length, as it is kept.
+    fn key<State: DeserializeOwned>(&self, number: u64) -> Result<State, TableError> {
+        let Layout { len, arrangement, .. } = self.reader.layout();
+        let (block, at) = (number / arrangement.block_states, number % arrangement.block_states);
+        let most = (len - block * arrangement.block_states).min(arrangement.block_states) as usize;
+        let record = self.reader.state_record(block, most)?;
+        let part = states_part(block);
+        let states = self.states_of(&record, &part, most)?;
+        states.state(at as usize).map_err(|error| TableError::malformed(part, error))
+    }
+
+    /// Visits the numbers that have a wanted value, in order, until `visit` says to stop.
+    pub(super) fn each_value<E: From<TableError>>(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        mut visit: impl FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
+        let Layout { arrangement, values, .. } = self.reader.layout();
+        let mut packed = Vec::new();
+        for block in 0..values.sections {
+            self.reader.values(block)?.copy_to(&mut packed, &arrangement.list);
+            for (number, &packed) in (block * arrangement.block_values..).zip(&packed) {
+                let value = unpack(packed, &number)?;
+                if let Some(value) = value.filter(|&value| wanted(value))
+                    && visit(number, value)?.is_break()
+                {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The block of states that this record is, which has to have so many.
     pub(super) fn states_of<'r>(
         &self,
@@ -229,11 +289,16 @@ impl<S: Storage> Tablebase<S> {
         number: u64,
         state: &impl std::fmt::Debug,
     ) -> Result<Option<Value>, TableError> {
-        Value::unpack(self.reader.packed_value(number)?).map_err(|NotAValue(packed)| {
-            let problem = format!("stores {packed:#06x} for {state:?}, which is no value");
-            TableError::malformed("the table", problem)
-        })
+        unpack(self.reader.packed_value(number)?, state)
     }
+}
+
+/// The value that is stored for something.
+fn unpack(packed: u16, of: &impl std::fmt::Debug) -> Result<Option<Value>, TableError> {
+    Value::unpack(packed).map_err(|NotAValue(packed)| {
+        let problem = format!("stores {packed:#06x} for {of:?}, which is no value");
+        TableError::malformed("the table", problem)
+    })
 }
 
 /// How many of the places 0..`len` come before the first that `before` refuses, if those that it
@@ -273,5 +338,18 @@ impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
             Some(value) => Ok((number, value)),
             None => Err(QueryError::not_in_table(state)),
         }
+    }
+
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError> {
+        self.table.each_value(wanted, |number, value| {
+            Ok(match W::state(self.table, self.game, number)? {
+                Some(state) => visit(number, state, value),
+                None => ControlFlow::Continue(()),
+            })
+        })
     }
 }

@@ -8,8 +8,8 @@ use super::{Chess, Material, notation};
 #[derive(Debug, clap::Args)]
 pub struct ChessOptions {
     /// The men of both sides, kings included, like KQvKR: at most five
-    #[arg(value_name = "MATERIAL", required_unless_present = "named", conflicts_with = "named")]
-    material: Option<String>,
+    #[arg(value_name = "MATERIAL", default_value = "KQvKR", conflicts_with = "named")]
+    material: String,
     /// The same
     #[arg(long = "material", id = "named", value_name = "MATERIAL")]
     named: Option<String>,
@@ -23,7 +23,7 @@ impl Registered for Chess {
 
     fn from_options(options: ChessOptions) -> Result<Chess, CliError> {
         let ChessOptions { material, named } = options;
-        let text = material.or(named).unwrap_or_default();
+        let text = named.unwrap_or(material);
         Material::parse(&text).map(|material| Chess::new(&material)).map_err(CliError::usage)
     }
 }

@@ -8,7 +8,7 @@ use super::{Board, Morris, MorrisParameters};
 #[derive(Debug, clap::Args)]
 pub struct MorrisOptions {
     /// The board, by the men that are usual on it
-    #[arg(long, value_enum, default_value = "nine")]
+    #[arg(long, value_enum, default_value = "six")]
     board: Board,
     /// How many men each side has, 3 to half the number of points; without it, as many as are usual
     /// on the board

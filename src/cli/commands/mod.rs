@@ -92,7 +92,10 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
         of_state("probe", "Tell who wins from a position, and in how many plies"),
         of_state("moves", "List the legal moves of a position with their values, best first"),
         of_state("line", "Show best play from a position to the end"),
-        of_table("stats", "Show the counts of a table, and how many states each distance has"),
+        stats::arguments(of_table(
+            "stats",
+            "Show the counts of a table, and how many states each distance has",
+        )),
         verify::arguments(of_table(
             "verify",
             "Check a table: its checksums, and every value against its neighbours",
@@ -139,7 +142,7 @@ pub(super) fn with_table(
         "probe" => ask(Question::Probe, session),
         "moves" => ask(Question::Moves, session),
         "line" => ask(Question::Line, session),
-        "stats" => entry.stats(&table, session),
+        "stats" => entry.stats(&table, stats::examples(arguments), session),
         "verify" => entry.verify(&table, session),
         _ => Err(CliError::usage(format!("no such command: {name}"))),
     }

@@ -1,13 +1,22 @@
 //! `stats`: a table in figures.
 
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
+use super::super::entry::from_folder;
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
+use crate::game::Game as _;
+use crate::notation::Notation as _;
+use crate::query::{Query, QueryError};
 use crate::solve::{Summary, TierFigures};
 use crate::tablebase::{Tablebase, TierFolder};
+use crate::value::Value;
 
 /// A table, or the tables of a game's tiers, in figures.
 pub(in crate::cli) struct Stats {
@@ -45,13 +54,51 @@ impl Stats {
     }
 }
 
-/// Prints the counts of a table, and how many states each distance has.
-pub(in crate::cli) fn run<G: Registered>(
-    game: &G,
+/// Adds the options of `stats` to its table.
+pub(super) fn arguments(command: Command) -> Command {
+    command.arg(
+        Arg::new("examples")
+            .long("examples")
+            .value_name("N")
+            .allow_negative_numbers(true)
+            .help("Show so many of the positions that are farthest from a win or a loss")
+            .value_parser(value_parser!(u16).range(1..)),
+    )
+}
+
+/// How many examples are asked for.
+pub(in crate::cli) fn examples(arguments: &ArgMatches) -> usize {
+    arguments.get_one("examples").map_or(0, |&count: &u16| count.into())
+}
+
+/// Prints the counts of a table, how many states each distance has, and so many of the states with
+/// the greatest, which `query` finds.
+pub(in crate::cli) fn run<Q: Query<Game: Registered>>(
+    query: &Q,
+    path: &Path,
     stats: &Stats,
+    examples: usize,
     session: &mut Session,
 ) -> Result<(), CliError> {
     let Stats { summary, bytes, tiers, .. } = stats;
+    let game = query.game();
+    let longest = summary.longest();
+    let farthest = |value: Value| match value {
+        Value::Win(plies) | Value::Loss(plies) => Some(plies) == longest,
+        Value::Draw(_) | Value::Endless => false,
+    };
+    let mut found = Vec::new();
+    if examples > 0 {
+        let take = &mut |_, state, value| {
+            found.push((query.rules().judge(value, game.turn(&state)), state));
+            if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        query.each(&farthest, take).map_err(|error| match error {
+            QueryError::Table(error) => CliError::file(path)(error),
+            QueryError::Folder(error) => from_folder(error),
+            error => CliError::failed(error),
+        })?;
+    }
     session.answer(
         || {
             let to_move = json!({
@@ -75,6 +122,11 @@ pub(in crate::cli) fn run<G: Registered>(
             });
             if let (Some((tiers, _)), Some(object)) = (tiers, object.as_object_mut()) {
                 object.insert("tiers".into(), output::tiers_json(game, tiers));
+            }
+            if let (true, Some(object)) = (examples > 0, object.as_object_mut()) {
+                let found =
+                    found.iter().map(|(verdict, state)| output::position(game, state, *verdict));
+                object.insert("examples".into(), found.collect());
             }
             object
         },
@@ -104,6 +156,13 @@ pub(in crate::cli) fn run<G: Registered>(
             for at in &summary.distances {
                 let (won, lost) = (count(at.won), count(at.lost));
                 text += &format!("  {:>5} {won:>15} {lost:>15}\n", at.plies);
+            }
+            if !found.is_empty() {
+                text += "farthest from the end\n";
+            }
+            for (verdict, state) in &found {
+                let words = output::verdict(game, *verdict);
+                text += &format!("  {}: {words}\n", game.write_state(state));
             }
             text
         },

@@ -58,7 +58,12 @@ pub(super) trait Entry {
         state: Option<&str>,
         session: &mut Session,
     ) -> Result<(), CliError>;
-    fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
+    fn stats(
+        &self,
+        table: &OpenTable<'_>,
+        examples: usize,
+        session: &mut Session,
+    ) -> Result<(), CliError>;
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
 }
 

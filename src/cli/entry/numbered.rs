@@ -62,9 +62,15 @@ impl<G: Registered, W: Way<G>> Entry for GameEntry<G, W> {
         commands::ask(&prober, table.path, question, state, session)
     }
 
-    fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
-        let stats = Stats::of_file(table.file()?);
-        stats::run(&table.game::<G>()?, &stats, session)
+    fn stats(
+        &self,
+        table: &OpenTable<'_>,
+        examples: usize,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        let (game, file) = (table.game::<G>()?, table.file()?);
+        let prober = W::prober(file, &game).map_err(CliError::file(table.path))?;
+        stats::run(&prober, table.path, &Stats::of_file(file), examples, session)
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {

@@ -77,8 +77,13 @@ impl<G: Registered + Packed + 'static> Entry for PackedEntry<G> {
         Self::of_table(table).ask(table, question, state, session)
     }
 
-    fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
-        Self::of_table(table).stats(table, session)
+    fn stats(
+        &self,
+        table: &OpenTable<'_>,
+        examples: usize,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        Self::of_table(table).stats(table, examples, session)
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {

@@ -99,8 +99,13 @@ impl Entry for Several {
         self.of_table(table)?.ask(table, question, state, session)
     }
 
-    fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
-        self.of_table(table)?.stats(table, session)
+    fn stats(
+        &self,
+        table: &OpenTable<'_>,
+        examples: usize,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        self.of_table(table)?.stats(table, examples, session)
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {

@@ -101,11 +101,17 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
         commands::ask(&prober, table.path, question, state, session)
     }
 
-    fn stats(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
+    fn stats(
+        &self,
+        table: &OpenTable<'_>,
+        examples: usize,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
         let folder = folder(table)?;
         let tiers = folder.tiers().map_err(from_folder)?;
         let game: G = folder.game().map_err(from_folder)?;
-        stats::run(&game, &Stats::of_tiers(folder, &tiers), session)
+        let prober = folder.prober(&game).map_err(from_folder)?;
+        stats::run(&prober, table.path, &Stats::of_tiers(folder, &tiers), examples, session)
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {

@@ -1,10 +1,12 @@
 //! Asking a folder about the states of its game.
 
-use super::super::Stored;
+use std::ops::ControlFlow;
+
+use super::super::{Stored, TableError};
 use super::TierFolder;
 use crate::game::Tiered;
 use crate::numbering::{Joined, Numbering};
-use crate::query::{Query, QueryError};
+use crate::query::{Query, QueryError, Visit};
 use crate::value::{Rules, Value};
 
 /// A folder of tiers together with its game, ready to be asked through [`Query`].
@@ -36,5 +38,34 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
         }
         let value = table.value(index, state).map_err(&failed)?;
         value.map(|value| (number, value)).ok_or_else(unknown)
+    }
+
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError> {
+        for tier in 0..self.folder.tier_count() {
+            let table = self.folder.table_of(tier, self.game())?;
+            let mut stopped = false;
+            table
+                .each_value(wanted, |index, value| {
+                    let number = self.joined.number_at(tier, index);
+                    let state = self.game().tier_unindex(tier, index);
+                    Ok::<_, TableError>(match number.zip(state) {
+                        Some((number, state)) => {
+                            let flow = visit(number, state, value);
+                            stopped = flow.is_break();
+                            flow
+                        }
+                        None => ControlFlow::Continue(()),
+                    })
+                })
+                .map_err(self.folder.error(tier))?;
+            if stopped {
+                break;
+            }
+        }
+        Ok(())
     }
 }

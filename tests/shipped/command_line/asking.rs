@@ -98,7 +98,12 @@ fn the_words_of_an_answer_tell_the_outcome() {
         (&["moves", "table.rtb", "0,2,cat"], &["play is over"]),
         (&["line", "table.rtb"], &["mouse 1-0", "over: mouse has won"]),
         (&["stats", "table.rtb"], &["cat-mouse", "24 states", "dense", "2 plies"]),
+        (
+            &["stats", "table.rtb", "--examples", "1"],
+            &["farthest from the end\n", " wins in 2 plies"],
+        ),
         (&["verify", "table.rtb"], &["table.rtb", "24 states"]),
+        (&["verify", "table.rtb", "--bytes"], &["table.rtb", "as they were written"]),
         (&["laws", "cat-mouse", "--graph", SMALL_GRAPH], &["keeps the laws", "24 states"]),
     ];
     for (arguments, says) in table {
@@ -106,6 +111,28 @@ fn the_words_of_an_answer_tell_the_outcome() {
         for part in *says {
             assert!(text.contains(part), "no {part:?} in {text}");
         }
+    }
+}
+
+#[test]
+fn the_positions_farthest_from_the_end_are_shown_as_many_as_are_asked_for() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
+    folder.run(&["solve", "hexapawn", "-o", "pawns.rtb"]).answer();
+    for (table, longest) in [("rook", 32), ("pawns.rtb", 6)] {
+        let stats = folder.run(&["stats", table, "--examples", "5", "--json"]).json();
+        let farthest = stats["distances"].as_array().expect("a list").last().expect("a distance");
+        assert_eq!(farthest["plies"], longest);
+        let all = farthest["won"].as_u64().unwrap() + farthest["lost"].as_u64().unwrap();
+        let examples = stats["examples"].as_array().expect("a list");
+        assert_eq!(examples.len() as u64, all.min(5));
+        for example in examples {
+            let state = example["state"].as_str().expect("a text");
+            assert_eq!(folder.run(&["probe", table, state, "--json"]).json(), *example);
+            assert_eq!(example["plies"], longest);
+        }
+        let plain = folder.run(&["stats", table, "--json"]).json();
+        assert!(plain.get("examples").is_none());
     }
 }
 

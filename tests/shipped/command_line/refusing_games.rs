@@ -123,7 +123,7 @@ const BOARDS: &[Row<'_>] = &[
 
 const MEN: &[Row<'_>] = &[
     (&["--board", "six", "--men", "2"], b"", WRONG, &["--men", "2 men each", "six", "3 to 8"]),
-    (&["--men", "13"], b"", WRONG, &["--men", "13 men each", "nine", "3 to 12"]),
+    (&["--men", "9"], b"", WRONG, &["--men", "9 men each", "six", "3 to 8"]),
     (&["--men", "-3"], b"", WRONG, &["'-3'", "--men"]),
     (&["--board", "ten"], b"", WRONG, &["ten", "--board", "six, seven, nine"]),
 ];
