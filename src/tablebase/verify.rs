@@ -47,6 +47,10 @@ impl<S: Storage + Sync> Tablebase<S> {
     /// states are sorted and the roots among them, every value against those of its successors,
     /// and the header's figures. Holds all values and states in memory.
     ///
+    /// The game is asked about the states in the file, which need not be any that it would make itself
+    /// if the file was forged: rules that can't bear that should have it refused when states are
+    /// read, with `#[serde(try_from = …)]`.
+    ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn verify_explored<G>(

@@ -34,7 +34,8 @@ impl Name for String {
     }
 
     fn node(&self) -> u32 {
-        self.parse().unwrap()
+        // Texts from a file need not be numbers.
+        self.parse().unwrap_or(u32::MAX)
     }
 }
 
@@ -181,6 +182,11 @@ impl<S: Name> Tree<S> {
     pub(crate) fn new(nodes: u32) -> Self {
         Tree { nodes, names: PhantomData }
     }
+
+    fn children(&self, node: u32) -> impl Iterator<Item = u32> + use<S> {
+        let (first, nodes) = (2 * u64::from(node) + 1, u64::from(self.nodes));
+        (first..nodes.min(first + 2)).map(|child| child as u32)
+    }
 }
 
 /// Something without a pattern.
@@ -201,13 +207,11 @@ impl<S: Name> Game for Tree<S> {
     fn terminal(&self, state: &S) -> Option<Outcome> {
         let node = state.node();
         let ends = [Outcome::Win(First), Outcome::Draw, Outcome::Win(Second)];
-        (2 * node + 1 >= self.nodes).then_some(ends[(mixed(node) / 2 % 3) as usize])
+        self.children(node).next().is_none().then_some(ends[(mixed(node) / 2 % 3) as usize])
     }
 
     fn moves(&self, state: &S, visit: impl FnMut(S)) {
-        let node = state.node();
-        let children = 2 * node + 1..=2 * node + 2;
-        children.filter(|&child| child < self.nodes).map(S::of).for_each(visit);
+        self.children(state.node()).map(S::of).for_each(visit);
     }
 
     fn roots(&self) -> Vec<S> {

@@ -93,6 +93,13 @@ pub(crate) struct Parts {
 impl Parts {
     /// Takes an intact file apart.
     pub(crate) fn of(file: &[u8]) -> Parts {
+        let header = Frame::of(file).header;
+        let bytes = &file[header.offset as usize..][..header.length as usize];
+        Parts::with_header(file, bytes.to_vec())
+    }
+
+    /// Takes an intact file apart whose header is compressed, and gives the parts this header.
+    pub(crate) fn with_header(file: &[u8], stored: Vec<u8>) -> Parts {
         let frame = Frame::of(file);
         assert_eq!((frame.version, frame.file_length), (1, file.len() as u64));
         let bytes =
@@ -120,7 +127,7 @@ impl Parts {
             parts
         };
         let dictionary = (frame.dictionary != Section::NONE).then(|| part(frame.dictionary));
-        let parts = Parts { header, dictionary, values: Vec::new(), states: Vec::new() };
+        let parts = Parts { header: stored, dictionary, values: Vec::new(), states: Vec::new() };
         let len = parts.len();
         let values = sections(frame.values, len.div_ceil(BLOCK_VALUES) as usize);
         let mut blocks = 0;

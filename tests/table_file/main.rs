@@ -5,6 +5,7 @@ mod damage;
 mod destination;
 mod forged;
 mod games;
+mod hostile;
 mod layout;
 mod lies;
 mod random_damage;

@@ -1,0 +1,200 @@
+//! Files whose checksums are right and whose parts were changed at random: whatever is read is
+//! refused or answered, without a panic and without much memory.
+//!
+//! A few thousand such files are made each time. `RETROGRADE_FUZZ_SECONDS=60` goes on for so long,
+//! from another beginning each time; what it finds is told with the number of its beginning.
+
+use std::env;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use retrograde::{
+    Compression, Destination, InMemory, Indexed, Query, Solution, Solver, StoredNumbering,
+    Tablebase,
+};
+
+use crate::games::{Lie, Name, Small, Strip, Tree};
+use crate::layout::Parts;
+use crate::{MEMORY, saved, unheard};
+
+/// More than the tests take together, and far less than a length in a file can ask for.
+const MUCH_MEMORY: usize = 160 << 20;
+
+/// How many files are made of each kind, unless a time is given.
+const FILES: u64 = 4_000;
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        let mixed = (self.0 ^ self.0 >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+        mixed ^ mixed >> 33
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+}
+
+/// Numbers at the borders of what there can be.
+const BORDERS: [u64; 12] =
+    [0, 1, 2, 255, 256, 65_535, 65_536, 1 << 24, 1 << 31, (1 << 32) - 1, 1 << 40, u64::MAX];
+
+/// Changes some bytes.
+fn change(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len());
+        let end = (at + 1 + random.below(12)).min(bytes.len());
+        match random.below(7) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            1 if at < bytes.len() => bytes[at] = random.next() as u8,
+            2 => drop(bytes.drain(at.min(end)..end)),
+            3 => bytes.insert(at, random.next() as u8),
+            4 => bytes.truncate(at),
+            5 => {
+                let again = bytes[at.min(end)..end].to_vec();
+                bytes.splice(at..at, again);
+            }
+            _ => {
+                let border = BORDERS[random.below(BORDERS.len())].to_le_bytes();
+                let width = [1, 2, 4, 8][random.below(4)].min(bytes.len() - at);
+                bytes[at..at + width].copy_from_slice(&border[..width]);
+            }
+        }
+    }
+}
+
+/// A file of these parts, one or two of which were changed.
+fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
+    let mut parts = intact.clone();
+    for _ in 0..=random.below(2) {
+        let Parts { header, dictionary, values, states } = &mut parts;
+        let all = [Some(header), dictionary.as_mut()].into_iter().flatten();
+        let mut all: Vec<&mut Vec<u8>> = all.chain(values).chain(states).collect();
+        let chosen = random.below(all.len());
+        change(all[chosen], random);
+    }
+    parts.to_file()
+}
+
+/// Makes hostile files of a table and does with each all that can be done.
+fn attack(name: &str, file: &[u8], read: impl Fn(&Tablebase<InMemory<Vec<u8>>>)) {
+    let intact = Parts::of(file);
+    let seconds = env::var("RETROGRADE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+    let (mut beginning, end) = match seconds {
+        Some(seconds) => (RandomState::new().hash_one(0), Some(Duration::from_secs(seconds) / 5)),
+        None => (0, None),
+    };
+    let begin = Instant::now();
+    for made in 0.. {
+        if end.map_or(made == FILES, |end| begin.elapsed() >= end) {
+            break;
+        }
+        beginning = Random(beginning).next();
+        let bytes = hostile(&intact, &mut Random(beginning));
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            if let Ok(table) = Tablebase::from_bytes(bytes) {
+                let _ = table.check_bytes(&mut unheard);
+                read(&table);
+            }
+        }));
+        assert!(result.is_ok(), "{name}: a panic from the beginning {beginning:#x}");
+        let peak = MEMORY.peak_usage();
+        assert!(peak < MUCH_MEMORY, "{name}: {peak} bytes from the beginning {beginning:#x}");
+    }
+}
+
+fn file_of<N: StoredNumbering>(solution: &Solution<N>, compression: Compression) -> Vec<u8> {
+    saved(|path| {
+        let destination = Destination::create(path)?.with(compression);
+        solution.save_to(destination, &mut unheard)
+    })
+}
+
+/// Asks a prober everything.
+fn ask<Q: Query>(prober: &Q, states: &[<Q::Game as retrograde::Game>::State]) {
+    for state in states {
+        let _ = prober.find(state);
+        let _ = prober.moves(state);
+        let _ = prober.line(state);
+    }
+    let mut visited = 0;
+    let _ = prober.each(&|_| true, &mut |_, _, _| {
+        visited += 1;
+        if visited < 1_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+}
+
+#[test]
+fn hostile_dense_tables_do_no_harm() {
+    let game = Small::<u32>::new(Lie::None);
+    let solution = Solver::new(&game).dense().unwrap();
+    attack("plain", &file_of(&solution, Compression::Plain), |table| {
+        let _ = table.verify_dense(&game, &mut unheard);
+        let Ok(game) = table.game::<Small<u32>>() else { return };
+        if game.len() < 1_000
+            && let Ok(prober) = table.dense(&game)
+        {
+            ask(&prober, &[0, 3, 6, 13]);
+        }
+    });
+}
+
+/// The parts of a compressed table can be taken apart where its header is not compressed.
+fn with_plain_header(plain: &[u8], compressed: &[u8]) -> Vec<u8> {
+    let header = Parts::of(plain).header;
+    Parts::with_header(compressed, header).to_file()
+}
+
+#[test]
+fn hostile_compressed_tables_do_no_harm() {
+    let game = Tree::<u32>::new(3_000);
+    let solution = Solver::new(&game).dense().unwrap();
+    let [plain, compressed] =
+        [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
+    attack("compressed", &with_plain_header(&plain, &compressed), |table| {
+        let _ = table.verify_dense(&game, &mut unheard);
+        if let Ok(prober) = table.dense(&game) {
+            ask(&prober, &[0, 1_500, 2_999]);
+        }
+    });
+}
+
+#[test]
+fn hostile_dictionaries_do_no_harm() {
+    let game = Strip::new(33 * 65_536);
+    let solution = Solver::new(&game).dense().unwrap();
+    let [plain, compressed] =
+        [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
+    let mut parts = Parts::of(&with_plain_header(&plain, &compressed));
+    // One block is enough, and quicker.
+    parts.set_len(65_536);
+    parts.values.truncate(1);
+    assert!(parts.dictionary.is_some());
+    let game = Strip::new(33 * 65_536);
+    attack("dictionary", &parts.to_file(), |table| {
+        let _ = table.dense(&game).map(|prober| prober.find(&3));
+    });
+}
+
+fn attack_explored<S: Name>(name: &str, compression: Compression) {
+    let game = Tree::<S>::new(2_000);
+    let solution = Solver::new(&game).explored().unwrap();
+    let [plain, file] = [Compression::Plain, compression].map(|level| file_of(&solution, level));
+    let states = [0, 7, 1_999, 2_000].map(S::of);
+    attack(name, &with_plain_header(&plain, &file), |table| {
+        let _ = table.verify_explored(&game, &mut unheard);
+        if let Ok(prober) = table.explored(&game) {
+            ask(&prober, &states);
+        }
+    });
+}
+
+#[test]
+fn hostile_explored_tables_do_no_harm() {
+    attack_explored::<u32>("numbers", Compression::Zstd(3));
+    attack_explored::<String>("texts", Compression::Plain);
+}
