@@ -94,7 +94,7 @@ impl Questions {
         let mut number = 0x9E37_79B9_7F4A_7C15_u64;
         let mut next = || {
             number = number.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-            (u128::from(number) * u128::from(game.len()) >> 64) as u64
+            ((u128::from(number) * u128::from(game.len())) >> 64) as u64
         };
         let with_value = |index| game.unindex(index).map(|state| (state, value(state)));
         let random = (0..QUESTIONS).filter_map(|_| with_value(next())).collect();
