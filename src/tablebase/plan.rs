@@ -35,7 +35,11 @@ const LEAST_BLOCKS: u64 = 32;
 
 /// One in so many blocks is compressed to find out what a dictionary is worth, up to a limit.
 const SAMPLED: u64 = 16;
+const LEAST_SAMPLES: u64 = 5;
 const MOST_SAMPLES: u64 = 16;
+
+/// How many blocks a dictionary can have: what is in it should be a small part of the table.
+const PIECES: [u64; 3] = [4, 16, LONGEST_DICTIONARY as u64 / BLOCK_VALUES];
 
 impl ValuePlan {
     pub(super) fn make(
@@ -104,32 +108,38 @@ impl ValuePlan {
         if blocks < LEAST_BLOCKS || self.list.values().is_empty() {
             return Ok(None);
         }
-        let spread = |at: u64, count: u64| self.block(self.numbers(blocks * at / count), value);
-        let count = (blocks / SAMPLED).min(MOST_SAMPLES);
-        let samples: Vec<_> = (0..count).map(|at| spread(2 * at + 1, 2 * count)).collect();
-        let estimate = |mut encoder: Encoder<'_>, dictionary: usize| -> io::Result<u64> {
+        let block = |block: u64| self.block(self.numbers(block), value);
+        // Those of the largest dictionary there could be are not among the samples, since they would
+        // cost next to nothing.
+        let spread = |pieces: u64| (0..pieces).map(move |at| blocks * at / pieces);
+        let most = PIECES.into_iter().rfind(|pieces| pieces * 5 <= blocks * 2);
+        let Some(most) = most else { return Ok(None) };
+        let in_dictionary: Vec<u64> = spread(most).collect();
+        let count = (blocks / SAMPLED).clamp(LEAST_SAMPLES, MOST_SAMPLES);
+        let samples: Vec<_> = (0..count)
+            .map(|at| blocks * (2 * at + 1) / (2 * count))
+            .filter_map(|near| (near..blocks).find(|block| !in_dictionary.contains(block)))
+            .map(block)
+            .collect();
+        let estimate = |mut encoder: Encoder<'_>, pieces: u64| -> io::Result<u64> {
             let mut bytes = 0;
             for sample in &samples {
                 bytes += encoder.encode(sample)?.len() as u64;
             }
-            Ok(bytes * blocks / count + dictionary as u64)
+            Ok(bytes * (blocks - pieces) / samples.len().max(1) as u64)
         };
         let mut least = estimate(self.encoder()?, 0)?;
         let mut chosen = None;
-        for pieces in [4, 16, LONGEST_DICTIONARY as u64 / BLOCK_VALUES] {
-            // What is in the dictionary should be a small part of the table.
-            if pieces * 5 > blocks * 2 {
-                break;
-            }
+        for pieces in PIECES.into_iter().filter(|&pieces| pieces <= most) {
             let bytes: Vec<u8> =
-                (0..pieces).flat_map(|at| self.list.codes(&spread(2 * at, 2 * pieces))).collect();
+                spread(pieces).flat_map(|at| self.list.codes(&block(at))).collect();
             if bytes.starts_with(&OTHER_KIND) {
                 continue;
             }
             let compressed = Compressor::new(level.into())?.compress(&bytes)?;
             let prepared = EncoderDictionary::try_copy(&bytes, level.into())?;
             let encoder = Encoder::new(self.compression, &self.list, Some(&prepared))?;
-            let estimated = estimate(encoder, compressed.len())?;
+            let estimated = estimate(encoder, pieces)? + compressed.len() as u64;
             if estimated < least {
                 least = estimated;
                 chosen = Some(Dictionary { compressed, prepared });
