@@ -53,7 +53,8 @@ pub(super) struct HeaderRecord {
 impl Arrangement {
     /// What is wrong with it, if anything is: files are not to be trusted.
     pub(super) fn check(&self) -> Result<(), String> {
-        let sizes = 1..=1 << 24;
+        // With one to a block, the levels above the states would never end.
+        let sizes = 2..=1 << 24;
         for (what, size) in [("values", self.block_values), ("states", self.block_states)] {
             if !sizes.contains(&size) || !size.is_power_of_two() {
                 return Err(format!("has blocks of {size} {what}"));
