@@ -7,7 +7,7 @@ use crate::layout::{FRAME_BYTES, Frame, Parts, Section, even_states, pairs, put,
 use crate::{MEMORY, dense, explored, plain, saved, unheard, verify_dense, verify_explored};
 
 /// More than everything in these tests takes together, and less than any of the forged lengths.
-const MUCH_MEMORY: usize = 100 << 20;
+const MUCH_MEMORY: usize = 200 << 20;
 
 /// Lengths that have to be refused before they are believed.
 const ABSURD: [u64; 7] =

@@ -1,11 +1,11 @@
 //! Files whose checksums are right and whose parts were changed at random: whatever is read is
 //! refused or answered, without a panic and without much memory.
 //!
-//! A few thousand such files are made each time. `RETROGRADE_FUZZ_SECONDS=60` goes on for so long,
-//! from another beginning each time; what it finds is told with the number of its beginning.
+//! A few thousand such files are made each time. `RETROGRADE_FUZZ_SECONDS=60` goes on for so long, and
+//! `RETROGRADE_FUZZ_BEGINNING=7` begins elsewhere; what is found is told with the number of its own
+//! beginning.
 
 use std::env;
-use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use crate::layout::Parts;
 use crate::{MEMORY, saved, unheard};
 
 /// More than the tests take together, and far less than a length in a file can ask for.
-const MUCH_MEMORY: usize = 160 << 20;
+const MUCH_MEMORY: usize = 200 << 20;
 
 /// How many files are made of each kind, unless a time is given.
 const FILES: u64 = 4_000;
@@ -83,11 +83,9 @@ fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
 /// Makes hostile files of a table and does with each all that can be done.
 fn attack(name: &str, file: &[u8], read: impl Fn(&Tablebase<InMemory<Vec<u8>>>)) {
     let intact = Parts::of(file);
-    let seconds = env::var("RETROGRADE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
-    let (mut beginning, end) = match seconds {
-        Some(seconds) => (RandomState::new().hash_one(0), Some(Duration::from_secs(seconds) / 5)),
-        None => (0, None),
-    };
+    let given = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let end = given("RETROGRADE_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / 5);
+    let mut beginning = given("RETROGRADE_FUZZ_BEGINNING").unwrap_or(0);
     let begin = Instant::now();
     for made in 0.. {
         if end.map_or(made == FILES, |end| begin.elapsed() >= end) {
