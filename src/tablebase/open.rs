@@ -16,7 +16,7 @@ use super::storage::{InMemory, Storage};
 use crate::numbering::NumberingKind::{Dense, Explored, Packed8, Packed16, Tier};
 
 /// How many bytes of decompressed blocks are kept, unless it is told.
-const CACHE_BYTES: usize = 64 << 20;
+pub(super) const CACHE_BYTES: usize = 64 << 20;
 
 /// An open tablebase. To ask it about states, give it its game: [`dense`](Tablebase::dense),
 /// [`explored`](Tablebase::explored) or [`packed`](Tablebase::packed).

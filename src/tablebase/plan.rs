@@ -11,7 +11,7 @@ use super::records::BLOCK_VALUES;
 use super::values::{Compression, Encoder, LONGEST_DICTIONARY, List, fill_holes};
 use crate::solve::Progress;
 use crate::solve::crew::{Crew, Size, equal_cuts};
-use crate::value::HOLE;
+use crate::value::{ENDLESS, HOLE};
 
 /// How the values of a table are going to be written.
 pub(super) struct ValuePlan {
@@ -61,12 +61,12 @@ impl ValuePlan {
             Ok(found)
         });
         let found = found.map_err(|_| TableError::Interrupted)?;
-        // Where holes are filled, none of their value are left, unless there is nothing else.
+        // Where holes are filled, none is left; a block of nothing else becomes endless play.
         let first = u16::from(compression != Compression::Plain);
         let values: Vec<u16> = (first..=u16::MAX)
             .filter(|&value| {
                 found.iter().any(|found| found[usize::from(value)])
-                    || (first > HOLE && value == crate::value::ENDLESS)
+                    || (first > HOLE && value == ENDLESS)
             })
             .collect();
         let mut plan = ValuePlan { len, compression, list: List::new(values), dictionary: None };

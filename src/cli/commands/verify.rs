@@ -19,6 +19,7 @@ pub(super) fn arguments(command: Command) -> Command {
     let bytes = Arg::new("bytes")
         .long("bytes")
         .help("Check the checksums and nothing else: whether the table is as it was written")
+        .conflicts_with("threads")
         .action(ArgAction::SetTrue);
     command.args([bytes, resources::threads_argument()])
 }

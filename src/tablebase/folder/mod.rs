@@ -20,7 +20,7 @@ use tempfile::NamedTempFile;
 
 #[cfg(feature = "cli")]
 use super::Header;
-use super::open::Tablebase;
+use super::open::{CACHE_BYTES, Tablebase};
 use super::{Stored, TableError};
 use crate::game::Tiered;
 use crate::notation::Notation;
@@ -199,7 +199,10 @@ impl TierFolder {
         }
         // A panic elsewhere can't have left anything half done.
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut table = Tablebase::open(self.file(tier)).map_err(self.error(tier))?;
+        // They share what one table alone would keep.
+        let cache = CACHE_BYTES / self.tables.len();
+        let table = Tablebase::open(self.file(tier)).map_err(self.error(tier))?;
+        let mut table = table.with_cache(cache);
         if let Some(threads) = self.threads {
             table = table.with_threads(threads);
         }
