@@ -39,11 +39,12 @@ pub use notation::{Notation, NotationError};
 pub use numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError, Visit};
 pub use solve::{
-    AtDistance, Method, OnProgress, Plan, Progress, Solution, SolveError, Solver, Summary, Tally,
-    TierFigures, TieredSolution,
+    AtDistance, CheckpointError, Method, OnProgress, Plan, Progress, Resumed, Solution, SolveError,
+    Solver, Summary, Tally, TierFigures, TieredSolution,
 };
 pub use tablebase::{
-    ByFormula, BySearch, Compression, Destination, FindNumber, FolderError, Header, InMemory,
-    Prober, Storage, Stored, StoredNumbering, TableError, Tablebase, TierFolder, TierProber,
+    ByFormula, BySearch, Checkpoints, Compression, Destination, FindNumber, FolderError, Header,
+    InMemory, Prober, Storage, Stored, StoredNumbering, TableError, Tablebase, TierFolder,
+    TierProber,
 };
 pub use value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};

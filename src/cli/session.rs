@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::CliError;
-use crate::solve::{Method, Plan, Progress};
+use crate::solve::{Method, Plan, Progress, Resumed};
 
 /// How often the progress line changes.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -26,11 +26,19 @@ pub(super) struct Session {
     /// Which tier is at work, and of how many.
     tier: Option<(u64, u64)>,
     stop: Option<Arc<AtomicBool>>,
+    /// Whether a run that is asked to stop finishes its level first, and that is not said yet.
+    finishes_level: bool,
 }
 
 impl Session {
     pub(super) fn new(json: bool, quiet: bool) -> Session {
-        Session { json, quiet, bar: None, pace: None, tier: None, stop: None }
+        let (bar, pace, tier, stop) = (None, None, None, None);
+        Session { json, quiet, bar, pace, tier, stop, finishes_level: false }
+    }
+
+    /// From here on, a run that is asked to stop finishes its level first, which is said.
+    pub(super) fn finish_levels(&mut self) {
+        self.finishes_level = true;
     }
 
     /// From here on, Ctrl-C and a friendly kill end the work at the next report of progress; a
@@ -58,6 +66,8 @@ impl Session {
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
         if let Progress::Tier { done, of } = progress {
             self.tier = Some((done + 1, of));
+        } else if let Progress::Resumed(resumed) = progress {
+            self.tell_resumed(resumed);
         } else if let Progress::Planned(plan) = progress {
             // There may be hundreds of tiers.
             if self.tier.is_none() {
@@ -76,7 +86,15 @@ impl Session {
             }
         }
         match &self.stop {
-            Some(stop) if stop.load(Ordering::Relaxed) => ControlFlow::Break(()),
+            Some(stop) if stop.load(Ordering::Relaxed) => {
+                if self.finishes_level && matches!(progress, Progress::Settling { .. }) {
+                    self.finishes_level = false;
+                    self.note_beside(
+                        "finishing the level, then writing a checkpoint; Ctrl-C again ends at once",
+                    );
+                }
+                ControlFlow::Break(())
+            }
             _ => ControlFlow::Continue(()),
         }
     }
@@ -95,9 +113,32 @@ impl Session {
             plan.method,
             bytes(plan.bytes)
         );
+        self.note_beside(&note);
+    }
+
+    /// Says from where a run goes on.
+    fn tell_resumed(&self, resumed: Resumed) {
+        let place = match resumed {
+            Resumed::Discovered { states } => {
+                format!("its {} states were discovered", HumanCount(states))
+            }
+            Resumed::Levels { level, settled, of } => {
+                let (settled, of) = (HumanCount(settled), HumanCount(of));
+                format!("level {level} comes next, and {settled} of {of} states are settled")
+            }
+            Resumed::Settled { states } => {
+                format!("all {} states were settled", HumanCount(states))
+            }
+            _ => return,
+        };
+        self.note_beside(&format!("going on from a checkpoint: {place}"));
+    }
+
+    /// Tells something while the work goes on.
+    fn note_beside(&self, note: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| self.note(&note)),
-            None => self.note(&note),
+            Some(bar) => bar.suspend(|| self.note(note)),
+            None => self.note(note),
         }
     }
 
@@ -178,7 +219,10 @@ impl Pace {
         let rate =
             if seconds > 0.0 { (done - self.before.min(done)) as f64 / seconds } else { 0.0 };
         let what = match progress {
-            Progress::Planned(_) | Progress::Tier { .. } => "planning".into(),
+            Progress::Planned(_) | Progress::Tier { .. } | Progress::Resumed(_) => {
+                "planning".into()
+            }
+            Progress::Keeping { .. } => "writing a checkpoint".into(),
             Progress::Exploring { .. } => "exploring, expanded".into(),
             Progress::Reversing { .. } => "turning moves round".into(),
             Progress::Counting { .. } => "counting moves".into(),
@@ -187,14 +231,19 @@ impl Pace {
             Progress::Checking { .. } => "checking the laws".into(),
             Progress::Verifying { .. } => "verifying".into(),
         };
-        let mut text = format!("{what}: {} of {} states", HumanCount(done), HumanCount(all));
+        let mut text = match progress {
+            Progress::Keeping { .. } => {
+                format!("{what}: {} of {}", HumanBytes(done), HumanBytes(all))
+            }
+            _ => format!("{what}: {} of {} states", HumanCount(done), HumanCount(all)),
+        };
         // What is not settled may be endless, so that neither a share nor an end can be told of it;
         // of an exploration even less.
         if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
             let percent = (done * 100).checked_div(all).unwrap_or(100);
             text += &format!(", {percent} %");
         }
-        if rate >= 1.0 {
+        if rate >= 1.0 && !matches!(progress, Progress::Keeping { .. }) {
             text += &format!(", {} a second", HumanCount(rate as u64));
             if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
                 let left = Duration::from_secs_f64((all - done.min(all)) as f64 / rate);
@@ -213,6 +262,7 @@ fn done_and_all(progress: Progress) -> (u64, u64) {
         Progress::Reversing { done, of }
         | Progress::Counting { done, of }
         | Progress::Writing { done, of }
+        | Progress::Keeping { done, of }
         | Progress::Checking { done, of }
         | Progress::Verifying { done, of } => (done, of),
         _ => (0, 0),

@@ -102,6 +102,13 @@ impl Beyond {
         Beyond(Mutex::new(entries.into_iter().collect()))
     }
 
+    /// The entries, in ascending order.
+    pub(super) fn listed(&self) -> Vec<(u64, u64)> {
+        let mut listed: Vec<_> = self.entries().iter().map(|(&key, &more)| (key, more)).collect();
+        listed.sort_unstable();
+        listed
+    }
+
     fn entries(&self) -> std::sync::MutexGuard<'_, HashMap<u64, u64>> {
         // A panic elsewhere ends the run anyway.
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -228,6 +235,40 @@ impl Cells {
     /// The same in wide cells.
     pub(super) fn wide_holes(len: u64) -> Result<Cells, SolveError> {
         Ok(Cells { width: Width::Wide, ..Cells::holes(len)? })
+    }
+
+    /// Cells to be filled with what [`as_bytes`](Cells::as_bytes) gave, where `book` is what
+    /// [`book`](Cells::book) gave.
+    pub(super) fn like(len: u64, book: Option<&[u16]>) -> Result<Cells, SolveError> {
+        let width = book.map_or(Width::Wide, |book| Width::Narrow(book.to_vec()));
+        Ok(Cells { width, ..Cells::holes(len)? })
+    }
+
+    /// What narrow cells stand for, in the order of the bytes; `None` where they are wide.
+    pub(super) fn book(&self) -> Option<&[u16]> {
+        match &self.width {
+            Width::Narrow(book) => Some(book),
+            Width::Wide => None,
+        }
+    }
+
+    /// The cells as they lie in memory.
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.bytes() as usize]
+    }
+
+    pub(super) fn as_bytes_mut(&mut self) -> &mut [u8] {
+        let length = self.bytes() as usize;
+        &mut self.bytes[..length]
+    }
+
+    /// Whether every cell stands for something.
+    pub(super) fn are_in_book(&self) -> bool {
+        let last = |book: &[u16]| book.len().checked_sub(1).map(|last| last as u8);
+        match &self.width {
+            Width::Narrow(book) => self.as_bytes().iter().max() <= last(book).as_ref(),
+            Width::Wide => true,
+        }
     }
 
     pub(super) fn len(&self) -> u64 {

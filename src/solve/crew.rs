@@ -25,6 +25,10 @@ pub(crate) struct Crew<'p> {
     others: Option<ThreadPool>,
     /// How much was done in the last run.
     done: u64,
+    /// Whether a report that says to stop is put off until somebody asks.
+    puts_off: bool,
+    /// Whether one has been put off.
+    is_put_off: bool,
     progress: &'p mut OnProgress<'p>,
 }
 
@@ -87,7 +91,25 @@ pub(crate) enum Size {
 
 impl<'p> Crew<'p> {
     pub(crate) fn new(threads: usize, progress: &'p mut OnProgress<'p>) -> Self {
-        Crew { threads: threads.max(1), others: None, done: 0, progress }
+        let threads = threads.max(1);
+        Crew { threads, others: None, done: 0, puts_off: false, is_put_off: false, progress }
+    }
+
+    /// From now on, a report that says to stop does not, but is remembered: see
+    /// [`should_stop`](Crew::should_stop). Returns whether it was so before.
+    pub(crate) fn put_off_stopping(&mut self) -> bool {
+        std::mem::replace(&mut self.puts_off, true)
+    }
+
+    /// From now on, a report that says to stop does so. Returns whether one did before.
+    pub(crate) fn stop_when_told(&mut self) -> bool {
+        self.puts_off = false;
+        std::mem::take(&mut self.is_put_off)
+    }
+
+    /// Whether a report said to stop that was put off.
+    pub(crate) fn should_stop(&self) -> bool {
+        self.is_put_off
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -108,6 +130,10 @@ impl<'p> Crew<'p> {
     pub(crate) fn report(&mut self, progress: Progress) -> Result<(), SolveError> {
         match (self.progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) if self.puts_off => {
+                self.is_put_off = true;
+                Ok(())
+            }
             ControlFlow::Break(()) => Err(SolveError::Interrupted),
         }
     }
@@ -133,9 +159,15 @@ impl<'p> Crew<'p> {
             // Where the system has no threads to give, this one works alone.
             self.others = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
         }
-        let Crew { others, progress, .. } = self;
+        let Crew { others, progress, puts_off, is_put_off, .. } = self;
         let shared = Shared::default();
-        let mut report = |done| progress(event(done));
+        let mut report = |done| match progress(event(done)) {
+            ControlFlow::Break(()) if *puts_off => {
+                *is_put_off = true;
+                ControlFlow::Continue(())
+            }
+            flow => flow,
+        };
         let reporting = Reporting {
             shared: &shared,
             reported: Cell::new(Instant::now()),

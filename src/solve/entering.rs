@@ -13,11 +13,14 @@
 //! So the leaving moves together count as one open successor, which is settled by that message or
 //! never.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::Player;
 use crate::prospects::Prospects;
+use crate::value::MAX_PLIES;
 
 /// Which of the two passes through the levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Pass {
     Decided = 0,
     Drawn = 1,
@@ -27,12 +30,12 @@ pub(super) enum Pass {
 /// and in the lowest bit whether it settles the state at once.
 #[derive(Debug)]
 pub(super) struct Segment {
-    base: u64,
-    messages: Vec<u32>,
+    pub(super) base: u64,
+    pub(super) messages: Vec<u32>,
 }
 
 /// How many messages a segment has at most: little enough that growing costs no memory to speak of.
-const LONGEST: usize = 1 << 16;
+pub(super) const LONGEST: usize = 1 << 16;
 
 /// How far a number may be from its segment's base.
 const FARTHEST: u64 = 1 << 31;
@@ -82,6 +85,41 @@ impl Entering {
             }
             _ => segments.push(Segment { base: number, messages: vec![message(number)] }),
         }
+    }
+
+    /// All segments: of which pass and distance each is.
+    pub(super) fn each(&self) -> impl Iterator<Item = (Pass, u32, &Segment)> {
+        [Pass::Decided, Pass::Drawn].into_iter().flat_map(|pass| {
+            let of_pass = (0..).zip(&self.segments[pass as usize]);
+            of_pass.flat_map(move |(distance, segments)| {
+                segments.iter().map(move |segment| (pass, distance, segment))
+            })
+        })
+    }
+
+    /// Adds a segment behind those of its pass and distance; what is wrong with it, where it can't
+    /// be one for `len` states.
+    pub(super) fn push(
+        &mut self,
+        pass: Pass,
+        distance: u32,
+        segment: Segment,
+        len: u64,
+    ) -> Result<(), String> {
+        let number = |&message: &u32| segment.base.checked_add(u64::from(message >> 1));
+        let last = segment.messages.last().and_then(number);
+        if distance > MAX_PLIES
+            || !segment.messages.is_sorted()
+            || last.is_none_or(|last| last >= len)
+        {
+            return Err(format!("has messages of distance {distance} for no states"));
+        }
+        let by_distance = &mut self.segments[pass as usize];
+        if by_distance.len() <= distance as usize {
+            by_distance.resize_with(distance as usize + 1, Vec::new);
+        }
+        by_distance[distance as usize].push(segment);
+        Ok(())
     }
 
     /// Adds the messages for states behind all that have any.

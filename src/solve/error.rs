@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::CheckpointError;
 use crate::value::MAX_PLIES;
 
 /// Why a game could not be solved. Nothing half-solved is ever returned.
@@ -155,6 +156,9 @@ pub enum SolveError {
         /// The least limit that cuts nothing off.
         least: u32,
     },
+    /// A checkpoint could not be written, or gone on from.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// The caller's progress function asked to stop.
     #[error("interrupted")]
     Interrupted,

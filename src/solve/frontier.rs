@@ -38,6 +38,31 @@ impl Frontier {
         Ok(Frontier { words, occupied: Array::zeroed(chunks, what)? })
     }
 
+    /// The set as it lies in memory: a bit for each number, up to whole chunks.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.words)
+    }
+
+    /// The set of numbers below `len` that `fill` makes of the bytes that
+    /// [`as_bytes`](Frontier::as_bytes) gave; `None` if there are numbers in it that are not below.
+    pub(crate) fn filled<E: From<SolveError>>(
+        len: u64,
+        fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Option<Frontier>, E> {
+        let mut frontier = Frontier::empty(len)?;
+        let Frontier { words, occupied } = &mut frontier;
+        fill(bytemuck::cast_slice_mut(words))?;
+        for (words, occupied) in words.chunks(WORD as usize).zip(occupied.iter_mut()) {
+            for (at, _) in words.iter().enumerate().filter(|&(_, &word)| word != 0) {
+                *occupied |= 1 << at;
+            }
+        }
+        let last = words.iter().rposition(|&word| word != 0);
+        let end = last
+            .map_or(0, |last| (last as u64 + 1) * WORD - u64::from(words[last].leading_zeros()));
+        Ok((end <= len).then_some(frontier))
+    }
+
     /// Everything.
     pub(crate) fn whole(&mut self) -> Part<'_> {
         Part { words: &mut self.words, occupied: &mut self.occupied }

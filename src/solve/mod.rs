@@ -3,6 +3,7 @@
 mod analysis;
 mod backward;
 mod cells;
+pub(crate) mod checkpoint;
 pub(crate) mod crew;
 mod edges;
 mod entering;
@@ -15,6 +16,7 @@ pub(crate) mod memory;
 mod plan;
 mod positions;
 pub(crate) mod progress;
+mod run;
 mod setup;
 mod summary;
 pub(crate) mod tiers;
@@ -23,22 +25,20 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::thread;
 
+pub use checkpoint::CheckpointError;
 pub use error::SolveError;
 pub use plan::{Method, Plan};
-pub use progress::{OnProgress, Progress};
+pub use progress::{OnProgress, Progress, Resumed};
 pub use summary::{AtDistance, Summary, Tally};
 pub use tiers::{TierFigures, TieredSolution};
 
 use crate::explore::{Explorer, Survey, survey_dense};
-use crate::game::{Game, Indexed, Outcome, Packed};
-use crate::numbering::{Dense, Explored, Keeping, Numbering, Whole};
+use crate::game::{Game, Indexed, Packed};
+use crate::numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
 use crate::value::Rules;
-use analysis::{Backward, Forward, analyse};
 use cells::Cells;
+use checkpoint::{Checkpointing, Keeper, Kept, Kind, Stage};
 use crew::Crew;
-use plan::Needs;
-use positions::{Reversed, Told};
-use setup::{Opened, set_up};
 pub(crate) use summary::Counts;
 
 /// Solves a game: [`dense`](Solver::dense) in the game's own numbering,
@@ -47,6 +47,7 @@ pub(crate) use summary::Counts;
 pub struct Solver<'g, 'p, G> {
     game: &'g G,
     resources: Resources,
+    keeper: Option<&'p mut (dyn Keeper + 'p)>,
     progress: Option<Box<OnProgress<'p>>>,
 }
 
@@ -65,6 +66,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         Solver {
             game,
             resources: Resources { threads, memory: None, states: None },
+            keeper: None,
             progress: None,
         }
     }
@@ -116,9 +118,10 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Indexed,
     {
-        self.with_crew(|game, resources, crew| {
+        self.with_crew(|game, resources, keeper, crew| {
             resources.check_len(game.len())?;
-            Solution::of(Dense::new(game), resources, crew)
+            let mut checkpoints = Checkpointing::new(keeper, NumberingKind::Dense);
+            Solution::of(Dense::new(game), resources, &mut checkpoints, crew)
         })
     }
 
@@ -153,9 +156,10 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 
     fn kept<K: Keeping<G>>(self) -> Result<Solution<Explored<'g, G, K>>, SolveError> {
-        self.with_crew(|game, resources, crew| {
-            let numbering = Explored::discover(game, &mut resources.explorer(crew))?;
-            Solution::of(numbering, resources, crew)
+        self.with_crew(|game, resources, keeper, crew| {
+            let mut checkpoints = Checkpointing::new(keeper, K::KIND);
+            let numbering = discover::<G, K>(game, resources, &mut checkpoints, crew)?;
+            Solution::of(numbering, resources, &mut checkpoints, crew)
         })
     }
 
@@ -193,20 +197,34 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Indexed,
     {
-        self.with_crew(|game, resources, crew| {
+        self.with_crew(|game, resources, _, crew| {
             resources.check_len(game.len())?;
             survey_dense(game, crew)
         })
     }
 
     fn survey<K: Keeping<G>>(self) -> Result<Survey, SolveError> {
-        self.with_crew(|game, resources, crew| resources.explorer(crew).survey::<G, K>(game))
+        self.with_crew(|game, resources, _, crew| resources.explorer(crew).survey::<G, K>(game))
     }
 
-    pub(crate) fn with_crew<T>(self, run: impl FnOnce(&'g G, Resources, &mut Crew<'_>) -> T) -> T {
-        let Solver { game, resources, progress } = self;
+    /// The same, with its checkpoints kept by `keeper`.
+    pub(crate) fn kept_by(mut self, keeper: &'p mut (dyn Keeper + 'p)) -> Self {
+        self.keeper = Some(keeper);
+        self
+    }
+
+    /// The game that is to be solved.
+    pub(crate) fn game(&self) -> &'g G {
+        self.game
+    }
+
+    pub(crate) fn with_crew<T>(
+        self,
+        run: impl FnOnce(&'g G, Resources, Option<&'p mut (dyn Keeper + 'p)>, &mut Crew<'_>) -> T,
+    ) -> T {
+        let Solver { game, resources, keeper, progress } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
-        run(game, resources, &mut Crew::new(resources.threads, &mut *progress))
+        run(game, resources, keeper, &mut Crew::new(resources.threads, &mut *progress))
     }
 }
 
@@ -237,18 +255,60 @@ pub struct Solution<N> {
 }
 
 impl<N: Numbering + Sync> Solution<N> {
-    fn of(numbering: N, resources: Resources, crew: &mut Crew<'_>) -> Result<Self, SolveError> {
+    fn of(
+        numbering: N,
+        resources: Resources,
+        checkpoints: &mut Checkpointing<'_>,
+        crew: &mut Crew<'_>,
+    ) -> Result<Self, SolveError> {
         let rules = Rules::of(numbering.game());
-        let (cells, counts) = solve(&numbering, resources.memory, crew)?;
-        if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
-            check_limit(limit, &counts)?;
-        }
-        let summary = Summary::of(&counts, rules);
+        let (cells, summary) = run::solve(&numbering, resources.memory, rules, checkpoints, crew)?;
         Ok(Solution { numbering, cells, rules, summary })
     }
 }
 
+/// Discovers the states of a game, unless a checkpoint has them.
+fn discover<'g, G: Game, K: Keeping<G>>(
+    game: &'g G,
+    resources: Resources,
+    checkpoints: &mut Checkpointing<'_>,
+    crew: &mut Crew<'_>,
+) -> Result<Explored<'g, G, K>, SolveError> {
+    let Some(plain) = K::PLAIN else {
+        return Explored::discover(game, &mut resources.explorer(crew));
+    };
+    if let Some(Kept { stage: Stage::Discovered { states }, mut arrays }) =
+        checkpoints.find(Kind::States)?
+    {
+        let mut keys = plain.zeroed(states)?;
+        arrays.fill((plain.bytes_mut)(&mut keys))?;
+        arrays.finish()?;
+        if !keys.is_sorted_by(|one, next| one < next) {
+            return Err(arrays.senseless("has states that do not ascend".into()).into());
+        }
+        resources.check_len(states)?;
+        crew.report(Progress::Resumed(Resumed::Discovered { states }))?;
+        return Explored::from_sorted(game, keys);
+    }
+    let explored = Explored::<G, K>::discover(game, &mut resources.explorer(crew))?;
+    if checkpoints.is_due() {
+        let keys = explored.keys();
+        let stage = Stage::Discovered { states: keys.len() as u64 };
+        checkpoints.keep(&stage, &[(plain.bytes)(keys)], crew)?;
+    }
+    Ok(explored)
+}
+
 impl<N: Numbering> Solution<N> {
+    /// Keeps all that is settled.
+    pub(crate) fn keep(
+        &self,
+        checkpoints: &mut Checkpointing<'_>,
+        crew: &mut Crew<'_>,
+    ) -> Result<(), SolveError> {
+        run::keep_settled(&self.cells, &self.summary, checkpoints, crew)
+    }
+
     /// The numbering that the states were solved in.
     pub fn numbering(&self) -> &N {
         &self.numbering
@@ -273,69 +333,5 @@ impl<N: Numbering> Solution<N> {
     pub(crate) fn packed_values(&self) -> impl Fn(u64) -> u16 + Sync + use<'_, N> {
         let cells = &self.cells;
         |number| cells.get(number as usize)
-    }
-}
-
-/// Settles every state, by the method that the game and the memory allow.
-fn solve<N: Numbering + Sync>(
-    numbering: &N,
-    memory: Option<u64>,
-    crew: &mut Crew<'_>,
-) -> Result<(Cells, Counts), SolveError> {
-    let game = numbering.game();
-    let needs = Needs::weigh(numbering.len(), numbering.bytes(), game.longest(), memory)?;
-    let hurried = setup::hurried(game);
-    if <N::Game as Game>::PREDECESSORS {
-        crew.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
-        let opened = set_up(numbering, None, crew)?;
-        return analyse(opened, &Backward(Told(numbering)), hurried, crew);
-    }
-    let (opened, edges) = turned_round(numbering, &needs, crew)?;
-    match edges {
-        Some(edges) => {
-            let positions = Reversed { numbering, edges };
-            analyse(opened, &Backward(positions), hurried, crew)
-        }
-        None => analyse(opened, &Forward(numbering), hurried, crew),
-    }
-}
-
-/// The first pass, and the reverse edges where there is room for them.
-fn turned_round<N: Numbering + Sync>(
-    numbering: &N,
-    needs: &Needs,
-    crew: &mut Crew<'_>,
-) -> Result<(Opened, Option<edges::ReverseEdges>), SolveError> {
-    if needs.fit_arrivals() {
-        let mut arrivals = edges::arrivals(numbering.len())?;
-        let (opened, edges) = {
-            let counted = &mut arrivals[..numbering.len() as usize];
-            let opened = set_up(numbering, Some(&mut *counted), crew)?;
-            (opened, counted.iter().map(|&arrivals| u64::from(arrivals)).sum())
-        };
-        if needs.fit_edges(edges) {
-            crew.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
-            if let Some(edges) = edges::ReverseEdges::of(numbering, arrivals, crew)? {
-                return Ok((opened, Some(edges)));
-            }
-        }
-        crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
-        return Ok((opened, None));
-    }
-    crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
-    Ok((set_up(numbering, None, crew)?, None))
-}
-
-/// Where endless play wins for one player and there are drawn ends too, the distances of the
-/// unlimited table do not tell what a ply limit cuts off: a win that comes too late may be a draw
-/// in time, and a player who heads for a draw may be led into a win that takes longer. Then the
-/// limit has to leave room for both, one behind the other.
-fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
-    let (win, draw) = counts.longest();
-    match draw {
-        Some(draw) if win > 0 && limit < win + draw => {
-            Err(SolveError::LimitAmongDraws { limit, least: win + draw })
-        }
-        _ => Ok(()),
     }
 }

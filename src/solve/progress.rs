@@ -48,6 +48,15 @@ pub enum Progress {
         /// Of how many. Those whose value is endless play are never settled.
         of: u64,
     },
+    /// The run goes on from a checkpoint.
+    Resumed(Resumed),
+    /// A checkpoint is being written.
+    Keeping {
+        /// How many bytes of it are done.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
     /// The table is being written.
     Writing {
         /// How many states are done.
@@ -68,6 +77,31 @@ pub enum Progress {
         done: u64,
         /// Of how many.
         of: u64,
+    },
+}
+
+/// What was done when the checkpoint was written that a run goes on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Resumed {
+    /// The states were discovered.
+    Discovered {
+        /// How many.
+        states: u64,
+    },
+    /// Some levels were done.
+    Levels {
+        /// The level that comes next.
+        level: u32,
+        /// How many states had their value.
+        settled: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// All levels were done.
+    Settled {
+        /// How many states there are.
+        states: u64,
     },
 }
 

@@ -61,7 +61,7 @@ pub struct AtDistance {
 }
 
 /// How many states have each value, counted while they are settled.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Counts {
     /// How many states there are, by who is to move.
     pub(super) states: [u64; 2],

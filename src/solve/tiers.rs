@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::checkpoint::{Checkpointing, Keeper};
 use super::crew::Crew;
 use super::known::KnownValues;
 use super::plan::Needs;
@@ -60,9 +61,9 @@ impl<'g, G: Tiered> Solver<'g, '_, G> {
     /// # Errors
     /// As [`dense`](Solver::dense), and when a move leads to a tier that its own does not announce.
     pub fn tiered(self) -> Result<TieredSolution<'g, G>, SolveError> {
-        self.with_crew(|game, resources, crew| {
+        self.with_crew(|game, resources, keeper, crew| {
             let mut memory = InMemory::default();
-            let tiers = TierRun::new(game, resources).run(None, &mut memory, crew)?;
+            let tiers = TierRun::new(game, resources, keeper).run(None, &mut memory, crew)?;
             let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
             let rules = Rules::of(game);
             Ok(TieredSolution {
@@ -170,19 +171,25 @@ impl<'g, G: Tiered> TierKeeper<'g, G> for InMemory {
 }
 
 /// A run through the tiers of a game.
-pub(crate) struct TierRun<'g, G> {
+pub(crate) struct TierRun<'g, 'k, G> {
     game: &'g G,
     tiers: Vec<Tier>,
     resources: Resources,
+    /// What keeps checkpoints within a tier.
+    checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
     /// The values that are in memory, by tier.
     known: Vec<Option<Arc<KnownValues>>>,
 }
 
-impl<'g, G: Tiered> TierRun<'g, G> {
-    pub(crate) fn new(game: &'g G, resources: Resources) -> Self {
+impl<'g, 'k, G: Tiered> TierRun<'g, 'k, G> {
+    pub(crate) fn new(
+        game: &'g G,
+        resources: Resources,
+        checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
+    ) -> Self {
         let tiers = game.tiers();
         let known = vec![None; tiers.len()];
-        TierRun { game, tiers, resources, known }
+        TierRun { game, tiers, resources, checkpoints, known }
     }
 
     /// Solves every tier, or one and those that it needs.
@@ -276,8 +283,19 @@ impl<'g, G: Tiered> TierRun<'g, G> {
         let held = spare - numbering.bytes();
         let memory = self.resources.memory.map(|memory| memory.saturating_sub(held));
         let resources = Resources { memory, ..self.resources };
-        let solution = Solution::of(numbering, resources, crew)?;
-        let bytes = keeper.keep(tier, &solution, crew)?;
+        let kind = numbering.kind();
+        let checkpoints = self.checkpoints.as_mut().map(|keeper| &mut **keeper as &mut dyn Keeper);
+        let mut checkpoints = Checkpointing::new(checkpoints, kind);
+        let solution = Solution::of(numbering, resources, &mut checkpoints, crew)?;
+        let bytes = match keeper.keep(tier, &solution, crew) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                // What went wrong first is what there is to tell.
+                let _ = solution.keep(&mut checkpoints, crew);
+                return Err(error);
+            }
+        };
+        checkpoints.forget().map_err(SolveError::from)?;
         let Solution { cells, summary, .. } = solution;
         let values = Arc::new(KnownValues::new(cells));
         keeper.hand_over(tier, &values);

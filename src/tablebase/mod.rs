@@ -11,6 +11,7 @@
 //! blocks read are kept.
 
 mod cache;
+mod checkpoint;
 mod codec;
 mod directory;
 mod error;
@@ -33,6 +34,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use checkpoint::Checkpoints;
 pub use error::TableError;
 #[cfg(feature = "cli")]
 pub(crate) use folder::is_of_tier;

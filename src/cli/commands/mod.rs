@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod checkpoints;
 pub(super) mod completions;
 pub(super) mod explore;
 pub(super) mod games;

@@ -11,7 +11,7 @@ use super::super::entry::Way;
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
-use super::resources;
+use super::{checkpoints, resources};
 use crate::query::Query;
 use crate::solve::{Solution, SolveError};
 use crate::tablebase::{Compression, Destination, TableError};
@@ -33,7 +33,7 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .help("How hard to compress the table: 1 (fastest) to 22 (smallest), or 0 for not at all [default: 6]")
         .requires("output")
         .value_parser(value_parser!(u8).range(0..=22));
-    resources::arguments(command.args([output, compression]))
+    checkpoints::arguments(resources::arguments(command.args([output, compression])))
 }
 
 /// How hard to compress.
@@ -64,30 +64,38 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
         }
     });
 
+    let mut kept = checkpoints::open(options, session)?;
     let begin = Instant::now();
-    let solver = resources::solver(game, options);
+    let mut solver = resources::solver(game, options);
+    if let Some(kept) = &mut kept {
+        solver = solver.checkpoints(kept).map_err(CliError::failed)?;
+    }
     let solver = solver.on_progress(|progress| session.report(progress));
-    let solution = W::solve(solver).map_err(|error| match error {
-        SolveError::Interrupted => interrupted(),
-        error => error.into(),
-    })?;
+    let solution = match W::solve(solver) {
+        Ok(solution) => solution,
+        Err(SolveError::Interrupted) => return Err(checkpoints::interrupted(kept.as_ref())),
+        Err(error) => return Err(error.into()),
+    };
     let seconds = begin.elapsed().as_secs_f64();
     let bytes = match path.zip(destination) {
         None => None,
         Some((path, destination)) => {
             let written = solution.save_to(destination, &mut |progress| session.report(progress));
+            if written.is_err()
+                && let Some(kept) = &mut kept
+            {
+                let threads = resources::threads(options).unwrap_or(1);
+                kept.keep(&solution, threads, &mut |progress| session.report(progress))?;
+            }
             Some(written.map_err(|error| match error {
-                TableError::Interrupted => interrupted(),
+                TableError::Interrupted => checkpoints::interrupted(kept.as_ref()),
                 error => CliError::file(path)(error),
             })?)
         }
     };
     let report = Report { game, solution: &solution, seconds, bytes, path };
-    session.answer(|| report.json(), || report.text())
-}
-
-fn interrupted() -> CliError {
-    CliError::failed("interrupted: nothing was written")
+    session.answer(|| report.json(), || report.text())?;
+    checkpoints::clear(kept)
 }
 
 struct Report<'r, G, N> {

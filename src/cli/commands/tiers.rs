@@ -11,8 +11,8 @@ use super::super::entry::from_folder;
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
-use super::resources;
 use super::solve::compression;
+use super::{checkpoints, resources};
 use crate::game::{Game, Tiered};
 use crate::query::Query;
 use crate::solve::{SolveError, Summary, TierFigures};
@@ -34,8 +34,18 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
 ) -> Result<(), CliError> {
     session.begin_work();
     let folder = options.get_one::<PathBuf>("output");
+    let mut kept = checkpoints::open(options, session)?;
+    if kept.is_some() && folder.is_none() {
+        return Err(CliError::usage(
+            "a game in tiers goes on from the tiers that are finished, and from a checkpoint within \
+             one: --checkpoint needs --output beside it",
+        ));
+    }
     let begin = Instant::now();
-    let solver = resources::solver(game, options);
+    let mut solver = resources::solver(game, options);
+    if let Some(kept) = &mut kept {
+        solver = solver.checkpoints(kept).map_err(CliError::failed)?;
+    }
     let solver = solver.on_progress(|progress| session.report(progress));
     let solved = match folder {
         None => {
@@ -56,7 +66,8 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
         }
     };
     let seconds = begin.elapsed().as_secs_f64();
-    report(game, &solved, seconds, folder, session)
+    report(game, &solved, seconds, folder, session)?;
+    checkpoints::clear(kept)
 }
 
 /// What the start position is worth, as far as it is solved.

@@ -22,6 +22,9 @@ pub trait Keeping<G: Game> {
     /// What finds the place of a key among all, sorted.
     type Finder: Send + Sync;
 
+    /// Keys as bytes, where they are nothing more.
+    const PLAIN: Option<Plain<Self::Key>>;
+
     /// Makes sure that the game can be kept in this way.
     ///
     /// # Errors
@@ -47,6 +50,26 @@ pub trait Keeping<G: Game> {
     fn finder_bytes(finder: &Self::Finder) -> u64;
 }
 
+/// Keys of a fixed width, which can be kept and read as the bytes that they are in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<T> {
+    zero: T,
+    pub(crate) bytes: fn(&[T]) -> &[u8],
+    pub(crate) bytes_mut: fn(&mut [T]) -> &mut [u8],
+}
+
+impl<T: Clone> Plain<T> {
+    /// So many keys, to be overwritten.
+    pub(crate) fn zeroed(&self, len: u64) -> Result<Vec<T>, SolveError> {
+        let bytes = len.saturating_mul(size_of::<T>() as u64);
+        let failed = |_| SolveError::OutOfMemory { what: "the discovered states", bytes };
+        let mut keys = Vec::new();
+        keys.try_reserve_exact(usize::try_from(len).unwrap_or(usize::MAX)).map_err(failed)?;
+        keys.resize(len as usize, self.zero.clone());
+        Ok(keys)
+    }
+}
+
 /// States are kept as they are, and found by their hash.
 #[derive(Clone, Copy, Debug)]
 pub enum Whole {}
@@ -64,6 +87,7 @@ where
     const KIND: NumberingKind = NumberingKind::Explored;
     type Key = G::State;
     type Finder = Hashed;
+    const PLAIN: Option<Plain<G::State>> = None;
 
     fn check(_: &G) -> Result<(), SolveError> {
         Ok(())
@@ -112,6 +136,11 @@ macro_rules! packed {
             const KIND: NumberingKind = NumberingKind::$kind;
             type Key = $key;
             type Finder = Directory<$key>;
+            const PLAIN: Option<Plain<$key>> = Some(Plain {
+                zero: 0,
+                bytes: bytemuck::cast_slice,
+                bytes_mut: bytemuck::cast_slice_mut,
+            });
 
             fn check(game: &G) -> Result<(), SolveError> {
                 let (bits, room) = (game.bits(), <$key>::BITS);

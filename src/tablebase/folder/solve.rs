@@ -83,11 +83,11 @@ impl<'g, G: Stored + Tiered> Solver<'g, '_, G> {
         only: Option<&str>,
         compression: Compression,
     ) -> Result<Vec<TierFigures>, FolderError> {
-        self.with_crew(|game, resources, crew| {
+        self.with_crew(|game, resources, keeper, crew| {
             let only = only.map(|name| find_tier(&game.tiers(), name)).transpose()?;
             let folder = TierFolder::make(folder.as_ref(), game)?;
-            let mut keeper = InFolder { folder: &folder, game, compression };
-            TierRun::new(game, resources).run(only, &mut keeper, crew)
+            let mut tables = InFolder { folder: &folder, game, compression };
+            TierRun::new(game, resources, keeper).run(only, &mut tables, crew)
         })
     }
 }

@@ -17,8 +17,13 @@
 //!   first pass found nothing better for him there. In what remains the player for whom endless play
 //!   wins can stay for ever, and does.
 
+mod kept;
+
+pub(super) use kept::cells as kept_cells;
+
 use super::backward::{self, News, Outcome, Rule};
 use super::cells::{Beyond, Cell, Cells, Codes, Settling, Slice};
+use super::checkpoint::Checkpointing;
 use super::crew::{Crew, Size, equal_cuts};
 use super::entering::{Entering, Pass, Segment};
 use super::forward::{self, Aim};
@@ -199,55 +204,18 @@ impl<P: Positions, C> Rule<C> for Drawn<'_, P> {
     }
 }
 
-/// Settles every state that can be, and returns their cells and how many there are of each value.
-pub(super) fn analyse<L: Levels>(
-    opened: Opened,
-    levels: &L,
-    hurried: Option<Player>,
-    crew: &mut Crew<'_>,
-) -> Result<(Cells, Counts), SolveError> {
-    let Opened { cells, frontier, early, mut counts, drawn_ends, entering } = opened;
-    let of = counts.states.iter().sum();
-    let settled = counts.settled();
-    let stopped_early = counts.of_distance(1);
-    let [frontier, next] = if L::WALKS {
-        // They are counted when they are walked, with the others of their distance.
-        counts.forget(1);
-        [frontier, early]
-    } else {
-        [Frontier::empty(cells.len())?, Frontier::empty(cells.len())?]
-    };
-    let all = None;
-    let mut analysis = Analysis {
-        levels,
-        cells,
-        frontier,
-        next,
-        counts,
-        entering,
-        stopped_early,
-        settled,
-        of,
-        all,
-    };
-    analysis.pass(Aim::Decided, WIN, LOSS, crew)?;
-    if drawn_ends > 0 || analysis.entering.has_any(Pass::Drawn) {
-        if L::WALKS {
-            analysis.start_draws(crew)?;
-        }
-        analysis.pass(Aim::Drawn { hurried }, DRAW, DRAW, crew)?;
-    }
-    Ok((analysis.cells, analysis.counts))
-}
-
-struct Analysis<'l, L> {
-    levels: &'l L,
+/// An analysis under way, between two levels.
+pub(super) struct Analysis {
+    /// The pass and the level that come next.
+    pass: Pass,
+    level: u32,
     cells: Cells,
     frontier: Frontier,
     /// The frontier of the level after.
     next: Frontier,
     counts: Counts,
     entering: Entering,
+    drawn_ends: u64,
     /// How many states there are where play stops one ply early: won, lost and drawn.
     stopped_early: [u64; 3],
     /// How many states are settled, and of how many.
@@ -258,7 +226,59 @@ struct Analysis<'l, L> {
     all: Option<bool>,
 }
 
-impl<L: Levels> Analysis<'_, L> {
+impl Analysis {
+    /// That of states of which only is known which are over.
+    pub(super) fn begin<L: Levels>(opened: Opened) -> Result<Analysis, SolveError> {
+        let Opened { cells, frontier, early, mut counts, drawn_ends, entering } = opened;
+        let of = counts.states.iter().sum();
+        let settled = counts.settled();
+        let stopped_early = counts.of_distance(1);
+        let [frontier, next] = if L::WALKS {
+            // They are counted when they are walked, with the others of their distance.
+            counts.forget(1);
+            [frontier, early]
+        } else {
+            [Frontier::empty(cells.len())?, Frontier::empty(cells.len())?]
+        };
+        Ok(Analysis {
+            pass: Pass::Decided,
+            level: 0,
+            cells,
+            frontier,
+            next,
+            counts,
+            entering,
+            drawn_ends,
+            stopped_early,
+            settled,
+            of,
+            all: None,
+        })
+    }
+
+    /// Settles every state that can be, and returns their cells and how many there are of each
+    /// value. `hurried` is the player who hurries to a draw.
+    pub(super) fn run<L: Levels>(
+        mut self,
+        levels: &L,
+        hurried: Option<Player>,
+        checkpoints: &mut Checkpointing<'_>,
+        crew: &mut Crew<'_>,
+    ) -> Result<(Cells, Counts), SolveError> {
+        if self.pass == Pass::Decided {
+            self.pass(levels, Aim::Decided, [WIN, LOSS], checkpoints, crew)?;
+            if self.drawn_ends == 0 && !self.entering.has_any(Pass::Drawn) {
+                return Ok((self.cells, self.counts));
+            }
+            if L::WALKS {
+                self.start_draws(crew)?;
+            }
+            (self.pass, self.level) = (Pass::Drawn, 0);
+        }
+        self.pass(levels, Aim::Drawn { hurried }, [DRAW, DRAW], checkpoints, crew)?;
+        Ok((self.cells, self.counts))
+    }
+
     /// Makes the drawn ends the frontier, and those where play stops early the next.
     fn start_draws(&mut self, crew: &mut Crew<'_>) -> Result<(), SolveError> {
         let (cells, len) = (&self.cells, self.cells.len());
@@ -298,19 +318,20 @@ impl<L: Levels> Analysis<'_, L> {
         }
     }
 
-    /// Level after level until one settles nothing. A state that one successor settles gets
-    /// `at_once` plus its distance; one that the last of its open successors settles gets `at_last`
-    /// plus its distance.
-    fn pass(
+    /// Level after level until one settles nothing. A state that one successor settles gets the
+    /// first of `kinds` plus its distance; one that the last of its open successors settles gets the
+    /// other plus its distance.
+    fn pass<L: Levels>(
         &mut self,
+        levels: &L,
         aim: Aim,
-        at_once: u16,
-        at_last: u16,
+        kinds: [u16; 2],
+        checkpoints: &mut Checkpointing<'_>,
         crew: &mut Crew<'_>,
     ) -> Result<(), SolveError> {
-        let mut level = 0;
         loop {
-            let outcome = self.level(level, aim, at_once, at_last, crew)?;
+            let level = self.level;
+            let outcome = self.level(levels, aim, kinds, crew)?;
             let mut settled: u64 = outcome.settled.iter().sum();
             self.settled += settled;
             if level == 0 {
@@ -320,23 +341,29 @@ impl<L: Levels> Analysis<'_, L> {
                 return Err(SolveError::TooLong);
             }
             // Where nothing goes on here, something may still come in from outside.
-            level = match self.entering.next_after(aim.pass(), level + 1) {
+            self.level = match self.entering.next_after(aim.pass(), level + 1) {
                 _ if settled > 0 => level + 1,
                 Some(distance) => distance - 1,
                 None => return Ok(()),
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
+            if checkpoints.is_due() || crew.should_stop() {
+                self.keep::<L>(checkpoints, crew)?;
+            }
+            if crew.should_stop() {
+                return Err(SolveError::Interrupted);
+            }
         }
     }
 
-    fn level(
+    fn level<L: Levels>(
         &mut self,
-        level: u32,
+        levels: &L,
         aim: Aim,
-        at_once: u16,
-        at_last: u16,
+        [at_once, at_last]: [u16; 2],
         crew: &mut Crew<'_>,
     ) -> Result<Outcome, SolveError> {
+        let level = self.level;
         // At the last level that fits, what is settled would not: `pass` fails if there is any.
         let distance = (level + 1).min(MAX_PLIES) as u16;
         let packed = [at_once + distance, at_last + distance];
@@ -350,7 +377,7 @@ impl<L: Levels> Analysis<'_, L> {
         let step =
             Step { aim, won, all: self.all, codes, level, entering: &entering, event: &event };
         let frontiers = [&mut self.frontier, &mut self.next];
-        let outcome = self.levels.level(step, &mut self.cells, frontiers, crew)?;
+        let outcome = levels.level(step, &mut self.cells, frontiers, crew)?;
         let mut of_next_distance = outcome.settled;
         if level == 0 {
             let early = self.settled_early(aim);

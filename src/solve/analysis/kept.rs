@@ -1,0 +1,112 @@
+//! An analysis as a checkpoint keeps it, and back.
+
+use bytemuck::cast_slice_mut;
+
+use super::{Analysis, Levels};
+use crate::solve::cells::{Beyond, Cells};
+use crate::solve::checkpoint::{Arrays, Between, Checkpointing, SegmentPlace, Stage};
+use crate::solve::crew::Crew;
+use crate::solve::entering::{Entering, LONGEST, Segment};
+use crate::solve::frontier::Frontier;
+use crate::solve::{Progress, Resumed, SolveError};
+use crate::value::MAX_PLIES;
+
+impl Analysis {
+    /// Keeps how far it has come. The next frontier is empty between two levels, and both are where
+    /// levels do not walk.
+    pub(super) fn keep<L: Levels>(
+        &self,
+        checkpoints: &mut Checkpointing<'_>,
+        crew: &mut Crew<'_>,
+    ) -> Result<(), SolveError> {
+        let place = |(pass, distance, segment): (_, _, &Segment)| {
+            let messages = segment.messages.len() as u32;
+            SegmentPlace { pass, distance, base: segment.base, messages }
+        };
+        let between = Between {
+            len: self.cells.len(),
+            walks: L::WALKS,
+            pass: self.pass,
+            level: self.level,
+            book: self.cells.book().map(<[u16]>::to_vec),
+            beyond: self.cells.beyond.listed(),
+            counts: self.counts.clone(),
+            entering: self.entering.each().map(place).collect(),
+            drawn_ends: self.drawn_ends,
+            stopped_early: self.stopped_early,
+            settled: self.settled,
+            all: self.all,
+        };
+        let mut arrays = vec![self.cells.as_bytes()];
+        if L::WALKS {
+            arrays.push(self.frontier.as_bytes());
+        }
+        let messages = self.entering.each().map(|(_, _, segment)| &segment.messages[..]);
+        arrays.extend(messages.map(bytemuck::cast_slice::<u32, u8>));
+        checkpoints.keep(&Stage::Between(Box::new(between)), &arrays, crew)
+    }
+
+    /// What to report when it is gone on with.
+    pub(in crate::solve) fn resumed(&self) -> Progress {
+        let &Analysis { level, settled, of, .. } = self;
+        Progress::Resumed(Resumed::Levels { level, settled, of })
+    }
+
+    /// The analysis that was kept.
+    pub(in crate::solve) fn go_on(
+        between: Between,
+        arrays: &mut dyn Arrays,
+    ) -> Result<Analysis, SolveError> {
+        let Between { len, walks, pass, level, book, beyond, counts, .. } = between;
+        let mut cells = cells(len, book.as_deref(), arrays)?;
+        cells.beyond = Beyond::new(beyond);
+        let frontier = match walks {
+            true => Frontier::filled(len, |bytes| arrays.fill(bytes).map_err(SolveError::from))?,
+            false => Some(Frontier::empty(len)?),
+        };
+        let Some(frontier) = frontier else {
+            return Err(arrays.senseless("has states beyond the last".into()).into());
+        };
+        let mut entering = Entering::default();
+        for SegmentPlace { pass, distance, base, messages: count } in between.entering {
+            let mut messages = vec![0; (count as usize).min(LONGEST)];
+            arrays.fill(cast_slice_mut(&mut messages))?;
+            entering
+                .push(pass, distance, Segment { base, messages }, len)
+                .map_err(|problem| arrays.senseless(problem))?;
+        }
+        arrays.finish()?;
+        if level > MAX_PLIES || cells.beyond.listed().last().is_some_and(|&(last, _)| last >= len) {
+            let problem = format!("is at level {level}, or has degrees of states beyond the last");
+            return Err(arrays.senseless(problem).into());
+        }
+        Ok(Analysis {
+            pass,
+            level,
+            cells,
+            frontier,
+            next: Frontier::empty(len)?,
+            of: counts.states.iter().sum(),
+            counts,
+            entering,
+            drawn_ends: between.drawn_ends,
+            stopped_early: between.stopped_early,
+            settled: between.settled,
+            all: between.all,
+        })
+    }
+}
+
+/// The cells that were kept, with that book.
+pub(in crate::solve) fn cells(
+    len: u64,
+    book: Option<&[u16]>,
+    arrays: &mut dyn Arrays,
+) -> Result<Cells, SolveError> {
+    let mut cells = Cells::like(len, book)?;
+    arrays.fill(cells.as_bytes_mut())?;
+    match cells.are_in_book() {
+        true => Ok(cells),
+        false => Err(arrays.senseless("has cells that mean nothing".into()).into()),
+    }
+}

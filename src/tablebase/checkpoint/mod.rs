@@ -1,0 +1,284 @@
+//! Checkpoints in a folder: what a solve that was interrupted goes on from.
+//!
+//! A checkpoint is a file that appears whole or not at all, and takes the place of the one before.
+//! There are up to two of a solve, `states.checkpoint` (the states of an explored game, where
+//! discovering them took longer than checkpoints are apart) and `levels.checkpoint`; a tier's has
+//! the place of the tier in its name. They are for the version of the program that wrote them.
+
+mod file;
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Stored, StoredNumbering, parameters};
+use crate::numbering::NumberingKind;
+use crate::solve::checkpoint::{Arrays as _, Checkpointing, Keeper, Kept, Kind, Stage};
+use crate::solve::crew::Crew;
+use crate::solve::{CheckpointError, OnProgress, Solution, SolveError, Solver};
+use file::Reader;
+
+/// How far checkpoints are apart, unless it is told: so that little is lost, and
+/// [`SHARE`] decides where they are large.
+const APART: Duration = Duration::from_secs(30);
+
+/// What part of the time may go into writing checkpoints, unless it is told how far they are apart.
+const SHARE: u32 = 25;
+
+/// The file by which runs keep each other out of a folder.
+const LOCK: &str = "checkpoint.lock";
+
+/// A folder where a solve keeps how far it has come, so that it can be stopped at any instant and
+/// goes on from there: see [`Solver::checkpoints`].
+///
+/// ```
+/// # fn solve<G: retrograde::Stored + retrograde::Indexed>(game: &G, folder: &std::path::Path)
+/// # -> Result<(), Box<dyn std::error::Error>> {
+/// use retrograde::{Checkpoints, Solver};
+///
+/// let mut checkpoints = Checkpoints::in_folder(folder.join("checkpoints"))?;
+/// let solution = Solver::new(game).checkpoints(&mut checkpoints)?.dense()?;
+/// solution.save(folder.join("table.rtb"))?;
+/// checkpoints.clear()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
+    every: Option<Duration>,
+    /// When the last was written, and how long that took.
+    last: Instant,
+    took: Duration,
+    /// The game that is being solved.
+    of: Option<Of>,
+}
+
+/// The game that a checkpoint is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Of {
+    game: String,
+    /// As JSON.
+    parameters: String,
+}
+
+/// What a file begins with.
+#[derive(Debug, Serialize, Deserialize)]
+struct Head<S> {
+    of: Of,
+    numbering: NumberingKind,
+    stage: S,
+}
+
+impl Checkpoints {
+    /// Those in a folder, which is made if it is not there. No other run can use it meanwhile.
+    ///
+    /// # Errors
+    /// When the folder can't be made or written to, or another run uses it.
+    pub fn in_folder(folder: impl AsRef<Path>) -> Result<Checkpoints, CheckpointError> {
+        let folder = folder.as_ref();
+        fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))?;
+        let path = folder.join(LOCK);
+        let lock = File::options().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(failed(&path, "make the file"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(CheckpointError::InUse { path: shown(folder) });
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(&path, "lock the file")(error)),
+        }
+        let (last, took) = (Instant::now(), Duration::ZERO);
+        Ok(Checkpoints { folder: folder.into(), _lock: lock, every: None, last, took, of: None })
+    }
+
+    /// The same, written at the first level that ends after so much time: more often than they would
+    /// be by themselves, or less. By themselves they are half a minute apart, or as much more as it
+    /// takes for them to cost at most a twenty-fifth of the time.
+    #[must_use]
+    pub fn every(self, apart: Duration) -> Checkpoints {
+        Checkpoints { every: Some(apart), ..self }
+    }
+
+    /// The folder that they are in.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Keeps a solution, so that a run which ends before its table is written need not solve it
+    /// again. `progress` hears of it, and can't interrupt it.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn keep<N: StoredNumbering>(
+        &mut self,
+        solution: &Solution<N>,
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), SolveError> {
+        let numbering = solution.numbering();
+        self.of = Some(Of::game(numbering.game())?);
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(threads, &mut progress);
+        match solution.keep(&mut Checkpointing::new(Some(self), numbering.kind()), &mut crew) {
+            Err(SolveError::Interrupted) => Ok(()),
+            kept => kept,
+        }
+    }
+
+    /// Whether there is anything to go on from.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files().next().is_none()
+    }
+
+    /// Removes all checkpoints, because they are not needed any more. The folder stays.
+    ///
+    /// # Errors
+    /// When a file can't be removed.
+    pub fn clear(self) -> Result<(), CheckpointError> {
+        for path in self.files() {
+            fs::remove_file(&path).map_err(failed(&path, "remove the file"))?;
+        }
+        // Whoever waits for it makes a new one.
+        let _ = fs::remove_file(self.folder.join(LOCK));
+        Ok(())
+    }
+
+    /// The files of checkpoints that there are.
+    fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == file::EXTENSION))
+    }
+
+    fn path(&self, numbering: NumberingKind, kind: Kind) -> PathBuf {
+        let name = match kind {
+            Kind::States => "states",
+            Kind::Levels => "levels",
+        };
+        let tier = match numbering {
+            NumberingKind::Tier(tier) => format!("-{tier}"),
+            _ => String::new(),
+        };
+        self.folder.join(format!("{name}{tier}")).with_extension(file::EXTENSION)
+    }
+
+    fn of(&self) -> Of {
+        self.of.clone().unwrap_or(Of { game: String::new(), parameters: String::new() })
+    }
+}
+
+impl Of {
+    fn game<G: Stored>(game: &G) -> Result<Of, CheckpointError> {
+        let parameters = parameters(game)
+            .map_err(|error| CheckpointError::Unstorable { problem: error.to_string() })?;
+        Ok(Of { game: G::NAME.into(), parameters })
+    }
+
+    /// Whether it is the same game; a set in the parameters may be in another order.
+    fn is(&self, other: &Of) -> bool {
+        let json = |of: &Of| serde_json::from_str::<serde_json::Value>(&of.parameters).ok();
+        self == other || self.game == other.game && json(self) == json(other)
+    }
+
+    fn describe(&self, numbering: NumberingKind) -> String {
+        let Of { game, parameters } = self;
+        const SHOWN: usize = 200;
+        let short: String = parameters.chars().take(SHOWN).collect();
+        let more = if short.len() < parameters.len() { "…" } else { "" };
+        format!("{game} {short}{more}, {numbering} numbering")
+    }
+}
+
+impl<'p, G: Stored> Solver<'_, 'p, G> {
+    /// Keeps checkpoints on the way, and goes on from one if there is one: a run that is stopped at
+    /// any instant, and started again in the same way, ends with the same table as one that was
+    /// not.
+    ///
+    /// Checkpoints are written between levels, and hold what is in memory then: about a byte a state
+    /// before they are compressed. A run with checkpoints that is told to stop during the levels by
+    /// [`on_progress`](Solver::on_progress) finishes the level and writes one first. The states of an
+    /// explored game are kept if discovering them took long and they are packed; otherwise they are
+    /// discovered again, and moves that are kept turned round are found again.
+    ///
+    /// # Errors
+    /// When the game's parameters can't be stored.
+    pub fn checkpoints(self, checkpoints: &'p mut Checkpoints) -> Result<Self, CheckpointError> {
+        checkpoints.of = Some(Of::game(self.game())?);
+        checkpoints.last = Instant::now();
+        Ok(self.kept_by(checkpoints))
+    }
+}
+
+impl Keeper for Checkpoints {
+    fn is_due(&self) -> bool {
+        let apart = self.every.unwrap_or_else(|| APART.max(self.took * (SHARE - 1)));
+        self.last.elapsed() >= apart
+    }
+
+    fn keep(
+        &mut self,
+        numbering: NumberingKind,
+        stage: &Stage,
+        arrays: &[&[u8]],
+        crew: &mut Crew<'_>,
+    ) -> Result<(), SolveError> {
+        let begin = Instant::now();
+        let path = self.path(numbering, stage.kind());
+        let head = Head { of: self.of(), numbering, stage };
+        file::write(&path, &head, arrays, crew)?;
+        self.last = Instant::now();
+        self.took = begin.elapsed();
+        Ok(())
+    }
+
+    fn find(
+        &mut self,
+        numbering: NumberingKind,
+        what: Kind,
+    ) -> Result<Option<Kept>, CheckpointError> {
+        let path = self.path(numbering, what);
+        let Some((head, reader)) = Reader::open::<Head<Stage>>(&path)? else { return Ok(None) };
+        let asked = self.of();
+        if !head.of.is(&asked) || head.numbering != numbering {
+            let (found, asked) = (head.of.describe(head.numbering), asked.describe(numbering));
+            return Err(CheckpointError::OfAnother { path: shown(&path), found, asked });
+        }
+        if head.stage.kind() != what {
+            return Err(reader.senseless("is of something else than its name says".into()));
+        }
+        Ok(Some(Kept { stage: head.stage, arrays: Box::new(reader) }))
+    }
+
+    fn forget(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError> {
+        for kind in [Kind::Levels, Kind::States] {
+            let path = self.path(numbering, kind);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(failed(&path, "remove the file")(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A path in an error.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The error for what the system said.
+fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> CheckpointError {
+    let path = shown(path);
+    move |error| CheckpointError::Io { path: path.clone(), action, problem: error.to_string() }
+}

@@ -1,0 +1,252 @@
+//! Runs that are interrupted at every place where they can be.
+
+use std::cell::Cell;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use retrograde::{
+    Checkpoints, FolderError, Game, Indexed, Outcome, Packed, Player, Progress, Solution,
+    SolveError, Solver, Stored, StoredNumbering, Tiered,
+};
+
+use crate::game::{self, RandomGame};
+use crate::walk::Walk;
+use crate::web::{Plan, Web};
+
+/// When a run is told to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum When {
+    /// In the first level that it begins.
+    InEveryLevel,
+    /// At whatever it reports at this place: some of them before any level is begun.
+    AtReport(u64),
+}
+
+/// What a run reports, and whether it is told to stop there.
+struct Watch {
+    when: When,
+    reports: Cell<u64>,
+    resumed: Cell<u32>,
+}
+
+impl Watch {
+    fn new(when: When) -> Watch {
+        Watch { when, reports: Cell::new(0), resumed: Cell::new(0) }
+    }
+
+    fn hear(&self, progress: Progress) -> ControlFlow<()> {
+        self.reports.set(self.reports.get() + 1);
+        if matches!(progress, Progress::Resumed(_)) {
+            self.resumed.set(self.resumed.get() + 1);
+        }
+        let stop = match self.when {
+            When::InEveryLevel => matches!(progress, Progress::Settling { .. }),
+            When::AtReport(at) => self.reports.get() == at,
+        };
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn bytes<N: StoredNumbering>(solution: &Solution<N>, folder: &Path) -> Vec<u8> {
+    let path = folder.join("table.rtb");
+    solution.save(&path).unwrap();
+    fs::read(&path).unwrap()
+}
+
+/// Has `solve` solve a game by runs that are interrupted, until one is not; the table, and how many
+/// runs it took. Each has another number of threads.
+fn in_pieces<'g, G: Stored, N: StoredNumbering>(
+    game: &'g G,
+    folder: &Path,
+    when: When,
+    solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<N>, SolveError>,
+) -> (Vec<u8>, u64) {
+    let kept = folder.join("kept");
+    for run in 0.. {
+        let mut checkpoints = Checkpoints::in_folder(&kept).unwrap();
+        let begun = !checkpoints.is_empty();
+        if run % 3 == 2 {
+            // In others, the only one is written when it is told to stop.
+            checkpoints = checkpoints.every(Duration::ZERO);
+        }
+        let when = match when {
+            // The later the further it comes, so that there is an end.
+            When::AtReport(at) => When::AtReport(at + 2 * run),
+            When::InEveryLevel => when,
+        };
+        let watch = Watch::new(when);
+        let solver = Solver::new(game).threads(1 + run as usize % 3);
+        let solver = solver.checkpoints(&mut checkpoints).unwrap();
+        match solve(solver.on_progress(|progress| watch.hear(progress))) {
+            Ok(solution) => {
+                assert_eq!(watch.resumed.get() > 0, begun);
+                let table = bytes(&solution, folder);
+                checkpoints.clear().unwrap();
+                assert_eq!(fs::read_dir(&kept).unwrap().count(), 0);
+                return (table, run);
+            }
+            Err(SolveError::Interrupted) if when == When::InEveryLevel => {
+                assert!(!checkpoints.is_empty());
+                assert_eq!(watch.resumed.get() > 0, begun, "run {run}");
+            }
+            Err(error) => assert_eq!(error, SolveError::Interrupted),
+        }
+    }
+    unreachable!("there are more runs than numbers")
+}
+
+/// Compares runs in pieces with one that is not interrupted.
+fn compare<'g, G: Stored, N: StoredNumbering>(
+    game: &'g G,
+    solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<N>, SolveError>,
+) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = bytes(&solve(Solver::new(game)).unwrap(), folder.path());
+    for when in [When::AtReport(1), When::AtReport(4)] {
+        let (table, _) = in_pieces(game, folder.path(), when, &solve);
+        assert!(table == expected, "{when:?}");
+    }
+    let (table, runs) = in_pieces(game, folder.path(), When::InEveryLevel, &solve);
+    assert!(table == expected);
+    runs
+}
+
+fn plan() -> impl Strategy<Value = Plan> {
+    let endless = prop_oneof![
+        2 => Just(Outcome::Draw),
+        1 => Just(Outcome::Win(Player::First)),
+        1 => Just(Outcome::Win(Player::Second))
+    ];
+    let size = prop_oneof![1 => 1_u32..100, 2 => 10_000_u32..15_000];
+    let reach = prop_oneof![Just(None), (2_u32..300).prop_map(Some)];
+    (any::<u64>(), size, reach, endless, 1_u64..7, any::<bool>()).prop_map(
+        |(seed, size, reach, endless, moves, alternating)| Plan {
+            seed,
+            size,
+            reach,
+            endless,
+            moves,
+            alternating,
+        },
+    )
+}
+
+/// The least memory that a game can be solved in, too little for reverse edges.
+fn least_memory<G: Indexed>(game: &G) -> u64 {
+    match Solver::new(game).memory(0).dense() {
+        Err(SolveError::OverLimit { needed, .. }) => needed,
+        other => panic!("{:?}", other.map(|_| ())),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_way_to_solve_goes_on_after_every_level(plan in plan()) {
+        let told = Web::<true, false>::from(plan);
+        compare(&told, |solver| solver.dense());
+        compare(&told, |solver| solver.explored());
+        let untold = Web::<false, true>::from(plan);
+        compare(&untold, |solver| solver.dense());
+        compare(&untold, |solver| solver.packed::<u64>());
+        let memory = least_memory(&untold);
+        compare(&untold, |solver| solver.memory(memory).dense());
+    }
+
+    #[test]
+    fn every_tier_goes_on_after_every_level(plan in game::plan(), tiers in 1_usize..4) {
+        let tiers = tiers.min(plan.nodes.len());
+        let plan = plan.in_tiers(tiers);
+        if plan.endless == Outcome::Draw {
+            compare_tiers(&RandomGame::<true, false>(plan.clone()));
+            compare_tiers(&RandomGame::<false, false>(plan));
+        }
+    }
+}
+
+/// The same for a game in tiers.
+fn compare_tiers<G: Stored + Tiered>(game: &G) {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    Solver::new(game).tiered_into(at("expected"), None).unwrap();
+    let mut runs = 0;
+    loop {
+        let mut checkpoints = Checkpoints::in_folder(at("kept")).unwrap();
+        let watch = Watch::new(When::InEveryLevel);
+        let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
+        let solver = solver.on_progress(|progress| watch.hear(progress));
+        match solver.tiered_into(at("pieces"), None) {
+            Ok(_) => break,
+            Err(FolderError::Solve(SolveError::Interrupted)) => runs += 1,
+            Err(error) => panic!("{error}"),
+        }
+        assert!(!checkpoints.is_empty());
+    }
+    assert!(runs >= game.tiers().len());
+    for entry in fs::read_dir(at("expected")).unwrap() {
+        let path = entry.unwrap().path();
+        let pieces = at("pieces").join(path.file_name().unwrap());
+        assert!(fs::read(&path).unwrap() == fs::read(pieces).unwrap(), "{path:?}");
+    }
+    assert!(Checkpoints::in_folder(at("kept")).unwrap().is_empty());
+}
+
+#[test]
+fn cells_that_were_widened_are_kept() {
+    for end in [Outcome::Win(Player::First), Outcome::Draw] {
+        let runs = compare(&Walk { length: 400, end }, |solver| solver.dense());
+        assert!(runs > 400, "{runs}");
+    }
+}
+
+#[test]
+fn discovered_states_are_kept_where_that_takes_time() {
+    let (endless, reach) = (Outcome::Draw, None);
+    let plan = Plan { seed: 7, size: 20_000, reach, endless, moves: 5, alternating: true };
+    let game = Web::<true, true>::from(plan);
+    let folder = tempfile::tempdir().unwrap();
+    let explored = Cell::new(0);
+    let run = |stop: bool| {
+        let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap().every(Duration::ZERO);
+        let watch = |progress| match progress {
+            Progress::Exploring { .. } => {
+                explored.set(explored.get() + 1);
+                ControlFlow::Continue(())
+            }
+            Progress::Settling { .. } if stop => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let solver = Solver::new(&game).checkpoints(&mut checkpoints).unwrap().on_progress(watch);
+        packed(solver).map(|states| (states, checkpoints.is_empty()))
+    };
+    assert_eq!(run(true), Err(SolveError::Interrupted));
+    assert!(explored.replace(0) > 0);
+    let expected = packed(Solver::new(&game)).unwrap();
+    assert_eq!(run(false), Ok((expected, false)));
+    assert_eq!(explored.get(), 0, "it is not explored again");
+}
+
+fn packed<G: Packed + Game<State = u32>>(solver: Solver<'_, '_, G>) -> Result<u64, SolveError> {
+    Ok(solver.packed::<u64>()?.summary().states())
+}
+
+#[test]
+fn a_solution_is_kept_until_its_table_is_written() {
+    let walk = Walk { length: 50, end: Outcome::Draw };
+    let folder = tempfile::tempdir().unwrap();
+    let expected = bytes(&Solver::new(&walk).dense().unwrap(), folder.path());
+    let kept = folder.path().join("kept");
+    let mut checkpoints = Checkpoints::in_folder(&kept).unwrap();
+    let solution = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap().dense().unwrap();
+    assert!(checkpoints.is_empty(), "a run this short needs none");
+    checkpoints.keep(&solution, 1, &mut |_| ControlFlow::Break(())).unwrap();
+    let watch = Watch::new(When::InEveryLevel);
+    let solver = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap();
+    let solution = solver.on_progress(|progress| watch.hear(progress)).dense().unwrap();
+    assert_eq!(watch.resumed.get(), 1);
+    assert!(bytes(&solution, folder.path()) == expected);
+}

@@ -1,0 +1,11 @@
+//! A solve that is interrupted, however often and wherever, ends in the same file.
+
+#[allow(dead_code, reason = "used whole by other tests")]
+#[path = "../random_games/game.rs"]
+mod game;
+mod interrupted;
+mod refused;
+mod walk;
+#[allow(dead_code, reason = "used whole by other tests")]
+#[path = "../same_table/web.rs"]
+mod web;

@@ -1,0 +1,127 @@
+//! What can't be gone on from is refused, with the reason, and stays where it is.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use retrograde::{
+    CheckpointError, Checkpoints, Indexed, Outcome, Player, Progress, SolveError, Solver, Stored,
+};
+
+use crate::walk::Walk;
+use crate::web::{Plan, Web};
+
+const WALK: Walk = Walk { length: 20, end: Outcome::Win(Player::First) };
+
+fn solve<G: Indexed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
+    let mut checkpoints = Checkpoints::in_folder(folder)?;
+    let solution = Solver::new(game).checkpoints(&mut checkpoints)?.dense()?;
+    Ok(solution.summary().states())
+}
+
+/// A folder with a checkpoint of a game that was interrupted in its first level.
+fn interrupted<G: Indexed + Stored>(game: &G, memory: u64) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
+    let solver = Solver::new(game).memory(memory).checkpoints(&mut checkpoints).unwrap();
+    let stop = |progress| match progress {
+        Progress::Settling { .. } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let solved = solver.on_progress(stop).dense().map(|_| ());
+    assert_eq!(solved, Err(SolveError::Interrupted));
+    let path = folder.path().join("levels.checkpoint");
+    assert!(path.exists());
+    (folder, path)
+}
+
+#[track_caller]
+fn refused<G: Indexed + Stored>(game: &G, folder: &Path) -> CheckpointError {
+    let before = fs::read(folder.join("levels.checkpoint")).unwrap();
+    let error = match solve(game, folder) {
+        Err(SolveError::Checkpoint(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(fs::read(folder.join("levels.checkpoint")).unwrap(), before);
+    assert!(error.to_string().contains(&folder.display().to_string()), "{error}");
+    error
+}
+
+#[test]
+fn a_checkpoint_of_something_else_is_refused() {
+    let (folder, _) = interrupted(&WALK, u64::MAX);
+    let longer = Walk { length: 21, ..WALK };
+    let CheckpointError::OfAnother { found, asked, .. } = refused(&longer, folder.path()) else {
+        panic!("another error")
+    };
+    assert!(found.contains("walk") && found.contains("\"length\":20"), "{found}");
+    assert!(asked.contains("walk") && asked.contains("\"length\":21"), "{asked}");
+    let (endless, reach) = (Outcome::Draw, None);
+    let plan = Plan { seed: 7, size: 20, reach, endless, moves: 5, alternating: true };
+    let web = Web::<true, true>::from(plan);
+    assert!(matches!(refused(&web, folder.path()), CheckpointError::OfAnother { .. }));
+    let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
+    let explored = Solver::new(&WALK).checkpoints(&mut checkpoints).unwrap().explored();
+    let error = explored.map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("of walk {"), "{error}");
+    assert!(error.to_string().contains("dense numbering, not of"), "{error}");
+    drop(checkpoints);
+    assert_eq!(solve(&WALK, folder.path()), Ok(21), "nothing is lost");
+}
+
+#[test]
+fn another_method_than_the_one_that_was_begun_is_refused() {
+    let (endless, reach) = (Outcome::Draw, None);
+    let plan = Plan { seed: 7, size: 200, reach, endless, moves: 5, alternating: true };
+    let web = Web::<false, true>::from(plan);
+    let (folder, _) = interrupted(&web, u64::MAX);
+    let Err(SolveError::OverLimit { needed, .. }) = Solver::new(&web).memory(0).dense() else {
+        panic!("no least memory")
+    };
+    let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
+    let solver = Solver::new(&web).memory(needed).checkpoints(&mut checkpoints).unwrap();
+    let error = solver.dense().map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("allow as much memory"), "{error}");
+    // One that was begun without is gone on with without, however much memory there is now.
+    let (folder, _) = interrupted(&web, needed);
+    assert_eq!(solve(&web, folder.path()), Ok(200));
+}
+
+#[test]
+fn a_folder_that_another_run_uses_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Checkpoints::in_folder(folder.path()).unwrap();
+    let second = Checkpoints::in_folder(folder.path()).unwrap_err();
+    assert!(matches!(second, CheckpointError::InUse { .. }), "{second}");
+    drop(first);
+    assert!(Checkpoints::in_folder(folder.path()).is_ok());
+    let file = folder.path().join("a file");
+    fs::write(&file, "").unwrap();
+    let error = Checkpoints::in_folder(&file).unwrap_err();
+    assert!(matches!(error, CheckpointError::Io { action: "make the folder", .. }), "{error}");
+}
+
+#[test]
+fn every_damage_is_found() {
+    let (folder, path) = interrupted(&WALK, u64::MAX);
+    let intact = fs::read(&path).unwrap();
+    for at in 0..intact.len() {
+        for bit in [0, 3, 7] {
+            let mut damaged = intact.clone();
+            damaged[at] ^= 1 << bit;
+            fs::write(&path, damaged).unwrap();
+            let error = refused(&WALK, folder.path());
+            let expected = match at {
+                0..16 => matches!(error, CheckpointError::Foreign { .. }),
+                _ => matches!(error, CheckpointError::Damaged { .. }),
+            };
+            assert!(expected, "bit {bit} of byte {at}: {error}");
+        }
+        fs::write(&path, &intact[..at]).unwrap();
+        refused(&WALK, folder.path());
+    }
+    fs::write(&path, [&intact[..], &[0]].concat()).unwrap();
+    assert!(matches!(refused(&WALK, folder.path()), CheckpointError::Damaged { .. }));
+    fs::write(&path, &intact).unwrap();
+    assert_eq!(solve(&WALK, folder.path()), Ok(21));
+}
