@@ -129,7 +129,6 @@ impl Session {
             Resumed::Settled { states } => {
                 format!("all {} states were settled", HumanCount(states))
             }
-            _ => return,
         };
         self.note_beside(&format!("going on from a checkpoint: {place}"));
     }

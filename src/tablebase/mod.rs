@@ -24,6 +24,7 @@ mod read;
 mod records;
 mod states;
 mod storage;
+mod unfinished;
 mod values;
 mod verify;
 mod write;

@@ -1,6 +1,6 @@
 //! Writing a table: whole or not at all.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use super::frame::{FRAME_BYTES, Frame, Section, Seed};
 use super::plan::ValuePlan;
 use super::records::{Arrangement, BLOCK_STATES, BLOCK_VALUES, Header, HeaderRecord};
 use super::states::{self, levels};
+use super::unfinished;
 use super::values::Compression;
 use crate::solve::crew::{Crew, Size};
 use crate::solve::{OnProgress, Progress};
@@ -27,7 +28,8 @@ const LONGEST_PARAMETERS: usize = codec::LONGEST_RECORD - (1 << 21);
 
 /// A place where a table is going to be: a temporary file in the same folder until the table is
 /// complete, which then takes the name at once. Where anything fails before, or the destination is
-/// dropped, the temporary file is removed and what was there before stays.
+/// dropped, the temporary file is removed and what was there before stays. One that a killed program
+/// left there is removed by the next that makes a destination of the same name.
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
@@ -62,16 +64,7 @@ impl Destination {
             .filter(|name| written.ends_with(name.as_encoded_bytes()))
             .ok_or(TableError::NotAFile)?;
         fs::metadata(folder_of(path)).map_err(TableError::io("find the destination's folder"))?;
-        let mut prefix = std::ffi::OsString::from(".");
-        prefix.push(name);
-        prefix.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".tmp");
-        if let Some(permissions) = usual_permissions() {
-            builder.permissions(permissions);
-        }
-        let file = builder
-            .tempfile_in(folder_of(path))
+        let file = unfinished::create(folder_of(path), name)
             .map_err(TableError::io("create a file in the destination's folder"))?;
         let threads = available_parallelism().map_or(1, usize::from);
         let compression = Compression::default();
@@ -120,15 +113,6 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
-}
-
-/// What the system's mask leaves of "everybody may read and write": a table is no secret, which a
-/// temporary file usually is.
-fn usual_permissions() -> Option<Permissions> {
-    #[cfg(unix)]
-    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    #[cfg(not(unix))]
-    None
 }
 
 /// What there is to write.

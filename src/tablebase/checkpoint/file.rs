@@ -27,6 +27,10 @@ use crate::solve::{CheckpointError, Progress, SolveError};
 /// How the names of checkpoints end.
 pub(super) const EXTENSION: &str = "checkpoint";
 
+/// How they end while they are written. Nobody else writes in that folder, so that the name can be
+/// the same each time, and what a killed program left there is written over.
+pub(super) const UNFINISHED: &str = "checkpoint.tmp";
+
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
 /// To be counted up with every change of what is kept.
@@ -54,7 +58,7 @@ pub(super) fn write(
     arrays: &[&[u8]],
     crew: &mut Crew<'_>,
 ) -> Result<(), SolveError> {
-    let unfinished = path.with_extension(format!("{EXTENSION}.tmp"));
+    let unfinished = path.with_extension(UNFINISHED);
     let written = write_to(&unfinished, record, arrays, crew);
     if written.is_err() {
         let _ = fs::remove_file(&unfinished);

@@ -7,6 +7,7 @@
 
 mod file;
 
+use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -135,7 +136,7 @@ impl Checkpoints {
     /// Whether there is anything to go on from.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.files().next().is_none()
+        self.files(file::EXTENSION).next().is_none()
     }
 
     /// Removes all checkpoints, because they are not needed any more. The folder stays.
@@ -143,7 +144,8 @@ impl Checkpoints {
     /// # Errors
     /// When a file can't be removed.
     pub fn clear(self) -> Result<(), CheckpointError> {
-        for path in self.files() {
+        // What a killed run left unfinished is there until another is written.
+        for path in self.files(file::EXTENSION).chain(self.files(file::UNFINISHED)) {
             fs::remove_file(&path).map_err(failed(&path, "remove the file"))?;
         }
         // Whoever waits for it makes a new one.
@@ -151,12 +153,16 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// The files of checkpoints that there are.
-    fn files(&self) -> impl Iterator<Item = PathBuf> {
+    /// Whether a file of this name is one of those that are in such a folder.
+    pub(super) fn is_file(name: &OsStr) -> bool {
+        name == LOCK || has_ending(name, file::EXTENSION) || has_ending(name, file::UNFINISHED)
+    }
+
+    /// The files that there are whose names end so.
+    fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        entries
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == file::EXTENSION))
+        let entries = entries.filter(move |entry| has_ending(&entry.file_name(), ending));
+        entries.map(|entry| entry.path())
     }
 
     fn path(&self, numbering: NumberingKind, kind: Kind) -> PathBuf {
@@ -270,6 +276,11 @@ impl Keeper for Checkpoints {
         }
         Ok(())
     }
+}
+
+fn has_ending(name: &OsStr, ending: &str) -> bool {
+    let name = name.as_encoded_bytes().strip_suffix(ending.as_bytes());
+    name.is_some_and(|name| name.ends_with(b"."))
 }
 
 /// A path in an error.

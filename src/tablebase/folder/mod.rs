@@ -9,19 +9,18 @@ mod manifest;
 mod prober;
 mod solve;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde_json::Value as Json;
-use tempfile::NamedTempFile;
-
 #[cfg(feature = "cli")]
 use super::Header;
 use super::open::{CACHE_BYTES, Tablebase};
-use super::{Stored, TableError};
+use super::unfinished::{self, is_unfinished};
+use super::{Checkpoints, Stored, TableError};
 use crate::game::Tiered;
 use crate::notation::Notation;
 use crate::numbering::{InTier, Joined, Known, NumberingKind};
@@ -30,6 +29,7 @@ use crate::solve::{OnProgress, Progress, TierFigures};
 pub use error::FolderError;
 use manifest::{FORMAT, Manifest, is_name};
 pub use prober::TierProber;
+use serde_json::Value as Json;
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
@@ -105,12 +105,15 @@ impl TierFolder {
             folder.check_game(&manifest)?;
             return Ok(folder);
         }
-        let mut files = fs::read_dir(path).map_err(failed("look into the folder"))?;
-        if files.next().is_some() {
+        let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
+        // What else is there was left by a run that was killed, or is there for this one.
+        let is_foreign =
+            |name: &OsStr| !is_unfinished(MANIFEST.as_ref(), name) && !Checkpoints::is_file(name);
+        if files.flatten().any(|file| is_foreign(&file.file_name())) {
             return Err(FolderError::NotOfTiers { path: path.into() });
         }
         let write = || -> io::Result<()> {
-            let mut file = NamedTempFile::new_in(path)?;
+            let mut file = unfinished::create(path, MANIFEST.as_ref())?;
             serde_json::to_writer_pretty(&mut file, &manifest)?;
             file.write_all(b"\n")?;
             file.as_file().sync_all()?;

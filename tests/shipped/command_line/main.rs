@@ -11,5 +11,4 @@ mod refusing_games;
 mod refusing_tables;
 mod solving;
 #[cfg(unix)]
-mod stopping;
 mod talking;

@@ -10,10 +10,9 @@ use crate::program::{Folder, Run};
 /// How long to wait for the program on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A game that takes seconds to solve even when optimized: a grid of nodes as the graph of Cat and
-/// Mouse, with 33 million states.
-fn large_graph() -> String {
-    let side = 64_usize;
+/// A grid of nodes as the graph of Cat and Mouse: with a side of 64 it has 33 million states, which
+/// take seconds to solve even when optimized.
+fn large_graph(side: usize) -> String {
     let list = |node: usize| {
         let (row, column) = (node / side, node % side);
         let around = [
@@ -29,7 +28,7 @@ fn large_graph() -> String {
 
 /// Starts to solve the large game into `out.rtb`, and comes back when that is well under way.
 fn start(folder: &Folder) -> Child {
-    folder.write("large.json", large_graph());
+    folder.write("large.json", large_graph(64));
     let files = || fs::read_dir(folder.path(".")).expect("a folder").count();
     let before = files();
     let mut command = folder.command(&["solve", "cat-mouse", "--graph", "large.json"]);
@@ -82,4 +81,29 @@ fn ctrl_c_keeps_the_table_that_was_to_be_replaced() {
     end_of(child).assert_refused(1, &["interrupted"]);
     assert_eq!(folder.read("out.rtb"), b"what was there before");
     assert_eq!(folder.contents().len(), 2, "{:?}", folder.contents().keys());
+}
+
+#[test]
+fn ctrl_c_writes_a_checkpoint_and_says_how_to_go_on() {
+    let folder = Folder::new();
+    folder.write("park.json", large_graph(32));
+    let solve = ["solve", "cat-mouse", "--graph", "park.json", "-o", "out.rtb"];
+    folder.run(&solve).answer();
+    let expected = folder.read("out.rtb");
+    let solve = [&solve[..], &["--checkpoint", "kept", "--threads", "1"]].concat();
+    let mut command = folder.command(&solve);
+    command.args(["--checkpoint-every", "0s"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    let begin = Instant::now();
+    while !folder.path("kept/levels.checkpoint").exists() {
+        assert!(begin.elapsed() < PATIENCE, "no checkpoint appears");
+        sleep(Duration::from_millis(1));
+    }
+    send("-INT", &child);
+    end_of(child).assert_refused(1, &["kept in kept", "the same command goes on from there"]);
+    let run = folder.run(&solve);
+    assert!(run.stderr.contains("going on from a checkpoint: level"), "{run:?}");
+    run.answer();
+    assert!(folder.read("out.rtb") == expected);
+    assert_eq!(folder.contents().len(), 3, "{:?}", folder.contents().keys());
 }

@@ -1,0 +1,55 @@
+//! A disk that is full, or a quota that is used up: an error, and what was there before stays.
+
+#![cfg(unix)]
+
+use std::process::Command;
+
+use crate::killed::GRID;
+use crate::program::{Folder, Run};
+
+/// Calls the program where no file can grow beyond so many bytes, as on a full disk.
+fn with_room_for(folder: &Folder, kilobytes: u32, arguments: &[&str]) -> Run {
+    let mut shell = Command::new("bash");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &kilobytes.to_string()]);
+    shell.arg(env!("CARGO_BIN_EXE_retrograde")).args(arguments);
+    let output = shell.current_dir(folder.path(".")).output().expect("bash starts");
+    Run::of(output)
+}
+
+/// A table of 62 kB; before, 96 kB of states where they are kept, and 19 kB of levels.
+const SOLVE: [&str; 8] = ["solve", "hexapawn", "-m", "4", "-n", "5", "-o", "out.rtb"];
+
+#[test]
+fn a_table_that_does_not_fit_leaves_the_one_before() {
+    let folder = Folder::new();
+    folder.write("out.rtb", "what was there before");
+    with_room_for(&folder, 40, &SOLVE).assert_refused(1, &["out.rtb: can't write the table"]);
+    assert_eq!(folder.read("out.rtb"), b"what was there before");
+    assert_eq!(folder.contents().len(), 1, "{:?}", folder.contents().keys());
+}
+
+#[test]
+fn a_checkpoint_that_does_not_fit_leaves_the_one_before() {
+    let folder = Folder::new();
+    let solve = ["solve", "cat-mouse-grid", "--grid", GRID, "--cat-jump", "2", "--mouse-jump", "3"];
+    let solve = [&solve[..], &["-o", "out.rtb", "--checkpoint", "kept"]].concat();
+    let solve = [&solve[..], &["--checkpoint-every", "0s"]].concat();
+    // The first takes 6 kB, the second 8.
+    let run = with_room_for(&folder, 7, &solve);
+    run.assert_refused(1, &["kept", "checkpoint", "can't write the file"]);
+    assert!(!folder.path("out.rtb").exists());
+    // What was kept before is good.
+    let run = folder.run(&solve);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stderr.contains("going on from a checkpoint: level 1 comes next"), "{run:?}");
+}
+
+#[test]
+fn what_was_solved_is_kept_where_its_table_does_not_fit() {
+    let folder = Folder::new();
+    let solve = [&SOLVE[..], &["--checkpoint", "kept"]].concat();
+    with_room_for(&folder, 40, &solve).assert_refused(1, &["out.rtb: can't write the table"]);
+    let run = folder.run(&solve);
+    assert!(run.stderr.contains("states were settled"), "{run:?}");
+    assert_eq!(run.code, Some(0), "{run:?}");
+}

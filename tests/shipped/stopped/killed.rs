@@ -1,0 +1,109 @@
+//! Runs that are killed a hundred times, at random instants, each time started again in the same way:
+//! what comes of them is the same, byte for byte, and nothing is left over.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::program::Folder;
+
+/// How often runs of each game are killed.
+const KILLS: u32 = 25;
+
+/// Random numbers, the same each time (SplitMix64). What they meet with is up to the machine.
+struct Random(u64);
+
+impl Random {
+    /// From 0 to 1.
+    fn share(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder to list") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.insert(path.clone(), fs::read(&path).expect("a file to read"));
+        }
+    }
+    found
+}
+
+/// Solves a game into `out` and notes what is then there; removes it, and does the same again with
+/// runs that are killed. Returns how many of those went on from a checkpoint.
+fn kill(arguments: &[&str], seed: u64) -> usize {
+    let folder = Folder::new();
+    let arguments = [&["solve"], arguments, &["-o", "out", "--checkpoint", "kept"]].concat();
+    let arguments = [&arguments[..], &["--checkpoint-every", "0s"]].concat();
+    let begin = Instant::now();
+    folder.run(&arguments).answer();
+    let took = begin.elapsed();
+    let expected = files(&folder.path("."));
+    assert!(expected.keys().all(|path| path.starts_with(folder.path("out"))), "{arguments:?}");
+
+    let (mut random, mut kills, mut resumed) = (Random(seed), 0, 0);
+    while kills < KILLS {
+        let out = folder.path("out");
+        if out.is_dir() { fs::remove_dir_all(out) } else { fs::remove_file(out) }
+            .expect("what was solved is removed");
+        loop {
+            let mut command = folder.command(&arguments);
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("the program starts");
+            sleep(took.mul_f64(random.share()) + Duration::from_millis(1));
+            // It may have come to its end before.
+            child.kill().expect("a child to kill");
+            let output = child.wait_with_output().expect("a child");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(!said.contains("error") && !said.contains("panicked"), "{said}");
+            resumed += usize::from(said.contains("going on from a checkpoint"));
+            if output.status.success() {
+                break;
+            }
+            kills += 1;
+        }
+        let found = files(&folder.path("."));
+        assert!(found.keys().eq(expected.keys()), "{:?}", found.keys());
+        assert!(found == expected, "another table");
+    }
+    resumed
+}
+
+#[test]
+fn a_game_with_predecessors() {
+    let arguments = ["cat-mouse-grid", "--grid", GRID, "--cat-jump", "2", "--mouse-jump", "3"];
+    assert!(kill(&arguments, 1) > 0);
+}
+
+/// A grid with some hundred thousand states.
+pub(crate) const GRID: &str = r##"[
+    "M...#..........C", "......#.........", ".##.......#.....", "....#.....#.....", "......#.........",
+    "..#......##.....", "....#...........", ".........#......", "..#......#......", "......#.......F."
+]"##;
+
+#[test]
+fn a_game_without_predecessors_whose_states_are_discovered() {
+    assert!(kill(&["hexapawn", "-m", "4", "-n", "5"], 2) > 0);
+}
+
+#[test]
+fn a_game_in_tiers() {
+    assert!(kill(&["chess", "KRvK"], 3) > 0);
+}
+
+#[test]
+fn a_game_in_its_own_numbering() {
+    assert!(kill(&["mnk", "-m", "4", "-n", "3", "-k", "3", "--numbering", "dense"], 4) > 0);
+}

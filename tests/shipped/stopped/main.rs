@@ -1,0 +1,8 @@
+//! Runs of the program that are stopped: by Ctrl-C, by a kill, by a full disk.
+
+mod ctrl_c;
+mod full_disk;
+mod killed;
+#[allow(dead_code, reason = "used whole by other tests")]
+#[path = "../command_line/program.rs"]
+mod program;
