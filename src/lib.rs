@@ -47,4 +47,4 @@ pub use tablebase::{
     InMemory, Prober, Storage, Stored, StoredNumbering, TableError, Tablebase, TierFolder,
     TierProber,
 };
-pub use value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
+pub use value::{DecidedBy, MAX_PLIES, Rules, Value, ValueKind, Verdict};

@@ -9,7 +9,7 @@ use crate::game::{Game, Outcome};
 use crate::numbering::Numbering;
 use crate::solve::Solution;
 use crate::tablebase::{FolderError, TableError};
-use crate::value::{DecidedBy, Rules, Value, Verdict};
+use crate::value::{DecidedBy, Rules, Value, ValueKind, Verdict};
 
 /// A solved game that can be asked about its states: a [`Solution`] in memory, or a
 /// [`Prober`](crate::Prober) of a file.
@@ -26,8 +26,21 @@ pub trait Query {
     /// The number and the value of a state.
     ///
     /// # Errors
-    /// When the table does not hold the state, and when it can't be read.
+    /// When the table does not hold the state, has outcomes alone, or can't be read.
     fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
+
+    /// The number of a state, and its value without the distance.
+    ///
+    /// # Errors
+    /// When the table does not hold the state, or can't be read.
+    fn find_kind(&self, state: &StateOf<Self>) -> Result<(u64, ValueKind), QueryError> {
+        self.find(state).map(|(number, value)| (number, value.kind()))
+    }
+
+    /// Whether it knows distances, and not outcomes alone.
+    fn has_distances(&self) -> bool {
+        true
+    }
 
     /// Visits the states with a wanted value, in the order of their numbers, until `visit` says to
     /// stop: the number, the state, its value. Costs a look at every value of the table up to there.
@@ -82,20 +95,20 @@ pub trait Query {
         self.find(state).map(|(_, value)| value)
     }
 
-    /// Who wins from a state, and in how many plies.
+    /// Who wins from a state, and in how many plies if that is known.
     ///
     /// # Errors
-    /// As [`find`](Query::find).
+    /// As [`find_kind`](Query::find_kind).
     fn verdict(&self, state: &StateOf<Self>) -> Result<Verdict, QueryError> {
-        Ok(self.rules().judge(self.value(state)?, self.game().turn(state)))
+        Ok(assess(self, state, self.rules())?.2)
     }
 
     /// The states that the legal moves lead to, best first: the soonest win, else a draw, else the
-    /// latest loss. Moves that are equally good stand in the game's own order; two moves to the
-    /// same state are one. Empty where play is over.
+    /// latest loss. Moves that are equally good, and those that are equally good as far as is known,
+    /// stand in the game's own order; two moves to the same state are one. Empty where play is over.
     ///
     /// # Errors
-    /// As [`find`](Query::find).
+    /// As [`find_kind`](Query::find_kind).
     fn moves(&self, state: &StateOf<Self>) -> Result<Vec<Assessed<StateOf<Self>>>, QueryError> {
         ranked_moves(self, state, self.rules())
     }
@@ -106,9 +119,13 @@ pub trait Query {
     /// # Errors
     /// As [`find`](Query::find).
     fn line(&self, state: &StateOf<Self>) -> Result<Line<StateOf<Self>>, QueryError> {
+        if !self.has_distances() {
+            return Err(QueryError::OutcomesOnly { asked: "a line of best play" });
+        }
         let mut rules = self.rules();
         let (mut number, value) = self.find(state)?;
         let verdict = rules.judge(value, self.game().turn(state));
+        let value = Some(value);
         let mut steps = vec![Assessed { state: state.clone(), number, value, verdict }];
         let mut seen: HashMap<u64, usize> = HashMap::new();
         loop {
@@ -120,7 +137,7 @@ pub trait Query {
             }
             // Among endless moves, one that repeats a position shows soonest that they are.
             let repeats = |step: &&Assessed<_>| {
-                best.value == Value::Endless
+                best.value == Some(Value::Endless)
                     && step.value == best.value
                     && step.verdict == best.verdict
                     && seen.contains_key(&step.number)
@@ -149,8 +166,8 @@ pub struct Assessed<S> {
     pub state: S,
     /// Its number in the table; states that a symmetry folds into one share theirs.
     pub number: u64,
-    /// Its value, for the player to move in it.
-    pub value: Value,
+    /// Its value, for the player to move in it; `None` where the table has outcomes alone.
+    pub value: Option<Value>,
     /// Who wins from it, and in how many plies, counted from this state; with the plies that are
     /// left where there is a limit.
     pub verdict: Verdict,
@@ -192,6 +209,12 @@ pub enum QueryError {
     NotInTable {
         /// The state.
         state: String,
+    },
+    /// The table has outcomes alone, and what was asked takes distances.
+    #[error("the table has outcomes alone: {asked} needs one with distances")]
+    OutcomesOnly {
+        /// What was asked.
+        asked: &'static str,
     },
     /// The table could not be read.
     #[error(transparent)]
@@ -245,6 +268,22 @@ impl<N: Numbering> Query for Solution<N> {
     }
 }
 
+/// The number of a state, its value if distances are known, and what it is worth.
+fn assess<Q: Query + ?Sized>(
+    query: &Q,
+    state: &StateOf<Q>,
+    rules: Rules,
+) -> Result<(u64, Option<Value>, Verdict), QueryError> {
+    let mover = query.game().turn(state);
+    Ok(if query.has_distances() {
+        let (number, value) = query.find(state)?;
+        (number, Some(value), rules.judge(value, mover))
+    } else {
+        let (number, kind) = query.find_kind(state)?;
+        (number, None, rules.judge_kind(kind, mover))
+    })
+}
+
 fn ranked_moves<Q: Query + ?Sized>(
     query: &Q,
     state: &StateOf<Q>,
@@ -266,15 +305,14 @@ fn ranked_moves<Q: Query + ?Sized>(
     let mut moves = successors
         .into_iter()
         .map(|state| {
-            let (number, value) = query.find(&state)?;
-            let verdict = rules.judge(value, game.turn(&state));
+            let (number, value, verdict) = assess(query, &state, rules)?;
             Ok(Assessed { state, number, value, verdict })
         })
         .collect::<Result<Vec<_>, QueryError>>()?;
     moves.sort_by_key(|step| {
         // Plies until the end, if it comes in time.
         let plies = match step.verdict.decided_by {
-            DecidedBy::Play => i64::from(step.value.plies().unwrap_or(0)),
+            DecidedBy::Play => step.value.and_then(Value::plies).map_or(0, i64::from),
             DecidedBy::Endless | DecidedBy::PlyLimit => i64::MAX,
         };
         let outcome = match step.verdict.outcome {
@@ -284,9 +322,13 @@ fn ranked_moves<Q: Query + ?Sized>(
         };
         // Where a ply limit makes moves equal, the one that would be best without it.
         let unlimited = match (step.value, game.turn(&step.state) == mover) {
-            (Value::Win(plies), true) | (Value::Loss(plies), false) => (0, i64::from(plies)),
-            (Value::Win(plies), false) | (Value::Loss(plies), true) => (2, -i64::from(plies)),
-            (Value::Draw(_) | Value::Endless, _) => (1, 0),
+            (Some(Value::Win(plies)), true) | (Some(Value::Loss(plies)), false) => {
+                (0, i64::from(plies))
+            }
+            (Some(Value::Win(plies)), false) | (Some(Value::Loss(plies)), true) => {
+                (2, -i64::from(plies))
+            }
+            (Some(Value::Draw(_) | Value::Endless) | None, _) => (1, 0),
         };
         (outcome, unlimited)
     });

@@ -29,6 +29,19 @@ pub enum Value {
     Endless,
 }
 
+/// What is known of a state without the distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueKind {
+    /// The player to move wins by force.
+    Win,
+    /// The player to move loses by force.
+    Loss,
+    /// A draw in which play comes to an end.
+    Draw,
+    /// Play never has to end.
+    Endless,
+}
+
 // How a value is packed: the two highest bits say which, the others how many plies.
 const PLIES: u16 = MAX_PLIES as u16;
 /// The packed form of an index that stands for no state.
@@ -49,6 +62,17 @@ impl Value {
         match self {
             Value::Win(plies) | Value::Loss(plies) | Value::Draw(plies) => Some(plies),
             Value::Endless => None,
+        }
+    }
+
+    /// The value without the distance.
+    #[must_use]
+    pub fn kind(self) -> ValueKind {
+        match self {
+            Value::Win(_) => ValueKind::Win,
+            Value::Loss(_) => ValueKind::Loss,
+            Value::Draw(_) => ValueKind::Draw,
+            Value::Endless => ValueKind::Endless,
         }
     }
 
@@ -123,8 +147,8 @@ pub struct Rules {
 pub struct Verdict {
     /// Who wins.
     pub outcome: Outcome,
-    /// In how many plies, where a player wins by force; `None` on every draw, and where the win
-    /// needs no end.
+    /// In how many plies, where a player wins by force; `None` on every draw, where the win needs no
+    /// end, and where the table has outcomes alone.
     pub plies: Option<u32>,
     /// What decides it.
     pub decided_by: DecidedBy,
@@ -170,6 +194,18 @@ impl Rules {
             Value::Endless => unended(DecidedBy::Endless),
             _ => unended(DecidedBy::PlyLimit),
         }
+    }
+
+    /// The same for a value whose distance is not known, and is within the limit if there is one.
+    #[must_use]
+    pub fn judge_kind(self, kind: ValueKind, mover: Player) -> Verdict {
+        let value = match kind {
+            ValueKind::Win => Value::Win(0),
+            ValueKind::Loss => Value::Loss(0),
+            ValueKind::Draw => Value::Draw(0),
+            ValueKind::Endless => Value::Endless,
+        };
+        Verdict { plies: None, ..self.judge(value, mover) }
     }
 }
 

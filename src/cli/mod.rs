@@ -47,7 +47,7 @@ pub trait Registered: Notation + Stored {
     /// How a state is written, with an example.
     const STATES: &'static str;
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
-    /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--checkpoint`,
+    /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--checkpoint`,
     /// `--checkpoint-every` and their short forms are taken.
     type Options: clap::Args;
 

@@ -57,6 +57,11 @@ impl KnownValues {
         Ok(KnownValues(cells))
     }
 
+    /// The packed value of an index below the length.
+    pub(crate) fn packed(&self, index: u64) -> u16 {
+        self.0.get(index as usize)
+    }
+
     /// How much memory they take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.bytes()

@@ -21,10 +21,7 @@ impl Cached {
     fn bytes(&self) -> usize {
         match self {
             Cached::Bytes(bytes) => bytes.len(),
-            Cached::Values(values) => match &**values {
-                Values::Codes(codes) => codes.len(),
-                Values::Packed(packed) => 2 * packed.len(),
-            },
+            Cached::Values(values) => values.bytes(),
         }
     }
 }

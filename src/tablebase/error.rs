@@ -94,6 +94,20 @@ pub enum TableError {
         /// How long they may be.
         most: usize,
     },
+    /// A table of outcomes alone can't be of a game whose ply limit cuts something off.
+    #[error(
+        "outcomes alone do not tell what a limit of {limit} plies cuts off, where some positions \
+         take {longest} plies or more"
+    )]
+    LimitWithoutDistances {
+        /// The limit.
+        limit: u32,
+        /// The longest distance within it.
+        longest: u32,
+    },
+    /// The table has outcomes alone, where distances are needed.
+    #[error("has outcomes alone, where distances are needed")]
+    OutcomesOnly,
     /// The system did not give the memory that the whole table needs.
     #[error("not enough memory: {bytes} bytes for the table's values and states")]
     OutOfMemory {

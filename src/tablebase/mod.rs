@@ -132,6 +132,7 @@ impl<N: StoredNumbering> Solution<N> {
             numbering: numbering.kind(),
             len: numbering.len(),
             rules: self.rules(),
+            outcomes_only: false,
             summary: self.summary().clone(),
         };
         let value = &self.packed_values();

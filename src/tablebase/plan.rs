@@ -17,6 +17,10 @@ use crate::value::{ENDLESS, HOLE};
 pub(super) struct ValuePlan {
     len: u64,
     compression: Compression,
+    /// Whether holes have values that stand for nothing.
+    pub(super) filled: bool,
+    /// How many values stand in a block; a power of two.
+    pub(super) block_values: u64,
     pub(super) list: List,
     pub(super) dictionary: Option<Dictionary>,
 }
@@ -31,7 +35,7 @@ pub(super) struct Dictionary {
 const OTHER_KIND: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
 
 /// Tables of fewer blocks have no dictionary.
-const LEAST_BLOCKS: u64 = 32;
+const LEAST_BLOCKS: u64 = 10;
 
 /// One in so many blocks is compressed to find out what a dictionary is worth, up to a limit.
 const SAMPLED: u64 = 16;
@@ -39,16 +43,33 @@ const LEAST_SAMPLES: u64 = 5;
 const MOST_SAMPLES: u64 = 16;
 
 /// How many blocks a dictionary can have: what is in it should be a small part of the table.
-const PIECES: [u64; 3] = [4, 16, LONGEST_DICTIONARY as u64 / BLOCK_VALUES];
+const PIECES: [u64; 3] = [4, 8, 16];
+
+/// From this level on, small is all that counts.
+const SMALLEST: u8 = 19;
+
+/// How many times as many values there are in a block of outcomes alone: as many as take the same
+/// room; and at the highest levels, where that would be larger than the same compressed as a whole,
+/// as many as a block can have.
+fn outcome_blocks(compression: Compression) -> u64 {
+    match compression {
+        Compression::Zstd(SMALLEST..) => 64,
+        _ => 4,
+    }
+}
 
 impl ValuePlan {
     pub(super) fn make(
         len: u64,
         value: &(dyn Fn(u64) -> u16 + Sync),
         compression: Compression,
+        outcomes_only: bool,
         crew: &mut Crew<'_>,
         of: u64,
     ) -> Result<ValuePlan, TableError> {
+        let filled = compression != Compression::Plain || outcomes_only;
+        let block_values =
+            BLOCK_VALUES * if outcomes_only { outcome_blocks(compression) } else { 1 };
         let parts = equal_cuts(len, crew.threads() * 16, BLOCK_VALUES);
         let starts = [0].into_iter().chain(parts.iter().copied());
         let pieces = starts.zip(parts.iter().copied()).collect();
@@ -62,14 +83,16 @@ impl ValuePlan {
         });
         let found = found.map_err(|_| TableError::Interrupted)?;
         // Where holes are filled, none is left; a block of nothing else becomes endless play.
-        let first = u16::from(compression != Compression::Plain);
+        let first = u16::from(filled);
         let values: Vec<u16> = (first..=u16::MAX)
             .filter(|&value| {
                 found.iter().any(|found| found[usize::from(value)])
                     || (first > HOLE && value == ENDLESS)
             })
             .collect();
-        let mut plan = ValuePlan { len, compression, list: List::new(values), dictionary: None };
+        let list = List::new(values, outcomes_only);
+        let dictionary = None;
+        let mut plan = ValuePlan { len, compression, filled, block_values, list, dictionary };
         plan.dictionary = plan
             .choose_dictionary(value)
             .map_err(|error| TableError::malformed("the dictionary", error))?;
@@ -78,14 +101,14 @@ impl ValuePlan {
 
     /// The numbers of a block.
     pub(super) fn numbers(&self, block: u64) -> Range<u64> {
-        let first = block * BLOCK_VALUES;
-        first..self.len.min(first + BLOCK_VALUES)
+        let first = block * self.block_values;
+        first..self.len.min(first + self.block_values)
     }
 
     /// The values of these numbers, as they are written.
     pub(super) fn block(&self, numbers: Range<u64>, value: &dyn Fn(u64) -> u16) -> Vec<u16> {
         let mut values: Vec<u16> = numbers.map(value).collect();
-        if self.compression != Compression::Plain {
+        if self.filled {
             fill_holes(&mut values);
         }
         values
@@ -103,16 +126,19 @@ impl ValuePlan {
     /// repeat for every place of the mouse. Blocks that are compressed each on its own can't use
     /// that. A dictionary of blocks from all over the table makes up for it.
     fn choose_dictionary(&self, value: &dyn Fn(u64) -> u16) -> io::Result<Option<Dictionary>> {
-        let blocks = self.len / BLOCK_VALUES;
+        let blocks = self.len / self.block_values;
         let Compression::Zstd(level) = self.compression else { return Ok(None) };
-        if blocks < LEAST_BLOCKS || self.list.values().is_empty() {
+        if blocks < LEAST_BLOCKS || !self.list.takes_dictionary() {
             return Ok(None);
         }
         let block = |block: u64| self.block(self.numbers(block), value);
         // Those of the largest dictionary there could be are not among the samples, since they would
         // cost next to nothing.
         let spread = |pieces: u64| (0..pieces).map(move |at| blocks * at / pieces);
-        let most = PIECES.into_iter().rfind(|pieces| pieces * 5 <= blocks * 2);
+        let mut piece = Vec::new();
+        self.list.put(&block(0), &mut piece);
+        let fits = |pieces: u64| pieces * piece.len() as u64 <= LONGEST_DICTIONARY as u64;
+        let most = PIECES.into_iter().rfind(|&pieces| pieces * 5 <= blocks * 2 && fits(pieces));
         let Some(most) = most else { return Ok(None) };
         let in_dictionary: Vec<u64> = spread(most).collect();
         let count = (blocks / SAMPLED).clamp(LEAST_SAMPLES, MOST_SAMPLES);
@@ -131,8 +157,11 @@ impl ValuePlan {
         let mut least = estimate(self.encoder()?, 0)?;
         let mut chosen = None;
         for pieces in PIECES.into_iter().filter(|&pieces| pieces <= most) {
-            let bytes: Vec<u8> =
-                spread(pieces).flat_map(|at| self.list.codes(&block(at))).collect();
+            let mut bytes = Vec::new();
+            for at in spread(pieces) {
+                self.list.put(&block(at), &mut piece);
+                bytes.extend_from_slice(&piece);
+            }
             if bytes.starts_with(&OTHER_KIND) {
                 continue;
             }

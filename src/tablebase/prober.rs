@@ -15,7 +15,7 @@ use super::{Stored, parameters};
 use crate::game::{Game, Indexed, Packed};
 use crate::numbering::{Keeping, NumberingKind, Whole};
 use crate::query::{Query, QueryError, Visit};
-use crate::value::{NotAValue, Rules, Value};
+use crate::value::{NotAValue, Rules, Value, ValueKind};
 
 /// A tablebase together with its game, ready to be asked through [`Query`]. `W` is the way it finds
 /// the number of a state: [`ByFormula`] or [`BySearch`].
@@ -283,7 +283,16 @@ impl<S: Storage> Tablebase<S> {
         self.reader.layout().arrangement.filled
     }
 
-    /// The value of a number below the table's length, which is that of this state.
+    /// Refuses what is asked of a table that has outcomes alone.
+    pub(super) fn check_distances(&self, asked: &'static str) -> Result<(), QueryError> {
+        match self.header().outcomes_only {
+            true => Err(QueryError::OutcomesOnly { asked }),
+            false => Ok(()),
+        }
+    }
+
+    /// The value of a number below the table's length, which is that of this state; its distance is
+    /// 0 where the table has none.
     pub(super) fn value(
         &self,
         number: u64,
@@ -331,13 +340,16 @@ impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
     }
 
     fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        let Some(number) = W::number(self.table, self.game, state)? else {
-            return Err(QueryError::not_in_table(state));
-        };
-        match self.table.value(number, state)? {
-            Some(value) => Ok((number, value)),
-            None => Err(QueryError::not_in_table(state)),
-        }
+        self.table.check_distances("a distance")?;
+        self.look_up(state)
+    }
+
+    fn find_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
+        self.look_up(state).map(|(number, value)| (number, value.kind()))
+    }
+
+    fn has_distances(&self) -> bool {
+        !self.table.header().outcomes_only
     }
 
     fn each(
@@ -345,11 +357,25 @@ impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
+        self.table.check_distances("a search for values")?;
         self.table.each_value(wanted, |number, value| {
             Ok(match W::state(self.table, self.game, number)? {
                 Some(state) => visit(number, state, value),
                 None => ControlFlow::Continue(()),
             })
         })
+    }
+}
+
+impl<G: Game, W: FindNumber<G>, S: Storage> Prober<'_, G, W, S> {
+    /// The number and the value of a state; the distance is 0 where the table has none.
+    fn look_up(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        let Some(number) = W::number(self.table, self.game, state)? else {
+            return Err(QueryError::not_in_table(state));
+        };
+        match self.table.value(number, state)? {
+            Some(value) => Ok((number, value)),
+            None => Err(QueryError::not_in_table(state)),
+        }
     }
 }

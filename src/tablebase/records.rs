@@ -19,6 +19,8 @@ pub struct Header {
     pub len: u64,
     /// What turns values into verdicts.
     pub rules: Rules,
+    /// Whether the table has outcomes alone, without distances.
+    pub outcomes_only: bool,
     /// The table in figures.
     pub summary: Summary,
 }
@@ -36,9 +38,9 @@ pub(super) struct Arrangement {
     pub(super) block_states: u64,
 }
 
-/// How many values stand in one block: enough to be compressed well, few enough that a probe takes
-/// a tenth of a millisecond.
-pub(super) const BLOCK_VALUES: u64 = 1 << 16;
+/// How many values stand in one block: enough to be compressed well, few enough that a probe which
+/// has to read it takes a third of a millisecond.
+pub(super) const BLOCK_VALUES: u64 = 1 << 18;
 
 /// How many states stand in one block.
 pub(super) const BLOCK_STATES: u64 = 1 << 14;

@@ -49,9 +49,15 @@ enum Layout {
     Apart = 5,
     /// The same with two bytes for every distance.
     FarApart = 6,
+    /// The outcomes alone, four to a byte.
+    Outcomes = 7,
+    /// Compressed outcomes.
+    CompressedOutcomes = 8,
+    /// Outcomes compressed with the table's dictionary.
+    OutcomesByDictionary = 9,
 }
 
-const LAYOUTS: [Layout; 7] = [
+const LAYOUTS: [Layout; 10] = [
     Layout::Pairs,
     Layout::Codes,
     Layout::CompressedPairs,
@@ -59,33 +65,95 @@ const LAYOUTS: [Layout; 7] = [
     Layout::CodesByDictionary,
     Layout::Apart,
     Layout::FarApart,
+    Layout::Outcomes,
+    Layout::CompressedOutcomes,
+    Layout::OutcomesByDictionary,
 ];
+
+/// What a value is in a block that is not compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Two bytes.
+    Pairs,
+    /// A byte, the place in the table's list.
+    Codes,
+    /// Two bits.
+    Outcomes,
+}
+
+impl Form {
+    /// The layouts of a block of this form: as it is, compressed, and compressed with a dictionary
+    /// where that can be.
+    fn layouts(self) -> (Layout, Layout, Option<Layout>) {
+        match self {
+            Form::Pairs => (Layout::Pairs, Layout::CompressedPairs, None),
+            Form::Codes => {
+                (Layout::Codes, Layout::CompressedCodes, Some(Layout::CodesByDictionary))
+            }
+            Form::Outcomes => {
+                let by_dictionary = Some(Layout::OutcomesByDictionary);
+                (Layout::Outcomes, Layout::CompressedOutcomes, by_dictionary)
+            }
+        }
+    }
+}
 
 /// Which values a table has, at most 256 of them; none where there are more.
 #[derive(Debug)]
 pub(super) struct List {
+    form: Form,
     values: Vec<u16>,
     places: Vec<u8>,
 }
 
 impl List {
     /// The list of these values, which ascend.
-    pub(super) fn new(values: Vec<u16>) -> List {
-        let mut places = Vec::new();
-        if values.len() <= MOST_LISTED {
-            places = vec![0; 1 << 16];
-            (0..).zip(&values).for_each(|(place, &value)| places[usize::from(value)] = place);
+    pub(super) fn new(values: Vec<u16>, outcomes_only: bool) -> List {
+        if values.len() > MOST_LISTED {
+            return List { form: Form::Pairs, values: Vec::new(), places: Vec::new() };
         }
-        List { values: if places.is_empty() { Vec::new() } else { values }, places }
+        let form = if outcomes_only { Form::Outcomes } else { Form::Codes };
+        let mut places = vec![0; 1 << 16];
+        (0..).zip(&values).for_each(|(place, &value)| places[usize::from(value)] = place);
+        List { form, values, places }
     }
 
     pub(super) fn values(&self) -> &[u16] {
         &self.values
     }
 
-    /// The places of these values in the list.
-    pub(super) fn codes(&self, values: &[u16]) -> Vec<u8> {
-        values.iter().map(|&value| self.places[usize::from(value)]).collect()
+    /// Whether blocks can be compressed with a dictionary.
+    pub(super) fn takes_dictionary(&self) -> bool {
+        self.form.layouts().2.is_some()
+    }
+
+    /// Writes these values as they are in a block that is not compressed, and that dictionaries are
+    /// made of.
+    pub(super) fn put(&self, values: &[u16], bytes: &mut Vec<u8>) {
+        match self.form {
+            Form::Pairs => {
+                bytes.clear();
+                bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            }
+            Form::Codes => self.put_codes(values, bytes),
+            Form::Outcomes => put_outcomes(values, bytes),
+        }
+    }
+
+    fn put_codes(&self, values: &[u16], codes: &mut Vec<u8>) {
+        codes.clear();
+        codes.extend(values.iter().map(|&value| self.places[usize::from(value)]));
+    }
+
+    /// The same in another way, which may be smaller once it is compressed.
+    fn put_otherwise(&self, values: &[u16], bytes: &mut Vec<u8>) -> Layout {
+        match self.form {
+            Form::Pairs | Form::Codes => put_apart(values, bytes),
+            Form::Outcomes => {
+                self.put_codes(values, bytes);
+                Layout::CompressedCodes
+            }
+        }
     }
 }
 
@@ -104,11 +172,11 @@ pub(super) fn fill_holes(values: &mut [u16]) {
 pub(super) struct Encoder<'e> {
     list: &'e List,
     compressor: Option<Compressor<'static>>,
-    by_dictionary: Option<Compressor<'e>>,
+    by_dictionary: Option<(Compressor<'e>, Layout)>,
     /// For finding out what is smaller.
     quick: Compressor<'static>,
-    codes: Vec<u8>,
-    apart: Vec<u8>,
+    bytes: Vec<u8>,
+    otherwise: Vec<u8>,
 }
 
 impl<'e> Encoder<'e> {
@@ -122,39 +190,34 @@ impl<'e> Encoder<'e> {
             Compression::Zstd(level) => Some(Compressor::new(level.into())?),
         };
         let by_dictionary = dictionary.map(Compressor::with_prepared_dictionary).transpose()?;
+        let by_dictionary = by_dictionary.zip(list.form.layouts().2);
+        let (bytes, otherwise) = (Vec::new(), Vec::new());
         let quick = Compressor::new(1)?;
-        Ok(Encoder { list, compressor, by_dictionary, quick, codes: Vec::new(), apart: Vec::new() })
+        Ok(Encoder { list, compressor, by_dictionary, quick, bytes, otherwise })
     }
 
     /// The bytes of a block of these values.
     pub(super) fn encode(&mut self, values: &[u16]) -> std::io::Result<Vec<u8>> {
-        let Encoder { list, compressor, by_dictionary, quick, codes, apart } = self;
-        let listed = !list.values.is_empty();
-        codes.clear();
-        let (stored, compressed) = if listed {
-            codes.extend(values.iter().map(|&value| list.places[usize::from(value)]));
-            (Layout::Codes, Layout::CompressedCodes)
-        } else {
-            codes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-            (Layout::Pairs, Layout::CompressedPairs)
-        };
-        let Some(compressor) = compressor else { return Ok(block(stored, codes)) };
-        let smaller = if let Some(by_dictionary) = by_dictionary {
-            block(Layout::CodesByDictionary, &by_dictionary.compress(codes)?)
+        let Encoder { list, compressor, by_dictionary, quick, bytes, otherwise } = self;
+        let (stored, compressed, _) = list.form.layouts();
+        list.put(values, bytes);
+        let Some(compressor) = compressor else { return Ok(block(stored, bytes)) };
+        let smaller = if let Some((by_dictionary, layout)) = by_dictionary {
+            block(*layout, &by_dictionary.compress(bytes)?)
         } else {
             // A part of the block shows well enough what is smaller.
-            let part = values.len() * 3 / 8..values.len() * 5 / 8;
-            put_apart(&values[part.clone()], apart);
-            let width = codes.len() / values.len();
-            let same_part = &codes[part.start * width..part.end * width];
-            if quick.compress(apart)?.len() < quick.compress(same_part)?.len() {
-                let layout = put_apart(values, apart);
-                block(layout, &compressor.compress(apart)?)
+            let part = &values[values.len() * 3 / 8..values.len() * 5 / 8];
+            list.put(part, otherwise);
+            let usual = quick.compress(otherwise)?.len();
+            list.put_otherwise(part, otherwise);
+            if quick.compress(otherwise)?.len() < usual {
+                let layout = list.put_otherwise(values, otherwise);
+                block(layout, &compressor.compress(otherwise)?)
             } else {
-                block(compressed, &compressor.compress(codes)?)
+                block(compressed, &compressor.compress(bytes)?)
             }
         };
-        Ok(if smaller.len() < codes.len() { smaller } else { block(stored, codes) })
+        Ok(if smaller.len() <= bytes.len() { smaller } else { block(stored, bytes) })
     }
 }
 
@@ -170,15 +233,43 @@ fn block(layout: Layout, bytes: &[u8]) -> Vec<u8> {
 const DISTANCE_BITS: u32 = 14;
 const DISTANCE: u16 = (1 << DISTANCE_BITS) - 1;
 
-/// Writes the outcomes and behind them the distances.
-fn put_apart(values: &[u16], apart: &mut Vec<u8>) -> Layout {
-    let outcome = |value: u16| (value >> DISTANCE_BITS) as u8;
-    apart.clear();
-    apart.extend(
+/// The outcome alone of a value, as a value of distance 0; a hole stays one.
+#[inline]
+pub(super) fn without_distance(value: u16) -> u16 {
+    if value == HOLE { HOLE } else { of_outcome(outcome(value)) }
+}
+
+/// The highest two bits.
+#[inline]
+fn outcome(value: u16) -> u8 {
+    (value >> DISTANCE_BITS) as u8
+}
+
+/// The value of distance 0 that has these highest two bits.
+#[inline]
+fn of_outcome(outcome: u8) -> u16 {
+    if outcome == 0 { ENDLESS } else { u16::from(outcome) << DISTANCE_BITS }
+}
+
+/// The highest two bits of the value at a place, where they stand four to a byte.
+#[inline]
+fn outcome_at(outcomes: &[u8], at: usize) -> Option<u8> {
+    Some(outcomes.get(at / 4)? >> (at % 4 * 2) & 3)
+}
+
+/// Writes the outcomes.
+fn put_outcomes(values: &[u16], bytes: &mut Vec<u8>) {
+    bytes.clear();
+    bytes.extend(
         values.chunks(4).map(|four| {
             four.iter().rev().fold(0, |outcomes, &value| outcomes << 2 | outcome(value))
         }),
     );
+}
+
+/// Writes the outcomes and behind them the distances.
+fn put_apart(values: &[u16], apart: &mut Vec<u8>) -> Layout {
+    put_outcomes(values, apart);
     let distances =
         values.iter().filter(|&&value| outcome(value) != 0).map(|&value| value & DISTANCE);
     if values.iter().all(|&value| outcome(value) == 0 || value & DISTANCE < 256) {
@@ -196,7 +287,7 @@ fn join(bytes: &[u8], len: usize, width: usize) -> Result<Vec<u16>, String> {
         bytes.split_at_checked(len.div_ceil(4)).ok_or("has too few outcomes")?;
     let mut distances = distances.chunks_exact(width);
     let values = (0..len).map(|at| {
-        let outcome = outcomes[at / 4] >> (at % 4 * 2) & 3;
+        let outcome = outcome_at(outcomes, at).unwrap_or(0);
         if outcome == 0 {
             return Ok(ENDLESS);
         }
@@ -223,9 +314,19 @@ pub(super) enum Values {
     /// The places in the table's list.
     Codes(Box<[u8]>),
     Packed(Box<[u16]>),
+    /// So many outcomes, four to a byte.
+    Outcomes(Box<[u8]>, usize),
 }
 
 impl Values {
+    /// How many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Values::Codes(bytes) | Values::Outcomes(bytes, _) => bytes.len(),
+            Values::Packed(packed) => 2 * packed.len(),
+        }
+    }
+
     /// Puts the packed values into `packed`.
     pub(super) fn copy_to(&self, packed: &mut Vec<u16>, list: &[u16]) {
         packed.clear();
@@ -235,6 +336,10 @@ impl Values {
                 codes.iter().map(|&code| list.get(usize::from(code)).copied().unwrap_or(HOLE)),
             ),
             Values::Packed(own) => packed.extend_from_slice(own),
+            Values::Outcomes(outcomes, len) => {
+                let outcomes = (0..*len).filter_map(|at| outcome_at(outcomes, at));
+                packed.extend(outcomes.map(of_outcome));
+            }
         }
     }
 
@@ -244,6 +349,7 @@ impl Values {
         match self {
             Values::Codes(codes) => list.get(usize::from(codes[at])).copied(),
             Values::Packed(packed) => Some(packed[at]),
+            Values::Outcomes(outcomes, _) => outcome_at(outcomes, at).map(of_outcome),
         }
     }
 }
@@ -263,17 +369,17 @@ impl Decoder<'_> {
         let decompressed = |most: usize| -> Result<Vec<u8>, String> {
             Decompressor::new().map_err(failed)?.decompress(bytes, most).map_err(failed)
         };
+        let by_dictionary = |most: usize| -> Result<Vec<u8>, String> {
+            let dictionary = self.dictionary.ok_or("needs a dictionary that is not there")?;
+            let decompressor = Decompressor::with_prepared_dictionary(dictionary);
+            decompressor.map_err(failed)?.decompress(bytes, most).map_err(failed)
+        };
         let values = match layout {
             Layout::Pairs => pairs(bytes)?,
             Layout::Codes => Values::Codes(bytes.into()),
             Layout::CompressedPairs => pairs(&decompressed(2 * len)?)?,
             Layout::CompressedCodes => Values::Codes(decompressed(len)?.into()),
-            Layout::CodesByDictionary => {
-                let dictionary = self.dictionary.ok_or("needs a dictionary that is not there")?;
-                let decompressor = Decompressor::with_prepared_dictionary(dictionary);
-                let codes = decompressor.map_err(failed)?.decompress(bytes, len);
-                Values::Codes(codes.map_err(failed)?.into())
-            }
+            Layout::CodesByDictionary => Values::Codes(by_dictionary(len)?.into()),
             Layout::Apart => {
                 let most = len.div_ceil(4) + len;
                 Values::Packed(join(&decompressed(most)?, len, 1)?.into())
@@ -282,10 +388,14 @@ impl Decoder<'_> {
                 let most = len.div_ceil(4) + 2 * len;
                 Values::Packed(join(&decompressed(most)?, len, 2)?.into())
             }
+            Layout::Outcomes => outcomes(bytes.to_vec(), len)?,
+            Layout::CompressedOutcomes => outcomes(decompressed(len.div_ceil(4))?, len)?,
+            Layout::OutcomesByDictionary => outcomes(by_dictionary(len.div_ceil(4))?, len)?,
         };
         let found = match &values {
             Values::Codes(codes) => codes.len(),
             Values::Packed(packed) => packed.len(),
+            Values::Outcomes(_, len) => *len,
         };
         if found != len {
             return Err(format!("has {found} values, where {len} were expected"));
@@ -306,7 +416,7 @@ impl Decoder<'_> {
     /// Whether the values of a block can be read where they stand, once it is known that the block
     /// can be decoded.
     pub(super) fn is_in_place(block: &[u8]) -> bool {
-        matches!(split(block), Ok((Layout::Pairs | Layout::Codes, _)))
+        matches!(split(block), Ok((Layout::Pairs | Layout::Codes | Layout::Outcomes, _)))
     }
 
     /// The value at a place of a block that was decoded before, if it can be read there.
@@ -319,9 +429,20 @@ impl Decoder<'_> {
             (&layout, pairs) if layout == Layout::Pairs as u8 => {
                 Some(u16::from_le_bytes([*pairs.get(2 * at)?, *pairs.get(2 * at + 1)?]))
             }
+            (&layout, outcomes) if layout == Layout::Outcomes as u8 => {
+                outcome_at(outcomes, at).map(of_outcome)
+            }
             _ => None,
         }
     }
+}
+
+fn outcomes(bytes: Vec<u8>, len: usize) -> Result<Values, String> {
+    if bytes.len() != len.div_ceil(4) {
+        let found = bytes.len();
+        return Err(format!("has {found} bytes of outcomes for {len} values"));
+    }
+    Ok(Values::Outcomes(bytes.into(), len))
 }
 
 fn split(block: &[u8]) -> Result<(Layout, &[u8]), String> {

@@ -15,10 +15,10 @@ use super::directory;
 use super::error::TableError;
 use super::frame::{FRAME_BYTES, Frame, Section, Seed};
 use super::plan::ValuePlan;
-use super::records::{Arrangement, BLOCK_STATES, BLOCK_VALUES, Header, HeaderRecord};
+use super::records::{Arrangement, BLOCK_STATES, Header, HeaderRecord};
 use super::states::{self, levels};
 use super::unfinished;
-use super::values::Compression;
+use super::values::{Compression, without_distance};
 use crate::solve::crew::{Crew, Size};
 use crate::solve::{OnProgress, Progress};
 
@@ -35,6 +35,7 @@ pub struct Destination {
     path: PathBuf,
     file: NamedTempFile,
     compression: Compression,
+    outcomes_only: bool,
     threads: usize,
 }
 
@@ -67,14 +68,22 @@ impl Destination {
         let file = unfinished::create(folder_of(path), name)
             .map_err(TableError::io("create a file in the destination's folder"))?;
         let threads = available_parallelism().map_or(1, usize::from);
-        let compression = Compression::default();
-        Ok(Destination { path: path.into(), file, compression, threads })
+        let (path, compression) = (path.into(), Compression::default());
+        Ok(Destination { path, file, compression, outcomes_only: false, threads })
     }
 
     /// The same, to be written so.
     #[must_use]
     pub fn with(self, compression: Compression) -> Destination {
         Destination { compression, ..self }
+    }
+
+    /// The same, for outcomes alone: who wins, and not in how many plies. Two bits a state before
+    /// they are compressed. Such a table answers [`Query::verdict`](crate::Query::verdict) and
+    /// [`Query::moves`](crate::Query::moves) alone.
+    #[must_use]
+    pub fn with_outcomes_only(self) -> Destination {
+        Destination { outcomes_only: true, ..self }
     }
 
     /// The same, made by so many threads; without it, by as many as there are cores. It makes no
@@ -90,7 +99,15 @@ impl Destination {
         contents: Contents<'_, S>,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
-        let Destination { path, file, compression, threads } = self;
+        let Destination { path, file, compression, outcomes_only, threads } = self;
+        let Contents { mut header, value, states } = contents;
+        if outcomes_only {
+            header.outcomes_only = true;
+            check_limit(&header)?;
+        }
+        let outcome = |number| without_distance(value(number));
+        let value = if outcomes_only { &outcome } else { value };
+        let contents = Contents { header, value, states };
         let mut writer = BufWriter::new(file);
         let length = write_table(&mut writer, contents, compression, threads, progress)?;
         let file = writer
@@ -105,6 +122,18 @@ impl Destination {
             let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
         }
         Ok(length)
+    }
+}
+
+/// Makes sure that a ply limit, if there is one, cuts nothing off, not even after a move: what it cuts
+/// off can't be told without distances.
+fn check_limit(header: &Header) -> Result<(), TableError> {
+    let longest = header.summary.longest().unwrap_or(0);
+    match header.rules.ply_limit {
+        Some(limit) if longest >= limit || header.summary.beyond_limit() > 0 => {
+            Err(TableError::LimitWithoutDistances { limit, longest })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -144,11 +173,11 @@ fn write_table<S: Serialize + Sync>(
     let levels = states.map_or(Vec::new(), |_| levels(len, BLOCK_STATES));
     let of = len + states.map_or(0, |_| len);
 
-    let plan = ValuePlan::make(len, value, compression, &mut crew, of)?;
+    let plan = ValuePlan::make(len, value, compression, header.outcomes_only, &mut crew, of)?;
     let arrangement = Arrangement {
         list: plan.list.values().to_vec(),
-        filled: compression != Compression::Plain,
-        block_values: BLOCK_VALUES,
+        filled: plan.filled,
+        block_values: plan.block_values,
         block_states: BLOCK_STATES,
     };
     let mut parts = Parts { writer, offset: FRAME_BYTES as u64, seed: Seed::Header };
@@ -167,7 +196,7 @@ fn write_table<S: Serialize + Sync>(
     let sections = parts.append_all(
         "a block of values",
         &mut crew,
-        len.div_ceil(BLOCK_VALUES),
+        len.div_ceil(plan.block_values),
         (0, of),
         |block| {
             let numbers = plan.numbers(block);

@@ -40,10 +40,11 @@ fn compare_moves<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, 
         assert_eq!(value.plies(), Some(early_plies(query.game(), state)));
         return;
     };
+    let best_value = best.value.unwrap();
     let after = if query.game().turn(&best.state) == mover {
-        best.value
+        best_value
     } else {
-        match best.value {
+        match best_value {
             Value::Win(plies) => Value::Loss(plies),
             Value::Loss(plies) => Value::Win(plies),
             value => value,
@@ -71,12 +72,13 @@ fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, v
         Value::Endless => {
             let LineEnd::Repetition { first } = line.end else { panic!("{line:?}") };
             assert_eq!(line.steps[first].number, last.number);
-            assert!(line.steps.iter().all(|step| step.value == Value::Endless));
+            assert!(line.steps.iter().all(|step| step.value == Some(Value::Endless)));
             // It ends as soon as an endless move repeats a position.
             for (at, step) in line.steps[..line.steps.len() - 2].iter().enumerate() {
                 let seen = |number| line.steps[..=at].iter().any(|step| step.number == number);
                 let moves = query.moves(&step.state).unwrap();
-                let repeats = |to: &Assessed<State>| to.value == Value::Endless && seen(to.number);
+                let repeats =
+                    |to: &Assessed<State>| to.value == Some(Value::Endless) && seen(to.number);
                 assert!(!moves.iter().any(repeats), "{line:?}");
             }
         }

@@ -121,6 +121,7 @@ class Table:
         if record.u32() == 0:
             self.endless = ["first wins", "second wins"][record.u32()]
         self.ply_limit = record.u32() if record.u8() else None
+        self.outcomes_only = bool(record.u8())
         self.by_mover = [[record.u64() for _ in range(5)] for _ in range(2)]
         self.distances = record.list(lambda: [record.u32(), record.u64(), record.u64()])
         self.list = record.list(record.u16)
@@ -145,16 +146,20 @@ class Table:
 
     def values_of(self, block, count):
         layout, data = block[0], block[1:]
-        if layout == 4:
+        if layout in (4, 9):
             data = decompress(data, self.dictionary)
-        elif layout >= 2:
+        elif layout >= 2 and layout != 7:
             data = decompress(data)
         if layout in (0, 2):
             return struct.unpack("<%dH" % count, data)
         if layout in (1, 3, 4):
             return [self.list[place] for place in data]
-        assert layout in (5, 6), "a layout that the document does not have"
         outcomes = (count + 3) // 4
+        if layout in (7, 8, 9):
+            assert len(data) == outcomes, "another number of outcomes"
+            highest = [data[at // 4] >> (at % 4 * 2) & 3 for at in range(count)]
+            return [outcome << 14 if outcome else 1 for outcome in highest]
+        assert layout in (5, 6), "a layout that the document does not have"
         width = layout - 4
         form = "B" if width == 1 else "H"
         distances = iter(struct.unpack("<%d%s" % ((len(data) - outcomes) // width, form), data[outcomes:]))
@@ -230,6 +235,7 @@ def main():
                 "ply_limit": table.ply_limit,
                 "by_mover": table.by_mover,
                 "distances": table.distances,
+                "outcomes_only": table.outcomes_only,
                 "filled": table.filled,
                 "dictionary": table.dictionary is not None,
                 "sum": total,

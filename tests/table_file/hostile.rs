@@ -84,7 +84,7 @@ fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
 fn attack(name: &str, file: &[u8], read: impl Fn(&Tablebase<InMemory<Vec<u8>>>)) {
     let intact = Parts::of(file);
     let given = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let end = given("RETROGRADE_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / 5);
+    let end = given("RETROGRADE_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / 6);
     let mut beginning = given("RETROGRADE_FUZZ_BEGINNING").unwrap_or(0);
     let begin = Instant::now();
     for made in 0.. {
@@ -162,17 +162,35 @@ fn hostile_compressed_tables_do_no_harm() {
 }
 
 #[test]
+fn hostile_tables_of_outcomes_do_no_harm() {
+    let game = Tree::<u32>::new(3_000);
+    let solution = Solver::new(&game).dense().unwrap();
+    let [plain, compressed] = [Compression::Plain, Compression::Zstd(3)].map(|level| {
+        saved(|path| {
+            let destination = Destination::create(path)?.with(level).with_outcomes_only();
+            solution.save_to(destination, &mut unheard)
+        })
+    });
+    attack("outcomes", &with_plain_header(&plain, &compressed), |table| {
+        let _ = table.verify_dense(&game, &mut unheard);
+        if let Ok(prober) = table.dense(&game) {
+            ask(&prober, &[0, 1_500, 2_999]);
+        }
+    });
+}
+
+#[test]
 fn hostile_dictionaries_do_no_harm() {
-    let game = Strip::new(33 * 65_536);
+    let game = Strip::new(11 * 262_144);
     let solution = Solver::new(&game).dense().unwrap();
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     let mut parts = Parts::of(&with_plain_header(&plain, &compressed));
     // One block is enough, and quicker.
-    parts.set_len(65_536);
+    parts.set_len(262_144);
     parts.values.truncate(1);
     assert!(parts.dictionary.is_some());
-    let game = Strip::new(33 * 65_536);
+    let game = Strip::new(11 * 262_144);
     attack("dictionary", &parts.to_file(), |table| {
         let _ = table.dense(&game).map(|prober| prober.find(&3));
     });

@@ -6,7 +6,7 @@ use twox_hash::XxHash3_64;
 pub(crate) const MARK: &[u8; 8] = b"\x89RTB\r\n\x1a\n";
 pub(crate) const FRAME_BYTES: usize = 92;
 const PAGE_SECTIONS: usize = 256;
-const BLOCK_VALUES: u64 = 65_536;
+const BLOCK_VALUES: u64 = 262_144;
 const BLOCK_STATES: u64 = 16_384;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,10 +212,10 @@ impl Parts {
         self.header[at..at + 8].copy_from_slice(&len.to_le_bytes());
     }
 
-    /// Where the two tallies of five figures stand: behind the number of states and the rules,
-    /// which take 5 bytes where there is no limit.
+    /// Where the two tallies of five figures stand: behind the number of states, the rules, which
+    /// take 5 bytes where there is no limit, and whether there are outcomes alone.
     pub(crate) fn tallies_at(&self) -> usize {
-        self.len_at() + 8 + 5
+        self.len_at() + 8 + 5 + 1
     }
 
     /// Where it stands how many distances there are, and behind that the distances of 20 bytes each.

@@ -8,6 +8,7 @@ mod games;
 mod hostile;
 mod layout;
 mod lies;
+mod outcomes;
 mod random_damage;
 mod reading_elsewhere;
 mod whole;

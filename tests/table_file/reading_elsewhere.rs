@@ -24,6 +24,14 @@ fn python(argument: &str) -> Option<Vec<u8>> {
 
 /// What the reader finds in the file of a solution, written with each compression that it can read.
 fn read<N: StoredNumbering>(solution: &Solution<N>) -> Vec<(Compression, Json)> {
+    read_from(solution, |destination| destination)
+}
+
+/// The same, written to a destination that `change` has changed.
+fn read_from<N: StoredNumbering>(
+    solution: &Solution<N>,
+    change: impl Fn(Destination) -> Destination,
+) -> Vec<(Compression, Json)> {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("there is no python3: nothing is compared");
         return Vec::new();
@@ -39,7 +47,7 @@ fn read<N: StoredNumbering>(solution: &Solution<N>) -> Vec<(Compression, Json)> 
         .into_iter()
         .map(|compression| {
             let destination = Destination::create(&path).unwrap().with(compression);
-            solution.save_to(destination, &mut unheard).unwrap();
+            solution.save_to(change(destination), &mut unheard).unwrap();
             let printed = python(path.to_str().unwrap()).expect("python3 is there");
             (compression, serde_json::from_slice(&printed).unwrap())
         })
@@ -128,7 +136,7 @@ fn explored_tables_are_read_as_they_were_written() {
 
 #[test]
 fn a_table_with_a_dictionary_is_read_as_it_was_written() {
-    let game = Strip::new(33 * 65_536);
+    let game = Strip::new(11 * 262_144);
     let solution = Solver::new(&game).dense().unwrap();
     for (compression, found) in read(&solution) {
         assert_header(&found, &solution);
@@ -143,5 +151,26 @@ fn a_table_with_a_dictionary_is_read_as_it_was_written() {
         for state in (0..1_000).filter(|&state| !Strip::is_hole(state)) {
             assert_eq!(found["values"][state as usize], packed(solution.value(&state).unwrap()));
         }
+    }
+}
+
+#[test]
+fn outcomes_are_read_as_they_were_written() {
+    let game = Tree::<u32>::new(40_000);
+    let solution = Solver::new(&game).dense().unwrap();
+    for (_, found) in read_from(&solution, Destination::with_outcomes_only) {
+        assert_header(&found, &solution);
+        assert_eq!((&found["outcomes_only"], &found["filled"]), (&true.into(), &true.into()));
+        let outcome = |state: u32| {
+            let highest = packed(solution.value(&state).unwrap()) & 0xC000;
+            if highest == 0 { 1 } else { highest }
+        };
+        for state in 0..1_000 {
+            assert_eq!(found["values"][state as usize], outcome(state), "{state}");
+        }
+        let sum = (0..40_000_u32).fold(0_u64, |sum, state| {
+            sum.wrapping_add((u64::from(state) + 1).wrapping_mul(outcome(state)))
+        });
+        assert_eq!(found["sum"], sum);
     }
 }

@@ -86,6 +86,7 @@ fn a_file_is_laid_out_as_described() {
     put(&mut header, 14);
     header.extend(1_u32.to_le_bytes()); // endless play is a draw
     header.push(0); // no ply limit
+    header.push(0); // distances, and not outcomes alone
     // First to move: 0, 2, 3 and 13 won, 9 and 11 lost, 5, 6 and 8 drawn, of which 6 is endless.
     [4, 2, 3, 1, 0].into_iter().for_each(|figure| put(&mut header, figure));
     [1, 1, 2, 0, 0].into_iter().for_each(|figure| put(&mut header, figure));
@@ -108,7 +109,7 @@ fn a_file_is_laid_out_as_described() {
     put(&mut header, list.len() as u64);
     list.into_iter().for_each(|value: u16| header.extend(value.to_le_bytes()));
     header.push(0); // holes are not filled
-    put(&mut header, 65_536); // values in a block
+    put(&mut header, 262_144); // values in a block
     put(&mut header, 16_384); // states in a block
     assert_eq!(parts.header, header);
 
@@ -174,13 +175,13 @@ fn a_table_made_under_other_rules_is_refused() {
     assert!(error.to_string().contains("rules"), "{error}");
 }
 
-/// A block of values that is full, and one that is not; of states, five.
-const NODES: u32 = 65_536 + 10_000;
+/// A block of values that is full, and one that is not; of states, seventeen.
+const NODES: u32 = 262_144 + 10_000;
 
 /// The places at both sides of the borders of blocks.
 fn borders() -> impl Iterator<Item = u64> {
     let around = |border: u64| border.saturating_sub(2)..border + 2;
-    (0..=4).map(|block| block * 16_384).chain([NODES.into()]).flat_map(around)
+    (0..=16).map(|block| block * 16_384).chain([NODES.into()]).flat_map(around)
 }
 
 #[test]
@@ -221,7 +222,7 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
 
 #[test]
 fn a_table_with_a_dictionary_is_small_and_right() {
-    let game = Strip::new(33 * 65_536);
+    let game = Strip::new(11 * 262_144);
     let solution = Solver::new(&game).dense().unwrap();
     let bytes = saved(|path| solution.save(path));
     assert_ne!(Frame::of(&bytes).dictionary, Section::NONE);
@@ -246,8 +247,8 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     let game = Tree::<S>::new(NODES);
     let solution = Solver::new(&game).explored().unwrap();
     let bytes = saved(|path| plain(Solver::new(&game).explored().unwrap(), path));
-    // Five of states, and one of the first state of each of those.
-    assert_eq!(Parts::of(&bytes).states.len(), 6);
+    // Seventeen of states, and one of the first state of each of those.
+    assert_eq!(Parts::of(&bytes).states.len(), 18);
     let compressed = saved(|path| solution.save(path));
     assert!(compressed.len() * 2 < bytes.len());
     let compressed = Tablebase::from_bytes(compressed).unwrap();
@@ -264,7 +265,7 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
         assert_eq!(prober.find(state).unwrap().0, number);
         assert_eq!(compressed.find(state).unwrap(), prober.find(state).unwrap());
     }
-    for missing in [NODES, NODES + 1, 99_999, u32::MAX].map(S::of) {
+    for missing in [NODES, NODES + 1, 999_999, u32::MAX].map(S::of) {
         let error = prober.find(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }

@@ -173,6 +173,7 @@ where
         QueryError::NotInTable { .. } => {
             CliError::failed(QueryError::NotInTable { state: written.clone() })
         }
+        QueryError::OutcomesOnly { .. } => CliError::failed(format!("{}: {error}", path.display())),
         QueryError::Table(error) => CliError::file(path)(error),
         QueryError::Folder(error) => from_folder(error),
     };

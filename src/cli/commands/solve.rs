@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
@@ -15,6 +15,9 @@ use super::{checkpoints, resources};
 use crate::query::Query;
 use crate::solve::{Solution, SolveError};
 use crate::tablebase::{Compression, Destination, TableError};
+
+/// The options that name a table to write.
+const TABLES: &str = "tables";
 
 /// Adds the options of `solve` to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
@@ -31,9 +34,22 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .display_order(800)
         .allow_negative_numbers(true)
         .help("How hard to compress the table: 1 (fastest) to 22 (smallest), or 0 for not at all [default: 6]")
-        .requires("output")
+        .requires(TABLES)
         .value_parser(value_parser!(u8).range(0..=22));
-    checkpoints::arguments(resources::arguments(command.args([output, compression])))
+    let outcomes = Arg::new("outcome-only")
+        .long("outcome-only")
+        .value_name("FILE")
+        .display_order(800)
+        .num_args(0..=1)
+        .require_equals(true)
+        .help(
+            "Write outcomes alone, without distances, in a fraction of the room: in place of the \
+             table, or with =FILE beside it",
+        )
+        .value_parser(value_parser!(PathBuf));
+    let tables = ArgGroup::new(TABLES).args(["output", "outcome-only"]).multiple(true);
+    let arguments = command.args([output, compression, outcomes]).group(tables);
+    checkpoints::arguments(resources::arguments(arguments))
 }
 
 /// How hard to compress.
@@ -45,6 +61,51 @@ pub(super) fn compression(options: &ArgMatches) -> Compression {
     }
 }
 
+/// Where outcomes alone are asked for: in place of the table, or in a file of their own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcomes<'o> {
+    No,
+    InPlace,
+    Beside(&'o PathBuf),
+}
+
+impl Outcomes<'_> {
+    pub(super) fn of(options: &ArgMatches) -> Result<Outcomes<'_>, CliError> {
+        if !options.contains_id("outcome-only") {
+            return Ok(Outcomes::No);
+        }
+        match options.get_one::<PathBuf>("outcome-only") {
+            Some(path) => Ok(Outcomes::Beside(path)),
+            None if options.contains_id("output") => Ok(Outcomes::InPlace),
+            None => Err(CliError::usage(
+                "--outcome-only needs --output, or a file of its own: --outcome-only=FILE",
+            )),
+        }
+    }
+}
+
+/// A table that is going to be written.
+struct Planned<'o> {
+    path: &'o PathBuf,
+    destination: Destination,
+}
+
+impl<'o> Planned<'o> {
+    fn at(path: &'o PathBuf, options: &ArgMatches) -> Result<Planned<'o>, CliError> {
+        let destination = Destination::create(path).map_err(CliError::file(path))?;
+        let destination = destination.with(compression(options));
+        let destination = match resources::threads(options) {
+            Some(threads) => destination.with_threads(threads),
+            None => destination,
+        };
+        Ok(Planned { path, destination })
+    }
+
+    fn with_outcomes_only(self) -> Planned<'o> {
+        Planned { destination: self.destination.with_outcomes_only(), ..self }
+    }
+}
+
 /// Solves a game, stores the table where that is asked for, and prints the figures.
 pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
     game: &G,
@@ -53,16 +114,16 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
 ) -> Result<(), CliError> {
     // First of all, so that Ctrl-C never leaves a temporary file behind.
     session.begin_work();
-    let path = options.get_one::<PathBuf>("output");
-    let destination =
-        path.map(|path| Destination::create(path).map_err(CliError::file(path))).transpose()?;
-    let destination = destination.map(|destination| {
-        let destination = destination.with(compression(options));
-        match resources::threads(options) {
-            Some(threads) => destination.with_threads(threads),
-            None => destination,
-        }
-    });
+    let outcomes = Outcomes::of(options)?;
+    let mut planned = Vec::new();
+    if let Some(path) = options.get_one::<PathBuf>("output") {
+        let table = Planned::at(path, options)?;
+        let in_place = outcomes == Outcomes::InPlace;
+        planned.push(if in_place { table.with_outcomes_only() } else { table });
+    }
+    if let Outcomes::Beside(path) = outcomes {
+        planned.push(Planned::at(path, options)?.with_outcomes_only());
+    }
 
     let mut kept = checkpoints::open(options, session)?;
     let begin = Instant::now();
@@ -77,23 +138,22 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
         Err(error) => return Err(error.into()),
     };
     let seconds = begin.elapsed().as_secs_f64();
-    let bytes = match path.zip(destination) {
-        None => None,
-        Some((path, destination)) => {
-            let written = solution.save_to(destination, &mut |progress| session.report(progress));
-            if written.is_err()
-                && let Some(kept) = &mut kept
-            {
-                let threads = resources::threads(options).unwrap_or(1);
-                kept.keep(&solution, threads, &mut |progress| session.report(progress))?;
-            }
-            Some(written.map_err(|error| match error {
-                TableError::Interrupted => checkpoints::interrupted(kept.as_ref()),
-                error => CliError::file(path)(error),
-            })?)
+    let mut written = Vec::new();
+    for Planned { path, destination } in planned {
+        let saved = solution.save_to(destination, &mut |progress| session.report(progress));
+        if saved.is_err()
+            && let Some(kept) = &mut kept
+        {
+            let threads = resources::threads(options).unwrap_or(1);
+            kept.keep(&solution, threads, &mut |progress| session.report(progress))?;
         }
-    };
-    let report = Report { game, solution: &solution, seconds, bytes, path };
+        let bytes = saved.map_err(|error| match error {
+            TableError::Interrupted => checkpoints::interrupted(kept.as_ref()),
+            error => CliError::file(path)(error),
+        })?;
+        written.push((path, bytes));
+    }
+    let report = Report { game, solution: &solution, seconds, written };
     session.answer(|| report.json(), || report.text())?;
     checkpoints::clear(kept)
 }
@@ -102,8 +162,8 @@ struct Report<'r, G, N> {
     game: &'r G,
     solution: &'r Solution<N>,
     seconds: f64,
-    bytes: Option<u64>,
-    path: Option<&'r PathBuf>,
+    /// The files, and how long they are.
+    written: Vec<(&'r PathBuf, u64)>,
 }
 
 impl<G: Registered, N> Report<'_, G, N>
@@ -126,7 +186,7 @@ where
             "longest": summary.longest(),
             "start": start,
             "seconds": self.seconds,
-            "bytes": self.bytes,
+            "bytes": self.written.first().map(|(_, bytes)| bytes),
         })
     }
 
@@ -141,7 +201,7 @@ where
             let words = output::verdict(self.game, verdict);
             text += &format!("from {}: {words}\n", self.game.write_state(&start));
         }
-        if let Some((path, bytes)) = self.path.zip(self.bytes) {
+        for &(path, bytes) in &self.written {
             text += &format!("wrote {}: {} bytes\n", path.display(), HumanCount(bytes));
         }
         text

@@ -96,7 +96,7 @@ pub(in crate::cli) fn run<Q: Query<Game: Registered>>(
         query.each(&farthest, take).map_err(|error| match error {
             QueryError::Table(error) => CliError::file(path)(error),
             QueryError::Folder(error) => from_folder(error),
-            error => CliError::failed(error),
+            error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
     session.answer(

@@ -11,7 +11,7 @@ use super::super::entry::from_folder;
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
-use super::solve::compression;
+use super::solve::{Outcomes, compression};
 use super::{checkpoints, resources};
 use crate::game::{Game, Tiered};
 use crate::query::Query;
@@ -20,10 +20,12 @@ use crate::tablebase::{FolderError, TableError, TierFolder};
 use crate::value::Verdict;
 
 /// What came of a run.
-struct Solved {
+struct Solved<'o> {
     tiers: Vec<TierFigures>,
     /// What the start is worth, if that was solved.
     start: Option<Verdict>,
+    /// Where outcomes alone were written, and how long those files are.
+    outcomes: Option<(&'o PathBuf, u64)>,
 }
 
 /// Solves a game tier by tier, stores the tiers where that is asked for, and prints the figures.
@@ -41,20 +43,30 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
              one: --checkpoint needs --output beside it",
         ));
     }
+    let outcomes = match Outcomes::of(options)? {
+        Outcomes::No => None,
+        Outcomes::Beside(path) if folder.is_some() => Some(path),
+        Outcomes::Beside(_) | Outcomes::InPlace => {
+            return Err(CliError::usage(
+                "tiers are solved by the distances of others: write outcomes to a folder of their \
+                 own beside the tables, with --output FOLDER --outcome-only=FOLDER",
+            ));
+        }
+    };
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
     if let Some(kept) = &mut kept {
         solver = solver.checkpoints(kept).map_err(CliError::failed)?;
     }
     let solver = solver.on_progress(|progress| session.report(progress));
-    let solved = match folder {
+    let mut solved = match folder {
         None => {
             let solution = solver.tiered().map_err(|error| match error {
                 SolveError::Interrupted => CliError::failed("interrupted: nothing was written"),
                 error => error.into(),
             })?;
             let start = start(game, &solution);
-            Solved { tiers: solution.tiers().to_vec(), start }
+            Solved { tiers: solution.tiers().to_vec(), start, outcomes: None }
         }
         Some(folder) => {
             let tier = options.get_one::<String>("tier").map(String::as_str);
@@ -62,10 +74,20 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
             let tiers = solved.map_err(|error| explain(error, folder))?;
             let folder = TierFolder::open(folder).map_err(from_folder)?;
             let start = start(game, &folder.prober(game).map_err(from_folder)?);
-            Solved { tiers, start }
+            Solved { tiers, start, outcomes: None }
         }
     };
     let seconds = begin.elapsed().as_secs_f64();
+    if let Some((folder, outcomes)) = folder.zip(outcomes) {
+        let tables = TierFolder::open(folder).map_err(from_folder)?;
+        let tables = match resources::threads(options) {
+            Some(threads) => tables.with_threads(threads),
+            None => tables,
+        };
+        let progress = &mut |progress| session.report(progress);
+        let written = tables.write_outcomes(outcomes, compression(options), progress);
+        solved.outcomes = Some((outcomes, written.map_err(|error| explain(error, folder))?));
+    }
     report(game, &solved, seconds, folder, session)?;
     checkpoints::clear(kept)
 }
@@ -89,12 +111,12 @@ fn explain(error: FolderError, folder: &Path) -> CliError {
 
 fn report<G: Registered>(
     game: &G,
-    solved: &Solved,
+    solved: &Solved<'_>,
     seconds: f64,
     folder: Option<&PathBuf>,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let Solved { tiers, start } = solved;
+    let Solved { tiers, start, outcomes } = solved;
     let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
     let start = game.roots().into_iter().next().zip(*start);
     let bytes = folder.map(|_| tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>());
@@ -130,7 +152,7 @@ fn report<G: Registered>(
                 let words = output::verdict(game, *verdict);
                 text += &format!("from {}: {words}\n", game.write_state(state));
             }
-            if let Some((folder, bytes)) = folder.zip(bytes) {
+            for (folder, bytes) in folder.zip(bytes).into_iter().chain(*outcomes) {
                 text += &format!("wrote {}: {} bytes\n", folder.display(), HumanCount(bytes));
             }
             text

@@ -59,6 +59,7 @@ pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> 
 pub(in crate::cli) fn run(
     session: &mut Session,
     path: &Path,
+    outcomes_only: bool,
     verify: impl FnOnce(&mut OnProgress<'_>) -> Result<u64, CliError>,
 ) -> Result<(), CliError> {
     session.begin_work();
@@ -69,7 +70,15 @@ pub(in crate::cli) fn run(
         || json!({ "verified": true, "states": states, "seconds": seconds }),
         || {
             let (path, states) = (path.display(), HumanCount(states));
-            format!("{path}: all checksums and the values of all {states} states are right\n")
+            match outcomes_only {
+                true => format!(
+                    "{path}: all checksums are right, and the outcomes of all {states} states agree \
+                     with each other\n"
+                ),
+                false => {
+                    format!("{path}: all checksums and the values of all {states} states are right\n")
+                }
+            }
         },
     )
 }

@@ -75,7 +75,7 @@ impl<G: Registered, W: Way<G>> Entry for GameEntry<G, W> {
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
         let (game, file) = (table.game::<G>()?, table.file()?);
-        verify::run(session, table.path, |progress| {
+        verify::run(session, table.path, file.header().outcomes_only, |progress| {
             W::verify(file, &game, progress).map_err(CliError::file(table.path))?;
             Ok(file.header().summary.states())
         })

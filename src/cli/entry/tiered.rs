@@ -117,7 +117,7 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
         let folder = folder(table)?;
         let game: G = folder.game().map_err(from_folder)?;
-        verify::run(session, table.path, |progress| {
+        verify::run(session, table.path, folder.has_outcomes_only(), |progress| {
             folder.verify(&game, progress).map_err(from_folder)
         })
     }

@@ -58,6 +58,18 @@ pub enum FolderError {
         /// The game that was asked for, with its parameters.
         asked: String,
     },
+    /// The folder has outcomes alone, and tiers are solved by the distances of others.
+    #[error("{}: has outcomes alone, where distances are needed: name another folder", path.display())]
+    OutcomesOnly {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder has distances, and outcomes alone were to be written into it.
+    #[error("{}: has distances, where outcomes alone were to be: name another folder", path.display())]
+    Distances {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The game has no tier of that name.
     #[error("no such tier: \"{name}\"; expected {known}")]
     NoSuchTier {

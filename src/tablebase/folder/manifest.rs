@@ -15,6 +15,9 @@ pub(super) struct Manifest {
     pub(super) format: u32,
     pub(super) game: String,
     pub(super) parameters: Json,
+    /// Whether the tables have outcomes alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) outcomes_only: bool,
     pub(super) tiers: Vec<ManifestTier>,
 }
 
@@ -39,7 +42,15 @@ impl Manifest {
             leads_to: leads_to.iter().map(name).collect(),
         };
         let tiers = tiers.iter().map(entry).collect();
-        Ok(Manifest { format: FORMAT, game: G::NAME.into(), parameters, tiers })
+        let game = G::NAME.into();
+        Ok(Manifest { format: FORMAT, game, parameters, outcomes_only: false, tiers })
+    }
+
+    /// Whether both are of the same game with the same parameters, cut into the same tiers.
+    pub(super) fn is_of_same_game(&self, other: &Manifest) -> bool {
+        let Manifest { format, game, parameters, outcomes_only: _, tiers } = self;
+        (format, game, parameters, tiers)
+            == (&other.format, &other.game, &other.parameters, &other.tiers)
     }
 
     pub(super) fn describe(&self) -> String {

@@ -6,6 +6,7 @@
 
 mod error;
 mod manifest;
+mod outcomes;
 mod prober;
 mod solve;
 
@@ -93,16 +94,26 @@ impl TierFolder {
 
     /// Opens or makes the folder for a game.
     fn make<G: Stored + Tiered>(path: &Path, game: &G) -> Result<TierFolder, FolderError> {
+        let malformed = |problem| FolderError::Malformed { path: path.into(), problem };
+        TierFolder::make_like(path, Manifest::of(game).map_err(malformed)?)
+    }
+
+    /// Opens or makes the folder with this manifest.
+    fn make_like(path: &Path, manifest: Manifest) -> Result<TierFolder, FolderError> {
         let failed = |action| {
             let path = path.to_owned();
             move |source| FolderError::Io { path, action, source }
         };
-        let malformed = |problem| FolderError::Malformed { path: path.into(), problem };
-        let manifest = Manifest::of(game).map_err(malformed)?;
         fs::create_dir_all(path).map_err(failed("make the folder"))?;
         if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
             let folder = TierFolder::open(path)?;
             folder.check_game(&manifest)?;
+            if folder.has_outcomes_only() && !manifest.outcomes_only {
+                return Err(FolderError::OutcomesOnly { path: path.into() });
+            }
+            if folder.manifest != manifest {
+                return Err(FolderError::Distances { path: path.into() });
+            }
             return Ok(folder);
         }
         let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
@@ -172,8 +183,13 @@ impl TierFolder {
         Ok(game)
     }
 
+    /// Whether its tables have outcomes alone, without distances.
+    pub fn has_outcomes_only(&self) -> bool {
+        self.manifest.outcomes_only
+    }
+
     fn check_game(&self, asked: &Manifest) -> Result<(), FolderError> {
-        if self.manifest == *asked {
+        if self.manifest.is_of_same_game(asked) {
             return Ok(());
         }
         let (found, game) = (self.manifest.describe(), asked.describe());
@@ -212,6 +228,10 @@ impl TierFolder {
         if table.header().numbering != NumberingKind::Tier(tier as u32) {
             let (found, asked) = (table.header().numbering, NumberingKind::Tier(tier as u32));
             return Err(self.error(tier)(TableError::OtherNumbering { found, asked }));
+        }
+        if table.header().outcomes_only != self.manifest.outcomes_only {
+            let problem = "says otherwise than the manifest whether there are distances";
+            return Err(self.error(tier)(TableError::malformed("the header", problem)));
         }
         Ok(slot.get_or_init(|| table))
     }

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Stored, TableError};
+use super::super::{Stored, TableError, Tablebase};
 use super::TierFolder;
 use crate::game::Tiered;
 use crate::numbering::{Joined, Numbering};
 use crate::query::{Query, QueryError, Visit};
-use crate::value::{Rules, Value};
+use crate::value::{Rules, Value, ValueKind};
 
 /// A folder of tiers together with its game, ready to be asked through [`Query`].
 #[derive(Debug)]
@@ -28,16 +28,17 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
     }
 
     fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        let unknown = || QueryError::not_in_table(state);
-        let number = self.joined.number(state).ok_or_else(unknown)?;
-        let (tier, index) = self.joined.place(number);
-        let table = self.folder.table_of(tier, self.game())?;
-        let failed = self.folder.error(tier);
-        if table.has_filled_holes() && self.game().tier_unindex(tier, index).is_none() {
-            return Err(unknown());
-        }
-        let value = table.value(index, state).map_err(&failed)?;
-        value.map(|value| (number, value)).ok_or_else(unknown)
+        let (table, number, value) = self.look_up(state)?;
+        table.check_distances("a distance")?;
+        Ok((number, value))
+    }
+
+    fn find_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
+        self.look_up(state).map(|(_, number, value)| (number, value.kind()))
+    }
+
+    fn has_distances(&self) -> bool {
+        !self.folder.has_outcomes_only()
     }
 
     fn each(
@@ -47,6 +48,7 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
     ) -> Result<(), QueryError> {
         for tier in 0..self.folder.tier_count() {
             let table = self.folder.table_of(tier, self.game())?;
+            table.check_distances("a search for values")?;
             let mut stopped = false;
             table
                 .each_value(wanted, |index, value| {
@@ -67,5 +69,22 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
             }
         }
         Ok(())
+    }
+}
+
+impl<'t, G: Stored + Tiered> TierProber<'t, G> {
+    /// The table that a state is in, its number and value; the distance is 0 where the table has
+    /// none.
+    fn look_up(&self, state: &G::State) -> Result<(&'t Tablebase, u64, Value), QueryError> {
+        let unknown = || QueryError::not_in_table(state);
+        let number = self.joined.number(state).ok_or_else(unknown)?;
+        let (tier, index) = self.joined.place(number);
+        let table = self.folder.table_of(tier, self.game())?;
+        let failed = self.folder.error(tier);
+        if table.has_filled_holes() && self.game().tier_unindex(tier, index).is_none() {
+            return Err(unknown());
+        }
+        let value = table.value(index, state).map_err(&failed)?;
+        value.map(|value| (table, number, value)).ok_or_else(unknown)
     }
 }

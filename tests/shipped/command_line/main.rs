@@ -6,7 +6,9 @@ mod program;
 
 mod asking;
 mod exploring;
+mod kept_tables;
 mod limits;
+mod outcomes;
 mod refusing_games;
 mod refusing_tables;
 mod solving;

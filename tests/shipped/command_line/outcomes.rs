@@ -1,0 +1,62 @@
+//! `--outcome-only`: tables that say who wins, and not in how many plies.
+
+use crate::program::{Folder, SMALL_GRAPH};
+
+const SOLVE: [&str; 4] = ["solve", "cat-mouse", "--graph", SMALL_GRAPH];
+
+#[test]
+fn outcomes_are_written_in_place_of_the_table_or_beside_it() {
+    let folder = Folder::new();
+    let run = |arguments: &[&str]| folder.run(&[&SOLVE[..], arguments].concat()).answer();
+    let answer = run(&["-o", "full.rtb", "--outcome-only=beside.rtb"]);
+    assert!(answer.contains("wrote full.rtb: ") && answer.contains("wrote beside.rtb: "));
+    run(&["-o", "in-place.rtb", "--outcome-only"]);
+    run(&["--outcome-only=alone.rtb"]);
+    assert_eq!(folder.read("in-place.rtb"), folder.read("beside.rtb"));
+    assert_eq!(folder.read("alone.rtb"), folder.read("beside.rtb"));
+    assert!(folder.read("beside.rtb").len() < folder.read("full.rtb").len());
+    for position in ["1,2,mouse", "3,2,cat", "3,1,mouse"] {
+        let [full, outcomes] = ["full.rtb", "beside.rtb"]
+            .map(|table| folder.run(&["probe", table, position, "--json"]).json());
+        assert_eq!((&full["outcome"], &full["state"]), (&outcomes["outcome"], &outcomes["state"]));
+        assert!(outcomes["plies"].is_null());
+    }
+    let verified = folder.run(&["verify", "beside.rtb"]).answer();
+    assert!(verified.contains("agree with each other"), "{verified}");
+    folder.run(&["line", "beside.rtb"]).assert_refused(1, &["beside.rtb", "outcomes alone"]);
+    let examples = folder.run(&["stats", "beside.rtb", "--examples", "1"]);
+    examples.assert_refused(1, &["beside.rtb", "outcomes alone"]);
+}
+
+#[test]
+fn tiers_have_outcomes_in_a_folder_of_their_own() {
+    let folder = Folder::new();
+    let solve = ["solve", "chess", "KQvK", "-o", "full"];
+    folder.run(&[&solve[..], &["--outcome-only=outcomes"]].concat()).answer();
+    let probed = folder.run(&["probe", "outcomes", "--json"]).json();
+    assert!(probed["outcome"] == "white" && probed["plies"].is_null());
+    folder.run(&["verify", "outcomes"]).answer();
+    folder
+        .run(&["line", "outcomes"])
+        .assert_refused(1, &["outcomes: the table has outcomes alone"]);
+    let into = folder.run(&["solve", "chess", "KQvK", "-o", "outcomes"]);
+    into.assert_refused(1, &["outcomes: has outcomes alone"]);
+    let into = folder.run(&[&solve[..], &["--outcome-only=full"]].concat());
+    into.assert_refused(1, &["full: has distances"]);
+    let in_place = folder.run(&[&solve[..], &["--outcome-only"]].concat());
+    in_place.assert_refused(2, &["--outcome-only=FOLDER"]);
+}
+
+#[test]
+fn outcomes_that_a_limit_cuts_off_are_refused() {
+    let folder = Folder::new();
+    let solve = ["solve", "cat-mouse-grid", "--grid", r#"["M.C...F"]"#, "--mouse-jump", "4"];
+    let run = |limit: &str, output: &str| {
+        folder.run(&[&solve[..], &["--ply-limit", limit, "--outcome-only", "-o", output]].concat())
+    };
+    run("1000", "far.rtb").answer();
+    run("2", "near.rtb").assert_refused(1, &["near.rtb", "a limit of 2 plies"]);
+    assert!(!folder.path("near.rtb").exists());
+    let nowhere = folder.run(&[&SOLVE[..], &["--outcome-only"]].concat());
+    nowhere.assert_refused(2, &["--output", "--outcome-only=FILE"]);
+}
