@@ -14,6 +14,9 @@
 //! - *compressed, cold*: the same with no more cache than for the last block; each question at
 //!   random reads and decompresses one.
 //!
+//! - *compressed, all at once*: the same, with all questions in one list, which is answered in the
+//!   order of the file.
+//!
 //! *Random* states have nothing to do with each other; *in order* are neighbours. With two threads,
 //! both ask the same table. *Opening* is the time until the first question can be asked. Every answer
 //! is compared with the solution.
@@ -72,6 +75,7 @@ fn bench(size: usize) {
     questions.report("compressed, cached", &table, &game, QUESTIONS);
     let table = Tablebase::open(&compressed).expect("a table").with_cache(0);
     questions.report("compressed, cold", &table, &game, QUESTIONS >> 8);
+    questions.report_at_once("compressed, all at once", &table, &game);
 
     for (what, path) in [("plain", &plain), ("compressed", &compressed)] {
         let took = median((0..TURNS).map(|_| {
@@ -118,6 +122,21 @@ impl Questions {
                 let rate = (threads * list.len()) as f64 / median(took).as_secs_f64();
                 print!("{rate:>14.0}");
             }
+        }
+        println!();
+    }
+
+    fn report_at_once<S: Storage>(&self, what: &str, table: &Tablebase<S>, game: &CatMouse) {
+        print!("{what:<32}");
+        let prober = table.dense(game).expect("the table of the game");
+        for list in [&self.random, &self.in_order] {
+            let (states, values): (Vec<Chase>, Vec<Value>) = list.iter().copied().unzip();
+            let took = (0..TURNS).map(|_| {
+                let begin = Instant::now();
+                assert!(prober.values(&states).expect("the answers") == values);
+                begin.elapsed()
+            });
+            print!("{:>14.0}{:>14}", list.len() as f64 / median(took).as_secs_f64(), "");
         }
         println!();
     }

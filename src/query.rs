@@ -95,6 +95,15 @@ pub trait Query {
         self.find(state).map(|(_, value)| value)
     }
 
+    /// The values of many states, in the order of the states. A table in a file is read in the order in
+    /// which it lies there, each block once however little is kept in memory.
+    ///
+    /// # Errors
+    /// As [`find`](Query::find), for the first state in which that comes about as the table is read.
+    fn values(&self, states: &[StateOf<Self>]) -> Result<Vec<Value>, QueryError> {
+        states.iter().map(|state| self.value(state)).collect()
+    }
+
     /// Who wins from a state, and in how many plies if that is known.
     ///
     /// # Errors

@@ -214,22 +214,25 @@ pub(super) enum Slice<'c> {
     Wide(&'c mut [u16]),
 }
 
+/// How many numbers a cell of one byte can have.
+const MOST_IN_BOOK: usize = 1 << u8::BITS;
+
+/// What the numbers of narrow cells stand for before any level.
+fn first_book() -> Vec<u16> {
+    let open = 1..=u8::MANY;
+    let mut book = vec![HOLE];
+    book.extend(open.map(|_| ENDLESS));
+    // The three kinds of end, and the same one ply early, as `Cell::ended` numbers them.
+    book.extend([WIN, LOSS, DRAW, WIN + 1, LOSS + 1, DRAW + 1]);
+    book
+}
+
 impl Cells {
     /// A hole at every number, in narrow cells.
     pub(super) fn holes(len: u64) -> Result<Cells, SolveError> {
-        let what = "the values";
-        let bytes = Array::zeroed(len.saturating_mul(2), what)?;
-        let open = 1..=u8::MANY;
-        let mut book = vec![HOLE];
-        book.extend(open.map(|_| ENDLESS));
-        // The three kinds of end, and the same one ply early, as `Cell::ended` numbers them.
-        book.extend([WIN, LOSS, DRAW, WIN + 1, LOSS + 1, DRAW + 1]);
-        Ok(Cells {
-            bytes,
-            len: len as usize,
-            width: Width::Narrow(book),
-            beyond: Beyond::default(),
-        })
+        let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
+        let (len, width) = (len as usize, Width::Narrow(first_book()));
+        Ok(Cells { bytes, len, width, beyond: Beyond::default() })
     }
 
     /// The same in wide cells.
@@ -238,10 +241,16 @@ impl Cells {
     }
 
     /// Cells to be filled with what [`as_bytes`](Cells::as_bytes) gave, where `book` is what
-    /// [`book`](Cells::book) gave.
-    pub(super) fn like(len: u64, book: Option<&[u16]>) -> Result<Cells, SolveError> {
-        let width = book.map_or(Width::Wide, |book| Width::Narrow(book.to_vec()));
-        Ok(Cells { width, ..Cells::holes(len)? })
+    /// [`book`](Cells::book) gave; `None` if that is none.
+    pub(super) fn like(len: u64, book: Option<&[u16]>) -> Result<Option<Cells>, SolveError> {
+        let width = match book {
+            None => Width::Wide,
+            Some(book) if book.starts_with(&first_book()) && book.len() <= MOST_IN_BOOK => {
+                Width::Narrow(book.to_vec())
+            }
+            Some(_) => return Ok(None),
+        };
+        Ok(Some(Cells { width, ..Cells::holes(len)? }))
     }
 
     /// What narrow cells stand for, in the order of the bytes; `None` where they are wide.

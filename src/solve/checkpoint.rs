@@ -189,6 +189,12 @@ pub(crate) trait Arrays {
     /// When it is damaged, or can't be read.
     fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError>;
 
+    /// Refuses an array that is longer than the file can have, before there is memory for it.
+    ///
+    /// # Errors
+    /// When it is.
+    fn check_length(&self, bytes: u64) -> Result<(), CheckpointError>;
+
     /// Makes sure that there are no more.
     ///
     /// # Errors

@@ -280,6 +280,7 @@ fn discover<'g, G: Game, K: Keeping<G>>(
     if let Some(Kept { stage: Stage::Discovered { states }, mut arrays }) =
         checkpoints.find(Kind::States)?
     {
+        arrays.check_length(states.saturating_mul(size_of::<K::Key>() as u64))?;
         let mut keys = plain.zeroed(states)?;
         arrays.fill((plain.bytes_mut)(&mut keys))?;
         arrays.finish()?;

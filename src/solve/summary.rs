@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Outcome, Player};
-use crate::value::{DecidedBy, Rules, Value, Verdict};
+use crate::value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
 
 /// A solved game in figures: how many states have which outcome, and at which distance.
 ///
@@ -109,6 +109,14 @@ impl Counts {
         *self.at(distance) = Default::default();
     }
 
+    /// Every figure, and how many states there are.
+    pub(super) fn figures(&self) -> impl Iterator<Item = u64> + '_ {
+        let all = self.states.iter().fold(0, |sum: u64, &more| sum.saturating_add(more));
+        let far = self.at_distance.len() as u64 > u64::from(MAX_PLIES) + 2;
+        let figures = self.at_distance.iter().flatten().flatten().copied();
+        figures.chain([all, if far { u64::MAX } else { 0 }])
+    }
+
     fn at(&mut self, distance: u32) -> &mut [[u64; 2]; 3] {
         let distance = distance as usize;
         if self.at_distance.len() <= distance {
@@ -135,7 +143,9 @@ impl Counts {
         });
         let endless = Player::BOTH.map(|mover| {
             let settled = self.at_distance.iter().flatten().map(|by_mover| by_mover[mover.index()]);
-            (Value::Endless, mover, self.states[mover.index()] - settled.sum::<u64>())
+            // A forged checkpoint may have counted more than there are.
+            let settled = settled.fold(0, u64::saturating_add);
+            (Value::Endless, mover, self.states[mover.index()].saturating_sub(settled))
         });
         settled.chain(endless).filter(|&(_, _, count)| count > 0)
     }

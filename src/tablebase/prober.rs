@@ -38,6 +38,12 @@ pub trait FindNumber<G: Game> {
         state: &G::State,
     ) -> Result<Option<u64>, TableError>;
 
+    /// The order in which to look for the numbers of many states, if that makes a difference.
+    fn order(game: &G, states: &[G::State]) -> Vec<usize> {
+        let _ = game;
+        (0..states.len()).collect()
+    }
+
     /// The state of a number below the table's length, or `None` for a hole.
     ///
     /// # Errors
@@ -86,6 +92,13 @@ impl<G: Game, K: Keeping<G, Key: DeserializeOwned>> FindNumber<G> for BySearch<K
         state: &G::State,
     ) -> Result<Option<u64>, TableError> {
         table.search(&K::key(game, &game.canonical(state)))
+    }
+
+    fn order(game: &G, states: &[G::State]) -> Vec<usize> {
+        // As they are sorted in the file.
+        let mut order: Vec<usize> = (0..states.len()).collect();
+        order.sort_by_cached_key(|&at| K::key(game, &game.canonical(&states[at])));
+        order
     }
 
     fn state<S: Storage>(
@@ -350,6 +363,22 @@ impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
 
     fn has_distances(&self) -> bool {
         !self.table.header().outcomes_only
+    }
+
+    fn values(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
+        self.table.check_distances("a distance")?;
+        let mut numbers = Vec::with_capacity(states.len());
+        for at in W::order(self.game, states) {
+            let number = W::number(self.table, self.game, &states[at])?;
+            numbers.push((number.ok_or_else(|| QueryError::not_in_table(&states[at]))?, at));
+        }
+        numbers.sort_unstable();
+        let mut values = vec![Value::Endless; states.len()];
+        for (number, at) in numbers {
+            let value = self.table.value(number, &states[at])?;
+            values[at] = value.ok_or_else(|| QueryError::not_in_table(&states[at]))?;
+        }
+        Ok(values)
     }
 
     fn each(

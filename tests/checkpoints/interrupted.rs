@@ -143,7 +143,7 @@ fn least_memory<G: Indexed>(game: &G) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_way_to_solve_goes_on_after_every_level(plan in plan()) {
@@ -249,4 +249,15 @@ fn a_solution_is_kept_until_its_table_is_written() {
     let solution = solver.on_progress(|progress| watch.hear(progress)).dense().unwrap();
     assert_eq!(watch.resumed.get(), 1);
     assert!(bytes(&solution, folder.path()) == expected);
+}
+
+/// Discovers the states of a game, which are kept, and stops in the first level.
+pub(crate) fn stopped_in_its_first_level<G: Packed + Stored>(
+    game: &G,
+    mut checkpoints: Checkpoints,
+) {
+    let watch = Watch::new(When::InEveryLevel);
+    let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
+    let solved = solver.on_progress(|progress| watch.hear(progress)).packed::<u64>().map(|_| ());
+    assert_eq!(solved, Err(SolveError::Interrupted));
 }

@@ -3,6 +3,7 @@
 #[allow(dead_code, reason = "used whole by other tests")]
 #[path = "../random_games/game.rs"]
 mod game;
+mod hostile;
 mod interrupted;
 mod refused;
 mod walk;

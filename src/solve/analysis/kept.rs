@@ -76,9 +76,14 @@ impl Analysis {
                 .map_err(|problem| arrays.senseless(problem))?;
         }
         arrays.finish()?;
-        if level > MAX_PLIES || cells.beyond.listed().last().is_some_and(|&(last, _)| last >= len) {
-            let problem = format!("is at level {level}, or has degrees of states beyond the last");
-            return Err(arrays.senseless(problem).into());
+        let mut beyond = cells.beyond.listed().into_iter();
+        let figures = [between.settled, between.drawn_ends].into_iter();
+        let impossible =
+            figures.chain(between.stopped_early).chain(counts.figures()).any(|figure| figure > len)
+                || beyond.any(|(number, more)| number >= len || more == 0)
+                || level > MAX_PLIES;
+        if impossible {
+            return Err(arrays.senseless("has figures that can't be".into()).into());
         }
         Ok(Analysis {
             pass,
@@ -103,7 +108,9 @@ pub(in crate::solve) fn cells(
     book: Option<&[u16]>,
     arrays: &mut dyn Arrays,
 ) -> Result<Cells, SolveError> {
-    let mut cells = Cells::like(len, book)?;
+    let Some(mut cells) = Cells::like(len, book)? else {
+        return Err(arrays.senseless("has a book that is none".into()).into());
+    };
     arrays.fill(cells.as_bytes_mut())?;
     match cells.are_in_book() {
         true => Ok(cells),

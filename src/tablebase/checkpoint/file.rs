@@ -127,6 +127,7 @@ pub(super) struct Reader {
     file: BufReader<File>,
     seed: Seed,
     offset: u64,
+    length: u64,
 }
 
 impl Reader {
@@ -140,7 +141,7 @@ impl Reader {
         };
         let length = file.metadata().map_err(failed(path, "look at the file"))?.len();
         let file = BufReader::new(file);
-        let mut reader = Reader { path: path.into(), file, seed: Seed::Header, offset: 0 };
+        let mut reader = Reader { path: path.into(), file, seed: Seed::Header, offset: 0, length };
         let foreign = || CheckpointError::Foreign { path: shown(path) };
         let mut head = [0; 16];
         if length < 32 {
@@ -206,6 +207,13 @@ impl Arrays for Reader {
                     return Err(self.senseless(problem));
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn check_length(&self, bytes: u64) -> Result<(), CheckpointError> {
+        if bytes.div_ceil(PIECE as u64) > self.length / PIECE_HEAD as u64 {
+            return Err(self.senseless(format!("it is too short for {bytes} bytes")));
         }
         Ok(())
     }

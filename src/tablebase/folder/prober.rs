@@ -41,6 +41,21 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
         !self.folder.has_outcomes_only()
     }
 
+    fn values(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
+        let mut order = Vec::with_capacity(states.len());
+        for (at, state) in states.iter().enumerate() {
+            let number =
+                self.joined.number(state).ok_or_else(|| QueryError::not_in_table(state))?;
+            order.push((number, at));
+        }
+        order.sort_unstable();
+        let mut values = vec![Value::Endless; states.len()];
+        for (_, at) in order {
+            values[at] = self.value(&states[at])?;
+        }
+        Ok(values)
+    }
+
     fn each(
         &self,
         wanted: &dyn Fn(Value) -> bool,

@@ -1,0 +1,75 @@
+//! Checkpoints whose checksums are right and whose record was changed at random: refused, or gone on
+//! from to an end of some kind, without a panic.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::Duration;
+
+use retrograde::{Checkpoints, Outcome, Packed, Player, SolveError, Solver, Stored};
+use twox_hash::XxHash3_64;
+
+use crate::interrupted::stopped_in_its_first_level;
+use crate::web::{Plan, Web};
+
+/// Changes the record of a checkpoint, and makes the checksums right again.
+fn forge(intact: &[u8], random: u64) -> Vec<u8> {
+    let word = |at: usize| u64::from_le_bytes(intact[at..at + 8].try_into().unwrap());
+    let (length, before) = (word(16) as usize, word(24));
+    let mut record = intact[32..32 + length].to_vec();
+    let at = (random >> 8) as usize % length;
+    match random % 4 {
+        0 => record[at] ^= 1 << (random >> 40 & 7),
+        1 => record[at] = (random >> 40) as u8,
+        2 => record[at..].iter_mut().take(8).for_each(|byte| *byte = 0xFF),
+        _ => record[at..].iter_mut().take(8).for_each(|byte| *byte = 0),
+    }
+    let checksum = XxHash3_64::oneshot(&record);
+    let mut forged = intact[..24].to_vec();
+    forged.extend(checksum.to_le_bytes());
+    forged.extend(record);
+    let mut at = 32 + length;
+    while at < intact.len() {
+        let piece = u32::from_le_bytes(intact[at..at + 4].try_into().unwrap()) as usize;
+        let bytes = &intact[at + 12..at + 12 + piece];
+        let seal = |seed: u64| XxHash3_64::oneshot_with_seed(seed.wrapping_add(at as u64), bytes);
+        assert_eq!(seal(before), word(at + 4), "the layout is another");
+        forged.extend(&intact[at..at + 4]);
+        forged.extend(seal(checksum).to_le_bytes());
+        forged.extend(bytes);
+        at += 12 + piece;
+    }
+    forged
+}
+
+fn go_on<G: Packed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
+    let mut checkpoints = Checkpoints::in_folder(folder)?;
+    let solver = Solver::new(game).threads(1).checkpoints(&mut checkpoints)?;
+    Ok(solver.packed::<u64>()?.summary().states())
+}
+
+#[test]
+fn forged_checkpoints_do_no_harm() {
+    let (endless, reach) = (Outcome::Win(Player::First), None);
+    let plan = Plan { seed: 7, size: 2_000, reach, endless, moves: 5, alternating: false };
+    let game = Web::<true, true>::from(plan);
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::in_folder(folder.path()).unwrap().every(Duration::ZERO);
+    stopped_in_its_first_level(&game, checkpoints);
+    let names = ["states.checkpoint", "levels.checkpoint"];
+    let intact = names.map(|name| fs::read(folder.path().join(name)).unwrap());
+    let (mut refused, mut random) = (0, 0x9E37_79B9_7F4A_7C15_u64);
+    for _ in 0..2_000 {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        for (name, intact) in names.iter().zip(&intact) {
+            fs::write(folder.path().join(name), intact).unwrap();
+        }
+        let which = (random >> 62 == 0) as usize ^ 1;
+        let forged = forge(&intact[which], random ^ random >> 33);
+        fs::write(folder.path().join(names[which]), forged).unwrap();
+        let result = catch_unwind(AssertUnwindSafe(|| go_on(&game, folder.path())));
+        let result = result.unwrap_or_else(|_| panic!("a panic from {random:#x}"));
+        refused += u32::from(matches!(result, Err(SolveError::Checkpoint(_))));
+    }
+    assert!(refused > 1_000, "{refused} of 2,000 were refused");
+}
