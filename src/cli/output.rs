@@ -104,6 +104,13 @@ pub(super) fn tiers_json<G: Notation>(game: &G, tiers: &[TierFigures]) -> Json {
     tiers.iter().map(object).collect()
 }
 
+/// Adds how long the file, or the files, of outcomes alone are, where there are any beside the table.
+pub(super) fn add_outcome_bytes(object: &mut Json, bytes: Option<u64>) {
+    if let (Some(bytes), Some(object)) = (bytes, object.as_object_mut()) {
+        object.insert("outcome_bytes".into(), bytes.into());
+    }
+}
+
 /// Figures with their names, one a line, the figures below each other.
 pub(super) fn figures(rows: &[(String, String)]) -> String {
     let width = |column: fn(&(String, String)) -> &String| {

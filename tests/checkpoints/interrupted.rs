@@ -243,7 +243,7 @@ fn a_solution_is_kept_until_its_table_is_written() {
     let mut checkpoints = Checkpoints::in_folder(&kept).unwrap();
     let solution = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap().dense().unwrap();
     assert!(checkpoints.is_empty(), "a run this short needs none");
-    checkpoints.keep(&solution, 1, &mut |_| ControlFlow::Break(())).unwrap();
+    checkpoints.keep(&solution, &mut |_| ControlFlow::Break(())).unwrap();
     let watch = Watch::new(When::InEveryLevel);
     let solver = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap();
     let solution = solver.on_progress(|progress| watch.hear(progress)).dense().unwrap();

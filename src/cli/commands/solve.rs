@@ -75,6 +75,10 @@ impl Outcomes<'_> {
             return Ok(Outcomes::No);
         }
         match options.get_one::<PathBuf>("outcome-only") {
+            Some(path) if options.get_one("output") == Some(path) => {
+                let path = path.display();
+                Err(CliError::usage(format!("the table and its outcomes can't both be in {path}")))
+            }
             Some(path) => Ok(Outcomes::Beside(path)),
             None if options.contains_id("output") => Ok(Outcomes::InPlace),
             None => Err(CliError::usage(
@@ -144,8 +148,8 @@ pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
         if saved.is_err()
             && let Some(kept) = &mut kept
         {
-            let threads = resources::threads(options).unwrap_or(1);
-            kept.keep(&solution, threads, &mut |progress| session.report(progress))?;
+            // What went wrong first is what there is to tell.
+            let _ = kept.keep(&solution, &mut |progress| session.report(progress));
         }
         let bytes = saved.map_err(|error| match error {
             TableError::Interrupted => checkpoints::interrupted(kept.as_ref()),
@@ -177,7 +181,7 @@ where
             let verdict = self.solution.verdict(&start).ok()?;
             Some(output::position(self.game, &start, verdict))
         });
-        json!({
+        let mut object = json!({
             "game": G::NAME,
             "states": summary.states(),
             "wins": output::wins(self.game, summary),
@@ -187,7 +191,9 @@ where
             "start": start,
             "seconds": self.seconds,
             "bytes": self.written.first().map(|(_, bytes)| bytes),
-        })
+        });
+        output::add_outcome_bytes(&mut object, self.written.get(1).map(|&(_, bytes)| bytes));
+        object
     }
 
     fn text(&self) -> String {

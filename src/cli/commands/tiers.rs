@@ -122,7 +122,7 @@ fn report<G: Registered>(
     let bytes = folder.map(|_| tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>());
     session.answer(
         || {
-            json!({
+            let mut object = json!({
                 "game": G::NAME,
                 "states": summary.states(),
                 "wins": output::wins(game, &summary),
@@ -135,7 +135,9 @@ fn report<G: Registered>(
                 "seconds": seconds,
                 "bytes": bytes,
                 "tiers": output::tiers_json(game, tiers),
-            })
+            });
+            output::add_outcome_bytes(&mut object, outcomes.map(|(_, bytes)| bytes));
+            object
         },
         || {
             let states = HumanCount(summary.states());

@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -120,12 +121,12 @@ impl Checkpoints {
     pub fn keep<N: StoredNumbering>(
         &mut self,
         solution: &Solution<N>,
-        threads: usize,
         progress: &mut OnProgress<'_>,
     ) -> Result<(), SolveError> {
         let numbering = solution.numbering();
         self.of = Some(Of::game(numbering.game())?);
         let mut progress = |event| progress(event);
+        let threads = available_parallelism().map_or(1, usize::from);
         let mut crew = Crew::new(threads, &mut progress);
         match solution.keep(&mut Checkpointing::new(Some(self), numbering.kind()), &mut crew) {
             Err(SolveError::Interrupted) => Ok(()),

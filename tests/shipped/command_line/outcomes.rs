@@ -21,6 +21,12 @@ fn outcomes_are_written_in_place_of_the_table_or_beside_it() {
         assert_eq!((&full["outcome"], &full["state"]), (&outcomes["outcome"], &outcomes["state"]));
         assert!(outcomes["plies"].is_null());
     }
+    let twice = folder.run(&[&SOLVE[..], &["-o", "x.rtb", "--outcome-only=x.rtb"]].concat());
+    twice.assert_refused(2, &["x.rtb"]);
+    let json = run(&["-o", "full.rtb", "--outcome-only=beside.rtb", "--json"]);
+    let length = |name: &str| folder.read(name).len();
+    assert!(json.contains(&format!("\"bytes\":{},", length("full.rtb"))), "{json}");
+    assert!(json.contains(&format!("\"outcome_bytes\":{}}}", length("beside.rtb"))), "{json}");
     let verified = folder.run(&["verify", "beside.rtb"]).answer();
     assert!(verified.contains("agree with each other"), "{verified}");
     folder.run(&["line", "beside.rtb"]).assert_refused(1, &["beside.rtb", "outcomes alone"]);
@@ -42,7 +48,9 @@ fn tiers_have_outcomes_in_a_folder_of_their_own() {
     let into = folder.run(&["solve", "chess", "KQvK", "-o", "outcomes"]);
     into.assert_refused(1, &["outcomes: has outcomes alone"]);
     let into = folder.run(&[&solve[..], &["--outcome-only=full"]].concat());
-    into.assert_refused(1, &["full: has distances"]);
+    into.assert_refused(2, &["can't both be in full"]);
+    let into = ["solve", "chess", "KQvK", "-o", "other", "--outcome-only=full"];
+    folder.run(&into).assert_refused(1, &["full: has distances"]);
     let in_place = folder.run(&[&solve[..], &["--outcome-only"]].concat());
     in_place.assert_refused(2, &["--outcome-only=FOLDER"]);
 }
