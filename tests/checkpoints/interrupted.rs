@@ -14,7 +14,7 @@ use retrograde::{
 
 use crate::game::{self, RandomGame};
 use crate::walk::Walk;
-use crate::web::{Plan, Web};
+use crate::web::{Plan, Web, plan};
 
 /// When a run is told to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,26 +112,6 @@ fn compare<'g, G: Stored, N: StoredNumbering>(
     let (table, runs) = in_pieces(game, folder.path(), When::InEveryLevel, &solve);
     assert!(table == expected);
     runs
-}
-
-fn plan() -> impl Strategy<Value = Plan> {
-    let endless = prop_oneof![
-        2 => Just(Outcome::Draw),
-        1 => Just(Outcome::Win(Player::First)),
-        1 => Just(Outcome::Win(Player::Second))
-    ];
-    let size = prop_oneof![1 => 1_u32..100, 2 => 10_000_u32..15_000];
-    let reach = prop_oneof![Just(None), (2_u32..300).prop_map(Some)];
-    (any::<u64>(), size, reach, endless, 1_u64..7, any::<bool>()).prop_map(
-        |(seed, size, reach, endless, moves, alternating)| Plan {
-            seed,
-            size,
-            reach,
-            endless,
-            moves,
-            alternating,
-        },
-    )
 }
 
 /// The least memory that a game can be solved in, too little for reverse edges.

@@ -10,12 +10,12 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use retrograde::{
-    Explored, Indexed, Keeping, Method, Outcome, Player, Progress, Query, Solution, SolveError,
-    Solver, Stored, StoredNumbering, TableError, Tablebase, Value,
+    Explored, Indexed, Keeping, Method, Outcome, Progress, Query, Solution, SolveError, Solver,
+    Stored, StoredNumbering, TableError, Tablebase, Value,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use web::{Plan, Web};
+use web::{Plan, Web, plan};
 
 fn bytes<N: StoredNumbering>(solution: &Solution<N>, folder: &Path) -> Vec<u8> {
     let path = folder.join("table.rtb");
@@ -102,26 +102,6 @@ fn packed<K, const P: bool, const D: bool>(
         assert_eq!(prober.value(&state).ok(), first.value(&state).ok(), "{state}");
     }
     assert!(matches!(file.explored(game), Err(TableError::OtherNumbering { .. })));
-}
-
-fn plan() -> impl Strategy<Value = Plan> {
-    let endless = prop_oneof![
-        2 => Just(Outcome::Draw),
-        1 => Just(Outcome::Win(Player::First)),
-        1 => Just(Outcome::Win(Player::Second))
-    ];
-    let size = prop_oneof![1 => 1_u32..100, 4 => 10_000_u32..15_000];
-    let reach = prop_oneof![Just(None), (2_u32..300).prop_map(Some)];
-    (any::<u64>(), size, reach, endless, 1_u64..7, any::<bool>()).prop_map(
-        |(seed, size, reach, endless, moves, alternating)| Plan {
-            seed,
-            size,
-            reach,
-            endless,
-            moves,
-            alternating,
-        },
-    )
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use proptest::prelude::*;
 use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored};
 use serde::{Deserialize, Serialize};
 
@@ -204,4 +205,25 @@ impl<const P: bool, const D: bool> Notation for Web<P, D> {
 
 impl<const P: bool, const D: bool> Stored for Web<P, D> {
     const NAME: &'static str = "web";
+}
+
+/// Any plan, of a game that takes some ten milliseconds to solve.
+pub(crate) fn plan() -> impl Strategy<Value = Plan> {
+    let endless = prop_oneof![
+        2 => Just(Outcome::Draw),
+        1 => Just(Outcome::Win(Player::First)),
+        1 => Just(Outcome::Win(Player::Second))
+    ];
+    let size = prop_oneof![1 => 1_u32..100, 4 => 10_000_u32..15_000];
+    let reach = prop_oneof![Just(None), (2_u32..300).prop_map(Some)];
+    (any::<u64>(), size, reach, endless, 1_u64..7, any::<bool>()).prop_map(
+        |(seed, size, reach, endless, moves, alternating)| Plan {
+            seed,
+            size,
+            reach,
+            endless,
+            moves,
+            alternating,
+        },
+    )
 }
