@@ -57,13 +57,14 @@ pub enum CheckpointError {
         asked: String,
     },
     /// The solve that was interrupted kept the moves turned round, and there is not enough memory
-    /// for them now, or the other way round.
-    #[error("{path}: made {made}; allow as much memory as then, or remove it to begin anew")]
-    OtherMethod {
+    /// for them now.
+    #[error(
+        "{path}: made with the moves turned round and kept in memory; allow as much memory as then, \
+         or remove it to begin anew"
+    )]
+    NeedsEdges {
         /// The file.
         path: String,
-        /// How the game was solved.
-        made: &'static str,
     },
     /// The game's parameters, or how far the solve has come, can't be written.
     #[error("a checkpoint can't be written: {problem}")]
@@ -92,8 +93,8 @@ pub(crate) enum Stage {
     Settled { len: u64, book: Option<Vec<u16>>, summary: Summary },
 }
 
-/// An analysis between two levels, but for its arrays: the cells, the two frontiers if there are
-/// any, and the messages of each segment that is to come in.
+/// An analysis between two levels, but for its arrays: the cells, the frontier if levels walk one,
+/// and the messages of each segment that is to come in.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Between {
     /// How many numbers there are.
@@ -204,8 +205,8 @@ pub(crate) trait Arrays {
     /// The error for what is read and makes no sense.
     fn senseless(&self, problem: String) -> CheckpointError;
 
-    /// The error for what was made by another method than is possible now.
-    fn other_method(&self, made: &'static str) -> CheckpointError;
+    /// The error for what can't be gone on from without the moves turned round.
+    fn needs_edges(&self) -> CheckpointError;
 }
 
 /// The checkpoints of one solve, if it is to have any.

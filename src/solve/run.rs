@@ -67,66 +67,75 @@ pub(super) fn keep_settled(
     checkpoints.keep(&stage, &[cells.as_bytes()], crew)
 }
 
-/// An analysis that was interrupted, before its arrays are read.
-type Interrupted = (Between, Box<dyn Arrays>);
+/// Where the levels begin.
+enum Start {
+    /// At the first, once every state was looked at.
+    Afresh(Opened),
+    /// Where they were left; the arrays are not read yet.
+    Kept(Between, Box<dyn Arrays>),
+}
 
 /// Goes through the levels, from the first or from where they were left.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs,
-    kept: Option<Interrupted>,
+    kept: Option<(Between, Box<dyn Arrays>)>,
     checkpoints: &mut Checkpointing<'_>,
     crew: &mut Crew<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     if <N::Game as Game>::PREDECESSORS {
         crew.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
-        let opened = match &kept {
-            Some(_) => None,
-            None => Some(set_up(numbering, None, crew)?),
+        let start = match kept {
+            Some((between, arrays)) => Start::Kept(between, arrays),
+            None => Start::Afresh(set_up(numbering, None, crew)?),
         };
-        return levels(numbering, &Backward(Told(numbering)), opened, kept, checkpoints, crew);
+        return levels(numbering, &Backward(Told(numbering)), start, checkpoints, crew);
     }
-    let (opened, edges) = match &kept {
-        Some((between, _)) if !between.walks => {
-            crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
-            (None, None)
+    let (start, edges) = match kept {
+        Some((between, arrays)) if between.walks => {
+            let (_, edges) = turned_round(numbering, needs, crew)?;
+            if edges.is_none() {
+                return Err(arrays.needs_edges().into());
+            }
+            (Start::Kept(between, arrays), edges)
         }
-        Some(_) => (None, turned_round(numbering, needs, crew)?.1),
+        Some((between, arrays)) => {
+            crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
+            (Start::Kept(between, arrays), None)
+        }
         None => {
             let (opened, edges) = turned_round(numbering, needs, crew)?;
-            (Some(opened), edges)
+            (Start::Afresh(opened), edges)
         }
     };
     match edges {
         Some(edges) => {
-            let by = Backward(Reversed { numbering, edges });
-            levels(numbering, &by, opened, kept, checkpoints, crew)
+            let by_edges = Backward(Reversed { numbering, edges });
+            levels(numbering, &by_edges, start, checkpoints, crew)
         }
-        None => levels(numbering, &Forward(numbering), opened, kept, checkpoints, crew),
+        None => levels(numbering, &Forward(numbering), start, checkpoints, crew),
     }
 }
 
-/// The same, once it is known how: from what was `kept`, or else from what is `opened`.
+/// The same, once it is known how.
 fn levels<N: Numbering + Sync, L: Levels>(
     numbering: &N,
     levels: &L,
-    opened: Option<Opened>,
-    kept: Option<Interrupted>,
+    start: Start,
     checkpoints: &mut Checkpointing<'_>,
     crew: &mut Crew<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
-    let analysis = match (kept, opened) {
-        (Some((between, arrays)), _) if between.walks != L::WALKS => {
-            let method = if between.walks { MOVES_KEPT } else { NO_MOVES_KEPT };
-            return Err(arrays.other_method(method).into());
+    let analysis = match start {
+        Start::Afresh(opened) => Analysis::begin::<L>(opened)?,
+        Start::Kept(between, arrays) if between.walks != L::WALKS => {
+            let problem = "was made when the game did not tell its predecessors";
+            return Err(arrays.senseless(problem.into()).into());
         }
-        (Some((between, mut arrays)), _) => {
+        Start::Kept(between, mut arrays) => {
             let analysis = Analysis::go_on(between, &mut *arrays)?;
             crew.report(analysis.resumed())?;
             analysis
         }
-        (None, Some(opened)) => Analysis::begin::<L>(opened)?,
-        (None, None) => Analysis::begin::<L>(set_up(numbering, None, crew)?)?,
     };
     if checkpoints.is_on() {
         crew.put_off_stopping();
@@ -138,9 +147,6 @@ fn levels<N: Numbering + Sync, L: Levels>(
     }
     settled
 }
-
-const MOVES_KEPT: &str = "with the moves turned round and kept in memory";
-const NO_MOVES_KEPT: &str = "by a game that did not tell its predecessors";
 
 /// Refuses a checkpoint of another length.
 fn check_len(len: u64, kept: u64, arrays: &dyn Arrays) -> Result<(), SolveError> {

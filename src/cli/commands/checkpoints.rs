@@ -25,13 +25,23 @@ pub(super) fn arguments(command: Command) -> Command {
         .value_name("TIME")
         .display_order(805)
         .requires("checkpoint")
-        .allow_negative_numbers(true)
+        .allow_hyphen_values(true)
         .help(
             "How long to wait from one checkpoint to the next, as in 90s, 10m or 1h30m [default: \
              30s, or as long as it takes for them to cost at most 4 % of the time]",
         )
-        .value_parser(humantime::parse_duration);
+        .value_parser(parse_time);
     command.args([folder, every])
+}
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text)
+        .map_err(|error| format!("{error}; expected a time as in 90s, 10m or 1h30m"))
+}
+
+/// Whether any are asked for.
+pub(super) fn are_wanted(options: &ArgMatches) -> bool {
+    options.contains_id("checkpoint")
 }
 
 /// The checkpoints that are asked for.

@@ -23,6 +23,7 @@ pub(in crate::cli) struct Stats {
     game: String,
     parameters: Option<serde_json::Value>,
     numbering: &'static str,
+    outcomes_only: bool,
     summary: Summary,
     bytes: u64,
     /// The tiers that are solved, and how many there are.
@@ -36,6 +37,7 @@ impl Stats {
             game: header.game.clone(),
             parameters: serde_json::from_str(&header.parameters).ok(),
             numbering: header.numbering.family(),
+            outcomes_only: header.outcomes_only,
             summary: header.summary.clone(),
             bytes: table.file_length(),
             tiers: None,
@@ -47,6 +49,7 @@ impl Stats {
             game: folder.game_name().to_owned(),
             parameters: Some(folder.parameters().clone()),
             numbering: "tiers",
+            outcomes_only: folder.has_outcomes_only(),
             summary: Summary::sum(tiers.iter().map(|tier| &tier.summary)),
             bytes: tiers.iter().filter_map(|tier| tier.bytes).sum(),
             tiers: Some((tiers.to_vec(), folder.tier_count())),
@@ -123,6 +126,9 @@ pub(in crate::cli) fn run<Q: Query<Game: Registered>>(
             if let (Some((tiers, _)), Some(object)) = (tiers, object.as_object_mut()) {
                 object.insert("tiers".into(), output::tiers_json(game, tiers));
             }
+            if let (true, Some(object)) = (stats.outcomes_only, object.as_object_mut()) {
+                object.insert("outcomes_only".into(), true.into());
+            }
             if let (true, Some(object)) = (examples > 0, object.as_object_mut()) {
                 let found =
                     found.iter().map(|(verdict, state)| output::position(game, state, *verdict));
@@ -133,9 +139,10 @@ pub(in crate::cli) fn run<Q: Query<Game: Registered>>(
         || {
             let count = |count| HumanCount(count).to_string();
             let mut text = format!(
-                "{}, {} numbering: {} states, {} bytes\n",
+                "{}, {} numbering{}: {} states, {} bytes\n",
                 stats.game,
                 stats.numbering,
+                if stats.outcomes_only { ", outcomes alone" } else { "" },
                 HumanCount(summary.states()),
                 HumanCount(*bytes),
             );

@@ -36,8 +36,7 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
 ) -> Result<(), CliError> {
     session.begin_work();
     let folder = options.get_one::<PathBuf>("output");
-    let mut kept = checkpoints::open(options, session)?;
-    if kept.is_some() && folder.is_none() {
+    if checkpoints::are_wanted(options) && folder.is_none() {
         return Err(CliError::usage(
             "a game in tiers goes on from the tiers that are finished, and from a checkpoint within \
              one: --checkpoint needs --output beside it",
@@ -53,6 +52,7 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
             ));
         }
     };
+    let mut kept = checkpoints::open(options, session)?;
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
     if let Some(kept) = &mut kept {

@@ -67,7 +67,13 @@ pub(in crate::cli) fn run(
     let states = verify(&mut |progress| session.report(progress))?;
     let seconds = begin.elapsed().as_secs_f64();
     session.answer(
-        || json!({ "verified": true, "states": states, "seconds": seconds }),
+        || {
+            let mut object = json!({ "verified": true, "states": states, "seconds": seconds });
+            if outcomes_only && let Some(object) = object.as_object_mut() {
+                object.insert("outcomes_only".into(), true.into());
+            }
+            object
+        },
         || {
             let (path, states) = (path.display(), HumanCount(states));
             match outcomes_only {

@@ -230,7 +230,7 @@ impl Arrays for Reader {
         CheckpointError::Damaged { path: shown(&self.path), problem }
     }
 
-    fn other_method(&self, made: &'static str) -> CheckpointError {
-        CheckpointError::OtherMethod { path: shown(&self.path), made }
+    fn needs_edges(&self) -> CheckpointError {
+        CheckpointError::NeedsEdges { path: shown(&self.path) }
     }
 }

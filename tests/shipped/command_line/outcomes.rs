@@ -29,6 +29,10 @@ fn outcomes_are_written_in_place_of_the_table_or_beside_it() {
     assert!(json.contains(&format!("\"outcome_bytes\":{}}}", length("beside.rtb"))), "{json}");
     let verified = folder.run(&["verify", "beside.rtb"]).answer();
     assert!(verified.contains("agree with each other"), "{verified}");
+    assert_eq!(folder.run(&["verify", "beside.rtb", "--json"]).json()["outcomes_only"], true);
+    assert!(folder.run(&["stats", "beside.rtb"]).answer().contains(", outcomes alone: "));
+    assert_eq!(folder.run(&["stats", "beside.rtb", "--json"]).json()["outcomes_only"], true);
+    assert!(folder.run(&["stats", "full.rtb", "--json"]).json()["outcomes_only"].is_null());
     folder.run(&["line", "beside.rtb"]).assert_refused(1, &["beside.rtb", "outcomes alone"]);
     let examples = folder.run(&["stats", "beside.rtb", "--examples", "1"]);
     examples.assert_refused(1, &["beside.rtb", "outcomes alone"]);

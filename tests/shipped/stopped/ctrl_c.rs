@@ -84,6 +84,24 @@ fn ctrl_c_keeps_the_table_that_was_to_be_replaced() {
 }
 
 #[test]
+fn times_and_folders_that_make_no_sense_are_refused() {
+    let folder = Folder::new();
+    folder.write("file", "");
+    let solve = ["solve", "quixo", "--size", "2", "--checkpoint"];
+    for time in ["10", "-5s", "soon", ""] {
+        let run = folder.run(&[&solve[..], &["kept", "--checkpoint-every", time]].concat());
+        run.assert_refused(2, &["--checkpoint-every", "as in 90s, 10m or 1h30m"]);
+    }
+    folder.run(&[&solve[..], &["file"]].concat()).assert_refused(1, &["file: can't make"]);
+    folder
+        .run(&["solve", "quixo", "--checkpoint-every", "9s"])
+        .assert_refused(2, &["--checkpoint"]);
+    let tiers = ["solve", "chess", "KQvK", "--checkpoint", "kept"];
+    folder.run(&tiers).assert_refused(2, &["--output"]);
+    assert_eq!(folder.contents().len(), 1, "{:?}", folder.contents().keys());
+}
+
+#[test]
 fn ctrl_c_writes_a_checkpoint_and_says_how_to_go_on() {
     let folder = Folder::new();
     folder.write("park.json", large_graph(32));
