@@ -252,7 +252,11 @@ impl Game for Mnk {
         vec![Board { stones: [0, 0] }]
     }
 
+    #[inline]
     fn canonical(&self, board: &Board) -> Board {
+        if self.symmetries.is_empty() {
+            return *board;
+        }
         let image = |symmetry: &Vec<u8>| {
             let image = |stones| {
                 squares(stones).fold(0, |set, square| set | 1 << symmetry[square as usize])

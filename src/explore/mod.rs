@@ -10,12 +10,14 @@ mod index;
 mod shards;
 mod survey;
 
+use std::sync::Mutex;
+
 use rayon::ThreadPoolBuilder;
 use rayon::slice::ParallelSliceMut;
 
 use crate::game::Game;
 use crate::numbering::Keeping;
-use crate::solve::crew::{Crew, Signals, Size};
+use crate::solve::crew::{Crew, Signals, Size, lock};
 use crate::solve::{Progress, SolveError};
 use shards::{Refused, SHARDS, Shards};
 pub use survey::{Ply, Survey};
@@ -89,12 +91,20 @@ impl Explorer<'_, '_> {
         let shards = Shards::new(self.most_states, self.memory.map(|memory| memory - gathered));
         let room = (bytes as usize / size_of::<K::Key>().max(1)).max(1);
         let mut survey = Survey::default();
-        let mut search = Search { game, shards: &shards, room, expanded: 0, limits: self };
-        let mut gathered = Gathered::<G, K>::new(game, &shards, room);
+        let mut search: Search<'_, '_, '_, G, K> = Search {
+            game,
+            shards: &shards,
+            room,
+            gathered: Mutex::default(),
+            expanded: 0,
+            limits: self,
+        };
+        let mut gathered = Gathered::new(game, &shards, room);
         for root in game.roots() {
             gathered.add(&root);
         }
-        gathered.put_in().map_err(|refused| search.refusal(refused, 0))?;
+        lock(&search.gathered).push(gathered);
+        search.put_in_all(Size::Small)?.map_err(|refused| search.refusal(refused, 0))?;
         if shards.states() == 0 {
             return Err(SolveError::NoRoots);
         }
@@ -111,7 +121,7 @@ impl Explorer<'_, '_> {
                 break;
             }
             let number = survey.plies.len() as u32;
-            survey.plies.push(search.expand::<K>(ply, number)?);
+            survey.plies.push(search.expand(ply, number)?);
             known = found;
         }
         Ok((shards, survey))
@@ -119,32 +129,34 @@ impl Explorer<'_, '_> {
 }
 
 /// A search under way.
-struct Search<'s, 'c, 'p, G, K> {
+struct Search<'s, 'c, 'p, G: Game, K: Keeping<G>> {
     game: &'s G,
-    shards: &'s Shards<K>,
+    shards: &'s Shards<K::Key>,
     /// How many states are gathered for a shard.
     room: usize,
+    /// What was gathered and is not put in yet, by as many as there are threads.
+    gathered: Mutex<Vec<Gathered<'s, G, K>>>,
     /// How many states have had their moves looked at.
     expanded: u64,
     limits: &'s mut Explorer<'c, 'p>,
 }
 
-impl<G: Game, T: Clone + Ord + std::hash::Hash + Send + Sync> Search<'_, '_, '_, G, T> {
+impl<'s, G: Game, K: Keeping<G>> Search<'s, '_, '_, G, K> {
     /// Finds what the moves of a ply's states lead to.
-    fn expand<K: Keeping<G, Key = T>>(
-        &mut self,
-        ply: Vec<Piece>,
-        number: u32,
-    ) -> Result<Ply, SolveError> {
+    fn expand(&mut self, ply: Vec<Piece>, number: u32) -> Result<Ply, SolveError> {
         let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
         let size = if states < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.crew.threads() };
-        let (game, shards, room, before) = (self.game, self.shards, self.room, self.expanded);
+        let (shards, before) = (self.shards, self.expanded);
         let event =
             |done| Progress::Exploring { expanded: before + done, discovered: shards.states() };
+        let (game, room, pool) = (self.game, self.room, &self.gathered);
         let work = |pieces: Vec<Piece>, signals: &dyn Signals| {
-            let gathered = Gathered::<G, K>::new(game, shards, room);
-            Ok(expand_pieces(gathered, pieces, signals))
+            let taken = lock(pool).pop();
+            let mut gathered = taken.unwrap_or_else(|| Gathered::new(game, shards, room));
+            let tally = expand_pieces(&mut gathered, pieces, signals);
+            lock(pool).push(gathered);
+            Ok(tally)
         };
         let results = self.limits.crew.run(size, cut(ply, states.div_ceil(parts)), event, work)?;
         self.expanded += states as u64;
@@ -152,7 +164,40 @@ impl<G: Game, T: Clone + Ord + std::hash::Hash + Send + Sync> Search<'_, '_, '_,
         for result in results {
             sum = sum.and(result.map_err(|refused| self.refusal(refused, number))?);
         }
+        self.put_in_all(size)?.map_err(|refused| self.refusal(refused, number))?;
         Ok(sum)
+    }
+
+    /// Puts in all that is gathered, what each thread has for a shard behind one another.
+    fn put_in_all(&mut self, size: Size) -> Result<Result<(), Refused>, SolveError> {
+        let mut gathered = std::mem::take(&mut *lock(&self.gathered));
+        let mut by_shard = (0..SHARDS).map(|shard| {
+            let keys =
+                gathered.iter_mut().map(|gathered| std::mem::take(&mut gathered.keys[shard]));
+            (shard, keys.filter(|keys| !keys.is_empty()).collect::<Vec<_>>())
+        });
+        let (shards, expanded) = (self.shards, self.expanded);
+        let pieces = match size {
+            Size::Small => vec![by_shard.collect::<Vec<_>>()],
+            Size::Big => std::iter::repeat_with(|| by_shard.by_ref().take(SHARDS / 16).collect())
+                .take(16)
+                .collect(),
+        };
+        let event = |_| Progress::Exploring { expanded, discovered: shards.states() };
+        let work = |piece: Vec<(usize, Vec<Vec<K::Key>>)>, signals: &dyn Signals| {
+            let mut result = Ok(());
+            for (shard, keys) in piece {
+                for mut keys in keys {
+                    result = result.and_then(|()| shards.insert(shard, &mut keys));
+                }
+                if signals.done(0).is_break() {
+                    break;
+                }
+            }
+            Ok(result)
+        };
+        let results = self.limits.crew.run(size, pieces, event, work)?;
+        Ok(results.into_iter().collect())
     }
 
     /// What to say when a ply could not be finished.
@@ -199,11 +244,11 @@ fn cut(ply: Vec<Piece>, states: usize) -> Vec<Vec<Piece>> {
 
 /// Finds what the moves of some states lead to.
 fn expand_pieces<G: Game, K: Keeping<G>>(
-    mut gathered: Gathered<'_, G, K>,
+    gathered: &mut Gathered<'_, G, K>,
     pieces: Vec<Piece>,
     signals: &dyn Signals,
 ) -> Result<Ply, Refused> {
-    let Gathered { game, shards, .. } = gathered;
+    let Gathered { game, shards, .. } = *gathered;
     let mut tally = Ply::default();
     let mut chunk = Vec::new();
     for (shard, places) in pieces {
@@ -228,7 +273,6 @@ fn expand_pieces<G: Game, K: Keeping<G>>(
             }
         }
     }
-    gathered.put_in()?;
     Ok(tally)
 }
 
@@ -271,15 +315,5 @@ impl<'s, G: Game, K: Keeping<G>> Gathered<'s, G, K> {
     /// Whether all that was put in until now was accepted.
     fn check(&mut self) -> Result<(), Refused> {
         std::mem::replace(&mut self.result, Ok(()))
-    }
-
-    /// Puts in all that is left.
-    fn put_in(&mut self) -> Result<(), Refused> {
-        for shard in 0..SHARDS {
-            if !self.keys[shard].is_empty() {
-                self.put_in_one(shard);
-            }
-        }
-        self.check()
     }
 }

@@ -12,6 +12,7 @@ use hashbrown::DefaultHashBuilder;
 
 use super::index::{Index, MOST_KEYS};
 use crate::solve::SolveError;
+use crate::solve::crew::lock;
 use crate::solve::memory::prefetch;
 
 /// How many shards there are.
@@ -159,8 +160,7 @@ impl<K: Hash + Eq> Shards<K> {
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<K>> {
-        // A panic elsewhere ends the run anyway.
-        self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shards[shard])
     }
 }
 

@@ -213,7 +213,7 @@ impl<'p> Crew<'p> {
 }
 
 /// Locks what nobody can leave half done: a panic elsewhere ends the run anyway.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::thread::available_parallelism;
 
 use serde::Serialize;
@@ -19,7 +19,7 @@ use super::records::{Arrangement, BLOCK_STATES, Header, HeaderRecord};
 use super::states::{self, levels};
 use super::unfinished;
 use super::values::{Compression, without_distance};
-use crate::solve::crew::{Crew, Size};
+use crate::solve::crew::{Crew, Size, lock};
 use crate::solve::{OnProgress, Progress};
 
 /// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
@@ -244,11 +244,6 @@ fn write_table<S: Serialize + Sync>(
     writer.seek(SeekFrom::Start(0)).map_err(&failed)?;
     writer.write_all(&bytes).map_err(&failed)?;
     Ok(frame.file_length)
-}
-
-/// Locks what nobody can leave half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Parts written one behind the other.
