@@ -215,8 +215,10 @@ pub struct Tier {
 }
 
 /// A game whose states are cut into tiers, which are solved one after the other, so that only one
-/// of them and those that its moves lead to have to be in memory. Each has a dense numbering of its
-/// own.
+/// of them and those that its moves lead to have to be in memory.
+///
+/// The states of a tier are numbered by a formula ([`TierIndexed`]), or discovered
+/// ([`Solver::tiered_packed`](crate::Solver::tiered_packed)).
 ///
 /// [`predecessors`](Game::predecessors) may leave out those that are in other tiers; such a game can't
 /// be solved whole, without its tiers.
@@ -230,33 +232,6 @@ pub trait Tiered: Game {
     /// The tier of a state.
     fn tier(&self, state: &Self::State) -> usize;
 
-    /// How many indices a tier has, holes included.
-    fn tier_len(&self, tier: usize) -> u64;
-
-    /// The index of a state in its tier, which is `tier`: below [`tier_len`](Tiered::tier_len).
-    /// Symmetries may be folded as in [`Indexed::index`].
-    fn tier_index(&self, tier: usize, state: &Self::State) -> u64;
-
-    /// The canonical state of an index of a tier, or `None` for a hole.
-    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Self::State>;
-
-    /// Visits the states of a range of a tier's indices in ascending order, each with its index, and
-    /// leaves out holes. A game may override it where the next state is found faster than by
-    /// [`tier_unindex`](Tiered::tier_unindex).
-    #[inline]
-    fn tier_states(
-        &self,
-        tier: usize,
-        indices: Range<u64>,
-        mut visit: impl FnMut(u64, Self::State),
-    ) {
-        for index in indices {
-            if let Some(state) = self.tier_unindex(tier, index) {
-                visit(index, state);
-            }
-        }
-    }
-
     /// Visits the state after each legal move that leaves the tier of `state`, which is `tier`. A
     /// game may override it where those moves are found faster than by listing all: captures, say.
     /// Never called for a terminal state.
@@ -269,13 +244,44 @@ pub trait Tiered: Game {
         });
     }
 
-    /// How many distinct indices of its own tier the moves from a state lead to, if the game knows
+    /// How many distinct states of its own tier the moves from a state lead to, if the game knows
     /// that without listing them: what [`Game::degree`] is to a game of one tier. Never called for a
     /// terminal state.
     #[inline]
     fn staying(&self, tier: usize, state: &Self::State) -> Option<u64> {
         let _ = (tier, state);
         None
+    }
+}
+
+/// A game in tiers, each of which has a dense numbering of its own: what [`Indexed`] is to a game of
+/// one tier.
+pub trait TierIndexed: Tiered {
+    /// How many indices a tier has, holes included.
+    fn tier_len(&self, tier: usize) -> u64;
+
+    /// The index of a state in its tier, which is `tier`: below [`tier_len`](TierIndexed::tier_len).
+    /// Symmetries may be folded as in [`Indexed::index`].
+    fn tier_index(&self, tier: usize, state: &Self::State) -> u64;
+
+    /// The canonical state of an index of a tier, or `None` for a hole.
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Self::State>;
+
+    /// Visits the states of a range of a tier's indices in ascending order, each with its index, and
+    /// leaves out holes. A game may override it where the next state is found faster than by
+    /// [`tier_unindex`](TierIndexed::tier_unindex).
+    #[inline]
+    fn tier_states(
+        &self,
+        tier: usize,
+        indices: Range<u64>,
+        mut visit: impl FnMut(u64, Self::State),
+    ) {
+        for index in indices {
+            if let Some(state) = self.tier_unindex(tier, index) {
+                visit(index, state);
+            }
+        }
     }
 }
 

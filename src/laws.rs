@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 use crate::explore::Explorer;
-use crate::game::{Game, Indexed, Packed, Tiered};
+use crate::game::{Game, Indexed, Packed, TierIndexed};
 use crate::notation::Notation;
 use crate::numbering::{Dense, Explored, Joined, Keeping, Numbering, Whole};
 use crate::solve::crew::Crew;
@@ -190,7 +190,7 @@ pub fn check_packed_reporting<G: Packed + Notation, K: Keeping<G>>(
 ///
 /// # Errors
 /// The first counterexample found.
-pub fn check_tiers<G: Tiered + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
+pub fn check_tiers<G: TierIndexed + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
     check_tiers_reporting(game, scope, &mut |_| ControlFlow::Continue(()))
 }
 
@@ -198,14 +198,14 @@ pub fn check_tiers<G: Tiered + Notation>(game: &G, scope: Scope) -> Result<Repor
 ///
 /// # Errors
 /// As [`check_tiers`], and when `progress` interrupts.
-pub fn check_tiers_reporting<G: Tiered + Notation>(
+pub fn check_tiers_reporting<G: TierIndexed + Notation>(
     game: &G,
     scope: Scope,
     progress: &mut OnProgress<'_>,
 ) -> Result<Report, LawError> {
     let tiers = TierLaws::new(game);
     tiers.check_order()?;
-    check_numbers(&Joined::new(game), scope, progress, |_, state| tiers.check(state))
+    check_numbers(&Joined::by_index(game), scope, progress, |_, state| tiers.check(state))
 }
 
 fn check_kept<G: Notation, K: Keeping<G>>(

@@ -34,9 +34,11 @@ mod tablebase;
 mod value;
 
 pub use explore::{Ply, Survey};
-pub use game::{Game, Indexed, Outcome, Packed, Player, Tier, Tiered};
+pub use game::{Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered};
 pub use notation::{Notation, NotationError};
-pub use numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
+pub use numbering::{
+    ByIndex, Dense, Explored, Keeping, Numbering, NumberingKind, Sorted, TierNumbers, Whole, Word,
+};
 pub use query::{Assessed, Line, LineEnd, Query, QueryError, Visit};
 pub use solve::{
     AtDistance, CheckpointError, Method, OnProgress, Plan, Progress, Resumed, Solution, SolveError,
@@ -45,6 +47,6 @@ pub use solve::{
 pub use tablebase::{
     ByFormula, BySearch, Checkpoints, Compression, Destination, FindNumber, FolderError, Header,
     InMemory, Prober, Storage, Stored, StoredNumbering, TableError, Tablebase, TierFolder,
-    TierProber,
+    TierProber, TierWay,
 };
 pub use value::{DecidedBy, MAX_PLIES, Rules, Value, ValueKind, Verdict};

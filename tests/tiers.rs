@@ -8,7 +8,8 @@ use std::path::Path;
 use retrograde::laws::{self, Law, LawError, Scope};
 use retrograde::{
     FolderError, Game, Indexed, Notation, NotationError, Outcome, Player, Progress, Query,
-    QueryError, SolveError, Solver, Stored, TableError, Tier, TierFolder, Tiered, Value,
+    QueryError, SolveError, Solver, Stored, TableError, Tier, TierFolder, TierIndexed, Tiered,
+    Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -90,20 +91,6 @@ impl Tiered for Track {
         usize::from(at / STRETCH)
     }
 
-    fn tier_len(&self, tier: usize) -> u64 {
-        let begin = tier as u8 * STRETCH;
-        2 * u64::from(STRETCH.min(self.length - begin))
-    }
-
-    fn tier_index(&self, _: usize, &(at, turn): &Token) -> u64 {
-        2 * u64::from(at % STRETCH) + turn.index() as u64
-    }
-
-    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Token> {
-        let at = tier as u8 * STRETCH + (index / 2) as u8;
-        Some((at, Player::BOTH[(index % 2) as usize]))
-    }
-
     fn leaving(&self, tier: usize, state: &Token, mut visit: impl FnMut(Token)) {
         self.moves(state, |next| {
             let missing = self.fault == Fault::MissingLeaving && state.0 == 5;
@@ -117,6 +104,22 @@ impl Tiered for Track {
         let mut staying = u64::from(self.fault == Fault::WrongStaying && state.0 == 6);
         self.moves(state, |next| staying += u64::from(self.tier(&next) == tier));
         Some(staying)
+    }
+}
+
+impl TierIndexed for Track {
+    fn tier_len(&self, tier: usize) -> u64 {
+        let begin = tier as u8 * STRETCH;
+        2 * u64::from(STRETCH.min(self.length - begin))
+    }
+
+    fn tier_index(&self, _: usize, &(at, turn): &Token) -> u64 {
+        2 * u64::from(at % STRETCH) + turn.index() as u64
+    }
+
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Token> {
+        let at = tier as u8 * STRETCH + (index / 2) as u8;
+        Some((at, Player::BOTH[(index % 2) as usize]))
     }
 }
 
@@ -359,7 +362,9 @@ impl Tiered for Maze {
     fn tier(&self, &room: &u32) -> usize {
         (room / ROOMS) as usize
     }
+}
 
+impl TierIndexed for Maze {
     fn tier_len(&self, _: usize) -> u64 {
         ROOMS.into()
     }

@@ -28,11 +28,13 @@ pub fn registry() -> Registry {
         .tiered::<chess::Chess>()
         .packed::<connect_four::ConnectFour>()
         .tiered::<connect_four::ConnectFour>()
+        .tiered_packed::<connect_four::ConnectFour>()
         .dense::<dobutsu::Dobutsu>()
         .packed::<dobutsu::Dobutsu>()
         .packed::<hexapawn::Hexapawn>()
         .packed::<mnk::Mnk>()
         .dense::<mnk::Mnk>()
+        .tiered_packed::<mnk::Mnk>()
         .tiered::<morris::Morris>()
         .dense::<quixo::Quixo>()
 }

@@ -8,7 +8,9 @@ use std::cmp::Ordering;
 
 use retrograde::cli::{CliError, Registered};
 use retrograde::index::{Arrangements, IndexError, Ranking};
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored, Tier, Tiered,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -154,6 +156,12 @@ impl Mnk {
         self.parameters.columns * self.parameters.rows
     }
 
+    /// The tier of the boards with so many stones.
+    #[inline]
+    fn other_way_round(&self, stones: u32) -> usize {
+        (self.board_squares() - stones) as usize
+    }
+
     fn is_full(&self, board: &Board) -> bool {
         board.occupied().count_ones() == self.board_squares()
     }
@@ -290,6 +298,32 @@ impl Indexed for Mnk {
         let stones = numbering.starts.partition_point(|&start| start <= index).checked_sub(1)?;
         let boards = numbering.boards.get(stones)?;
         Some(Board { stones: boards.unrank(index - numbering.starts[stones]) })
+    }
+}
+
+/// Cut by the number of stones: every move leads to the tier that has one more, which is solved before.
+impl Tiered for Mnk {
+    fn tiers(&self) -> Vec<Tier> {
+        let tier = |stones: u32| {
+            let more = self.other_way_round(stones).checked_sub(1);
+            Tier { name: format!("{stones}-stones"), leads_to: more.into_iter().collect() }
+        };
+        (0..=self.board_squares()).rev().map(tier).collect()
+    }
+
+    #[inline]
+    fn tier(&self, board: &Board) -> usize {
+        self.other_way_round(board.occupied().count_ones())
+    }
+
+    #[inline]
+    fn leaving(&self, _: usize, board: &Board, visit: impl FnMut(Board)) {
+        self.moves(board, visit);
+    }
+
+    #[inline]
+    fn staying(&self, _: usize, _: &Board) -> Option<u64> {
+        Some(0)
     }
 }
 

@@ -31,11 +31,12 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 pub use error::CliError;
 pub use input::read_text;
 
-use crate::game::{Indexed, Packed, Tiered};
+use crate::game::{Indexed, Packed, TierIndexed, Tiered};
+
 use crate::notation::Notation;
-use crate::tablebase::Stored;
+use crate::tablebase::{ByFormula, BySearch, Stored};
 pub use entry::Explorable;
-use entry::{DenseWay, Entry, ExploredWay, GameEntry, PackedEntry, TieredEntry};
+use entry::{DenseWay, Entry, ExploredWay, GameEntry, PackedEntry, PackedWay, TieredEntry};
 use session::Session;
 
 /// A game that the command line can offer.
@@ -105,15 +106,28 @@ impl Registry {
     /// Adds a game whose states are discovered from its roots, and packed.
     #[must_use]
     pub fn packed<G: Registered + Packed + 'static>(mut self) -> Registry {
-        entry::add(&mut self.entries, Box::new(PackedEntry::<G>::new()));
+        let eight = GameEntry::<G, PackedWay<u64>>::new();
+        let sixteen = GameEntry::<G, PackedWay<u128>>::new();
+        let entry = PackedEntry::<G, _, _>::new(eight, sixteen);
+        entry::add(&mut self.entries, Box::new(entry));
         self
     }
 
     /// Adds a game that is solved tier by tier. Its states pack, so that they can be explored
     /// (`explore`).
     #[must_use]
-    pub fn tiered<G: Registered + Tiered + Packed + 'static>(mut self) -> Registry {
-        entry::add(&mut self.entries, Box::new(TieredEntry::<G>::new()));
+    pub fn tiered<G: Registered + TierIndexed + Packed + 'static>(mut self) -> Registry {
+        entry::add(&mut self.entries, Box::new(TieredEntry::<G, ByFormula>::new()));
+        self
+    }
+
+    /// Adds a game that is solved tier by tier, its states discovered from its roots, and packed.
+    #[must_use]
+    pub fn tiered_packed<G: Registered + Tiered + Packed + 'static>(mut self) -> Registry {
+        let eight = TieredEntry::<G, BySearch<u64>>::new();
+        let sixteen = TieredEntry::<G, BySearch<u128>>::new();
+        let entry = PackedEntry::<G, _, _>::new(eight, sixteen);
+        entry::add(&mut self.entries, Box::new(entry));
         self
     }
 

@@ -9,8 +9,11 @@ mod dense;
 mod index;
 mod shards;
 mod survey;
+mod tiers;
 
-use std::sync::Mutex;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPoolBuilder;
 use rayon::slice::ParallelSliceMut;
@@ -19,7 +22,7 @@ use crate::game::Game;
 use crate::numbering::Keeping;
 use crate::solve::crew::{Crew, Signals, Size, lock};
 use crate::solve::{Progress, SolveError};
-use shards::{Refused, SHARDS, Shards};
+use shards::{Budget, Refused, SHARDS, Shards};
 pub use survey::{Ply, Survey};
 
 pub(crate) use dense::survey_dense;
@@ -49,22 +52,14 @@ impl Explorer<'_, '_> {
     ///
     /// # Errors
     /// When the game has no roots, when a limit is reached, when the states do not fit into memory
-    /// or into 32 bits of number, and when progress interrupts.
+    /// or into 32 bits of number, when the order of the states is none, and when progress
+    /// interrupts.
     pub(crate) fn discover<G: Game, K: Keeping<G>>(
         &mut self,
         game: &G,
     ) -> Result<(Vec<K::Key>, Survey), SolveError> {
-        let (shards, survey) = self.search::<G, K>(game)?;
-        let mut keys = shards.into_keys()?;
-        let threads = self.crew.threads();
-        // Where the system has no threads to give, this one sorts alone.
-        match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) if threads > 1 && keys.len() >= BIG => {
-                pool.install(|| keys.par_sort_unstable());
-            }
-            _ => keys.sort_unstable(),
-        }
-        Ok((keys, survey))
+        let (shards, survey) = self.search_all::<G, K>(game)?;
+        Ok((self.sorted(shards)?, survey))
     }
 
     /// Tells what there is to discover.
@@ -75,42 +70,132 @@ impl Explorer<'_, '_> {
         &mut self,
         game: &G,
     ) -> Result<Survey, SolveError> {
-        Ok(self.search::<G, K>(game)?.1)
+        Ok(self.search_all::<G, K>(game)?.1)
     }
 
-    fn search<G: Game, K: Keeping<G>>(
+    fn search_all<G: Game, K: Keeping<G>>(
         &mut self,
         game: &G,
     ) -> Result<(Shards<K::Key>, Survey), SolveError> {
         K::check(game)?;
-        let threads = self.crew.threads();
-        // What is gathered may take an eighth of the memory.
-        let most = self.memory.map_or(u64::MAX, |memory| memory / 8 / (threads * SHARDS) as u64);
-        let bytes = (GATHERED as u64).min(most);
-        let gathered = bytes * (threads * SHARDS) as u64;
-        let shards = Shards::new(self.most_states, self.memory.map(|memory| memory - gathered));
-        let room = (bytes as usize / size_of::<K::Key>().max(1)).max(1);
-        let mut survey = Survey::default();
-        let mut search: Search<'_, '_, '_, G, K> = Search {
-            game,
-            shards: &shards,
-            room,
-            gathered: Mutex::default(),
-            expanded: 0,
-            limits: self,
-        };
-        let mut gathered = Gathered::new(game, &shards, room);
-        for root in game.roots() {
-            gathered.add(&root);
-        }
-        lock(&search.gathered).push(gathered);
-        search.put_in_all(Size::Small)?.map_err(|refused| search.refusal(refused, 0))?;
-        if shards.states() == 0 {
+        let roots = game.roots();
+        if roots.is_empty() {
             return Err(SolveError::NoRoots);
         }
+        let gathering = self.gathering();
+        let budget = self.budget(gathering);
+        let shards = Shards::new(&budget);
+        let sets = [&shards];
+        let mut search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
+        search.begin(roots)?;
+        let survey = search.run()?;
+        Ok((shards, survey))
+    }
+
+    /// How many bytes of states may be gathered, by all threads for all shards.
+    fn gathering(&self) -> u64 {
+        let wanted = (GATHERED * self.crew.threads() * SHARDS) as u64;
+        // What is gathered may take an eighth of the memory.
+        self.memory.map_or(wanted, |memory| wanted.min(memory / 8))
+    }
+
+    /// What is left for the states.
+    fn budget(&self, gathering: u64) -> Arc<Budget> {
+        Budget::new(self.most_states, self.memory.map(|memory| memory - gathering))
+    }
+
+    /// All states of some shards, sorted.
+    fn sorted<T>(&self, shards: Shards<T>) -> Result<Vec<T>, SolveError>
+    where
+        T: Ord + Hash + Debug + Send,
+    {
+        let mut keys = shards.into_keys()?;
+        let threads = self.crew.threads();
+        if threads > 1 && keys.len() >= BIG
+            // Where the system has no threads to give, this one sorts alone.
+            && let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build()
+        {
+            pool.install(|| keys.par_sort_unstable());
+        } else {
+            keys.sort_unstable();
+        }
+        // A file's states are found by their order alone, so one that contradicts `Eq` loses some.
+        match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
+            Some(pair) => Err(SolveError::FaultyOrder { states: format!("{pair:?}") }),
+            None => Ok(keys),
+        }
+    }
+}
+
+/// A search under way. What is found belongs to one of several sets, of which the first is the one
+/// that is searched; `W` tells which.
+struct Search<'s, 'c, 'p, G: Game, K: Keeping<G>, W> {
+    sink: Sink<'s, G, K, W>,
+    budget: &'s Budget,
+    /// What was gathered and is not put in yet, by as many as there are threads.
+    gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
+    /// How many states have had their moves looked at.
+    expanded: u64,
+    limits: &'s mut Explorer<'c, 'p>,
+}
+
+/// Where what is found goes.
+struct Sink<'s, G: Game, K: Keeping<G>, W> {
+    game: &'s G,
+    sets: &'s [&'s Shards<K::Key>],
+    /// Which of the sets a state belongs to, if it is one of them.
+    which: W,
+    /// How many states are gathered for a shard.
+    room: usize,
+}
+
+impl<G: Game, K: Keeping<G>, W: Copy> Clone for Sink<'_, G, K, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game, K: Keeping<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
+
+impl<'s, 'c, 'p, G, K, W> Search<'s, 'c, 'p, G, K, W>
+where
+    G: Game,
+    K: Keeping<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy + Send + Sync,
+{
+    /// A search that gathers so many bytes of states.
+    fn new(
+        game: &'s G,
+        sets: &'s [&'s Shards<K::Key>],
+        which: W,
+        budget: &'s Budget,
+        gathering: u64,
+        limits: &'s mut Explorer<'c, 'p>,
+    ) -> Self {
+        let shards = limits.crew.threads() * SHARDS * sets.len();
+        let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
+        let sink = Sink { game, sets, which, room };
+        Search { sink, budget, gathered: Mutex::default(), expanded: 0, limits }
+    }
+
+    /// Puts in the first states.
+    fn begin(&mut self, roots: Vec<G::State>) -> Result<(), SolveError> {
+        let mut gathered = Gathered::new(self.sink);
+        for root in roots {
+            gathered.add(&root, &root);
+        }
+        let result = std::mem::replace(&mut gathered.result, Ok(()));
+        lock(&self.gathered).push(gathered);
+        result.map_err(|refused| self.refusal(refused, 0))?;
+        self.put_in_all(Size::Small)?.map_err(|refused| self.refusal(refused, 0))
+    }
+
+    /// Goes on, ply by ply, until nothing more is found.
+    fn run(&mut self) -> Result<Survey, SolveError> {
+        let mut survey = Survey::default();
         let mut known = vec![0; SHARDS];
         loop {
-            let found: Vec<usize> = (0..SHARDS).map(|shard| shards.len(shard)).collect();
+            let found: Vec<usize> = (0..SHARDS).map(|shard| self.sink.sets[0].len(shard)).collect();
             let ply: Vec<Piece> = known
                 .iter()
                 .zip(&found)
@@ -118,42 +203,26 @@ impl Explorer<'_, '_> {
                 .map(|(shard, (&a, &b))| (shard, a..b))
                 .collect();
             if ply.iter().all(|(_, places)| places.is_empty()) {
-                break;
+                return Ok(survey);
             }
             let number = survey.plies.len() as u32;
-            survey.plies.push(search.expand(ply, number)?);
+            survey.plies.push(self.expand(ply, number)?);
             known = found;
         }
-        Ok((shards, survey))
     }
-}
 
-/// A search under way.
-struct Search<'s, 'c, 'p, G: Game, K: Keeping<G>> {
-    game: &'s G,
-    shards: &'s Shards<K::Key>,
-    /// How many states are gathered for a shard.
-    room: usize,
-    /// What was gathered and is not put in yet, by as many as there are threads.
-    gathered: Mutex<Vec<Gathered<'s, G, K>>>,
-    /// How many states have had their moves looked at.
-    expanded: u64,
-    limits: &'s mut Explorer<'c, 'p>,
-}
-
-impl<'s, G: Game, K: Keeping<G>> Search<'s, '_, '_, G, K> {
     /// Finds what the moves of a ply's states lead to.
     fn expand(&mut self, ply: Vec<Piece>, number: u32) -> Result<Ply, SolveError> {
         let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
         let size = if states < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.crew.threads() };
-        let (shards, before) = (self.shards, self.expanded);
+        let (budget, before, sink) = (self.budget, self.expanded, self.sink);
         let event =
-            |done| Progress::Exploring { expanded: before + done, discovered: shards.states() };
-        let (game, room, pool) = (self.game, self.room, &self.gathered);
+            |done| Progress::Exploring { expanded: before + done, discovered: budget.states() };
+        let pool = &self.gathered;
         let work = |pieces: Vec<Piece>, signals: &dyn Signals| {
             let taken = lock(pool).pop();
-            let mut gathered = taken.unwrap_or_else(|| Gathered::new(game, shards, room));
+            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
             let tally = expand_pieces(&mut gathered, pieces, signals);
             lock(pool).push(gathered);
             Ok(tally)
@@ -171,24 +240,27 @@ impl<'s, G: Game, K: Keeping<G>> Search<'s, '_, '_, G, K> {
     /// Puts in all that is gathered, what each thread has for a shard behind one another.
     fn put_in_all(&mut self, size: Size) -> Result<Result<(), Refused>, SolveError> {
         let mut gathered = std::mem::take(&mut *lock(&self.gathered));
-        let mut by_shard = (0..SHARDS).map(|shard| {
+        let mut by_place = (0..SHARDS * self.sink.sets.len()).map(|place| {
             let keys =
-                gathered.iter_mut().map(|gathered| std::mem::take(&mut gathered.keys[shard]));
-            (shard, keys.filter(|keys| !keys.is_empty()).collect::<Vec<_>>())
+                gathered.iter_mut().map(|gathered| std::mem::take(&mut gathered.keys[place]));
+            (place, keys.filter(|keys| !keys.is_empty()).collect::<Vec<_>>())
         });
-        let (shards, expanded) = (self.shards, self.expanded);
         let pieces = match size {
-            Size::Small => vec![by_shard.collect::<Vec<_>>()],
-            Size::Big => std::iter::repeat_with(|| by_shard.by_ref().take(SHARDS / 16).collect())
-                .take(16)
-                .collect(),
+            Size::Small => vec![by_place.collect::<Vec<_>>()],
+            Size::Big => {
+                const PARTS: usize = 16;
+                let a_part = by_place.len() / PARTS;
+                (0..PARTS).map(|_| by_place.by_ref().take(a_part).collect()).collect()
+            }
         };
-        let event = |_| Progress::Exploring { expanded, discovered: shards.states() };
+        let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
+        let event = |_| Progress::Exploring { expanded, discovered: budget.states() };
         let work = |piece: Vec<(usize, Vec<Vec<K::Key>>)>, signals: &dyn Signals| {
             let mut result = Ok(());
-            for (shard, keys) in piece {
+            for (place, keys) in piece {
                 for mut keys in keys {
-                    result = result.and_then(|()| shards.insert(shard, &mut keys));
+                    let shards = sets[place / SHARDS];
+                    result = result.and_then(|()| shards.insert(place % SHARDS, &mut keys));
                 }
                 if signals.done(0).is_break() {
                     break;
@@ -202,7 +274,7 @@ impl<'s, G: Game, K: Keeping<G>> Search<'s, '_, '_, G, K> {
 
     /// What to say when a ply could not be finished.
     fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
-        let states = self.shards.states();
+        let states = self.budget.states();
         let expanded = self.expanded;
         match refused {
             Refused::States => {
@@ -217,6 +289,7 @@ impl<'s, G: Game, K: Keeping<G>> Search<'s, '_, '_, G, K> {
                 SolveError::OutOfMemory { what: "the discovered states", bytes }
             }
             Refused::TooMany => SolveError::TooManyStates,
+            Refused::Unannounced { state, next } => SolveError::UnexpectedTier { state, next },
         }
     }
 }
@@ -243,17 +316,22 @@ fn cut(ply: Vec<Piece>, states: usize) -> Vec<Vec<Piece>> {
 }
 
 /// Finds what the moves of some states lead to.
-fn expand_pieces<G: Game, K: Keeping<G>>(
-    gathered: &mut Gathered<'_, G, K>,
+fn expand_pieces<G, K, W>(
+    gathered: &mut Gathered<'_, G, K, W>,
     pieces: Vec<Piece>,
     signals: &dyn Signals,
-) -> Result<Ply, Refused> {
-    let Gathered { game, shards, .. } = *gathered;
+) -> Result<Ply, Refused>
+where
+    G: Game,
+    K: Keeping<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy,
+{
+    let Sink { game, sets, .. } = gathered.sink;
     let mut tally = Ply::default();
     let mut chunk = Vec::new();
     for (shard, places) in pieces {
         for start in places.clone().step_by(CHUNK) {
-            shards.copy(shard, start..places.end.min(start + CHUNK), &mut chunk);
+            sets[0].copy(shard, start..places.end.min(start + CHUNK), &mut chunk);
             for key in &chunk {
                 let state = K::state(game, key);
                 if game.terminal(&state).is_some() {
@@ -263,11 +341,11 @@ fn expand_pieces<G: Game, K: Keeping<G>>(
                 let mut moves = 0;
                 game.moves(&state, |next| {
                     moves += 1;
-                    gathered.add(&next);
+                    gathered.add(&next, &state);
                 });
                 tally.add_open(moves);
             }
-            gathered.check()?;
+            std::mem::replace(&mut gathered.result, Ok(()))?;
             if signals.done(chunk.len() as u64).is_break() {
                 return Ok(tally);
             }
@@ -276,44 +354,52 @@ fn expand_pieces<G: Game, K: Keeping<G>>(
     Ok(tally)
 }
 
-/// States found by one thread, by shard.
-struct Gathered<'s, G: Game, K: Keeping<G>> {
-    game: &'s G,
-    shards: &'s Shards<K::Key>,
+/// States found by one thread, by set and shard.
+struct Gathered<'s, G: Game, K: Keeping<G>, W> {
+    sink: Sink<'s, G, K, W>,
     keys: Vec<Vec<K::Key>>,
-    /// How many are gathered for each.
-    room: usize,
+    /// What was refused, or nothing yet.
     result: Result<(), Refused>,
 }
 
-impl<'s, G: Game, K: Keeping<G>> Gathered<'s, G, K> {
-    fn new(game: &'s G, shards: &'s Shards<K::Key>, room: usize) -> Self {
-        let keys = (0..SHARDS).map(|_| Vec::new()).collect();
-        Gathered { game, shards, keys, room, result: Ok(()) }
+impl<'s, G, K, W> Gathered<'s, G, K, W>
+where
+    G: Game,
+    K: Keeping<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy,
+{
+    fn new(sink: Sink<'s, G, K, W>) -> Self {
+        let keys = (0..SHARDS * sink.sets.len()).map(|_| Vec::new()).collect();
+        Gathered { sink, keys, result: Ok(()) }
     }
 
+    /// Gathers a state that a move leads to from another.
     #[inline]
-    fn add(&mut self, state: &G::State) {
-        let key = K::key(self.game, &self.game.canonical(state));
-        let shard = self.shards.shard_of(&key);
-        let keys = &mut self.keys[shard];
+    fn add(&mut self, state: &G::State, from: &G::State) {
+        let Sink { game, sets, which, room } = self.sink;
+        let Some(set) = which(state) else { return self.refuse(state, from) };
+        let key = K::key(game, &game.canonical(state));
+        let place = set * SHARDS + sets[set].shard_of(&key);
+        let keys = &mut self.keys[place];
         keys.push(key);
-        if keys.len() >= self.room {
-            self.put_in_one(shard);
+        if keys.len() >= room {
+            self.put_in(place);
         }
+    }
+
+    #[cold]
+    fn refuse(&mut self, next: &G::State, state: &G::State) {
+        let (state, next) = (format!("{state:?}"), format!("{next:?}"));
+        self.result = Err(Refused::Unannounced { state, next });
     }
 
     /// Puts in what was found for a shard.
     #[cold]
-    fn put_in_one(&mut self, shard: usize) {
+    fn put_in(&mut self, place: usize) {
         if self.result.is_ok() {
-            self.result = self.shards.insert(shard, &mut self.keys[shard]);
+            let shards = self.sink.sets[place / SHARDS];
+            self.result = shards.insert(place % SHARDS, &mut self.keys[place]);
         }
-        self.keys[shard].clear();
-    }
-
-    /// Whether all that was put in until now was accepted.
-    fn check(&mut self) -> Result<(), Refused> {
-        std::mem::replace(&mut self.result, Ok(()))
+        self.keys[place].clear();
     }
 }

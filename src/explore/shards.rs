@@ -6,7 +6,7 @@
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hashbrown::DefaultHashBuilder;
 
@@ -34,6 +34,13 @@ pub(super) enum Refused {
     OutOfMemory(u64),
     /// There are more states than can be numbered.
     TooMany,
+    /// A move leads to a state of a tier that its own does not announce.
+    Unannounced {
+        /// The state.
+        state: String,
+        /// Where the move leads.
+        next: String,
+    },
 }
 
 /// All states discovered so far.
@@ -42,11 +49,11 @@ pub(super) struct Shards<K> {
     /// Which shard the states of a slot belong to.
     slots: Vec<u8>,
     hasher: DefaultHashBuilder,
-    budget: Budget,
+    budget: Arc<Budget>,
 }
 
-/// What may be taken, and what is.
-struct Budget {
+/// What may be taken, and what is, by all that share it.
+pub(super) struct Budget {
     states: AtomicU64,
     most_states: u64,
     bytes: AtomicU64,
@@ -62,7 +69,7 @@ struct Shard<K> {
 }
 
 impl<K: Hash + Eq> Shards<K> {
-    pub(super) fn new(most_states: Option<u64>, most_bytes: Option<u64>) -> Shards<K> {
+    pub(super) fn new(budget: &Arc<Budget>) -> Shards<K> {
         // Tables double when they are full. Shares from one to two times as large have them do so
         // one after the other instead of all at once, so that half of the room is never empty.
         let weights: Vec<f64> =
@@ -80,12 +87,7 @@ impl<K: Hash + Eq> Shards<K> {
             shards: (0..SHARDS).map(|_| empty()).collect(),
             slots,
             hasher: DefaultHashBuilder::default(),
-            budget: Budget {
-                states: AtomicU64::new(0),
-                most_states: most_states.unwrap_or(u64::MAX),
-                bytes: AtomicU64::new(0),
-                most_bytes: most_bytes.unwrap_or(u64::MAX),
-            },
+            budget: Arc::clone(budget),
         }
     }
 
@@ -123,11 +125,6 @@ impl<K: Hash + Eq> Shards<K> {
         if states > self.budget.most_states { Err(Refused::States) } else { Ok(()) }
     }
 
-    /// How many states there are.
-    pub(super) fn states(&self) -> u64 {
-        self.budget.states.load(Ordering::Relaxed)
-    }
-
     /// How many states a shard has.
     pub(super) fn len(&self, shard: usize) -> usize {
         self.lock(shard).keys.len()
@@ -146,8 +143,10 @@ impl<K: Hash + Eq> Shards<K> {
     pub(super) fn into_keys(self) -> Result<Vec<K>, SolveError> {
         let mut shards: Vec<Vec<K>> = Vec::with_capacity(SHARDS);
         for shard in self.shards {
-            // The tables go here.
-            shards.push(shard.into_inner().unwrap_or_else(PoisonError::into_inner).keys);
+            let Shard { keys, index } = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
+            // The tables go here, and the keys below.
+            self.budget.give_back(index.bytes() + (keys.capacity() * size_of::<K>()) as u64);
+            shards.push(keys);
         }
         let len = shards.iter().map(Vec::len).sum();
         let mut keys = Vec::new();
@@ -165,6 +164,20 @@ impl<K: Hash + Eq> Shards<K> {
 }
 
 impl Budget {
+    pub(super) fn new(most_states: Option<u64>, most_bytes: Option<u64>) -> Arc<Budget> {
+        Arc::new(Budget {
+            states: AtomicU64::new(0),
+            most_states: most_states.unwrap_or(u64::MAX),
+            bytes: AtomicU64::new(0),
+            most_bytes: most_bytes.unwrap_or(u64::MAX),
+        })
+    }
+
+    /// How many states there are.
+    pub(super) fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
     fn take(&self, bytes: u64) -> Result<(), Refused> {
         let taken = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }

@@ -2,7 +2,7 @@
 
 use super::checker::Broken;
 use super::{Law, LawError};
-use crate::game::{Tier, Tiered};
+use crate::game::{Tier, TierIndexed};
 use crate::notation::Notation;
 
 /// The check of a game's tiers.
@@ -11,7 +11,7 @@ pub(super) struct TierLaws<'g, G> {
     tiers: Vec<Tier>,
 }
 
-impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
+impl<'g, G: TierIndexed + Notation> TierLaws<'g, G> {
     pub(super) fn new(game: &'g G) -> Self {
         TierLaws { game, tiers: game.tiers() }
     }

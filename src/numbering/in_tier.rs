@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Numbering, NumberingKind};
-use crate::game::{Game, Tiered};
+use super::{Keeping, Numbering, NumberingKind, Sorted, Word};
+use crate::game::{TierIndexed, Tiered};
 use crate::value::Value;
 
 /// Values of a tier that is solved, by index.
@@ -17,23 +17,131 @@ pub(crate) trait Known: Debug + Send + Sync {
     fn bytes(&self) -> u64;
 }
 
-/// The states of one tier.
-#[derive(Debug)]
-pub(crate) struct InTier<'g, G> {
-    game: &'g G,
-    tier: usize,
-    /// The values of the tiers that are needed, by tier.
-    known: Vec<Option<Arc<dyn Known>>>,
+/// How the states of one tier are numbered: [`ByIndex`], or sorted.
+pub trait TierNumbers<G: Tiered>: Clone + Debug + Send + Sync {
+    /// What the file of a tier calls it.
+    fn kind(tier: u32) -> NumberingKind;
+
+    /// How many numbers there are, holes included.
+    fn len(&self, game: &G) -> u64;
+
+    /// Whether there are none.
+    fn is_empty(&self, game: &G) -> bool {
+        self.len(game) == 0
+    }
+
+    /// The number of a state of this tier.
+    fn number(&self, game: &G, state: &G::State) -> Option<u64>;
+
+    /// The state of a number.
+    fn state(&self, game: &G, number: u64) -> Option<G::State>;
+
+    /// Visits the states of a range of numbers in ascending order, without the holes.
+    fn states_in(&self, game: &G, numbers: Range<u64>, visit: impl FnMut(u64, G::State));
+
+    /// How much memory they take, in bytes.
+    fn bytes(&self) -> u64;
 }
 
-impl<'g, G: Tiered> InTier<'g, G> {
-    /// The numbering of `tier`; `known` are the values of the tiers that its moves lead to.
-    pub(crate) fn new(game: &'g G, tier: usize, known: Vec<Option<Arc<dyn Known>>>) -> Self {
-        InTier { game, tier, known }
+/// The game's own numbering of a tier.
+#[derive(Clone, Copy, Debug)]
+pub struct ByIndex {
+    pub(crate) tier: usize,
+}
+
+impl<G: TierIndexed> TierNumbers<G> for ByIndex {
+    fn kind(tier: u32) -> NumberingKind {
+        NumberingKind::Tier(tier)
+    }
+
+    fn len(&self, game: &G) -> u64 {
+        game.tier_len(self.tier)
+    }
+
+    #[inline]
+    fn number(&self, game: &G, state: &G::State) -> Option<u64> {
+        Some(game.tier_index(self.tier, state))
+    }
+
+    #[inline]
+    fn state(&self, game: &G, number: u64) -> Option<G::State> {
+        game.tier_unindex(self.tier, number)
+    }
+
+    #[inline]
+    fn states_in(&self, game: &G, numbers: Range<u64>, visit: impl FnMut(u64, G::State)) {
+        game.tier_states(self.tier, numbers, visit);
+    }
+
+    fn bytes(&self) -> u64 {
+        0
     }
 }
 
-impl<G: Tiered> Numbering for InTier<'_, G> {
+impl<G: Tiered, K: Keeping<G, Key = K> + Word> TierNumbers<G> for Arc<Sorted<G, K>> {
+    fn kind(tier: u32) -> NumberingKind {
+        K::tier(tier)
+    }
+
+    fn len(&self, _: &G) -> u64 {
+        Sorted::len(self)
+    }
+
+    #[inline]
+    fn number(&self, game: &G, state: &G::State) -> Option<u64> {
+        Sorted::number(self, game, state)
+    }
+
+    #[inline]
+    fn state(&self, game: &G, number: u64) -> Option<G::State> {
+        Sorted::state(self, game, number)
+    }
+
+    #[inline]
+    fn states_in(&self, game: &G, numbers: Range<u64>, visit: impl FnMut(u64, G::State)) {
+        Sorted::states_in(self, game, numbers, visit);
+    }
+
+    fn bytes(&self) -> u64 {
+        Sorted::bytes(self)
+    }
+}
+
+/// A solved tier: the numbers of its states, and their values.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownTier<S> {
+    pub(crate) numbers: S,
+    pub(crate) values: Arc<dyn Known>,
+}
+
+/// The states of one tier.
+#[derive(Debug)]
+pub(crate) struct InTier<'g, G, S = ByIndex> {
+    game: &'g G,
+    tier: usize,
+    numbers: S,
+    /// The tiers that are needed, by tier.
+    known: Vec<Option<KnownTier<S>>>,
+}
+
+impl<'g, G: Tiered, S: TierNumbers<G>> InTier<'g, G, S> {
+    /// The numbering of `tier`; `known` are the tiers that its moves lead to.
+    pub(crate) fn new(
+        game: &'g G,
+        tier: usize,
+        numbers: S,
+        known: Vec<Option<KnownTier<S>>>,
+    ) -> Self {
+        InTier { game, tier, numbers, known }
+    }
+
+    /// How the states of the tier are numbered.
+    pub(crate) fn numbers(&self) -> &S {
+        &self.numbers
+    }
+}
+
+impl<G: Tiered, S: TierNumbers<G>> Numbering for InTier<'_, G, S> {
     type Game = G;
     type Base = Self;
     const KIND: NumberingKind = NumberingKind::Tier(0);
@@ -50,38 +158,42 @@ impl<G: Tiered> Numbering for InTier<'_, G> {
     }
 
     fn len(&self) -> u64 {
-        self.game.tier_len(self.tier)
+        self.numbers.len(self.game)
     }
 
     #[inline]
     fn number_of(base: &Self, state: &G::State) -> Option<u64> {
-        let tier = base.tier;
-        (base.game.tier(state) == tier).then(|| base.game.tier_index(tier, state))
+        if base.game.tier(state) == base.tier {
+            base.numbers.number(base.game, state)
+        } else {
+            None
+        }
     }
 
     #[inline]
-    fn state_of(base: &Self, number: u64) -> Option<<G as Game>::State> {
-        base.game.tier_unindex(base.tier, number)
+    fn state_of(base: &Self, number: u64) -> Option<G::State> {
+        base.numbers.state(base.game, number)
     }
 
     #[inline]
     fn states_in(&self, numbers: Range<u64>, visit: impl FnMut(u64, G::State)) {
-        self.game.tier_states(self.tier, numbers, visit);
+        self.numbers.states_in(self.game, numbers, visit);
     }
 
     #[inline]
     fn outside(&self, state: &G::State) -> Option<Value> {
-        let tier = self.game.tier(state);
-        let known = self.known.get(tier)?.as_ref()?;
-        known.value(self.game.tier_index(tier, state))
+        let KnownTier { numbers, values } = self.known.get(self.game.tier(state))?.as_ref()?;
+        values.value(numbers.number(self.game, state)?)
     }
 
     fn bytes(&self) -> u64 {
-        self.known.iter().flatten().map(|known| known.bytes()).sum()
+        let known = self.known.iter().flatten();
+        let known: u64 = known.map(|known| known.values.bytes() + known.numbers.bytes()).sum();
+        self.numbers.bytes() + known
     }
 
     fn kind(&self) -> NumberingKind {
-        NumberingKind::Tier(self.tier as u32)
+        S::kind(self.tier as u32)
     }
 
     #[inline]

@@ -13,9 +13,11 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use dense::Dense;
-pub use explored::{Explored, Keeping, Whole};
-pub(crate) use in_tier::{InTier, Known};
-pub(crate) use joined::Joined;
+pub(crate) use explored::Plain;
+pub use explored::{Explored, Keeping, Sorted, Whole, Word};
+pub use in_tier::{ByIndex, TierNumbers};
+pub(crate) use in_tier::{InTier, Known, KnownTier};
+pub(crate) use joined::{Joined, Starts};
 
 use crate::game::{Game, Player};
 use crate::value::Value;
@@ -35,31 +37,60 @@ pub enum NumberingKind {
     /// One tier of a game, in the numbering of its own: which of [`Tiered::tiers`](
     /// crate::Tiered::tiers) it is.
     Tier(u32),
+    /// One tier of a game, its states discovered and sorted, each packed into 8 bytes.
+    TierPacked8(u32),
+    /// The same, each packed into 16 bytes.
+    TierPacked16(u32),
 }
 
 impl NumberingKind {
-    /// "dense", "explored" (however the explored states are kept) or "tiers".
+    /// "dense", "explored" (however the explored states are kept), "tiers" or "explored-tiers".
     #[must_use]
     pub fn family(self) -> &'static str {
-        match self {
-            NumberingKind::Dense => "dense",
-            NumberingKind::Tier(_) => "tiers",
-            NumberingKind::Explored | NumberingKind::Packed8 | NumberingKind::Packed16 => {
-                "explored"
-            }
+        match (self.tier(), self.has_states()) {
+            (None, false) => "dense",
+            (None, true) => "explored",
+            (Some(_), false) => "tiers",
+            (Some(_), true) => "explored-tiers",
         }
+    }
+
+    /// Which tier of its game it is of, if it is of one.
+    #[must_use]
+    pub fn tier(self) -> Option<u32> {
+        match self {
+            NumberingKind::Dense
+            | NumberingKind::Explored
+            | NumberingKind::Packed8
+            | NumberingKind::Packed16 => None,
+            NumberingKind::Tier(tier)
+            | NumberingKind::TierPacked8(tier)
+            | NumberingKind::TierPacked16(tier) => Some(tier),
+        }
+    }
+
+    /// Whether the states are listed, since no formula tells them.
+    #[must_use]
+    pub fn has_states(self) -> bool {
+        !matches!(self, NumberingKind::Dense | NumberingKind::Tier(_))
     }
 }
 
 impl std::fmt::Display for NumberingKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
+        let states = match self {
             NumberingKind::Dense => "dense",
-            NumberingKind::Explored => "explored",
-            NumberingKind::Packed8 => "explored (8 bytes a state)",
-            NumberingKind::Packed16 => "explored (16 bytes a state)",
             NumberingKind::Tier(tier) => return write!(f, "tier {tier}'s own"),
-        })
+            NumberingKind::Explored => "explored",
+            NumberingKind::Packed8 | NumberingKind::TierPacked8(_) => "explored (8 bytes a state)",
+            NumberingKind::Packed16 | NumberingKind::TierPacked16(_) => {
+                "explored (16 bytes a state)"
+            }
+        };
+        match self.tier() {
+            Some(tier) => write!(f, "tier {tier}'s, {states}"),
+            None => f.write_str(states),
+        }
     }
 }
 

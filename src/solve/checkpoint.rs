@@ -11,7 +11,7 @@ use super::SolveError;
 use super::crew::Crew;
 use super::entering::Pass;
 use super::summary::{Counts, Summary};
-use crate::numbering::NumberingKind;
+use crate::numbering::{NumberingKind, Plain};
 
 /// Why a checkpoint could not be written, or gone on from. Each says which file or folder it is
 /// about.
@@ -180,6 +180,23 @@ impl Stage {
 pub(crate) struct Kept {
     pub(crate) stage: Stage,
     pub(crate) arrays: Box<dyn Arrays>,
+}
+
+impl Kept {
+    /// The states that were discovered.
+    pub(crate) fn keys<T: Clone + Ord>(mut self, plain: Plain<T>) -> Result<Vec<T>, SolveError> {
+        let Stage::Discovered { states } = self.stage else {
+            return Err(self.arrays.senseless("has levels in place of states".into()).into());
+        };
+        self.arrays.check_length(states.saturating_mul(size_of::<T>() as u64))?;
+        let mut keys = plain.zeroed(states)?;
+        self.arrays.fill((plain.bytes_mut)(&mut keys))?;
+        self.arrays.finish()?;
+        if !keys.is_sorted_by(|one, next| one < next) {
+            return Err(self.arrays.senseless("has states that do not ascend".into()).into());
+        }
+        Ok(keys)
+    }
 }
 
 /// Arrays that are read one after the other.

@@ -48,6 +48,18 @@ pub enum SolveError {
         /// Where the move leads.
         next: String,
     },
+    /// A state is said to be in a tier that there is not.
+    #[error(
+        "state {state} is in tier number {tier}, and there are {tiers}, the first of them number 0"
+    )]
+    NoSuchTier {
+        /// The state.
+        state: String,
+        /// The number of its tier.
+        tier: usize,
+        /// How many tiers there are.
+        tiers: usize,
+    },
     /// A tier leads to one that is not solved before it.
     #[error("tier {tier} leads to {later}, which does not come before it in the solving order")]
     TierOrder {

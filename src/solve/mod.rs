@@ -34,10 +34,10 @@ pub use tiers::{TierFigures, TieredSolution};
 
 use crate::explore::{Explorer, Survey, survey_dense};
 use crate::game::{Game, Indexed, Packed};
-use crate::numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Whole};
+use crate::numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Sorted, Whole};
 use crate::value::Rules;
 use cells::Cells;
-use checkpoint::{Checkpointing, Keeper, Kept, Kind, Stage};
+use checkpoint::{Checkpointing, Keeper, Kind, Stage};
 use crew::Crew;
 pub(crate) use summary::Counts;
 
@@ -229,7 +229,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
 }
 
 impl Resources {
-    fn explorer<'c, 'p>(&self, crew: &'c mut Crew<'p>) -> Explorer<'c, 'p> {
+    pub(crate) fn explorer<'c, 'p>(&self, crew: &'c mut Crew<'p>) -> Explorer<'c, 'p> {
         Explorer { crew, most_states: self.states, memory: self.memory }
     }
 
@@ -277,19 +277,12 @@ fn discover<'g, G: Game, K: Keeping<G>>(
     let Some(plain) = K::PLAIN else {
         return Explored::discover(game, &mut resources.explorer(crew));
     };
-    if let Some(Kept { stage: Stage::Discovered { states }, mut arrays }) =
-        checkpoints.find(Kind::States)?
-    {
-        arrays.check_length(states.saturating_mul(size_of::<K::Key>() as u64))?;
-        let mut keys = plain.zeroed(states)?;
-        arrays.fill((plain.bytes_mut)(&mut keys))?;
-        arrays.finish()?;
-        if !keys.is_sorted_by(|one, next| one < next) {
-            return Err(arrays.senseless("has states that do not ascend".into()).into());
-        }
+    if let Some(kept) = checkpoints.find(Kind::States)? {
+        let keys = kept.keys(plain)?;
+        let states = keys.len() as u64;
         resources.check_len(states)?;
         crew.report(Progress::Resumed(Resumed::Discovered { states }))?;
-        return Explored::from_sorted(game, keys);
+        return Ok(Explored::of(game, Sorted::of(keys)?));
     }
     let explored = Explored::<G, K>::discover(game, &mut resources.explorer(crew))?;
     if checkpoints.is_due() {

@@ -11,8 +11,10 @@ use super::crew::Crew;
 use super::known::KnownValues;
 use super::plan::Needs;
 use super::{Progress, Resources, Solution, SolveError, Solver, Summary};
-use crate::game::{Outcome, Tier, Tiered};
-use crate::numbering::{InTier, Joined, Known, Numbering};
+use crate::game::{Outcome, Packed, Tier, TierIndexed, Tiered};
+use crate::numbering::{
+    ByIndex, InTier, Joined, Keeping, Known as _, KnownTier, Numbering, Sorted, TierNumbers, Word,
+};
 use crate::query::{Query, QueryError, Visit};
 use crate::value::{Rules, Value};
 
@@ -31,15 +33,15 @@ pub struct TierFigures {
 
 /// A game solved tier by tier, in memory. Ask it through [`Query`].
 #[derive(Debug)]
-pub struct TieredSolution<'g, G> {
-    joined: Joined<'g, G>,
+pub struct TieredSolution<'g, G, S = ByIndex> {
+    joined: Joined<'g, G, S>,
     values: Vec<Arc<KnownValues>>,
     rules: Rules,
     tiers: Vec<TierFigures>,
     summary: Summary,
 }
 
-impl<G> TieredSolution<'_, G> {
+impl<G, S> TieredSolution<'_, G, S> {
     /// The tiers in figures, in solving order.
     pub fn tiers(&self) -> &[TierFigures] {
         &self.tiers
@@ -51,7 +53,7 @@ impl<G> TieredSolution<'_, G> {
     }
 }
 
-impl<'g, G: Tiered> Solver<'g, '_, G> {
+impl<'g, G: TierIndexed> Solver<'g, '_, G> {
     /// Solves a game tier by tier, each in its own numbering, and keeps all in memory: what each
     /// costs is what [`dense`](Solver::dense) costs for the same number of states, and up to 4
     /// bytes for each state with moves that leave the tier; what stays is 1 or 2 bytes a state.
@@ -62,22 +64,54 @@ impl<'g, G: Tiered> Solver<'g, '_, G> {
     /// As [`dense`](Solver::dense), and when a move leads to a tier that its own does not announce.
     pub fn tiered(self) -> Result<TieredSolution<'g, G>, SolveError> {
         self.with_crew(|game, resources, keeper, crew| {
-            let mut memory = InMemory::default();
-            let tiers = TierRun::new(game, resources, keeper).run(None, &mut memory, crew)?;
-            let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
-            let rules = Rules::of(game);
-            Ok(TieredSolution {
-                joined: Joined::new(game),
-                values: memory.values,
-                rules,
-                tiers,
-                summary,
-            })
+            let numbers = (0..game.tiers().len()).map(|tier| ByIndex { tier }).collect();
+            in_memory(game, numbers, resources, keeper, crew)
         })
     }
 }
 
-impl<G: Tiered> Query for TieredSolution<'_, G> {
+impl<'g, G: Tiered + Packed> Solver<'g, '_, G> {
+    /// Discovers the states that can be reached from the game's roots, tier by tier from the last in
+    /// the solving order to the first, and solves them from the first to the last: what
+    /// [`packed`](Solver::packed) is to a game of one tier. All states stay in memory.
+    ///
+    /// [`tiered_packed_into`](Solver::tiered_packed_into) keeps the tiers in files instead.
+    ///
+    /// # Errors
+    /// As [`packed`](Solver::packed), and when a move leads to a tier that its own does not announce.
+    pub fn tiered_packed<K: Keeping<G, Key = K> + Word>(
+        self,
+    ) -> Result<TieredSolution<'g, G, Arc<Sorted<G, K>>>, SolveError> {
+        self.with_crew(|game, resources, keeper, crew| {
+            check_order(&game.tiers())?;
+            let mut numbers = Vec::new();
+            resources.explorer(crew).discover_tiers::<G, K, SolveError>(game, |_, keys, _| {
+                numbers.push(Arc::new(Sorted::of(keys)?));
+                Ok(())
+            })?;
+            numbers.reverse();
+            in_memory(game, numbers, resources, keeper, crew)
+        })
+    }
+}
+
+/// Solves a game whose tiers are numbered so, and keeps all in memory.
+fn in_memory<'g, 'k, G: Tiered, S: TierNumbers<G>>(
+    game: &'g G,
+    numbers: Vec<S>,
+    resources: Resources,
+    checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
+    crew: &mut Crew<'_>,
+) -> Result<TieredSolution<'g, G, S>, SolveError> {
+    let mut memory = InMemory { numbers, values: Vec::new() };
+    let tiers = TierRun::new(game, resources, checkpoints).run(None, &mut memory, crew)?;
+    let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
+    let InMemory { numbers, values } = memory;
+    let (joined, rules) = (Joined::new(game, numbers), Rules::of(game));
+    Ok(TieredSolution { joined, values, rules, tiers, summary })
+}
+
+impl<G: Tiered, S: TierNumbers<G>> Query for TieredSolution<'_, G, S> {
     type Game = G;
 
     fn game(&self) -> &G {
@@ -90,8 +124,9 @@ impl<G: Tiered> Query for TieredSolution<'_, G> {
 
     fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
         let found = || {
-            let (tier, index) = self.joined.place(self.joined.number(state)?);
-            Some((self.joined.number_at(tier, index)?, self.values.get(tier)?.value(index)?))
+            let number = self.joined.number(state)?;
+            let (tier, index) = self.joined.place(number);
+            Some((number, self.values.get(tier)?.value(index)?))
         };
         found().ok_or_else(|| QueryError::not_in_table(state))
     }
@@ -116,50 +151,74 @@ impl<G: Tiered> Query for TieredSolution<'_, G> {
 }
 
 /// Where tiers go when they are solved, and come from when they are needed.
-pub(crate) trait TierKeeper<'g, G: Tiered> {
+pub(crate) trait TierKeeper<'g, G: Tiered, S: TierNumbers<G>> {
     /// What can go wrong with it.
     type Error: From<SolveError>;
 
     /// The figures of a tier that was solved before.
     fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, Self::Error>;
 
-    /// The values of a tier that was solved before.
-    fn load(&mut self, tier: usize) -> Result<Arc<KnownValues>, Self::Error>;
+    /// The numbers of the states of a tier that is to be solved.
+    fn numbers(&mut self, tier: usize) -> Result<S, Self::Error>;
+
+    /// A tier that was solved before.
+    fn load(&mut self, tier: usize) -> Result<SolvedTier<S>, Self::Error>;
 
     /// Keeps a tier that is solved now; returns its length in bytes if it is in a file.
     fn keep(
         &mut self,
         tier: usize,
-        solution: &Solution<InTier<'g, G>>,
+        solution: &Solution<InTier<'g, G, S>>,
         crew: &mut Crew<'_>,
     ) -> Result<Option<u64>, Self::Error>;
 
     /// Takes the values of a tier that is solved now and may be needed later.
     fn hand_over(&mut self, tier: usize, values: &Arc<KnownValues>);
+
+    /// How many bytes it holds in memory, whatever the run does.
+    fn holds(&self) -> u64;
 }
 
-/// Keeps nothing but the values.
-#[derive(Default)]
-struct InMemory {
+/// A solved tier in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct SolvedTier<S> {
+    pub(crate) numbers: S,
+    pub(crate) values: Arc<KnownValues>,
+}
+
+impl<S: Clone> SolvedTier<S> {
+    pub(crate) fn known(&self) -> KnownTier<S> {
+        KnownTier { numbers: self.numbers.clone(), values: Arc::clone(&self.values) as _ }
+    }
+}
+
+/// Keeps nothing but the numbers and the values.
+struct InMemory<S> {
+    numbers: Vec<S>,
     values: Vec<Arc<KnownValues>>,
 }
 
-impl<'g, G: Tiered> TierKeeper<'g, G> for InMemory {
+impl<'g, G: Tiered, S: TierNumbers<G>> TierKeeper<'g, G, S> for InMemory<S> {
     type Error = SolveError;
 
     fn find(&mut self, _: usize) -> Result<Option<TierFigures>, SolveError> {
         Ok(None)
     }
 
-    fn load(&mut self, tier: usize) -> Result<Arc<KnownValues>, SolveError> {
+    fn numbers(&mut self, tier: usize) -> Result<S, SolveError> {
+        Ok(self.numbers[tier].clone())
+    }
+
+    fn load(&mut self, tier: usize) -> Result<SolvedTier<S>, SolveError> {
         // All tiers before the one at work are here, in order.
-        Ok(Arc::clone(&self.values[tier]))
+        let (numbers, values) = (self.numbers[tier].clone(), Arc::clone(&self.values[tier]));
+        Ok(SolvedTier { numbers, values })
     }
 
     fn keep(
         &mut self,
         _: usize,
-        _: &Solution<InTier<'g, G>>,
+        _: &Solution<InTier<'g, G, S>>,
         _: &mut Crew<'_>,
     ) -> Result<Option<u64>, SolveError> {
         Ok(None)
@@ -168,20 +227,25 @@ impl<'g, G: Tiered> TierKeeper<'g, G> for InMemory {
     fn hand_over(&mut self, _: usize, values: &Arc<KnownValues>) {
         self.values.push(Arc::clone(values));
     }
+
+    fn holds(&self) -> u64 {
+        let numbers: u64 = self.numbers.iter().map(TierNumbers::bytes).sum();
+        numbers + self.values.iter().map(|values| values.bytes()).sum::<u64>()
+    }
 }
 
 /// A run through the tiers of a game.
-pub(crate) struct TierRun<'g, 'k, G> {
+pub(crate) struct TierRun<'g, 'k, G, S> {
     game: &'g G,
     tiers: Vec<Tier>,
     resources: Resources,
     /// What keeps checkpoints within a tier.
     checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
-    /// The values that are in memory, by tier.
-    known: Vec<Option<Arc<KnownValues>>>,
+    /// The solved tiers that are in memory, by tier.
+    known: Vec<Option<SolvedTier<S>>>,
 }
 
-impl<'g, 'k, G: Tiered> TierRun<'g, 'k, G> {
+impl<'g, 'k, G: Tiered, S: TierNumbers<G>> TierRun<'g, 'k, G, S> {
     pub(crate) fn new(
         game: &'g G,
         resources: Resources,
@@ -193,13 +257,13 @@ impl<'g, 'k, G: Tiered> TierRun<'g, 'k, G> {
     }
 
     /// Solves every tier, or one and those that it needs.
-    pub(crate) fn run<K: TierKeeper<'g, G>>(
+    pub(crate) fn run<K: TierKeeper<'g, G, S>>(
         mut self,
         only: Option<usize>,
         keeper: &mut K,
         crew: &mut Crew<'_>,
     ) -> Result<Vec<TierFigures>, K::Error> {
-        self.check_order()?;
+        check_order(&self.tiers)?;
         if let (Outcome::Win(_), Some(limit)) = (self.game.endless(), self.game.ply_limit()) {
             return Err(SolveError::LimitInTiers { limit }.into());
         }
@@ -215,19 +279,6 @@ impl<'g, 'k, G: Tiered> TierRun<'g, 'k, G> {
             self.forget_but(&wanted[done + 1..]);
         }
         Ok(figures)
-    }
-
-    /// Refuses tiers that lead to later ones.
-    fn check_order(&self) -> Result<(), SolveError> {
-        for (at, tier) in self.tiers.iter().enumerate() {
-            if let Some(&later) = tier.leads_to.iter().find(|&&next| next >= at) {
-                let name = |tier: usize| {
-                    self.tiers.get(tier).map_or(format!("number {tier}"), |tier| tier.name.clone())
-                };
-                return Err(SolveError::TierOrder { tier: name(at), later: name(later) });
-            }
-        }
-        Ok(())
     }
 
     /// The tiers to solve, in solving order.
@@ -250,37 +301,41 @@ impl<'g, 'k, G: Tiered> TierRun<'g, 'k, G> {
         }
     }
 
-    fn solve<K: TierKeeper<'g, G>>(
+    fn solve<K: TierKeeper<'g, G, S>>(
         &mut self,
         tier: usize,
         keeper: &mut K,
         crew: &mut Crew<'_>,
     ) -> Result<TierFigures, K::Error> {
         let Tier { name, leads_to } = self.tiers[tier].clone();
-        let len = self.game.tier_len(tier);
+        let numbers = keeper.numbers(tier)?;
+        let len = numbers.len(self.game);
         self.resources.check_len(len)?;
         for &needed in &leads_to {
             if self.known[needed].is_none() {
                 self.known[needed] = Some(keeper.load(needed)?);
             }
         }
-        let bytes = |tiers: &[Option<Arc<KnownValues>>]| -> u64 {
-            tiers.iter().flatten().map(|known| known.bytes()).sum()
+        let bytes = |tiers: &[Option<SolvedTier<S>>]| -> u64 {
+            let tiers = tiers.iter().flatten();
+            tiers.map(|tier| tier.values.bytes() + tier.numbers.bytes()).sum()
         };
-        let fits =
-            |known| Needs::weigh(len, known, self.game.longest(), self.resources.memory).is_ok();
+        let own = numbers.bytes();
+        let fits = |known| {
+            Needs::weigh(len, own + known, self.game.longest(), self.resources.memory).is_ok()
+        };
         // What only later tiers need can be loaded again.
         if !fits(bytes(&self.known)) {
             self.forget_but(&[tier]);
         }
-        let mut known: Vec<Option<Arc<dyn Known>>> = vec![None; self.tiers.len()];
+        let mut known: Vec<Option<KnownTier<S>>> = vec![None; self.tiers.len()];
         for &needed in &leads_to {
-            known[needed] = self.known[needed].clone().map(|known| known as Arc<dyn Known>);
+            known[needed] = self.known[needed].as_ref().map(SolvedTier::known);
         }
-        let spare = bytes(&self.known);
-        let numbering = InTier::new(self.game, tier, known);
+        let held = keeper.holds().max(own + bytes(&self.known));
+        let numbering = InTier::new(self.game, tier, numbers.clone(), known);
         // What is held for later is not there to be used.
-        let held = spare - numbering.bytes();
+        let held = held - numbering.bytes();
         let memory = self.resources.memory.map(|memory| memory.saturating_sub(held));
         let resources = Resources { memory, ..self.resources };
         let kind = numbering.kind();
@@ -299,7 +354,7 @@ impl<'g, 'k, G: Tiered> TierRun<'g, 'k, G> {
         let Solution { cells, summary, .. } = solution;
         let values = Arc::new(KnownValues::new(cells));
         keeper.hand_over(tier, &values);
-        self.known[tier] = Some(values);
+        self.known[tier] = Some(SolvedTier { numbers, values });
         Ok(TierFigures { name, summary, bytes, found: false })
     }
 
@@ -313,4 +368,17 @@ impl<'g, 'k, G: Tiered> TierRun<'g, 'k, G> {
             *known = None;
         }
     }
+}
+
+/// Refuses tiers that lead to later ones.
+pub(crate) fn check_order(tiers: &[Tier]) -> Result<(), SolveError> {
+    for (at, tier) in tiers.iter().enumerate() {
+        if let Some(&later) = tier.leads_to.iter().find(|&&next| next >= at) {
+            let name = |tier: usize| {
+                tiers.get(tier).map_or(format!("number {tier}"), |tier| tier.name.clone())
+            };
+            return Err(SolveError::TierOrder { tier: name(at), later: name(later) });
+        }
+    }
+    Ok(())
 }

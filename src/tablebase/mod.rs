@@ -31,6 +31,7 @@ mod write;
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,7 +40,7 @@ pub use checkpoint::Checkpoints;
 pub use error::TableError;
 #[cfg(feature = "cli")]
 pub(crate) use folder::is_of_tier;
-pub use folder::{FolderError, TierFolder, TierProber};
+pub use folder::{FolderError, TierFolder, TierProber, TierWay};
 pub use open::Tablebase;
 pub use prober::{ByFormula, BySearch, FindNumber, Prober};
 pub use records::Header;
@@ -48,8 +49,8 @@ pub use values::Compression;
 use write::Contents;
 pub use write::Destination;
 
-use crate::game::{Game, Indexed, Tiered};
-use crate::numbering::{Dense, Explored, InTier, Keeping, Numbering};
+use crate::game::{Game, Indexed, TierIndexed, Tiered};
+use crate::numbering::{ByIndex, Dense, Explored, InTier, Keeping, Numbering, Sorted, Word};
 use crate::solve::{OnProgress, Solution};
 
 /// A game whose tables can be kept in files.
@@ -93,11 +94,23 @@ impl<G: Stored, K: Keeping<G, Key: Serialize>> StoredNumbering for Explored<'_, 
     }
 }
 
-impl<G: Stored + Tiered> StoredNumbering for InTier<'_, G> {
+impl<G: Stored + TierIndexed> StoredNumbering for InTier<'_, G, ByIndex> {
     type State = ();
 
     fn stored_states(&self) -> Option<&[()]> {
         None
+    }
+}
+
+impl<G, K> StoredNumbering for InTier<'_, G, Arc<Sorted<G, K>>>
+where
+    G: Stored + Tiered,
+    K: Keeping<G, Key = K> + Word,
+{
+    type State = K;
+
+    fn stored_states(&self) -> Option<&[K]> {
+        Some(self.numbers().keys())
     }
 }
 

@@ -13,7 +13,6 @@ use super::read::{Layout, Reader};
 use super::records::{Header, HeaderRecord};
 use super::states;
 use super::storage::{InMemory, Storage};
-use crate::numbering::NumberingKind::{Dense, Explored, Packed8, Packed16, Tier};
 
 /// How many bytes of decompressed blocks are kept, unless it is told.
 pub(super) const CACHE_BYTES: usize = 64 << 20;
@@ -76,14 +75,13 @@ impl<S: Storage> Tablebase<S> {
 
         let blocks = header.len.div_ceil(arrangement.block_values);
         let values = Directory { offset: frame.values, sections: blocks };
-        let (levels, states) = match header.numbering {
-            Dense | Tier(_) => (Vec::new(), 0),
-            Explored | Packed8 | Packed16 => {
-                let above = states::levels(header.len, arrangement.block_states);
-                let levels: Vec<u64> = [header.len].into_iter().chain(above).collect();
-                let blocks = levels.iter().map(|len| len.div_ceil(arrangement.block_states)).sum();
-                (levels, blocks)
-            }
+        let (levels, states) = if header.numbering.has_states() {
+            let above = states::levels(header.len, arrangement.block_states);
+            let levels: Vec<u64> = [header.len].into_iter().chain(above).collect();
+            let blocks = levels.iter().map(|len| len.div_ceil(arrangement.block_states)).sum();
+            (levels, blocks)
+        } else {
+            (Vec::new(), 0)
         };
         let states = Directory { offset: frame.states, sections: states };
         for (directory, what) in [(values, "values"), (states, "states")] {

@@ -207,7 +207,7 @@ impl<S: Storage> Tablebase<S> {
     /// The number of a canonical state, by a search among the sorted states: from the level that
     /// one block holds down to the states themselves, the first state of each block being on the
     /// level above.
-    fn search<State>(&self, wanted: &State) -> Result<Option<u64>, TableError>
+    pub(super) fn search<State>(&self, wanted: &State) -> Result<Option<u64>, TableError>
     where
         State: Ord + DeserializeOwned,
     {
@@ -241,7 +241,7 @@ impl<S: Storage> Tablebase<S> {
     }
 
     /// The state of a number below the table's length, as it is kept.
-    fn key<State: DeserializeOwned>(&self, number: u64) -> Result<State, TableError> {
+    pub(super) fn key<State: DeserializeOwned>(&self, number: u64) -> Result<State, TableError> {
         let Layout { len, arrangement, .. } = self.reader.layout();
         let (block, at) = (number / arrangement.block_states, number % arrangement.block_states);
         let most = (len - block * arrangement.block_states).min(arrangement.block_states) as usize;

@@ -22,7 +22,7 @@ use super::read::{Layout, states_part};
 use super::storage::Storage;
 use crate::game::{Game, Indexed, Packed};
 use crate::notation::Notation;
-use crate::numbering::{Dense, Explored, Keeping, Known as _, Numbering, Whole};
+use crate::numbering::{Dense, Explored, Keeping, Known as _, Numbering, Sorted, Whole};
 use crate::prospects::Prospects;
 use crate::solve::crew::{Crew, Size, equal_cuts};
 use crate::solve::known::KnownValues;
@@ -126,20 +126,36 @@ impl<S: Storage + Sync> Tablebase<S> {
         K: Keeping<G, Key: DeserializeOwned>,
     {
         self.kept::<G, K>(game)?;
-        let states: Vec<K::Key> = self.load_states(progress)?;
-        if let Some(at) = states.windows(2).position(|pair| pair[0] >= pair[1]) {
-            let write = |at: usize| game.write_state(&K::state(game, &states[at]));
-            let problem = format!("are not sorted: {} stands before {}", write(at), write(at + 1));
-            return Err(TableError::malformed("the states", problem));
-        }
-        let bytes = states.len() as u64 * 8;
-        let numbering = Explored::<G, K>::from_sorted(game, states)
-            .map_err(|_| TableError::OutOfMemory { bytes })?;
+        let numbering = Explored::<G, K>::of(
+            game,
+            self.load_sorted(game, |state| game.write_state(state), progress)?,
+        );
         if let Some(root) = game.roots().iter().find(|root| numbering.number(root).is_none()) {
             let problem = format!("lack {}, where play can start", game.write_state(root));
             return Err(TableError::malformed("the states", problem));
         }
         self.verify(&numbering, progress)
+    }
+
+    /// The states of a table that has them, sure to be sorted.
+    pub(super) fn load_sorted<G, K>(
+        &self,
+        game: &G,
+        write: impl Fn(&G::State) -> String,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Sorted<G, K>, TableError>
+    where
+        G: Game,
+        K: Keeping<G, Key: DeserializeOwned>,
+    {
+        let states: Vec<K::Key> = self.load_states(progress)?;
+        if let Some(at) = states.windows(2).position(|pair| pair[0] >= pair[1]) {
+            let [one, next] = [at, at + 1].map(|at| write(&K::state(game, &states[at])));
+            let problem = format!("are not sorted: {one} stands before {next}");
+            return Err(TableError::malformed("the states", problem));
+        }
+        let bytes = states.len() as u64 * 8;
+        Sorted::of(states).map_err(|_| TableError::OutOfMemory { bytes })
     }
 
     pub(super) fn verify<N: Numbering + Sync>(
@@ -217,7 +233,10 @@ impl<S: Storage + Sync> Tablebase<S> {
     }
 
     /// All states; those on the levels above are compared with them.
-    fn load_states<State>(&self, progress: &mut OnProgress<'_>) -> Result<Vec<State>, TableError>
+    pub(super) fn load_states<State>(
+        &self,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Vec<State>, TableError>
     where
         State: Eq + DeserializeOwned,
     {

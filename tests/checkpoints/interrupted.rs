@@ -9,7 +9,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use retrograde::{
     Checkpoints, FolderError, Game, Indexed, Outcome, Packed, Player, Progress, Solution,
-    SolveError, Solver, Stored, StoredNumbering, Tiered,
+    SolveError, Solver, Stored, StoredNumbering, TierIndexed,
 };
 
 use crate::game::{self, RandomGame};
@@ -149,7 +149,7 @@ proptest! {
 }
 
 /// The same for a game in tiers.
-fn compare_tiers<G: Stored + Tiered>(game: &G) {
+fn compare_tiers<G: Stored + TierIndexed>(game: &G) {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     Solver::new(game).tiered_into(at("expected"), None).unwrap();

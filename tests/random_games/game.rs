@@ -1,7 +1,10 @@
 //! Random games: any graph, with everything that rules can do to a solver.
 
 use proptest::prelude::*;
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored, Tier, Tiered};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored, Tier, TierIndexed,
+    Tiered,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a random game is drawn from.
@@ -230,7 +233,9 @@ impl<const P: bool, const D: bool> Tiered for RandomGame<P, D> {
     fn tier(&self, state: &State) -> usize {
         self.0.tier(state.node)
     }
+}
 
+impl<const P: bool, const D: bool> TierIndexed for RandomGame<P, D> {
     fn tier_len(&self, tier: usize) -> u64 {
         2 * self.0.nodes_of(tier).len() as u64
     }
@@ -242,6 +247,20 @@ impl<const P: bool, const D: bool> Tiered for RandomGame<P, D> {
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<State> {
         let node = self.0.nodes_of(tier)[(index / 2) as usize];
         (index % 2 == 1).then_some(State { node, flipped: false })
+    }
+}
+
+impl<const P: bool, const D: bool> Packed for RandomGame<P, D> {
+    fn bits(&self) -> u32 {
+        17
+    }
+
+    fn pack(&self, state: &State) -> u128 {
+        u128::from(state.node) << 1 | u128::from(state.flipped)
+    }
+
+    fn unpack(&self, packed: u128) -> State {
+        State { node: (packed >> 1) as u16, flipped: packed % 2 == 1 }
     }
 }
 

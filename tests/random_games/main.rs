@@ -8,8 +8,8 @@ use game::{Mirror, Plan, RandomGame, State, plan};
 use proptest::prelude::*;
 use retrograde::laws::{self, Scope};
 use retrograde::{
-    Assessed, DecidedBy, FolderError, Game, LineEnd, Outcome, Player, Query, QueryError,
-    SolveError, Solver, Tablebase, TierFolder, Value,
+    Assessed, Compression, DecidedBy, FolderError, Game, LineEnd, Outcome, Player, Query,
+    QueryError, SolveError, Solver, Tablebase, TierFolder, Value,
 };
 
 /// Every state with its value by brute force.
@@ -125,14 +125,22 @@ fn compare_dense<const P: bool, const D: bool>(plan: &Plan, states: &[(State, Va
 
 fn compare_explored<const P: bool, const D: bool>(plan: &Plan, states: &[(State, Value)]) {
     let game = RandomGame::<P, D>(plan.clone());
-    let solution = Solver::new(&game).explored().unwrap();
+    compare_reachable(plan, &Solver::new(&game).explored().unwrap(), states);
+}
+
+/// Compares what play can reach; the rest is not to be there.
+fn compare_reachable<const P: bool, const D: bool>(
+    plan: &Plan,
+    solution: &impl Query<Game = RandomGame<P, D>>,
+    states: &[(State, Value)],
+) {
     let reachable = plan.reachable();
-    let folded = |state: &State| game.canonical(state);
+    let folded = |state: &State| solution.game().canonical(state);
     let (inside, outside): (Vec<_>, Vec<_>) = states
         .iter()
         .copied()
         .partition(|(state, _)| reachable.iter().any(|other| folded(other) == folded(state)));
-    compare(&solution, &inside);
+    compare(solution, &inside);
     for (state, _) in outside {
         assert!(matches!(solution.value(&state), Err(QueryError::NotInTable { .. })));
     }
@@ -155,6 +163,10 @@ fn compare_tiered<const P: bool, const D: bool>(plan: &Plan, states: &[(State, V
     for (state, value) in states {
         assert_eq!(frugal.value(state).unwrap(), *value, "{state:?}");
     }
+    let discovered = Solver::new(&game).tiered_packed::<u64>().unwrap();
+    compare_reachable(plan, &discovered, states);
+    assert_eq!(discovered.tiers().len(), plan.tiers);
+    assert_eq!(discovered.summary(), Solver::new(&game).packed::<u64>().unwrap().summary());
 }
 
 proptest! {
@@ -277,6 +289,17 @@ proptest! {
         let unknown = Solver::new(&game).tiered_into(&path, Some("tier-9"));
         let refused = matches!(unknown, Err(FolderError::NoSuchTier { .. }));
         prop_assert!(refused);
+
+        let path = place.path().join("discovered");
+        let solve = |only| {
+            let solver = Solver::new(&game);
+            solver.tiered_packed_into::<u128>(&path, only, Compression::Plain)
+        };
+        solve(Some(&middle)).unwrap();
+        solve(None).unwrap();
+        let folder = TierFolder::open(&path).unwrap();
+        compare_reachable(&plan, &folder.prober_packed::<_, u128>(&game).unwrap(), &states);
+        folder.verify_packed::<_, u128>(&game, go_on).unwrap();
     }
 
     #[test]

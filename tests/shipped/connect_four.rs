@@ -4,7 +4,9 @@ mod brute_force;
 
 use brute_force::{Rules, solve_to_the_end};
 use retrograde::laws::{self, Scope};
-use retrograde::{Game, Notation, Numbering, Outcome, Player, Query, Solver, Tiered, Value};
+use retrograde::{
+    Game, Notation, Numbering, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value,
+};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourError, ConnectFourParameters};
 
 fn connect(columns: u32, rows: u32, in_a_row: u32) -> ConnectFour {

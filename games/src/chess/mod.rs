@@ -22,7 +22,7 @@ mod unmoves;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use retrograde::{Game, Outcome, Packed, Player, Stored, Tier, Tiered};
+use retrograde::{Game, Outcome, Packed, Player, Stored, Tier, TierIndexed, Tiered};
 use serde::{Deserialize, Serialize};
 
 use ending::Ending;
@@ -178,6 +178,18 @@ impl Tiered for Chess {
         position.ending()
     }
 
+    #[inline(always)]
+    fn leaving(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
+        self.endings[tier].visit_leaving(*position, |_, next| visit(self.settled(next)));
+    }
+
+    #[inline(always)]
+    fn staying(&self, tier: usize, position: &Position) -> Option<u64> {
+        Some(self.endings[tier].staying(*position))
+    }
+}
+
+impl TierIndexed for Chess {
     fn tier_len(&self, tier: usize) -> u64 {
         self.endings[tier].numbering.len()
     }
@@ -195,16 +207,6 @@ impl Tiered for Chess {
     #[inline(always)]
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         self.endings[tier].positions(indices, visit);
-    }
-
-    #[inline(always)]
-    fn leaving(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
-        self.endings[tier].visit_leaving(*position, |_, next| visit(self.settled(next)));
-    }
-
-    #[inline(always)]
-    fn staying(&self, tier: usize, position: &Position) -> Option<u64> {
-        Some(self.endings[tier].staying(*position))
     }
 }
 

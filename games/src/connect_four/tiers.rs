@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use retrograde::index::{Combinations, Divisor, IndexError, Ranking, expand};
-use retrograde::{Game, Tier, Tiered};
+use retrograde::{Game, Tier, TierIndexed, Tiered};
 
 use super::{ConnectFour, Grid, Stones};
 
@@ -134,6 +134,21 @@ impl Tiered for ConnectFour {
         self.other_way_round(stones.all.count_ones() as usize)
     }
 
+    /// Every move leaves the tier.
+    #[inline]
+    fn leaving(&self, tier: usize, stones: &Stones, visit: impl FnMut(Stones)) {
+        let _ = tier;
+        self.moves(stones, visit);
+    }
+
+    #[inline]
+    fn staying(&self, tier: usize, stones: &Stones) -> Option<u64> {
+        let _ = (tier, stones);
+        Some(0)
+    }
+}
+
+impl TierIndexed for ConnectFour {
     fn tier_len(&self, tier: usize) -> u64 {
         let stones = self.other_way_round(tier);
         self.numbering.heights.counts[stones] * self.numbering.tiers[stones].count.get()
@@ -172,18 +187,5 @@ impl Tiered for ConnectFour {
             }
             start += sets.end - sets.start;
         }
-    }
-
-    /// Every move leaves the tier.
-    #[inline]
-    fn leaving(&self, tier: usize, stones: &Stones, visit: impl FnMut(Stones)) {
-        let _ = tier;
-        self.moves(stones, visit);
-    }
-
-    #[inline]
-    fn staying(&self, tier: usize, stones: &Stones) -> Option<u64> {
-        let _ = (tier, stones);
-        Some(0)
     }
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use retrograde::index::IndexError;
-use retrograde::{Game, Player, Tier, Tiered};
+use retrograde::{Game, Player, Tier, TierIndexed, Tiered};
 
 use super::board::{Lines, Points, singles};
 use super::folding::{Folding, Pairs};
@@ -173,24 +173,6 @@ impl Tiered for Morris {
         usize::from(self.tiers.places[at(Material::of(position))])
     }
 
-    fn tier_len(&self, tier: usize) -> u64 {
-        if tier == OVER { 1 } else { self.tiers.open[tier - 1].len() }
-    }
-
-    #[inline]
-    fn tier_index(&self, tier: usize, position: &Position) -> u64 {
-        if tier == OVER { 0 } else { self.tiers.open[tier - 1].index(position) }
-    }
-
-    #[inline]
-    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
-        if tier == OVER {
-            Some(OVER_POSITION)
-        } else {
-            self.tiers.open[tier - 1].unindex(&self.lines, index)
-        }
-    }
-
     /// Captures, and placings while there are men in hand.
     #[inline]
     fn leaving(&self, _: usize, position: &Position, visit: impl FnMut(Position)) {
@@ -217,5 +199,25 @@ impl Tiered for Morris {
         let mut moves = ways.sum::<u32>();
         self.taking_moves(position, |_| moves -= 1);
         Some(moves.into())
+    }
+}
+
+impl TierIndexed for Morris {
+    fn tier_len(&self, tier: usize) -> u64 {
+        if tier == OVER { 1 } else { self.tiers.open[tier - 1].len() }
+    }
+
+    #[inline]
+    fn tier_index(&self, tier: usize, position: &Position) -> u64 {
+        if tier == OVER { 0 } else { self.tiers.open[tier - 1].index(position) }
+    }
+
+    #[inline]
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
+        if tier == OVER {
+            Some(OVER_POSITION)
+        } else {
+            self.tiers.open[tier - 1].unindex(&self.lines, index)
+        }
     }
 }

@@ -44,11 +44,15 @@ impl Stats {
         }
     }
 
-    pub(in crate::cli) fn of_tiers(folder: &TierFolder, tiers: &[TierFigures]) -> Stats {
+    pub(in crate::cli) fn of_tiers(
+        folder: &TierFolder,
+        numbering: &'static str,
+        tiers: &[TierFigures],
+    ) -> Stats {
         Stats {
             game: folder.game_name().to_owned(),
             parameters: Some(folder.parameters().clone()),
-            numbering: "tiers",
+            numbering,
             outcomes_only: folder.has_outcomes_only(),
             summary: Summary::sum(tiers.iter().map(|tier| &tier.summary)),
             bytes: tiers.iter().filter_map(|tier| tier.bytes).sum(),

@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::super::entry::from_folder;
+use super::super::entry::{TiersWay, from_folder};
 use super::super::output;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
@@ -29,7 +29,7 @@ struct Solved<'o> {
 }
 
 /// Solves a game tier by tier, stores the tiers where that is asked for, and prints the figures.
-pub(in crate::cli) fn run<G: Registered + Tiered>(
+pub(in crate::cli) fn run<G: Registered + Tiered, W: TiersWay<G>>(
     game: &G,
     options: &ArgMatches,
     session: &mut Session,
@@ -61,7 +61,7 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
     let solver = solver.on_progress(|progress| session.report(progress));
     let mut solved = match folder {
         None => {
-            let solution = solver.tiered().map_err(|error| match error {
+            let solution = W::solve(solver).map_err(|error| match error {
                 SolveError::Interrupted => CliError::failed("interrupted: nothing was written"),
                 error => error.into(),
             })?;
@@ -70,10 +70,10 @@ pub(in crate::cli) fn run<G: Registered + Tiered>(
         }
         Some(folder) => {
             let tier = options.get_one::<String>("tier").map(String::as_str);
-            let solved = solver.tiered_into_with(folder, tier, compression(options));
+            let solved = W::solve_into(solver, folder, tier, compression(options));
             let tiers = solved.map_err(|error| explain(error, folder))?;
             let folder = TierFolder::open(folder).map_err(from_folder)?;
-            let start = start(game, &folder.prober(game).map_err(from_folder)?);
+            let start = start(game, &folder.prober_by::<G, W>(game).map_err(from_folder)?);
             Solved { tiers, start, outcomes: None }
         }
     };

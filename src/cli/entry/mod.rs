@@ -20,8 +20,8 @@ use crate::tablebase::{FolderError, TableError, Tablebase, TierFolder, is_of_tie
 pub(super) use numbered::GameEntry;
 pub(super) use packed::PackedEntry;
 pub(super) use several::add;
-pub(super) use tiered::TieredEntry;
-pub(super) use ways::{DenseWay, ExploredWay, Way};
+pub(super) use tiered::{TieredEntry, TiersWay};
+pub(super) use ways::{DenseWay, ExploredWay, PackedWay, Way};
 
 /// What a state has to be for its game to be explored and stored.
 pub trait Explorable: Hash + Ord + Serialize + DeserializeOwned {}

@@ -7,30 +7,35 @@ use clap::{ArgMatches, Command};
 use super::super::commands::Question;
 use super::super::session::Session;
 use super::super::{CliError, Registered};
-use super::ways::PackedWay;
-use super::{About, Entry, GameEntry, OpenTable, game};
+use super::{About, Entry, OpenTable, game};
 use crate::game::Packed;
 
-/// A game whose states are packed, into 8 bytes where they fit and into 16 otherwise.
-pub(in crate::cli) struct PackedEntry<G>(PhantomData<fn() -> G>);
+/// A game whose states are packed, into 8 bytes where they fit and into 16 otherwise: two entries, of
+/// which one is for a game, or for a table.
+pub(in crate::cli) struct PackedEntry<G, E, S> {
+    eight: E,
+    sixteen: S,
+    game: PhantomData<fn() -> G>,
+}
 
-impl<G: Registered + Packed + 'static> PackedEntry<G> {
-    pub(in crate::cli) const fn new() -> Self {
-        PackedEntry(PhantomData)
+impl<G: Registered + Packed + 'static, E: Entry, S: Entry> PackedEntry<G, E, S> {
+    pub(in crate::cli) const fn new(eight: E, sixteen: S) -> Self {
+        PackedEntry { eight, sixteen, game: PhantomData }
     }
 
-    const EIGHT: GameEntry<G, PackedWay<u64>> = GameEntry::new();
-    const SIXTEEN: GameEntry<G, PackedWay<u128>> = GameEntry::new();
-
     /// The entry for a table.
-    fn of_table(table: &OpenTable<'_>) -> &'static dyn Entry {
-        if Self::SIXTEEN.takes(table) { &Self::SIXTEEN } else { &Self::EIGHT }
+    fn of_table(&self, table: &OpenTable<'_>) -> &dyn Entry {
+        if self.sixteen.takes(table) && !self.eight.takes(table) {
+            &self.sixteen
+        } else {
+            &self.eight
+        }
     }
 
     /// The entry for a game.
-    fn of_game(options: &ArgMatches) -> Result<&'static dyn Entry, CliError> {
+    fn of_game(&self, options: &ArgMatches) -> Result<&dyn Entry, CliError> {
         let game = game::<G>(options)?;
-        Ok(if fits_eight_bytes(&game) { &Self::EIGHT } else { &Self::SIXTEEN })
+        Ok(if fits_eight_bytes(&game) { &self.eight } else { &self.sixteen })
     }
 }
 
@@ -38,33 +43,37 @@ pub(super) fn fits_eight_bytes<G: Packed>(game: &G) -> bool {
     game.bits() <= u64::BITS
 }
 
-impl<G: Registered + Packed + 'static> Entry for PackedEntry<G> {
+impl<G: Registered + Packed + 'static, E: Entry, S: Entry> Entry for PackedEntry<G, E, S> {
     fn about(&self) -> About {
         About::of::<G>()
     }
 
     fn numberings(&self) -> Vec<&'static str> {
-        Self::EIGHT.numberings()
+        self.eight.numberings()
     }
 
     fn takes(&self, table: &OpenTable<'_>) -> bool {
-        Self::EIGHT.takes(table) || Self::SIXTEEN.takes(table)
+        self.eight.takes(table) || self.sixteen.takes(table)
     }
 
     fn with_options(&self, command: Command) -> Command {
-        Self::EIGHT.with_options(command)
+        self.eight.with_options(command)
+    }
+
+    fn with_solve_options(&self, command: Command) -> Command {
+        self.eight.with_solve_options(command)
     }
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        Self::of_game(options)?.solve(options, session)
+        self.of_game(options)?.solve(options, session)
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        Self::of_game(options)?.explore(options, session)
+        self.of_game(options)?.explore(options, session)
     }
 
     fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        Self::of_game(options)?.laws(options, session)
+        self.of_game(options)?.laws(options, session)
     }
 
     fn ask(
@@ -74,7 +83,7 @@ impl<G: Registered + Packed + 'static> Entry for PackedEntry<G> {
         state: Option<&str>,
         session: &mut Session,
     ) -> Result<(), CliError> {
-        Self::of_table(table).ask(table, question, state, session)
+        self.of_table(table).ask(table, question, state, session)
     }
 
     fn stats(
@@ -83,10 +92,10 @@ impl<G: Registered + Packed + 'static> Entry for PackedEntry<G> {
         examples: usize,
         session: &mut Session,
     ) -> Result<(), CliError> {
-        Self::of_table(table).stats(table, examples, session)
+        self.of_table(table).stats(table, examples, session)
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
-        Self::of_table(table).verify(table, session)
+        self.of_table(table).verify(table, session)
     }
 }

@@ -1,23 +1,95 @@
 //! A game that is solved tier by tier.
 
 use std::marker::PhantomData;
+use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 
 use super::super::commands::{self, Question, Stats, explore, laws, stats, tiers, verify};
 use super::super::session::Session;
 use super::super::{CliError, Registered};
-use super::{About, Entry, OpenTable, Opened, from_folder, game, set_up, with_options_of};
-use crate::game::{Packed, Tiered};
-use crate::laws::check_tiers_reporting;
-use crate::tablebase::TierFolder;
+use super::{About, Entry, OpenTable, Opened, from_folder, set_up, with_options_of};
+use crate::game::{Packed, TierIndexed, Tiered};
+use crate::laws::{LawError, Report, Scope, check_packed_reporting, check_tiers_reporting};
+use crate::numbering::{Keeping, Word};
+use crate::solve::{OnProgress, SolveError, Solver, TierFigures, TieredSolution};
+use crate::tablebase::{ByFormula, BySearch, Compression, FolderError, TierFolder, TierWay};
 
 use super::packed::fits_eight_bytes;
 
-/// A game in tiers.
-pub(in crate::cli) struct TieredEntry<G>(PhantomData<fn() -> G>);
+/// A way to number the tiers of a game, with all that goes by it.
+pub(in crate::cli) trait TiersWay<G: Registered + Tiered>: TierWay<G> {
+    /// What it is called.
+    const NAME: &'static str;
 
-impl<G> TieredEntry<G> {
+    fn solve<'g>(
+        solver: Solver<'g, '_, G>,
+    ) -> Result<TieredSolution<'g, G, Self::Numbers>, SolveError>;
+
+    fn solve_into(
+        solver: Solver<'_, '_, G>,
+        folder: &Path,
+        only: Option<&str>,
+        compression: Compression,
+    ) -> Result<Vec<TierFigures>, FolderError>;
+
+    fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError>;
+}
+
+impl<G: Registered + TierIndexed> TiersWay<G> for ByFormula {
+    const NAME: &'static str = "tiers";
+
+    fn solve<'g>(
+        solver: Solver<'g, '_, G>,
+    ) -> Result<TieredSolution<'g, G, Self::Numbers>, SolveError> {
+        solver.tiered()
+    }
+
+    fn solve_into(
+        solver: Solver<'_, '_, G>,
+        folder: &Path,
+        only: Option<&str>,
+        compression: Compression,
+    ) -> Result<Vec<TierFigures>, FolderError> {
+        solver.tiered_into_with(folder, only, compression)
+    }
+
+    fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError> {
+        check_tiers_reporting(game, scope, progress)
+    }
+}
+
+impl<G, K> TiersWay<G> for BySearch<K>
+where
+    G: Registered + Tiered + Packed,
+    K: Keeping<G, Key = K> + Word,
+{
+    const NAME: &'static str = "explored-tiers";
+
+    fn solve<'g>(
+        solver: Solver<'g, '_, G>,
+    ) -> Result<TieredSolution<'g, G, Self::Numbers>, SolveError> {
+        solver.tiered_packed::<K>()
+    }
+
+    fn solve_into(
+        solver: Solver<'_, '_, G>,
+        folder: &Path,
+        only: Option<&str>,
+        compression: Compression,
+    ) -> Result<Vec<TierFigures>, FolderError> {
+        solver.tiered_packed_into::<K>(folder, only, compression)
+    }
+
+    fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError> {
+        check_packed_reporting::<G, K>(game, scope, progress)
+    }
+}
+
+/// A game in tiers, and the way to number them.
+pub(in crate::cli) struct TieredEntry<G, W>(PhantomData<fn() -> (G, W)>);
+
+impl<G, W> TieredEntry<G, W> {
     pub(in crate::cli) const fn new() -> Self {
         TieredEntry(PhantomData)
     }
@@ -34,17 +106,21 @@ fn folder<'t>(table: &'t OpenTable<'_>) -> Result<&'t TierFolder, CliError> {
     }
 }
 
-impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
+impl<G, W> Entry for TieredEntry<G, W>
+where
+    G: Registered + Tiered + Packed + 'static,
+    W: TiersWay<G> + 'static,
+{
     fn about(&self) -> About {
         About::of::<G>()
     }
 
     fn numberings(&self) -> Vec<&'static str> {
-        vec!["tiers"]
+        vec![W::NAME]
     }
 
     fn takes(&self, table: &OpenTable<'_>) -> bool {
-        matches!(table.table, Opened::Folder(_))
+        matches!(&table.table, Opened::Folder(folder) if folder.is_numbered_by::<G, W>())
     }
 
     fn with_options(&self, command: Command) -> Command {
@@ -52,6 +128,9 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
     }
 
     fn with_solve_options(&self, command: Command) -> Command {
+        if command.get_arguments().any(|argument| argument.get_id() == "tier") {
+            return command;
+        }
         let tier = Arg::new("tier")
             .long("tier")
             .value_name("NAME")
@@ -69,7 +148,7 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
     }
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        tiers::run(&set_up::<G>(options, session)?, options, session)
+        tiers::run::<G, W>(&set_up::<G>(options, session)?, options, session)
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
@@ -82,10 +161,8 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
     }
 
     fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let game = game::<G>(options)?;
-        laws::run(G::NAME, options, session, |scope, progress| {
-            check_tiers_reporting(&game, scope, progress)
-        })
+        let game = super::game::<G>(options)?;
+        laws::run(G::NAME, options, session, |scope, progress| W::check(&game, scope, progress))
     }
 
     fn ask(
@@ -97,7 +174,7 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
     ) -> Result<(), CliError> {
         let folder = folder(table)?;
         let game: G = folder.game().map_err(from_folder)?;
-        let prober = folder.prober(&game).map_err(from_folder)?;
+        let prober = folder.prober_by::<G, W>(&game).map_err(from_folder)?;
         commands::ask(&prober, table.path, question, state, session)
     }
 
@@ -110,15 +187,16 @@ impl<G: Registered + Tiered + Packed + 'static> Entry for TieredEntry<G> {
         let folder = folder(table)?;
         let tiers = folder.tiers().map_err(from_folder)?;
         let game: G = folder.game().map_err(from_folder)?;
-        let prober = folder.prober(&game).map_err(from_folder)?;
-        stats::run(&prober, table.path, &Stats::of_tiers(folder, &tiers), examples, session)
+        let prober = folder.prober_by::<G, W>(&game).map_err(from_folder)?;
+        let stats = Stats::of_tiers(folder, W::NAME, &tiers);
+        stats::run(&prober, table.path, &stats, examples, session)
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
         let folder = folder(table)?;
         let game: G = folder.game().map_err(from_folder)?;
         verify::run(session, table.path, folder.has_outcomes_only(), |progress| {
-            folder.verify(&game, progress).map_err(from_folder)
+            folder.verify_by::<G, W>(&game, progress).map_err(from_folder)
         })
     }
 }

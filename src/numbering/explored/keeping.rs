@@ -3,7 +3,10 @@
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
 
+use bytemuck::Pod;
 use hashbrown::{DefaultHashBuilder, HashTable};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::super::NumberingKind;
 use super::directory::Directory;
@@ -48,6 +51,15 @@ pub trait Keeping<G: Game> {
 
     /// How much memory the finder takes, in bytes.
     fn finder_bytes(finder: &Self::Finder) -> u64;
+}
+
+/// What a state is packed into: `u64` or `u128`.
+pub trait Word: Pod + Ord + Hash + Debug + Send + Sync + Serialize + DeserializeOwned {
+    /// Such numbers as bytes.
+    const PLAIN: Plain<Self>;
+
+    /// What the file of a tier calls a numbering of packed states.
+    fn tier(tier: u32) -> NumberingKind;
 }
 
 /// Keys of a fixed width, which can be kept and read as the bytes that they are in memory.
@@ -131,16 +143,21 @@ where
 }
 
 macro_rules! packed {
-    ($key:ty, $kind:ident) => {
+    ($key:ty, $kind:ident, $tier:ident) => {
+        impl Word for $key {
+            const PLAIN: Plain<$key> =
+                Plain { zero: 0, bytes: bytemuck::cast_slice, bytes_mut: bytemuck::cast_slice_mut };
+
+            fn tier(tier: u32) -> NumberingKind {
+                NumberingKind::$tier(tier)
+            }
+        }
+
         impl<G: Packed> Keeping<G> for $key {
             const KIND: NumberingKind = NumberingKind::$kind;
             type Key = $key;
             type Finder = Directory<$key>;
-            const PLAIN: Option<Plain<$key>> = Some(Plain {
-                zero: 0,
-                bytes: bytemuck::cast_slice,
-                bytes_mut: bytemuck::cast_slice_mut,
-            });
+            const PLAIN: Option<Plain<$key>> = Some(<$key as Word>::PLAIN);
 
             fn check(game: &G) -> Result<(), SolveError> {
                 let (bits, room) = (game.bits(), <$key>::BITS);
@@ -173,5 +190,5 @@ macro_rules! packed {
     };
 }
 
-packed!(u64, Packed8);
-packed!(u128, Packed16);
+packed!(u64, Packed8, TierPacked8);
+packed!(u128, Packed16, TierPacked16);

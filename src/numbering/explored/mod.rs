@@ -2,11 +2,14 @@
 
 mod directory;
 mod keeping;
+mod sorted;
 
 use std::fmt;
 use std::ops::Range;
 
-pub use keeping::{Keeping, Whole};
+pub(crate) use keeping::Plain;
+pub use keeping::{Keeping, Whole, Word};
+pub use sorted::Sorted;
 
 use super::{Numbering, NumberingKind};
 use crate::explore::{Explorer, Survey};
@@ -21,14 +24,13 @@ use crate::solve::SolveError;
 /// for packed states and 6 to 12 bytes for whole ones.
 pub struct Explored<'g, G: Game, K: Keeping<G> = Whole> {
     game: &'g G,
-    keys: Vec<K::Key>,
-    finder: K::Finder,
+    states: Sorted<G, K>,
     survey: Survey,
 }
 
 impl<G: Game, K: Keeping<G>> fmt::Debug for Explored<'_, G, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Explored").field("states", &self.keys.len()).finish_non_exhaustive()
+        f.debug_struct("Explored").field("states", &self.states).finish_non_exhaustive()
     }
 }
 
@@ -42,17 +44,12 @@ impl<'g, G: Game, K: Keeping<G>> Explored<'g, G, K> {
         explorer: &mut Explorer<'_, '_>,
     ) -> Result<Self, SolveError> {
         let (keys, survey) = explorer.discover::<G, K>(game)?;
-        // A file's states are found by their order alone, so one that contradicts `Eq` loses some.
-        if let Some(pair) = keys.windows(2).find(|pair| pair[0] >= pair[1]) {
-            return Err(SolveError::FaultyOrder { states: format!("{pair:?}") });
-        }
-        Ok(Explored { survey, ..Explored::from_sorted(game, keys)? })
+        Ok(Explored { survey, ..Explored::of(game, Sorted::of(keys)?) })
     }
 
-    /// The numbering of states that are known already, sorted and without repetition.
-    pub(crate) fn from_sorted(game: &'g G, keys: Vec<K::Key>) -> Result<Self, SolveError> {
-        let finder = K::finder(&keys)?;
-        Ok(Explored { game, keys, finder, survey: Survey::default() })
+    /// The numbering of states that are known already.
+    pub(crate) fn of(game: &'g G, states: Sorted<G, K>) -> Self {
+        Explored { game, states, survey: Survey::default() }
     }
 
     /// What was seen on the way when the states were discovered. Empty where they come from a file.
@@ -63,7 +60,7 @@ impl<'g, G: Game, K: Keeping<G>> Explored<'g, G, K> {
 
     /// What is kept of the states, in ascending order: the one at place `n` has number `n`.
     pub(crate) fn keys(&self) -> &[K::Key] {
-        &self.keys
+        self.states.keys()
     }
 }
 
@@ -84,31 +81,26 @@ impl<G: Game, K: Keeping<G>> Numbering for Explored<'_, G, K> {
 
     #[inline]
     fn len(&self) -> u64 {
-        self.keys.len() as u64
+        self.states.len()
     }
 
     #[inline]
     fn number_of(base: &Self, state: &G::State) -> Option<u64> {
-        let key = K::key(base.game, &base.game.canonical(state));
-        K::find(&base.finder, &base.keys, &key)
+        base.states.number(base.game, state)
     }
 
     #[inline]
     fn state_of(base: &Self, number: u64) -> Option<G::State> {
-        base.keys.get(number as usize).map(|key| K::state(base.game, key))
+        base.states.state(base.game, number)
     }
 
     #[inline]
-    fn states_in(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, G::State)) {
-        let keys = &self.keys[numbers.start as usize..numbers.end as usize];
-        for (number, key) in numbers.zip(keys) {
-            visit(number, K::state(self.game, key));
-        }
+    fn states_in(&self, numbers: Range<u64>, visit: impl FnMut(u64, G::State)) {
+        self.states.states_in(self.game, numbers, visit);
     }
 
     fn bytes(&self) -> u64 {
-        let keys = self.keys.capacity() * size_of::<K::Key>();
-        keys as u64 + K::finder_bytes(&self.finder)
+        self.states.bytes()
     }
 
     fn kept(&self, state: &G::State) -> G::State {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::{Stored, StoredNumbering, parameters};
-use crate::numbering::NumberingKind;
+use crate::numbering::{NumberingKind, Word};
 use crate::solve::checkpoint::{Arrays as _, Checkpointing, Keeper, Kept, Kind, Stage};
 use crate::solve::crew::Crew;
 use crate::solve::{CheckpointError, OnProgress, Solution, SolveError, Solver};
@@ -171,10 +171,7 @@ impl Checkpoints {
             Kind::States => "states",
             Kind::Levels => "levels",
         };
-        let tier = match numbering {
-            NumberingKind::Tier(tier) => format!("-{tier}"),
-            _ => String::new(),
-        };
+        let tier = numbering.tier().map_or(String::new(), |tier| format!("-{tier}"));
         self.folder.join(format!("{name}{tier}")).with_extension(file::EXTENSION)
     }
 
@@ -240,8 +237,7 @@ impl Keeper for Checkpoints {
     ) -> Result<(), SolveError> {
         let begin = Instant::now();
         let path = self.path(numbering, stage.kind());
-        let head = Head { of: self.of(), numbering, stage };
-        file::write(&path, &head, arrays, crew)?;
+        file::write(&path, &Head { of: self.of(), numbering, stage }, arrays, crew)?;
         self.last = Instant::now();
         self.took = begin.elapsed();
         Ok(())
@@ -253,16 +249,7 @@ impl Keeper for Checkpoints {
         what: Kind,
     ) -> Result<Option<Kept>, CheckpointError> {
         let path = self.path(numbering, what);
-        let Some((head, reader)) = Reader::open::<Head<Stage>>(&path)? else { return Ok(None) };
-        let asked = self.of();
-        if !head.of.is(&asked) || head.numbering != numbering {
-            let (found, asked) = (head.of.describe(head.numbering), asked.describe(numbering));
-            return Err(CheckpointError::OfAnother { path: shown(&path), found, asked });
-        }
-        if head.stage.kind() != what {
-            return Err(reader.senseless("is of something else than its name says".into()));
-        }
-        Ok(Some(Kept { stage: head.stage, arrays: Box::new(reader) }))
+        read(&path, &self.of(), numbering, what)
     }
 
     fn forget(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError> {
@@ -277,6 +264,47 @@ impl Keeper for Checkpoints {
         }
         Ok(())
     }
+}
+
+/// What the file at this path keeps, which is to be of this.
+fn read(
+    path: &Path,
+    asked: &Of,
+    numbering: NumberingKind,
+    what: Kind,
+) -> Result<Option<Kept>, CheckpointError> {
+    let Some((head, reader)) = Reader::open::<Head<Stage>>(path)? else { return Ok(None) };
+    if !head.of.is(asked) || head.numbering != numbering {
+        let (found, asked) = (head.of.describe(head.numbering), asked.describe(numbering));
+        return Err(CheckpointError::OfAnother { path: shown(path), found, asked });
+    }
+    if head.stage.kind() != what {
+        return Err(reader.senseless("is of something else than its name says".into()));
+    }
+    Ok(Some(Kept { stage: head.stage, arrays: Box::new(reader) }))
+}
+
+/// Keeps the states of a tier in a file, in the form of a checkpoint.
+pub(super) fn write_states<G: Stored, K: Word>(
+    path: &Path,
+    game: &G,
+    tier: u32,
+    keys: &[K],
+    crew: &mut Crew<'_>,
+) -> Result<(), SolveError> {
+    let stage = Stage::Discovered { states: keys.len() as u64 };
+    let head = Head { of: Of::game(game)?, numbering: K::tier(tier), stage };
+    file::write(path, &head, &[(K::PLAIN.bytes)(keys)], crew)
+}
+
+/// The states that are kept in that file, if it is there.
+pub(super) fn read_states<G: Stored, K: Word>(
+    path: &Path,
+    game: &G,
+    tier: u32,
+) -> Result<Option<Vec<K>>, SolveError> {
+    let kept = read(path, &Of::game(game)?, K::tier(tier), Kind::States)?;
+    kept.map(|kept| kept.keys(K::PLAIN)).transpose()
 }
 
 fn has_ending(name: &OsStr, ending: &str) -> bool {

@@ -70,6 +70,22 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// The folder's tiers are numbered in another way.
+    #[error("{}: its tiers are {found}, where they were to be {asked}: name another folder", path.display())]
+    OtherNumbering {
+        /// The folder.
+        path: PathBuf,
+        /// How they are numbered: "explored", or "numbered by the game".
+        found: &'static str,
+        /// How they were to be.
+        asked: &'static str,
+    },
+    /// The states of a tier that is not solved yet are not there any more.
+    #[error("{}: not there, and the tier's table neither: remove the folder to begin anew", path.display())]
+    NoStates {
+        /// The file where they should be.
+        path: PathBuf,
+    },
     /// The game has no tier of that name.
     #[error("no such tier: \"{name}\"; expected {known}")]
     NoSuchTier {

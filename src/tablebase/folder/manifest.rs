@@ -1,5 +1,7 @@
 //! What a folder says of itself.
 
+use std::ffi::OsStr;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -8,6 +10,9 @@ use crate::game::{Tier, Tiered};
 
 /// The version of the manifest's layout.
 pub(super) const FORMAT: u32 = 1;
+
+/// How the names of files end that have the states of tiers which are not solved yet.
+pub(super) const STATES: &str = ".states";
 
 /// What a folder says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +30,9 @@ pub(super) struct Manifest {
 pub(super) struct ManifestTier {
     pub(super) name: String,
     leads_to: Vec<String>,
+    /// How many states were discovered in it, where no formula numbers them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) states: Option<u64>,
 }
 
 impl Manifest {
@@ -40,17 +48,41 @@ impl Manifest {
         let entry = |Tier { name: own, leads_to }: &Tier| ManifestTier {
             name: own.clone(),
             leads_to: leads_to.iter().map(name).collect(),
+            states: None,
         };
         let tiers = tiers.iter().map(entry).collect();
         let game = G::NAME.into();
         Ok(Manifest { format: FORMAT, game, parameters, outcomes_only: false, tiers })
     }
 
+    /// The same, for tiers in which so many states were discovered.
+    pub(super) fn with_states(mut self, states: Vec<u64>) -> Manifest {
+        for (tier, states) in self.tiers.iter_mut().zip(states) {
+            tier.states = Some(states);
+        }
+        self
+    }
+
+    /// How many states were discovered in each tier; `None` where a formula numbers them.
+    pub(super) fn states(&self) -> Option<Vec<u64>> {
+        self.tiers.iter().map(|tier| tier.states).collect()
+    }
+
     /// Whether both are of the same game with the same parameters, cut into the same tiers.
     pub(super) fn is_of_same_game(&self, other: &Manifest) -> bool {
         let Manifest { format, game, parameters, outcomes_only: _, tiers } = self;
-        (format, game, parameters, tiers)
-            == (&other.format, &other.game, &other.parameters, &other.tiers)
+        let same = |(one, other): (&ManifestTier, &ManifestTier)| {
+            (&one.name, &one.leads_to) == (&other.name, &other.leads_to)
+        };
+        (format, game, parameters, tiers.len())
+            == (&other.format, &other.game, &other.parameters, other.tiers.len())
+            && tiers.iter().zip(&other.tiers).all(same)
+    }
+
+    /// Whether a file of this name has the states of a tier.
+    pub(super) fn is_states(&self, name: &OsStr) -> bool {
+        let name = name.to_str().and_then(|name| name.strip_suffix(STATES));
+        name.is_some_and(|name| self.tiers.iter().any(|tier| tier.name == name))
     }
 
     pub(super) fn describe(&self) -> String {

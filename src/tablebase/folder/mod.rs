@@ -9,10 +9,12 @@ mod manifest;
 mod outcomes;
 mod prober;
 mod solve;
+mod way;
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -21,16 +23,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::Header;
 use super::open::{CACHE_BYTES, Tablebase};
 use super::unfinished::{self, is_unfinished};
-use super::{Checkpoints, Stored, TableError};
-use crate::game::Tiered;
+use super::{ByFormula, BySearch, Checkpoints, Stored, TableError};
+use crate::game::{Packed, TierIndexed, Tiered};
 use crate::notation::Notation;
-use crate::numbering::{InTier, Joined, Known, NumberingKind};
-use crate::solve::known::KnownValues;
+use crate::numbering::{InTier, Keeping, NumberingKind, Starts, TierNumbers, Word};
+use crate::solve::tiers::SolvedTier;
 use crate::solve::{OnProgress, Progress, TierFigures};
 pub use error::FolderError;
 use manifest::{FORMAT, Manifest, is_name};
 pub use prober::TierProber;
 use serde_json::Value as Json;
+pub use way::TierWay;
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
@@ -92,14 +95,25 @@ impl TierFolder {
         Ok(TierFolder::new(path, read))
     }
 
-    /// Opens or makes the folder for a game.
-    fn make<G: Stored + Tiered>(path: &Path, game: &G) -> Result<TierFolder, FolderError> {
+    /// Opens or makes the folder for a game. Where there is no manifest yet, `complete` adds what is
+    /// to be in it.
+    fn make<G: Stored + Tiered>(
+        path: &Path,
+        game: &G,
+        way: Numbered,
+        complete: impl FnOnce(Manifest) -> Result<Manifest, FolderError>,
+    ) -> Result<TierFolder, FolderError> {
         let malformed = |problem| FolderError::Malformed { path: path.into(), problem };
-        TierFolder::make_like(path, Manifest::of(game).map_err(malformed)?)
+        TierFolder::make_like(path, Manifest::of(game).map_err(malformed)?, way, complete)
     }
 
     /// Opens or makes the folder with this manifest.
-    fn make_like(path: &Path, manifest: Manifest) -> Result<TierFolder, FolderError> {
+    fn make_like(
+        path: &Path,
+        manifest: Manifest,
+        way: Numbered,
+        complete: impl FnOnce(Manifest) -> Result<Manifest, FolderError>,
+    ) -> Result<TierFolder, FolderError> {
         let failed = |action| {
             let path = path.to_owned();
             move |source| FolderError::Io { path, action, source }
@@ -108,21 +122,26 @@ impl TierFolder {
         if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
             let folder = TierFolder::open(path)?;
             folder.check_game(&manifest)?;
-            if folder.has_outcomes_only() && !manifest.outcomes_only {
-                return Err(FolderError::OutcomesOnly { path: path.into() });
+            if folder.numbered() != way {
+                let (found, asked) = (folder.numbered().describe(), way.describe());
+                return Err(FolderError::OtherNumbering { path: path.into(), found, asked });
             }
-            if folder.manifest != manifest {
-                return Err(FolderError::Distances { path: path.into() });
-            }
-            return Ok(folder);
+            return match (folder.has_outcomes_only(), manifest.outcomes_only) {
+                (true, false) => Err(FolderError::OutcomesOnly { path: path.into() }),
+                (false, true) => Err(FolderError::Distances { path: path.into() }),
+                _ => Ok(folder),
+            };
         }
         let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
         // What else is there was left by a run that was killed, or is there for this one.
-        let is_foreign =
-            |name: &OsStr| !is_unfinished(MANIFEST.as_ref(), name) && !Checkpoints::is_file(name);
+        let is_foreign = |name: &OsStr| {
+            let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
+            !is_of_run && !is_unfinished(MANIFEST.as_ref(), name)
+        };
         if files.flatten().any(|file| is_foreign(&file.file_name())) {
             return Err(FolderError::NotOfTiers { path: path.into() });
         }
+        let manifest = complete(manifest)?;
         let write = || -> io::Result<()> {
             let mut file = unfinished::create(path, MANIFEST.as_ref())?;
             serde_json::to_writer_pretty(&mut file, &manifest)?;
@@ -200,6 +219,22 @@ impl TierFolder {
         Err(FolderError::OtherGame { path: self.path.clone(), found, asked: game })
     }
 
+    /// How its tiers are numbered.
+    fn numbered(&self) -> Numbered {
+        if self.manifest.states().is_some() { Numbered::ByStates } else { Numbered::ByGame }
+    }
+
+    /// Whether its tiers are numbered in this way, as far as any is solved.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_numbered_by<G: Stored + Tiered, W: TierWay<G>>(&self) -> bool {
+        let kind = |tier| W::Numbers::kind(tier as u32);
+        let solved = (0..self.tables.len()).find(|&tier| self.file(tier).exists());
+        match solved.and_then(|tier| self.table(tier).ok().zip(Some(tier))) {
+            Some((table, tier)) => table.header().numbering == kind(tier),
+            None => kind(0).has_states() == (self.numbered() == Numbered::ByStates),
+        }
+    }
+
     /// The file of a tier.
     fn file(&self, tier: usize) -> PathBuf {
         self.path.join(format!("{}.rtb", self.manifest.tiers[tier].name))
@@ -225,8 +260,13 @@ impl TierFolder {
         if let Some(threads) = self.threads {
             table = table.with_threads(threads);
         }
-        if table.header().numbering != NumberingKind::Tier(tier as u32) {
-            let (found, asked) = (table.header().numbering, NumberingKind::Tier(tier as u32));
+        let found = table.header().numbering;
+        let is_explored = self.numbered() == Numbered::ByStates;
+        if found.tier() != Some(tier as u32) || found.has_states() != is_explored {
+            let asked = match is_explored {
+                false => NumberingKind::Tier(tier as u32),
+                true => NumberingKind::TierPacked8(tier as u32),
+            };
             return Err(self.error(tier)(TableError::OtherNumbering { found, asked }));
         }
         if table.header().outcomes_only != self.manifest.outcomes_only {
@@ -237,7 +277,7 @@ impl TierFolder {
     }
 
     /// The same, sure to be of this game.
-    fn table_of<G: Stored + Tiered>(
+    fn table_of<G: Stored + Tiered, W: TierWay<G>>(
         &self,
         tier: usize,
         game: &G,
@@ -246,14 +286,19 @@ impl TierFolder {
         if self.checked[tier].get().is_some() {
             return Ok(table);
         }
-        table.check_game(game, NumberingKind::Tier(tier as u32)).map_err(self.error(tier))?;
-        if table.header().len != game.tier_len(tier) {
-            let (found, len) = (table.header().len, game.tier_len(tier));
+        let kind = W::Numbers::kind(tier as u32);
+        table.check_game(game, kind).map_err(self.error(tier))?;
+        let (found, len) = (table.header().len, self.len_of::<G, W>(tier, game));
+        if found != len {
             let problem = format!("counts {found} numbers, where the tier has {len}");
             return Err(self.error(tier)(TableError::malformed("the header", problem)));
         }
         self.checked[tier].get_or_init(|| ());
         Ok(table)
+    }
+
+    fn len_of<G: Stored + Tiered, W: TierWay<G>>(&self, tier: usize, game: &G) -> u64 {
+        W::len(game, tier, self.manifest.tiers[tier].states)
     }
 
     /// The tiers in figures, in solving order: those that are solved.
@@ -283,13 +328,41 @@ impl TierFolder {
     ///
     /// # Errors
     /// When it is of another game.
-    pub fn prober<'t, G: Stored + Tiered>(
+    pub fn prober<'t, G: Stored + TierIndexed>(
         &'t self,
         game: &'t G,
     ) -> Result<TierProber<'t, G>, FolderError> {
+        self.prober_by(game)
+    }
+
+    /// The same, for tiers whose states were discovered and packed: `K` is `u64` or `u128`, the same
+    /// that they were solved with.
+    ///
+    /// # Errors
+    /// As [`prober`](TierFolder::prober).
+    pub fn prober_packed<'t, G, K>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<TierProber<'t, G, BySearch<K>>, FolderError>
+    where
+        G: Stored + Tiered + Packed,
+        K: Keeping<G, Key = K> + Word,
+    {
+        self.prober_by(game)
+    }
+
+    pub(crate) fn prober_by<'t, G: Stored + Tiered, W: TierWay<G>>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<TierProber<'t, G, W>, FolderError> {
+        self.check_is_of(game)?;
+        let lens = (0..self.tier_count()).map(|tier| self.len_of::<G, W>(tier, game));
+        Ok(TierProber { folder: self, game, starts: Starts::of(lens), way: PhantomData })
+    }
+
+    fn check_is_of<G: Stored + Tiered>(&self, game: &G) -> Result<(), FolderError> {
         let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
-        self.check_game(&Manifest::of(game).map_err(malformed)?)?;
-        Ok(TierProber { folder: self, joined: Joined::new(game) })
+        self.check_game(&Manifest::of(game).map_err(malformed)?)
     }
 
     /// Checks the tables of all tiers: every checksum, every value against those of its successors,
@@ -298,13 +371,38 @@ impl TierFolder {
     ///
     /// # Errors
     /// The first thing that is wrong; a tier without a table among them.
-    pub fn verify<G: Stored + Tiered + Notation>(
+    pub fn verify<G: Stored + TierIndexed + Notation>(
         &self,
         game: &G,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, FolderError> {
-        let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
-        self.check_game(&Manifest::of(game).map_err(malformed)?)?;
+        self.verify_by::<G, ByFormula>(game, progress)
+    }
+
+    /// The same for tiers whose states were discovered and packed; also that they are sorted, each
+    /// in its tier, and the roots among them. Holds those of a tier and of the tiers that it leads to
+    /// in memory, too.
+    ///
+    /// # Errors
+    /// As [`verify`](TierFolder::verify).
+    pub fn verify_packed<G, K>(
+        &self,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError>
+    where
+        G: Stored + Tiered + Packed + Notation,
+        K: Keeping<G, Key = K> + Word,
+    {
+        self.verify_by::<G, BySearch<K>>(game, progress)
+    }
+
+    pub(crate) fn verify_by<G: Stored + Tiered + Notation, W: TierWay<G>>(
+        &self,
+        game: &G,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError> {
+        self.check_is_of(game)?;
         let tiers = game.tiers();
         let mut states = 0;
         for (at, tier) in tiers.iter().enumerate() {
@@ -312,26 +410,77 @@ impl TierFolder {
             if progress(event).is_break() {
                 return Err(self.error(at)(TableError::Interrupted));
             }
-            let mut known: Vec<Option<Arc<dyn Known>>> = vec![None; tiers.len()];
+            let mut known = vec![None; tiers.len()];
             for &next in tier.leads_to.iter().filter(|&&next| next < at) {
-                known[next] = Some(Arc::new(self.load(next, game)?));
+                known[next] = Some(self.load::<G, W>(next, game)?.known());
             }
-            let table = self.table_of(at, game)?;
-            table.verify(&InTier::new(game, at, known), progress).map_err(self.error(at))?;
+            let table = self.table_of::<G, W>(at, game)?;
+            let numbers = W::numbers(table, game, at).map_err(self.error(at))?;
+            self.check_states(at, &numbers, game)?;
+            let numbering = InTier::new(game, at, numbers, known);
+            table.verify(&numbering, progress).map_err(self.error(at))?;
             states += table.header().summary.states();
         }
         Ok(states)
     }
 
-    /// The values of a tier, every block checked.
-    fn load<G: Stored + Tiered>(&self, tier: usize, game: &G) -> Result<KnownValues, FolderError> {
-        let table = self.table_of(tier, game)?;
-        table.load_values(&mut |_| ControlFlow::Continue(())).map_err(self.error(tier))
+    /// Makes sure that the states of a tier are of it, and the roots that are of it among them.
+    fn check_states<G: Stored + Tiered + Notation>(
+        &self,
+        tier: usize,
+        numbers: &impl TierNumbers<G>,
+        game: &G,
+    ) -> Result<(), FolderError> {
+        let malformed = |problem| self.error(tier)(TableError::malformed("the states", problem));
+        let roots = game.roots().into_iter().filter(|root| game.tier(root) == tier);
+        if let Some(root) = roots.into_iter().find(|root| numbers.number(game, root).is_none()) {
+            let root = game.write_state(&root);
+            return Err(malformed(format!("lack {root}, where play can start")));
+        }
+        let mut strange = None;
+        numbers.states_in(game, 0..numbers.len(game), |_, state| {
+            if strange.is_none() && game.tier(&state) != tier {
+                strange = Some(state);
+            }
+        });
+        strange.map_or(Ok(()), |state| {
+            Err(malformed(format!("have {}, which is of another tier", game.write_state(&state))))
+        })
+    }
+
+    /// A tier that is solved, every block checked.
+    fn load<G: Stored + Tiered, W: TierWay<G>>(
+        &self,
+        tier: usize,
+        game: &G,
+    ) -> Result<SolvedTier<W::Numbers>, FolderError> {
+        let table = self.table_of::<G, W>(tier, game)?;
+        let numbers = W::numbers(table, game, tier).map_err(self.error(tier))?;
+        let values = table.load_values(&mut |_| ControlFlow::Continue(()));
+        Ok(SolvedTier { numbers, values: Arc::new(values.map_err(self.error(tier))?) })
+    }
+}
+
+/// How the states of tiers are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Numbered {
+    /// By a formula of the game.
+    ByGame,
+    /// By their place among those that were discovered.
+    ByStates,
+}
+
+impl Numbered {
+    fn describe(self) -> &'static str {
+        match self {
+            Numbered::ByGame => "numbered by the game",
+            Numbered::ByStates => "explored",
+        }
     }
 }
 
 /// What a table of one tier says of itself, for an error.
 #[cfg(feature = "cli")]
 pub(crate) fn is_of_tier(header: &Header) -> bool {
-    matches!(header.numbering, NumberingKind::Tier(_))
+    header.numbering.tier().is_some()
 }

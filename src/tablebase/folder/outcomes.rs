@@ -6,6 +6,7 @@ use super::super::write::Contents;
 use super::super::{Compression, Destination, TableError};
 use super::manifest::Manifest;
 use super::{FolderError, TierFolder};
+use crate::numbering::NumberingKind;
 use crate::solve::{OnProgress, Progress};
 
 impl TierFolder {
@@ -23,7 +24,7 @@ impl TierFolder {
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, FolderError> {
         let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
-        let outcomes = TierFolder::make_like(folder.as_ref(), manifest)?;
+        let outcomes = TierFolder::make_like(folder.as_ref(), manifest, self.numbered(), Ok)?;
         let solved: Vec<usize> =
             (0..self.tables.len()).filter(|&tier| self.file(tier).exists()).collect();
         let mut bytes = 0;
@@ -50,8 +51,6 @@ impl TierFolder {
         let table = self.table(tier)?;
         let values = table.load_values(progress).map_err(self.error(tier))?;
         let value = |number| values.packed(number);
-        let contents =
-            Contents::<()> { header: table.header().clone(), value: &value, states: None };
         let failed = outcomes.error(tier);
         let destination = Destination::create(outcomes.file(tier)).map_err(&failed)?;
         let destination = destination.with(compression).with_outcomes_only();
@@ -59,7 +58,23 @@ impl TierFolder {
             Some(threads) => destination.with_threads(threads),
             None => destination,
         };
-        destination.write(contents, progress).map_err(&failed)?;
+        let header = table.header().clone();
+        let written = match header.numbering {
+            NumberingKind::TierPacked8(_) => {
+                let states: Vec<u64> = table.load_states(progress).map_err(self.error(tier))?;
+                let contents = Contents { header, value: &value, states: Some(&states) };
+                destination.write(contents, progress)
+            }
+            NumberingKind::TierPacked16(_) => {
+                let states: Vec<u128> = table.load_states(progress).map_err(self.error(tier))?;
+                let contents = Contents { header, value: &value, states: Some(&states) };
+                destination.write(contents, progress)
+            }
+            _ => {
+                destination.write(Contents::<()> { header, value: &value, states: None }, progress)
+            }
+        };
+        written.map_err(&failed)?;
         Ok(())
     }
 }

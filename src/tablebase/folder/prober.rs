@@ -1,30 +1,34 @@
 //! Asking a folder about the states of its game.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use super::super::{Stored, TableError, Tablebase};
-use super::TierFolder;
+use super::super::{ByFormula, Stored, TableError, Tablebase};
+use super::{TierFolder, TierWay};
 use crate::game::Tiered;
-use crate::numbering::{Joined, Numbering};
+use crate::numbering::Starts;
 use crate::query::{Query, QueryError, Visit};
 use crate::value::{Rules, Value, ValueKind};
 
-/// A folder of tiers together with its game, ready to be asked through [`Query`].
+/// A folder of tiers together with its game, ready to be asked through [`Query`]. `W` is the way it
+/// finds the numbers of states.
 #[derive(Debug)]
-pub struct TierProber<'t, G> {
+pub struct TierProber<'t, G, W = ByFormula> {
     pub(super) folder: &'t TierFolder,
-    pub(super) joined: Joined<'t, G>,
+    pub(super) game: &'t G,
+    pub(super) starts: Starts,
+    pub(super) way: PhantomData<W>,
 }
 
-impl<G: Stored + Tiered> Query for TierProber<'_, G> {
+impl<G: Stored + Tiered, W: TierWay<G>> Query for TierProber<'_, G, W> {
     type Game = G;
 
     fn game(&self) -> &G {
-        self.joined.game()
+        self.game
     }
 
     fn rules(&self) -> Rules {
-        Rules::of(self.joined.game())
+        Rules::of(self.game)
     }
 
     fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
@@ -44,13 +48,12 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
     fn values(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
         let mut order = Vec::with_capacity(states.len());
         for (at, state) in states.iter().enumerate() {
-            let number =
-                self.joined.number(state).ok_or_else(|| QueryError::not_in_table(state))?;
-            order.push((number, at));
+            let tier = self.tier(state)?;
+            order.push((tier, W::order(self.game, tier, state), at));
         }
         order.sort_unstable();
         let mut values = vec![Value::Endless; states.len()];
-        for (_, at) in order {
+        for (_, _, at) in order {
             values[at] = self.value(&states[at])?;
         }
         Ok(values)
@@ -62,13 +65,13 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
         for tier in 0..self.folder.tier_count() {
-            let table = self.folder.table_of(tier, self.game())?;
+            let table = self.folder.table_of::<G, W>(tier, self.game)?;
             table.check_distances("a search for values")?;
             let mut stopped = false;
             table
                 .each_value(wanted, |index, value| {
-                    let number = self.joined.number_at(tier, index);
-                    let state = self.game().tier_unindex(tier, index);
+                    let number = self.starts.number_at(tier, index);
+                    let state = W::state(table, self.game, tier, index)?;
                     Ok::<_, TableError>(match number.zip(state) {
                         Some((number, state)) => {
                             let flow = visit(number, state, value);
@@ -87,19 +90,28 @@ impl<G: Stored + Tiered> Query for TierProber<'_, G> {
     }
 }
 
-impl<'t, G: Stored + Tiered> TierProber<'t, G> {
+impl<'t, G: Stored + Tiered, W: TierWay<G>> TierProber<'t, G, W> {
+    /// The tier of a state.
+    fn tier(&self, state: &G::State) -> Result<usize, QueryError> {
+        let tier = self.game.tier(state);
+        if tier < self.folder.tier_count() {
+            Ok(tier)
+        } else {
+            Err(QueryError::not_in_table(state))
+        }
+    }
+
     /// The table that a state is in, its number and value; the distance is 0 where the table has
     /// none.
     fn look_up(&self, state: &G::State) -> Result<(&'t Tablebase, u64, Value), QueryError> {
-        let unknown = || QueryError::not_in_table(state);
-        let number = self.joined.number(state).ok_or_else(unknown)?;
-        let (tier, index) = self.joined.place(number);
-        let table = self.folder.table_of(tier, self.game())?;
+        let tier = self.tier(state)?;
+        let table = self.folder.table_of::<G, W>(tier, self.game)?;
         let failed = self.folder.error(tier);
-        if table.has_filled_holes() && self.game().tier_unindex(tier, index).is_none() {
-            return Err(unknown());
-        }
-        let value = table.value(index, state).map_err(&failed)?;
-        value.map(|value| (table, number, value)).ok_or_else(unknown)
+        let found = W::number(table, self.game, tier, state).map_err(&failed)?;
+        let unknown = || QueryError::not_in_table(state);
+        let index = found.ok_or_else(unknown)?;
+        let value = table.value(index, state).map_err(&failed)?.ok_or_else(unknown)?;
+        let number = self.starts.number_at(tier, index).ok_or_else(unknown)?;
+        Ok((table, number, value))
     }
 }

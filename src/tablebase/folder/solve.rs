@@ -1,43 +1,105 @@
 //! Solving into a folder.
 
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::{Compression, Destination, Stored, TableError};
-use super::{FolderError, TierFolder};
-use crate::game::{Tier, Tiered};
-use crate::numbering::InTier;
+use super::super::checkpoint::{read_states, write_states};
+use super::super::{
+    ByFormula, BySearch, Compression, Destination, Stored, StoredNumbering, TableError,
+};
+use super::manifest::STATES;
+use super::{FolderError, Numbered, TierFolder, TierWay};
+use crate::game::{Packed, Tier, TierIndexed, Tiered};
+use crate::numbering::{ByIndex, InTier, Keeping, Sorted, Word};
+use crate::solve::checkpoint::Keeper;
 use crate::solve::crew::Crew;
 use crate::solve::known::KnownValues;
-use crate::solve::tiers::{TierKeeper, TierRun};
-use crate::solve::{Solution, SolveError, Solver, TierFigures};
+use crate::solve::tiers::{SolvedTier, TierKeeper, TierRun, check_order};
+use crate::solve::{Resources, Solution, SolveError, Solver, TierFigures};
+
+/// What the numbers of a tier that is to be solved come from.
+trait Unsolved<G: Stored + Tiered>: TierWay<G> {
+    fn unsolved(folder: &TierFolder, game: &G, tier: usize) -> Result<Self::Numbers, FolderError>;
+
+    /// Called when the table of a tier is there.
+    fn solved(folder: &TierFolder, tier: usize) -> Result<(), FolderError>;
+}
+
+impl<G: Stored + TierIndexed> Unsolved<G> for ByFormula {
+    fn unsolved(_: &TierFolder, _: &G, tier: usize) -> Result<ByIndex, FolderError> {
+        Ok(ByIndex { tier })
+    }
+
+    fn solved(_: &TierFolder, _: usize) -> Result<(), FolderError> {
+        Ok(())
+    }
+}
+
+impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> Unsolved<G> for BySearch<K> {
+    fn unsolved(
+        folder: &TierFolder,
+        game: &G,
+        tier: usize,
+    ) -> Result<Arc<Sorted<G, K>>, FolderError> {
+        let path = folder.states_file(tier);
+        let keys = read_states::<G, K>(&path, game, tier as u32)?;
+        let keys = keys.ok_or(FolderError::NoStates { path })?;
+        Ok(Arc::new(Sorted::of(keys)?))
+    }
+
+    fn solved(folder: &TierFolder, tier: usize) -> Result<(), FolderError> {
+        // The table has them now.
+        let path = folder.states_file(tier);
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(FolderError::Io { path, action: "remove the file", source })
+            }
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Keeps tiers in the files of a folder.
-struct InFolder<'f, 'g, G> {
+struct InFolder<'f, 'g, G, W> {
     folder: &'f TierFolder,
     game: &'g G,
     compression: Compression,
+    way: PhantomData<W>,
 }
 
-impl<'g, G: Stored + Tiered> TierKeeper<'g, G> for InFolder<'_, 'g, G> {
+impl<'g, G, W> TierKeeper<'g, G, W::Numbers> for InFolder<'_, 'g, G, W>
+where
+    G: Stored + Tiered,
+    W: Unsolved<G>,
+    InTier<'g, G, W::Numbers>: StoredNumbering<Game = G>,
+{
     type Error = FolderError;
 
     fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, FolderError> {
         if !self.folder.file(tier).exists() {
             return Ok(None);
         }
-        let table = self.folder.table_of(tier, self.game)?;
+        let table = self.folder.table_of::<G, W>(tier, self.game)?;
+        // A run that was stopped right after it was written.
+        W::solved(self.folder, tier)?;
         Ok(Some(self.folder.figures(tier, table)))
     }
 
-    fn load(&mut self, tier: usize) -> Result<Arc<KnownValues>, FolderError> {
-        Ok(Arc::new(self.folder.load(tier, self.game)?))
+    fn numbers(&mut self, tier: usize) -> Result<W::Numbers, FolderError> {
+        W::unsolved(self.folder, self.game, tier)
+    }
+
+    fn load(&mut self, tier: usize) -> Result<SolvedTier<W::Numbers>, FolderError> {
+        self.folder.load::<G, W>(tier, self.game)
     }
 
     fn keep(
         &mut self,
         tier: usize,
-        solution: &Solution<InTier<'g, G>>,
+        solution: &Solution<InTier<'g, G, W::Numbers>>,
         crew: &mut Crew<'_>,
     ) -> Result<Option<u64>, FolderError> {
         let failed = self.folder.error(tier);
@@ -48,13 +110,18 @@ impl<'g, G: Stored + Tiered> TierKeeper<'g, G> for InFolder<'_, 'g, G> {
                 TableError::Interrupted => SolveError::Interrupted.into(),
                 error => failed(error),
             })?;
+        W::solved(self.folder, tier)?;
         Ok(Some(bytes))
     }
 
     fn hand_over(&mut self, _: usize, _: &Arc<KnownValues>) {}
+
+    fn holds(&self) -> u64 {
+        0
+    }
 }
 
-impl<'g, G: Stored + Tiered> Solver<'g, '_, G> {
+impl<'g, G: Stored + TierIndexed> Solver<'g, '_, G> {
     /// Solves a game tier by tier into a folder, which is made if it is not there. What is there of
     /// the same game already is used, so that a run that was interrupted goes on where it was. With
     /// `only`, the name of a tier, that tier is solved and those that it needs.
@@ -85,11 +152,80 @@ impl<'g, G: Stored + Tiered> Solver<'g, '_, G> {
     ) -> Result<Vec<TierFigures>, FolderError> {
         self.with_crew(|game, resources, keeper, crew| {
             let only = only.map(|name| find_tier(&game.tiers(), name)).transpose()?;
-            let folder = TierFolder::make(folder.as_ref(), game)?;
-            let mut tables = InFolder { folder: &folder, game, compression };
-            TierRun::new(game, resources, keeper).run(only, &mut tables, crew)
+            let folder = TierFolder::make(folder.as_ref(), game, Numbered::ByGame, Ok)?;
+            let tables: InFolder<'_, '_, G, ByFormula> =
+                InFolder { folder: &folder, game, compression, way: PhantomData };
+            run(tables, only, resources, keeper, crew)
         })
     }
+}
+
+impl<'g, G: Stored + Tiered + Packed> Solver<'g, '_, G> {
+    /// Discovers the states of a game, and solves it tier by tier into a folder: what
+    /// [`tiered_into`](Solver::tiered_into) is to games that number their tiers. `K` is `u64` or
+    /// `u128`.
+    ///
+    /// Tiers are discovered from the last in the solving order to the first, and their states kept in
+    /// files until they are solved. In memory are first the tier that is searched and what is found
+    /// meanwhile of others; then the tier at work, as in [`packed`](Solver::packed), and the tiers
+    /// that its moves lead to, each with its states. A run that was interrupted goes on with the
+    /// first tier that is not solved; one that had not discovered all begins anew.
+    ///
+    /// # Errors
+    /// As [`tiered_packed`](Solver::tiered_packed) and [`tiered_into`](Solver::tiered_into).
+    pub fn tiered_packed_into<K: Keeping<G, Key = K> + Word>(
+        self,
+        folder: impl AsRef<Path>,
+        only: Option<&str>,
+        compression: Compression,
+    ) -> Result<Vec<TierFigures>, FolderError> {
+        self.with_crew(|game, resources, keeper, crew| {
+            let tiers = game.tiers();
+            let only = only.map(|name| find_tier(&tiers, name)).transpose()?;
+            check_order(&tiers)?;
+            let path = folder.as_ref();
+            let folder = TierFolder::make(path, game, Numbered::ByStates, |manifest| {
+                let mut states = vec![0; tiers.len()];
+                let mut explorer = resources.explorer(crew);
+                explorer.discover_tiers::<G, K, FolderError>(game, |tier, keys, crew| {
+                    states[tier] = keys.len() as u64;
+                    let file = states_file(path, &tiers[tier].name);
+                    Ok(write_states(&file, game, tier as u32, &keys, crew)?)
+                })?;
+                Ok(manifest.with_states(states))
+            })?;
+            let tables: InFolder<'_, '_, G, BySearch<K>> =
+                InFolder { folder: &folder, game, compression, way: PhantomData };
+            run(tables, only, resources, keeper, crew)
+        })
+    }
+}
+
+/// Solves the tiers of a folder.
+fn run<'g, 'k, G, W>(
+    mut tables: InFolder<'_, 'g, G, W>,
+    only: Option<usize>,
+    resources: Resources,
+    checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
+    crew: &mut Crew<'_>,
+) -> Result<Vec<TierFigures>, FolderError>
+where
+    G: Stored + Tiered,
+    W: Unsolved<G>,
+    InTier<'g, G, W::Numbers>: StoredNumbering<Game = G>,
+{
+    TierRun::new(tables.game, resources, checkpoints).run(only, &mut tables, crew)
+}
+
+impl TierFolder {
+    /// Where the states of a tier are until it is solved.
+    fn states_file(&self, tier: usize) -> PathBuf {
+        states_file(&self.path, &self.manifest.tiers[tier].name)
+    }
+}
+
+fn states_file(folder: &Path, tier: &str) -> PathBuf {
+    folder.join(format!("{tier}{STATES}"))
 }
 
 /// The place of the tier of this name.

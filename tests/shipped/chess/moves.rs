@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retrograde::{Game, Notation, Tiered};
+use retrograde::{Game, Notation, TierIndexed, Tiered};
 use retrograde_games::chess::{Chess, Material, Position};
 
 use crate::draw::{Random, placement};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retrograde::{Notation, Query, Solver, Tiered, TieredSolution, Value};
+use retrograde::{Notation, Query, Solver, TierIndexed, Tiered, TieredSolution, Value};
 use retrograde_games::chess::{Chess, Material, Position};
 use serde::Deserialize;
 

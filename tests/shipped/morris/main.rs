@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 use boards::{BOARDS, known};
 use brute_force::BruteForce;
 use retrograde::laws::{self, Scope};
-use retrograde::{Game, Notation, Numbering, Outcome, Player, Query, Solver, Tiered, Value};
+use retrograde::{
+    Game, Notation, Numbering, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value,
+};
 use retrograde_games::morris::{Board, Morris, MorrisParameters, Searched};
 
 pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {

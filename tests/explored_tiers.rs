@@ -1,0 +1,426 @@
+//! Games in tiers whose states are discovered: the same values as without tiers, the same files from
+//! any number of threads and after any interruption, and what is refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use retrograde::{
+    CheckpointError, Compression, FolderError, Game, Notation, NotationError, Outcome, Packed,
+    Player, Progress, Query, SolveError, Solver, Stored, TableError, Tier, TierFolder, TierIndexed,
+    Tiered, Value,
+};
+use serde::{Deserialize, Serialize};
+
+/// A castle of floors with many rooms. Moves lead to rooms of the same floor or of lower ones, and
+/// none leads to floor 2.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Castle {
+    rooms: u32,
+    #[serde(skip)]
+    fault: Fault,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Fault {
+    #[default]
+    None,
+    /// Floor 4 says that it leads to floors 2 and 3 alone.
+    UnannouncedTier,
+    /// The root is on a floor that there is not.
+    StrangeRoot,
+    /// No fault to notice, but other rules than the game pretends to have.
+    OtherRules,
+    /// The same of its tiers: where play ends on floor 1 is counted to floor 0.
+    OtherFloors,
+}
+
+const FLOORS: u32 = 5;
+
+impl Castle {
+    /// A number below `bound` that has nothing to do with others.
+    fn random(room: u32, salt: u32, bound: u32) -> u32 {
+        let mut mixed = u64::from(room) << 8 | u64::from(salt);
+        for _ in 0..2 {
+            mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            mixed ^= mixed >> 32;
+        }
+        (mixed % u64::from(bound)) as u32
+    }
+
+    fn floor(&self, room: u32) -> u32 {
+        room / self.rooms
+    }
+}
+
+impl Game for Castle {
+    type State = u32;
+
+    fn turn(&self, room: &u32) -> Player {
+        Player::BOTH[(room % 2) as usize]
+    }
+
+    fn terminal(&self, &room: &u32) -> Option<Outcome> {
+        match Castle::random(room, 1, 40) {
+            0 if self.fault == Fault::OtherRules => Some(Outcome::Draw),
+            0 => Some(Outcome::Win(Player::First)),
+            1 => Some(Outcome::Win(Player::Second)),
+            2 => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+
+    fn moves(&self, &room: &u32, mut visit: impl FnMut(u32)) {
+        for salt in (2..4 + Castle::random(room, 0, 2)).map(|salt| 3 * salt) {
+            let floor = match (Castle::random(room, salt, 8), self.floor(room)) {
+                (0, floor) => Castle::random(room, salt + 1, floor + 1),
+                (_, floor) => floor,
+            };
+            let floor = if floor == 2 { 1 } else { floor };
+            visit(floor * self.rooms + Castle::random(room, salt + 2, self.rooms));
+        }
+    }
+
+    fn roots(&self) -> Vec<u32> {
+        let first = FLOORS * self.rooms - 1;
+        vec![if self.fault == Fault::StrangeRoot { first + 1 } else { first }]
+    }
+}
+
+impl Tiered for Castle {
+    fn tiers(&self) -> Vec<Tier> {
+        let tier = |tier: usize| {
+            let first = if self.fault == Fault::UnannouncedTier && tier == 4 { 2 } else { 0 };
+            Tier { name: format!("floor-{tier}"), leads_to: (first..tier).collect() }
+        };
+        (0..FLOORS as usize).map(tier).collect()
+    }
+
+    fn tier(&self, room: &u32) -> usize {
+        match self.floor(*room) {
+            1 if self.fault == Fault::OtherFloors && self.terminal(room).is_some() => 0,
+            floor => floor as usize,
+        }
+    }
+}
+
+/// Those that can't be reached too.
+impl TierIndexed for Castle {
+    fn tier_len(&self, _: usize) -> u64 {
+        self.rooms.into()
+    }
+
+    fn tier_index(&self, _: usize, room: &u32) -> u64 {
+        (room % self.rooms).into()
+    }
+
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<u32> {
+        Some(tier as u32 * self.rooms + index as u32)
+    }
+}
+
+impl Packed for Castle {
+    fn bits(&self) -> u32 {
+        32
+    }
+
+    fn pack(&self, &room: &u32) -> u128 {
+        room.into()
+    }
+
+    fn unpack(&self, packed: u128) -> u32 {
+        packed as u32
+    }
+}
+
+impl Stored for Castle {
+    const NAME: &'static str = "castle";
+}
+
+impl Notation for Castle {
+    fn write_state(&self, room: &u32) -> String {
+        room.to_string()
+    }
+
+    fn parse_state(&self, text: &str) -> Result<u32, NotationError> {
+        text.parse().map_err(|_| NotationError::new("expected a number"))
+    }
+}
+
+fn castle(rooms: u32) -> Castle {
+    Castle { rooms, fault: Fault::None }
+}
+
+fn with_fault(fault: Fault) -> Castle {
+    Castle { fault, ..castle(2_000) }
+}
+
+fn unheard(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let name = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
+    files.map(|file| (name(&file), fs::read(&file).unwrap())).collect()
+}
+
+fn solve(game: &Castle, folder: &Path) {
+    let solver = Solver::new(game);
+    solver.tiered_packed_into::<u64>(folder, None, Compression::default()).unwrap();
+}
+
+/// All states and values, found without tiers.
+fn whole(game: &Castle) -> Vec<(u32, Value)> {
+    let mut states = Vec::new();
+    let solution = Solver::new(game).packed::<u64>().unwrap();
+    let all = &mut |_, state, value| {
+        states.push((state, value));
+        ControlFlow::Continue(())
+    };
+    solution.each(&|_| true, all).unwrap();
+    states
+}
+
+#[test]
+fn tiers_and_none_have_the_same_values() {
+    let game = castle(20_000);
+    let states = whole(&game);
+    assert!(states.len() > 20_000 && states.len() < 80_000, "{} states", states.len());
+    let (narrow, wide) = (
+        Solver::new(&game).tiered_packed::<u64>().unwrap(),
+        Solver::new(&game).tiered_packed::<u128>().unwrap(),
+    );
+    let folder = tempfile::tempdir().unwrap();
+    solve(&game, folder.path());
+    let tables = TierFolder::open(folder.path()).unwrap();
+    let prober = tables.prober_packed::<Castle, u64>(&game).unwrap();
+    let mut numbers = Vec::new();
+    for &(state, value) in &states {
+        let found = narrow.find(&state).unwrap();
+        assert_eq!(found.1, value, "{state}");
+        assert_eq!(wide.find(&state).unwrap(), found, "{state}");
+        assert_eq!(prober.find(&state).unwrap(), found, "{state}");
+        numbers.push(found.0);
+    }
+    numbers.sort_unstable();
+    assert!(numbers.iter().copied().eq(0..states.len() as u64));
+    let (asked, values): (Vec<u32>, Vec<Value>) = states.iter().rev().copied().unzip();
+    assert_eq!(prober.values(&asked).unwrap(), values);
+
+    let by_tier: Vec<u64> = narrow.tiers().iter().map(|tier| tier.summary.states()).collect();
+    assert_eq!(by_tier.iter().sum::<u64>(), states.len() as u64);
+    assert_eq!((by_tier.len(), by_tier[2]), (FLOORS as usize, 0));
+    assert!(by_tier[4] > 2_000 && by_tier[4] < 19_900, "{by_tier:?}");
+    // What can't be reached is in no table, on the floor that nobody can reach or elsewhere.
+    let mut unreached = (0..FLOORS * game.rooms).filter(|room| !asked.contains(room));
+    for room in [unreached.next().unwrap(), unreached.next_back().unwrap(), 2 * game.rooms] {
+        assert!(narrow.find(&room).is_err() && prober.find(&room).is_err(), "{room}");
+    }
+    assert!(prober.find(&(FLOORS * game.rooms)).is_err());
+    assert_eq!(
+        tables.verify_packed::<Castle, u64>(&game, &mut unheard).unwrap(),
+        numbers.len() as u64
+    );
+}
+
+#[test]
+fn threads_and_memory_make_no_difference_to_the_files() {
+    let game = castle(20_000);
+    let solve = |threads, memory| {
+        let folder = tempfile::tempdir().unwrap();
+        let solver = Solver::new(&game).threads(threads).memory(memory);
+        solver
+            .tiered_packed_into::<u64>(folder.path(), None, Compression::default())
+            .map(|_| files(folder.path()))
+    };
+    let one = solve(1, 1 << 30).unwrap();
+    let names: Vec<&String> = one.keys().collect();
+    let expected: Vec<String> = (0..FLOORS).map(|floor| format!("floor-{floor}.rtb")).collect();
+    assert_eq!(names[..FLOORS as usize], expected.iter().collect::<Vec<_>>());
+    assert_eq!(names[FLOORS as usize..], ["manifest.json"]);
+    for threads in [2, 3, 8] {
+        assert!(solve(threads, 1 << 30).unwrap() == one, "{threads} threads");
+    }
+    // Without room for edges, and with tiers that are loaded again from their files.
+    assert!(solve(1, 1_500_000).unwrap() == one, "little memory");
+    let error = solve(1, 100_000).unwrap_err();
+    let refused = matches!(error, FolderError::Solve(SolveError::ExplorationOverLimit { .. }));
+    assert!(refused, "{error}");
+}
+
+#[test]
+fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
+    let game = castle(2_000);
+    let expected = tempfile::tempdir().unwrap();
+    solve(&game, expected.path());
+    let folder = tempfile::tempdir().unwrap();
+    let (mut stopped, mut found) = (0, 0);
+    for reports in (0..).step_by(3) {
+        let mut left = reports;
+        let solver = Solver::new(&game).on_progress(|_| {
+            left -= 1;
+            if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let compression = Compression::default();
+        match solver.tiered_packed_into::<u64>(folder.path(), None, compression) {
+            Ok(tiers) => {
+                found = tiers.iter().filter(|tier| tier.found).count();
+                break;
+            }
+            Err(FolderError::Solve(SolveError::Interrupted)) => stopped += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(stopped > 10 && found > 0, "{stopped} times, {found} tiers");
+    assert!(files(expected.path()) == files(folder.path()));
+}
+
+#[test]
+fn one_tier_and_what_it_needs_come_first() {
+    let game = castle(2_000);
+    let expected = tempfile::tempdir().unwrap();
+    solve(&game, expected.path());
+    let folder = tempfile::tempdir().unwrap();
+    let solve = |only| {
+        let solver = Solver::new(&game);
+        solver.tiered_packed_into::<u64>(folder.path(), only, Compression::default())
+    };
+    let some = solve(Some("floor-1")).unwrap();
+    assert_eq!(some.iter().map(|tier| &*tier.name).collect::<Vec<_>>(), ["floor-0", "floor-1"]);
+    let names: Vec<String> = files(folder.path()).into_keys().collect();
+    let states = ["floor-2.states", "floor-3.states", "floor-4.states"];
+    assert_eq!(names[2..5], states);
+    let tables = TierFolder::open(folder.path()).unwrap();
+    let prober = tables.prober_packed::<Castle, u64>(&game).unwrap();
+    let all = whole(&game);
+    for &(state, value) in &all {
+        match prober.value(&state) {
+            Ok(found) => assert_eq!(found, value, "{state}"),
+            Err(error) => assert!(state >= 2 * game.rooms, "{state}: {error}"),
+        }
+    }
+    let refused = matches!(solve(Some("cellar")), Err(FolderError::NoSuchTier { .. }));
+    assert!(refused);
+    assert_eq!(solve(None).unwrap().iter().filter(|tier| tier.found).count(), 2);
+    assert!(files(expected.path()) == files(folder.path()));
+}
+
+#[test]
+fn faulty_tiers_are_refused() {
+    let solve = |fault| Solver::new(&with_fault(fault)).tiered_packed::<u64>().map(|_| ());
+    let error = solve(Fault::UnannouncedTier).unwrap_err();
+    let SolveError::UnexpectedTier { state, next } = error else { panic!("{error}") };
+    let [from, to] = [state, next].map(|room| room.parse::<u32>().unwrap() / 2_000);
+    assert_eq!(from, 4);
+    assert!(to < 2);
+    let error = solve(Fault::StrangeRoot).unwrap_err();
+    assert_eq!(error, SolveError::NoSuchTier { state: "10000".into(), tier: 5, tiers: 5 });
+    let game = castle(2_000);
+    let solver = Solver::new(&game).max_states(500);
+    let error = solver.tiered_packed::<u64>().map(|_| ()).unwrap_err();
+    assert!(matches!(error, SolveError::TooManyToExplore { limit: 500, .. }), "{error}");
+}
+
+#[test]
+fn a_folder_in_another_state_is_told() {
+    let game = with_fault(Fault::None);
+    let explored = tempfile::tempdir().unwrap();
+    let go_on = |only| {
+        let solver = Solver::new(&game);
+        solver.tiered_packed_into::<u64>(explored.path(), only, Compression::default())
+    };
+    go_on(Some("floor-0")).unwrap();
+    // Numbered in another way, either way round.
+    let error = Solver::new(&game).tiered_into(explored.path(), None).unwrap_err();
+    assert!(matches!(error, FolderError::OtherNumbering { .. }), "{error}");
+    let indexed = tempfile::tempdir().unwrap();
+    Solver::new(&game).tiered_into(indexed.path(), None).unwrap();
+    let solver = Solver::new(&game);
+    let error =
+        solver.tiered_packed_into::<u64>(indexed.path(), None, Compression::default()).unwrap_err();
+    assert!(matches!(error, FolderError::OtherNumbering { .. }), "{error}");
+    let solver = Solver::new(&game);
+    let error = solver
+        .tiered_packed_into::<u128>(explored.path(), None, Compression::default())
+        .unwrap_err();
+    let other =
+        matches!(error, FolderError::Table { source: TableError::OtherNumbering { .. }, .. });
+    assert!(other, "{error}");
+
+    // The states of a tier are damaged, or gone.
+    let states = explored.path().join("floor-3.states");
+    let whole = fs::read(&states).unwrap();
+    let mut damaged = whole.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 4;
+    fs::write(&states, damaged).unwrap();
+    let error = go_on(None).unwrap_err();
+    let refused = matches!(
+        &error,
+        FolderError::Solve(SolveError::Checkpoint(CheckpointError::Damaged { path, .. }))
+            if path.ends_with("floor-3.states")
+    );
+    assert!(refused, "{error}");
+    fs::remove_file(&states).unwrap();
+    let error = go_on(None).unwrap_err();
+    assert!(matches!(error, FolderError::NoStates { .. }), "{error}");
+    fs::write(&states, whole).unwrap();
+    go_on(None).unwrap();
+    assert!(!states.exists());
+}
+
+#[test]
+fn a_wrong_value_in_any_tier_is_found() {
+    let right = castle(2_000);
+    let [folder, wrong] = [Fault::None, Fault::OtherRules].map(|fault| {
+        let folder = tempfile::tempdir().unwrap();
+        solve(&Castle { fault, ..right.clone() }, folder.path());
+        folder
+    });
+    let mut differing = 0;
+    for (name, other) in files(wrong.path()) {
+        let file = folder.path().join(&name);
+        let before = fs::read(&file).unwrap();
+        if before == other {
+            continue;
+        }
+        differing += 1;
+        fs::write(&file, other).unwrap();
+        let tables = TierFolder::open(folder.path()).unwrap();
+        let error = tables.verify_packed::<Castle, u64>(&right, &mut unheard).unwrap_err();
+        let found =
+            matches!(error, FolderError::Table { source: TableError::WrongValue { .. }, .. });
+        assert!(found, "{error}");
+        fs::write(&file, before).unwrap();
+    }
+    assert!(differing > 2, "{differing}");
+    let tables = TierFolder::open(folder.path()).unwrap();
+    tables.verify_packed::<Castle, u64>(&right, &mut unheard).unwrap();
+}
+
+#[test]
+fn a_state_in_the_table_of_another_tier_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    solve(&Castle { fault: Fault::OtherFloors, ..castle(2_000) }, folder.path());
+    let tables = TierFolder::open(folder.path()).unwrap();
+    let error = tables.verify_packed::<Castle, u64>(&castle(2_000), &mut unheard).unwrap_err();
+    assert!(error.to_string().contains("which is of another tier"), "{error}");
+}
+
+#[test]
+fn outcomes_alone_have_the_states_too() {
+    let game = castle(2_000);
+    let folder = tempfile::tempdir().unwrap();
+    solve(&game, folder.path());
+    let outcomes = folder.path().join("outcomes");
+    let tables = TierFolder::open(folder.path()).unwrap();
+    tables.write_outcomes(&outcomes, Compression::default(), &mut unheard).unwrap();
+    let outcomes = TierFolder::open(outcomes).unwrap();
+    let prober = outcomes.prober_packed::<Castle, u64>(&game).unwrap();
+    for (state, value) in whole(&game) {
+        assert_eq!(prober.find_kind(&state).unwrap().1, value.kind(), "{state}");
+    }
+    outcomes.verify_packed::<Castle, u64>(&game, &mut unheard).unwrap();
+}
