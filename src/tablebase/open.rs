@@ -27,6 +27,8 @@ pub struct Tablebase<S = File> {
     pub(super) reader: Reader<S>,
     header: Header,
     pub(super) threads: usize,
+    /// What checking may take for values, if it was said.
+    pub(super) memory: Option<u64>,
 }
 
 impl Tablebase {
@@ -95,7 +97,7 @@ impl<S: Storage> Tablebase<S> {
         reader.lay_out(Layout { len: header.len, arrangement, values, states, levels });
         reader.keep(CACHE_BYTES);
         let threads = available_parallelism().map_or(1, usize::from);
-        Ok(Tablebase { reader, header, threads })
+        Ok(Tablebase { reader, header, threads, memory: None })
     }
 
     /// The same, keeping about so many bytes of decompressed blocks in memory; without it, 64 MiB.
@@ -111,6 +113,15 @@ impl<S: Storage> Tablebase<S> {
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Tablebase<S> {
         Tablebase { threads: threads.max(1), ..self }
+    }
+
+    /// The same, with so much memory for the values while all of them are checked, in bytes: those
+    /// that do not fit are read again and again, so that with a tenth of what they take, checking
+    /// takes about ten times as long. Without it, they are all in memory, at 1 or 2 bytes each. At
+    /// least some 2 MB are taken.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Tablebase<S> {
+        Tablebase { memory: Some(bytes), ..self }
     }
 
     /// What the table says of itself.

@@ -115,7 +115,7 @@ class Table:
         self.game = record.bytes().decode()
         self.parameters = record.bytes().decode()
         self.numbering = record.u32()
-        self.tier = record.u32() if self.numbering == 4 else None
+        self.tier = record.u32() if self.numbering in (4, 5, 6) else None
         self.len = record.u64()
         self.endless = "draw"
         if record.u32() == 0:
@@ -230,6 +230,7 @@ def main():
                 "game": table.game,
                 "parameters": json.loads(table.parameters),
                 "numbering": table.numbering,
+                "tier": table.tier,
                 "len": table.len,
                 "endless": table.endless,
                 "ply_limit": table.ply_limit,

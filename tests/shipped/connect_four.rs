@@ -87,7 +87,9 @@ fn every_position_is_worth_what_another_solver_says() {
         let explored = Solver::new(&game).packed::<u64>().expect("a game to solve");
         let mirrored = Solver::new(&mirror).packed::<u64>().expect("a game to solve");
         let tiers = Solver::new(&game).tiered().expect("a game to solve");
+        let discovered = Solver::new(&game).tiered_packed::<u64>().expect("a game to solve");
         assert_eq!(explored.numbering().len(), values.len() as u64);
+        assert_eq!(discovered.summary(), explored.summary());
         assert!(mirrored.numbering().len() <= values.len() as u64);
         for (board, expected) in &values {
             let text = plain.write(board);
@@ -96,6 +98,7 @@ fn every_position_is_worth_what_another_solver_says() {
             assert_eq!(explored.value(&state).ok().as_ref(), Some(expected), "{text}");
             assert_eq!(mirrored.value(&state).ok().as_ref(), Some(expected), "{text}");
             assert_eq!(tiers.value(&state).ok().as_ref(), Some(expected), "{text}");
+            assert_eq!(discovered.value(&state).ok().as_ref(), Some(expected), "{text}");
         }
     }
 }

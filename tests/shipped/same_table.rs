@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use retrograde::{
-    Game, Indexed, Outcome, Player, Query, Solution, SolveError, Solver, StoredNumbering,
+    Game, Indexed, Numbering, Outcome, Player, Query, Solution, SolveError, Solver, StoredNumbering,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
@@ -146,7 +146,14 @@ fn cat_and_mouse_on_a_grid_has_one_table() {
 fn m_n_k_has_one_table() {
     for (columns, fold) in [(3, false), (3, true), (4, true)] {
         let parameters = MnkParameters { columns, rows: 3, in_a_row: 3, fold };
-        assert_one_explored_table(&Mnk::new(parameters).expect("a board"));
+        let game = Mnk::new(parameters).expect("a board");
+        assert_one_explored_table(&game);
+        let whole = Solver::new(&game).packed::<u64>().expect("solvable");
+        let tiers = Solver::new(&game).tiered_packed::<u64>().expect("solvable");
+        assert_eq!(tiers.summary(), whole.summary());
+        for state in (0..whole.numbering().len()).filter_map(|at| whole.numbering().state(at)) {
+            assert_eq!(tiers.value(&state).unwrap(), whole.value(&state).unwrap(), "{state:?}");
+        }
     }
     let parameters = MnkParameters { columns: 4, rows: 3, in_a_row: 3, fold: false };
     assert_one_dense_table(&Mnk::new(parameters).expect("a board"));

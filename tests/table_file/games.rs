@@ -4,7 +4,9 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored, Tier, Tiered,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -236,6 +238,34 @@ impl Indexed for Tree<u32> {
 
     fn unindex(&self, index: u64) -> Option<u32> {
         Some(index as u32)
+    }
+}
+
+/// Cut in two.
+impl Tiered for Tree<u32> {
+    fn tiers(&self) -> Vec<Tier> {
+        vec![
+            Tier { name: "far".into(), leads_to: vec![] },
+            Tier { name: "near".into(), leads_to: vec![0] },
+        ]
+    }
+
+    fn tier(&self, &node: &u32) -> usize {
+        usize::from(node < self.nodes / 3)
+    }
+}
+
+impl Packed for Tree<u32> {
+    fn bits(&self) -> u32 {
+        32
+    }
+
+    fn pack(&self, &node: &u32) -> u128 {
+        node.into()
+    }
+
+    fn unpack(&self, packed: u128) -> u32 {
+        packed as u32
     }
 }
 

@@ -1,10 +1,10 @@
 //! Tables whose checksums are right and whose values are wrong.
 
-use retrograde::{Query, TableError, Tablebase};
+use retrograde::{Query, Solver, TableError, Tablebase};
 
-use crate::games::{HOLE, Lie, Small};
+use crate::games::{HOLE, Lie, Small, Tree};
 use crate::layout::Parts;
-use crate::{dense, explored, verify_dense, verify_explored};
+use crate::{dense, explored, plain, saved, unheard, verify_dense, verify_explored};
 
 /// What a solver with other rules stores wrongly: the lowest node, its value there, and the one
 /// that its successors in the table make it.
@@ -125,4 +125,51 @@ fn a_hole_is_not_taken_for_a_state() {
     let packed = Parts::of(&dense(Lie::None)).packed();
     assert_eq!(packed[HOLE as usize], 0);
     assert!((0..HOLE).all(|node| packed[node as usize] != 0));
+}
+
+#[test]
+fn with_little_memory_the_same_is_found() {
+    const NODES: u32 = 100_000;
+    let game = Tree::<u32>::new(NODES);
+    let verify_dense = |file: &[u8], memory| {
+        let table = Tablebase::from_bytes(file).unwrap().with_memory(memory);
+        table.verify_dense(&game, &mut unheard)
+    };
+    let verify_explored = |file: &[u8], memory| {
+        let table = Tablebase::from_bytes(file).unwrap().with_memory(memory);
+        table.verify_explored(&game, &mut unheard)
+    };
+    let dense = saved(|path| plain(Solver::new(&game).dense().unwrap(), path));
+    let explored = saved(|path| plain(Solver::new(&game).explored().unwrap(), path));
+    let kinds: [(_, &dyn Fn(&[u8], u64) -> _); 2] =
+        [(dense, &verify_dense), (explored, &verify_explored)];
+    for (file, verify) in kinds {
+        for memory in [0, 50_000, 1 << 20] {
+            verify(&file, memory).unwrap();
+        }
+        let intact = Parts::of(&file);
+        let right = intact.packed();
+        for number in [0, 1, 16_383, 16_384, 49_999, 50_000, NODES as usize - 1] {
+            for wrong in [0, 1, 0x4000, 0x4003, 0x8003, 0xC003] {
+                if wrong == right[number] {
+                    continue;
+                }
+                let mut parts = intact.clone();
+                parts.set_value(number, wrong);
+                let file = parts.to_file();
+                let [much, little] = [u64::MAX, 0].map(|memory| verify(&file, memory).unwrap_err());
+                let found = |error: &TableError| {
+                    matches!(error, TableError::WrongValue { .. } | TableError::Malformed { .. })
+                };
+                assert!(found(&much) && found(&little), "{much}, {little}");
+                if wrong != 0 {
+                    assert_eq!(much.to_string(), little.to_string());
+                }
+            }
+        }
+        let mut parts = intact.clone();
+        parts.header[intact.tallies_at()] ^= 1;
+        let error = verify(&parts.to_file(), 0).unwrap_err();
+        assert!(matches!(error, TableError::WrongSummary), "{error}");
+    }
 }

@@ -22,6 +22,20 @@ fn python(argument: &str) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
+/// The compressions that the reader can read here.
+fn compressions() -> Vec<Compression> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("there is no python3: nothing is compared");
+        return Vec::new();
+    }
+    let mut compressions = vec![Compression::Plain];
+    match python("--has-zstd") {
+        Some(_) => compressions.extend([Compression::Zstd(1), Compression::Zstd(12)]),
+        None => eprintln!("python3 can't decompress: compressed files are not compared"),
+    }
+    compressions
+}
+
 /// What the reader finds in the file of a solution, written with each compression that it can read.
 fn read<N: StoredNumbering>(solution: &Solution<N>) -> Vec<(Compression, Json)> {
     read_from(solution, |destination| destination)
@@ -32,18 +46,9 @@ fn read_from<N: StoredNumbering>(
     solution: &Solution<N>,
     change: impl Fn(Destination) -> Destination,
 ) -> Vec<(Compression, Json)> {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("there is no python3: nothing is compared");
-        return Vec::new();
-    }
-    let mut compressions = vec![Compression::Plain];
-    match python("--has-zstd") {
-        Some(_) => compressions.extend([Compression::Zstd(1), Compression::Zstd(12)]),
-        None => eprintln!("python3 can't decompress: compressed files are not compared"),
-    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.rtb");
-    compressions
+    compressions()
         .into_iter()
         .map(|compression| {
             let destination = Destination::create(&path).unwrap().with(compression);
@@ -172,5 +177,32 @@ fn outcomes_are_read_as_they_were_written() {
             sum.wrapping_add((u64::from(state) + 1).wrapping_mul(outcome(state)))
         });
         assert_eq!(found["sum"], sum);
+    }
+}
+
+#[test]
+fn explored_tiers_are_read_as_they_were_written() {
+    let game = Tree::<u32>::new(3_000);
+    let expected = Solver::new(&game).dense().unwrap();
+    for compression in compressions() {
+        let folder = tempfile::tempdir().unwrap();
+        let solver = Solver::new(&game);
+        solver.tiered_packed_into::<u64>(folder.path(), None, compression).unwrap();
+        for (tier, name, nodes) in [(0, "far", 1_000..3_000), (1, "near", 0..1_000_u32)] {
+            let path = folder.path().join(name).with_extension("rtb");
+            let printed = python(path.to_str().unwrap()).expect("python3 is there");
+            let found: Json = serde_json::from_slice(&printed).unwrap();
+            assert_eq!((&found["numbering"], &found["tier"]), (&5.into(), &tier.into()));
+            assert_eq!(found["len"], nodes.len());
+            for (number, node) in nodes.take(1_000).enumerate() {
+                let bytes: String = u64::from(node)
+                    .to_le_bytes()
+                    .iter()
+                    .map(|byte| format!("{byte:02x}"))
+                    .collect();
+                assert_eq!(found["states"][number], bytes, "{compression:?}");
+                assert_eq!(found["values"][number], packed(expected.value(&node).unwrap()));
+            }
+        }
     }
 }

@@ -123,10 +123,13 @@ pub(super) fn with_table(
         return verify::bytes(path, session);
     }
     let mut table = OpenTable::open(path)?;
-    if name == "verify"
-        && let Some(threads) = resources::threads(arguments)
-    {
-        table = table.with_threads(threads);
+    if name == "verify" {
+        if let Some(threads) = resources::threads(arguments) {
+            table = table.with_threads(threads);
+        }
+        if let Some(bytes) = resources::memory(arguments) {
+            table = table.with_memory(bytes);
+        }
     }
     let game = table.game_name();
     let Some(entry) = entry::find(entries, game) else {

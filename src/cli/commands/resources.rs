@@ -9,16 +9,10 @@ use crate::solve::Solver;
 
 /// Adds the options to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
-    let memory = Arg::new("memory")
-        .long("memory")
-        .allow_negative_numbers(true)
-        .value_name("SIZE")
-        .display_order(802)
-        .help(
-            "The most memory the run may take, as in 500MB or 4GiB; a game without predecessors is \
-             solved slower where less is allowed [default: what is free]",
-        )
-        .value_parser(value_parser!(ByteSize));
+    let memory = memory_argument(
+        "The most memory the run may take, as in 500MB or 4GiB; a game without predecessors is \
+         solved slower where less is allowed [default: what is free]",
+    );
     let states = Arg::new("max-states")
         .long("max-states")
         .allow_negative_numbers(true)
@@ -27,6 +21,17 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .help("The most states there may be [default: as many as the memory holds]")
         .value_parser(value_parser!(u64).range(1..));
     command.args([threads_argument(), memory, states])
+}
+
+/// How much memory may be taken, and for what.
+pub(super) fn memory_argument(help: &'static str) -> Arg {
+    Arg::new("memory")
+        .long("memory")
+        .allow_negative_numbers(true)
+        .value_name("SIZE")
+        .display_order(802)
+        .help(help)
+        .value_parser(value_parser!(ByteSize))
 }
 
 /// How many threads work.
@@ -57,11 +62,16 @@ pub(super) fn solver<'g, 'p, G: Registered>(
     if let Some(&states) = options.get_one::<u64>("max-states") {
         solver = solver.max_states(states);
     }
-    let memory = options.get_one::<ByteSize>("memory").map(ByteSize::as_u64);
-    match memory.or_else(free_memory) {
+    match memory(options) {
         Some(bytes) => solver.memory(bytes),
         None => solver,
     }
+}
+
+/// How much memory the options allow: if they don't say, as much as is free, if the system says.
+pub(super) fn memory(options: &ArgMatches) -> Option<u64> {
+    let memory = options.get_one::<ByteSize>("memory").map(ByteSize::as_u64);
+    memory.or_else(free_memory)
 }
 
 /// How much memory the system could give now, if it says.

@@ -19,9 +19,13 @@ pub(super) fn arguments(command: Command) -> Command {
     let bytes = Arg::new("bytes")
         .long("bytes")
         .help("Check the checksums and nothing else: whether the table is as it was written")
-        .conflicts_with("threads")
+        .conflicts_with_all(["threads", "memory"])
         .action(ArgAction::SetTrue);
-    command.args([bytes, resources::threads_argument()])
+    let memory = resources::memory_argument(
+        "The most memory the values may take, as in 500MB or 4GiB: with a tenth of what they take, \
+         it takes about ten times as long [default: what is free]",
+    );
+    command.args([bytes, resources::threads_argument(), memory])
 }
 
 /// Checks that a table's bytes are those that were written.

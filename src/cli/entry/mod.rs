@@ -132,6 +132,15 @@ impl OpenTable<'_> {
         OpenTable { table, ..self }
     }
 
+    /// The same, with so much memory for values while they are checked.
+    pub(super) fn with_memory(self, bytes: u64) -> Self {
+        let table = match self.table {
+            Opened::File(table) => Opened::File(Box::new(table.with_memory(bytes))),
+            Opened::Folder(folder) => Opened::Folder(Box::new(folder.with_memory(bytes))),
+        };
+        OpenTable { table, ..self }
+    }
+
     /// The name of the game that it says it is of.
     pub(super) fn game_name(&self) -> &str {
         match &self.table {

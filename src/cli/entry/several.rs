@@ -25,6 +25,11 @@ pub(in crate::cli) fn add(entries: &mut Vec<Box<dyn Entry>>, entry: Box<dyn Entr
     }
 }
 
+/// Whether a way to number states is one by tiers.
+fn has_tiers(way: &str) -> bool {
+    way.ends_with("tiers")
+}
+
 impl Several {
     /// The way that the options ask for.
     fn chosen(&self, options: &ArgMatches) -> Result<&dyn Entry, CliError> {
@@ -74,11 +79,34 @@ impl Entry for Several {
     }
 
     fn with_solve_options(&self, command: Command) -> Command {
-        self.0.iter().fold(command, |command, entry| entry.with_solve_options(command))
+        let command =
+            self.0.iter().fold(command, |command, entry| entry.with_solve_options(command));
+        let ways = self.numberings();
+        let (tiers, files): (Vec<&str>, Vec<&str>) =
+            ways.into_iter().partition(|way| has_tiers(way));
+        if tiers.is_empty() || files.is_empty() {
+            return command;
+        }
+        let (files, tiers) = (files.join(" or "), tiers.join(" or "));
+        let path = format!(
+            "Write the table to this file, which is replaced once it is complete ({files}), or those \
+             of the tiers to this folder, where an interrupted run goes on ({tiers})"
+        );
+        let tier = format!("Solve this tier and those that it needs, not the whole game ({tiers})");
+        command
+            .mut_arg("output", |output| output.value_name("PATH").help(path))
+            .mut_arg("tier", |argument| argument.help(tier))
     }
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        self.chosen(options)?.solve(options, session)
+        let entry = self.chosen(options)?;
+        let way = entry.numberings()[0];
+        if matches!(options.try_get_one::<String>("tier"), Ok(Some(_))) && !has_tiers(way) {
+            return Err(CliError::usage(format!(
+                "--tier needs a numbering in tiers, and this is {way}"
+            )));
+        }
+        entry.solve(options, session)
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {

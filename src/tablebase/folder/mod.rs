@@ -53,6 +53,7 @@ pub struct TierFolder {
     opening: Mutex<()>,
     /// For checking, if it was said.
     threads: Option<usize>,
+    memory: Option<u64>,
 }
 
 impl TierFolder {
@@ -158,13 +159,20 @@ impl TierFolder {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
-        TierFolder { path, manifest, tables, checked, opening, threads: None }
+        TierFolder { path, manifest, tables, checked, opening, threads: None, memory: None }
     }
 
     /// The same, with so many threads for checking it; without it, as many as there are cores.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> TierFolder {
         TierFolder { threads: Some(threads), ..self }
+    }
+
+    /// The same, with so much memory for the values of a tier while they are checked: see
+    /// [`Tablebase::with_memory`]. Those of the tiers that it leads to are in memory all the same.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> TierFolder {
+        TierFolder { memory: Some(bytes), ..self }
     }
 
     /// The files of the tiers that are solved, in solving order.
@@ -259,6 +267,9 @@ impl TierFolder {
         let mut table = table.with_cache(cache);
         if let Some(threads) = self.threads {
             table = table.with_threads(threads);
+        }
+        if let Some(memory) = self.memory {
+            table = table.with_memory(memory);
         }
         let found = table.header().numbering;
         let is_explored = self.numbered() == Numbered::ByStates;

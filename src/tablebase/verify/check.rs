@@ -1,0 +1,334 @@
+//! Every value against those of its successors.
+//!
+//! Where all values fit into the memory allowed, they are there at once. Otherwise states are taken
+//! some at a time, and for those the values some at a time: what the moves of the states lead to is
+//! looked up in one window of values after the other, and what was seen is kept for each state until
+//! all have passed. So the moves are found as many times as there are windows, and the file is read
+//! as many times as there are lots of states.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::super::error::TableError;
+use super::super::open::Tablebase;
+use super::super::storage::Storage;
+use super::window::{Found, Window};
+use crate::game::Game;
+use crate::notation::Notation;
+use crate::numbering::Numbering;
+use crate::prospects::Prospects;
+use crate::solve::crew::{Crew, Signals, Size};
+use crate::solve::{Counts, OnProgress, Progress, SolveError};
+use crate::value::{Rules, Value};
+
+/// How many numbers are checked in one go.
+const STRETCH: u64 = 1 << 14;
+
+/// What is in memory at the least, whatever is allowed: as many numbers of each kind.
+const LEAST: u64 = STRETCH;
+
+/// The check of a table.
+pub(super) struct Check<'c, N, S> {
+    pub(super) numbering: &'c N,
+    pub(super) rules: Rules,
+    pub(super) table: &'c Tablebase<S>,
+}
+
+type StateOf<N> = <<N as Numbering>::Game as Game>::State;
+
+impl<N: Numbering + Sync, S: Storage + Sync> Check<'_, N, S>
+where
+    N::Game: Notation,
+{
+    /// Checks all values, which fit into memory, and counts them.
+    pub(super) fn at_once(
+        &self,
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Counts, TableError> {
+        let len = self.numbering.len();
+        let window = self.table.window(0..len, progress)?;
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(threads, &mut progress);
+        let pieces = stretches(0..len);
+        let lot = Lot { done: 0, of: len, states: len };
+        lot.check(&mut crew, pieces, |numbers| {
+            self.stretch(numbers, &window, |_, state| {
+                let mut prospects = Prospects::default();
+                self.see(state, &window, &mut prospects)?;
+                Ok(prospects)
+            })
+        })
+    }
+
+    /// The same with some of the values in memory at a time.
+    pub(super) fn in_windows(
+        &self,
+        memory: u64,
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Counts, TableError> {
+        let len = self.numbering.len();
+        let half = memory / 2;
+        let window = (half / self.table.values_bytes(1)).max(LEAST);
+        // What was seen of a state, and then the values to compare it with.
+        let lot = (half / (size_of::<Seen>() as u64 + self.table.values_bytes(1))).max(LEAST);
+        let windows = ranges(0..len, window);
+        let mut counts = Counts::default();
+        let mut progress = |event| progress(event);
+        let (mut done, of) = (0, len.saturating_mul(windows.len() as u64 + 1));
+        for states in ranges(0..len, lot) {
+            let mut seen = Vec::new();
+            let bytes = (states.end - states.start) * size_of::<Seen>() as u64;
+            seen.try_reserve_exact((states.end - states.start) as usize)
+                .map_err(|_| TableError::OutOfMemory { bytes })?;
+            seen.resize((states.end - states.start) as usize, Seen::of(Prospects::default()));
+            for window in &windows {
+                let window = self.table.window(window.clone(), &mut progress)?;
+                let mut crew = Crew::new(threads, &mut progress);
+                let pieces = stretches(states.clone())
+                    .into_iter()
+                    .zip(seen.chunks_mut(STRETCH as usize))
+                    .collect();
+                let lot = Lot { done, of, states: states.end - states.start };
+                lot.check(&mut crew, pieces, |(numbers, seen): (Range<u64>, &mut [Seen])| {
+                    self.see_all(numbers, &window, seen)
+                })?;
+                done += lot.states;
+            }
+            let window = self.table.window(states.clone(), &mut progress)?;
+            let mut crew = Crew::new(threads, &mut progress);
+            let lot = Lot { done, of, states: states.end - states.start };
+            counts.add(&lot.check(&mut crew, stretches(states.clone()), |numbers| {
+                self.stretch(numbers, &window, |number, _| {
+                    Ok(seen[(number - states.start) as usize].prospects())
+                })
+            })?);
+            done += lot.states;
+        }
+        Ok(counts)
+    }
+
+    /// Looks up the successors of these numbers' states in a window, and adds what is there to what
+    /// was seen of each.
+    fn see_all(
+        &self,
+        numbers: Range<u64>,
+        window: &Window,
+        seen: &mut [Seen],
+    ) -> Result<Counts, TableError> {
+        let mut result = Ok(());
+        self.numbering.states_in(numbers.clone(), |number, state| {
+            if result.is_ok() && self.end(&state).is_none() {
+                let seen = &mut seen[(number - numbers.start) as usize];
+                let mut prospects = seen.prospects();
+                result = self.see(&state, window, &mut prospects);
+                *seen = Seen::of(prospects);
+            }
+        });
+        result.map(|()| Counts::default())
+    }
+
+    /// Checks the values of these numbers, which are in the window, and counts them; `prospects`
+    /// tells what the successors of a state offer, which is not over.
+    fn stretch(
+        &self,
+        numbers: Range<u64>,
+        window: &Window,
+        prospects: impl Fn(u64, &StateOf<N>) -> Result<Prospects, TableError>,
+    ) -> Result<Counts, TableError> {
+        let mut counts = Counts::default();
+        let mut result = Ok(());
+        let mut next = numbers.start;
+        self.numbering.states_in(numbers.clone(), |number, state| {
+            if result.is_ok() {
+                result = self.holes(next..number, window).and_then(|()| {
+                    let expected = match self.end(&state) {
+                        Some(value) => value,
+                        None => self.conclude(&state, prospects(number, &state)?)?,
+                    };
+                    self.compare(&state, window.value(number), expected)?;
+                    counts.add_state(expected, self.numbering.game().turn(&state));
+                    Ok(())
+                });
+                next = number + 1;
+            }
+        });
+        result?;
+        self.holes(next..numbers.end, window)?;
+        Ok(counts)
+    }
+
+    /// Numbers that stand for no state have no value either, unless it is one that nobody asks for.
+    fn holes(&self, mut numbers: Range<u64>, window: &Window) -> Result<(), TableError> {
+        if self.table.has_filled_holes() {
+            return Ok(());
+        }
+        match numbers.find_map(|number| Some((number, window.value(number)?))) {
+            None => Ok(()),
+            Some((number, value)) => Err(TableError::WrongValue {
+                state: format!("number {number}, a hole,"),
+                stored: format!("{value:?}"),
+                expected: "no state at all".into(),
+            }),
+        }
+    }
+
+    /// The value of a state where play is over.
+    fn end(&self, state: &StateOf<N>) -> Option<Value> {
+        Value::of_terminal(self.numbering.game(), state)
+    }
+
+    /// Adds to what the successors of a state offer those that are in the window.
+    fn see(
+        &self,
+        state: &StateOf<N>,
+        window: &Window,
+        prospects: &mut Prospects,
+    ) -> Result<(), TableError> {
+        let (numbering, game) = (self.numbering, self.numbering.game());
+        let mover = game.turn(state);
+        let mut missing = None;
+        game.moves(state, |next| {
+            let value = match numbering.number(&next) {
+                Some(number) => match window.find(number) {
+                    Found::Value(value) => Some(value),
+                    Found::Nothing => None,
+                    Found::Elsewhere => return,
+                },
+                // Once is enough.
+                None if !window.is_first() => return,
+                None => numbering.outside(&next),
+            };
+            match value {
+                Some(value) => prospects.add(value, game.turn(&next) == mover),
+                None => missing = Some(next),
+            }
+        });
+        missing.map_or(Ok(()), |next| {
+            let (from, to) = (game.write_state(state), game.write_state(&next));
+            let problem = format!("has no value for {to}, to which {from} has a move");
+            Err(TableError::malformed("the table", problem))
+        })
+    }
+
+    /// The value of a state that is not over, as it follows from what its successors offer.
+    fn conclude(&self, state: &StateOf<N>, prospects: Prospects) -> Result<Value, TableError> {
+        let game = self.numbering.game();
+        let mover = game.turn(state);
+        prospects
+            .value(mover, self.rules)
+            .or_else(|| Some(Value::of_end(game.no_moves(state)?, mover)))
+            .ok_or_else(|| {
+                let problem =
+                    format!("has a state without moves or outcome: {}", game.write_state(state));
+                TableError::malformed("the table", problem)
+            })
+    }
+
+    /// Compares the value stored for a state with the one that follows.
+    fn compare(
+        &self,
+        state: &StateOf<N>,
+        stored: Option<Value>,
+        expected: Value,
+    ) -> Result<(), TableError> {
+        let outcomes_only = self.table.header().outcomes_only;
+        let is_right = match stored {
+            Some(stored) if outcomes_only => stored.kind() == expected.kind(),
+            stored => stored == Some(expected),
+        };
+        if is_right {
+            return Ok(());
+        }
+        let write = |value: Value| match outcomes_only {
+            true => format!("{:?}", value.kind()),
+            false => format!("{value:?}"),
+        };
+        Err(TableError::WrongValue {
+            state: self.numbering.game().write_state(state),
+            stored: stored.map_or("a hole".into(), write),
+            expected: write(expected),
+        })
+    }
+}
+
+/// States that are gone through together.
+#[derive(Clone, Copy)]
+struct Lot {
+    /// How much was done before, of how much.
+    done: u64,
+    of: u64,
+    states: u64,
+}
+
+impl Lot {
+    /// Checks the pieces, in parallel; the first that fails is the same with any number of threads.
+    fn check<I: Send>(
+        self,
+        crew: &mut Crew<'_>,
+        pieces: Vec<I>,
+        check: impl Fn(I) -> Result<Counts, TableError> + Sync,
+    ) -> Result<Counts, TableError> {
+        let size = if pieces.len() > 1 { Size::Big } else { Size::Small };
+        let (a_piece, failed) = (self.states.min(STRETCH), AtomicBool::new(false));
+        let event = |more: u64| Progress::Verifying {
+            done: (self.done + more).min(self.done + self.states),
+            of: self.of,
+        };
+        let work = |piece, signals: &dyn Signals| {
+            // Those before the first that fails were begun before it.
+            if failed.load(Ordering::Relaxed) || signals.done(a_piece).is_break() {
+                return Ok::<_, SolveError>(Ok(Counts::default()));
+            }
+            let result = check(piece);
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            Ok(result)
+        };
+        let results = crew.run(size, pieces, event, work).map_err(|_| TableError::Interrupted)?;
+        let mut counts = Counts::default();
+        for result in results {
+            counts.add(&result?);
+        }
+        Ok(counts)
+    }
+}
+
+/// What was seen so far of the successors of a state: [`Prospects`] in a quarter of the room.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The soonest win, the latest loss, the soonest and the latest draw.
+    plies: [u16; 4],
+    endless: bool,
+}
+
+impl Seen {
+    /// Longer than any distance in a table.
+    const NONE: u16 = u16::MAX;
+
+    fn of(prospects: Prospects) -> Seen {
+        let Prospects { soonest_win, latest_loss, soonest_draw, latest_draw, endless } = prospects;
+        let plies = [soonest_win, latest_loss, soonest_draw, latest_draw]
+            .map(|plies| plies.map_or(Seen::NONE, |plies| plies as u16));
+        Seen { plies, endless }
+    }
+
+    fn prospects(self) -> Prospects {
+        let plies = |plies: u16| (plies != Seen::NONE).then_some(u32::from(plies));
+        let [soonest_win, latest_loss, soonest_draw, latest_draw] = self.plies.map(plies);
+        Prospects { soonest_win, latest_loss, soonest_draw, latest_draw, endless: self.endless }
+    }
+}
+
+/// Numbers cut into ranges of this length, the last shorter.
+fn ranges(numbers: Range<u64>, length: u64) -> Vec<Range<u64>> {
+    let Range { start, end } = numbers;
+    (start..end)
+        .step_by(usize::try_from(length).unwrap_or(usize::MAX))
+        .map(|start| start..end.min(start.saturating_add(length)))
+        .collect()
+}
+
+fn stretches(numbers: Range<u64>) -> Vec<Range<u64>> {
+    ranges(numbers, STRETCH)
+}

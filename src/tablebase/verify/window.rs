@@ -1,0 +1,136 @@
+//! Stretches of a table's values in memory.
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::super::error::TableError;
+use super::super::open::Tablebase;
+use super::super::read::Layout;
+use super::super::storage::Storage;
+use crate::numbering::Known as _;
+use crate::solve::known::KnownValues;
+use crate::solve::{OnProgress, Progress, SolveError};
+use crate::value::{NotAValue, Value};
+
+/// With so many different values, or fewer, each takes one byte in memory.
+const NARROW: usize = 180;
+
+/// The values of a range of numbers.
+pub(super) struct Window {
+    first: u64,
+    len: u64,
+    /// How many numbers the table has.
+    of: u64,
+    values: KnownValues,
+}
+
+/// What a window knows of a number.
+pub(super) enum Found {
+    /// Its value.
+    Value(Value),
+    /// That it has none.
+    Nothing,
+    /// Nothing: another window has it.
+    Elsewhere,
+}
+
+impl Window {
+    /// The value of a number.
+    #[inline]
+    pub(super) fn find(&self, number: u64) -> Found {
+        let at = number.wrapping_sub(self.first);
+        if at < self.len {
+            self.values.value(at).map_or(Found::Nothing, Found::Value)
+        } else if number >= self.of {
+            Found::Nothing
+        } else {
+            Found::Elsewhere
+        }
+    }
+
+    /// The value of a number, if it is here and has one.
+    #[inline]
+    pub(super) fn value(&self, number: u64) -> Option<Value> {
+        match self.find(number) {
+            Found::Value(value) => Some(value),
+            Found::Nothing | Found::Elsewhere => None,
+        }
+    }
+
+    /// Whether it is the one that begins at number 0.
+    pub(super) fn is_first(&self) -> bool {
+        self.first == 0
+    }
+}
+
+impl<S: Storage + Sync> Tablebase<S> {
+    /// How many bytes so many of the values take in memory, at most.
+    pub(super) fn values_bytes(&self, values: u64) -> u64 {
+        let list = &self.reader.layout().arrangement.list;
+        values.saturating_mul(if (1..=NARROW).contains(&list.len()) { 1 } else { 2 })
+    }
+
+    /// The values of some numbers, every block checked.
+    pub(super) fn window(
+        &self,
+        numbers: Range<u64>,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Window, TableError> {
+        let (first, len) = (numbers.start, numbers.end - numbers.start);
+        let values = self.load_range(numbers, progress)?;
+        Ok(Window { first, len, of: self.reader.layout().len, values })
+    }
+
+    /// All values, every block checked.
+    pub(in crate::tablebase) fn load_values(
+        &self,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<KnownValues, TableError> {
+        self.load_range(0..self.reader.layout().len, progress)
+    }
+
+    fn load_range(
+        &self,
+        numbers: Range<u64>,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<KnownValues, TableError> {
+        let Layout { len: of, arrangement, .. } = self.reader.layout();
+        let block_values = arrangement.block_values;
+        let len = numbers.end - numbers.start;
+        let mut packed = Vec::new();
+        let filled = KnownValues::fill(len, |add| {
+            for block in numbers.start / block_values..numbers.end.div_ceil(block_values) {
+                self.reader.values(block)?.copy_to(&mut packed, &arrangement.list);
+                let start = block * block_values;
+                let inside = numbers.start.saturating_sub(start)
+                    ..(numbers.end - start).min(packed.len() as u64);
+                let packed = &packed[inside.start as usize..inside.end as usize];
+                for (number, &packed) in (start + inside.start..).zip(packed) {
+                    Value::unpack(packed).map_err(|NotAValue(packed)| {
+                        let problem =
+                            format!("stores {packed:#06x} at number {number}, which is no value");
+                        TableError::malformed("the table", problem)
+                    })?;
+                }
+                add(packed);
+                if progress(Progress::Verifying { done: 0, of: *of }).is_break() {
+                    return Err(TableError::Interrupted.into());
+                }
+            }
+            Ok::<(), LoadError>(())
+        });
+        filled.map_err(|error| match error {
+            LoadError::Table(error) => error,
+            LoadError::Memory(_) => TableError::OutOfMemory { bytes: len },
+        })
+    }
+}
+
+#[derive(Debug, Error)]
+enum LoadError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Memory(#[from] SolveError),
+}
