@@ -115,10 +115,9 @@ impl<S: Storage> Tablebase<S> {
         Tablebase { threads: threads.max(1), ..self }
     }
 
-    /// The same, with so much memory for the values while all of them are checked, in bytes: those
-    /// that do not fit are read again and again, so that with a tenth of what they take, checking
-    /// takes about ten times as long. Without it, they are all in memory, at 1 or 2 bytes each. At
-    /// least some 2 MB are taken.
+    /// The same, with so much memory, in bytes, for checking all values. Without it, they are all in
+    /// memory, at 1 or 2 bytes each; where they do not fit, they are read, and moves are found, again
+    /// and again, which takes the longer the less is allowed. At least some 2 MB are taken.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Tablebase<S> {
         Tablebase { memory: Some(bytes), ..self }

@@ -8,7 +8,7 @@ use zstd::dict::EncoderDictionary;
 
 use super::error::TableError;
 use super::records::BLOCK_VALUES;
-use super::values::{Compression, Encoder, LONGEST_DICTIONARY, List, fill_holes};
+use super::values::{Compression, Encoder, LONGEST_DICTIONARY, List, SMALLEST, fill_holes};
 use crate::solve::Progress;
 use crate::solve::crew::{Crew, Size, equal_cuts};
 use crate::value::{ENDLESS, HOLE};
@@ -44,9 +44,6 @@ const MOST_SAMPLES: u64 = 16;
 
 /// How many blocks a dictionary can have: what is in it should be a small part of the table.
 const PIECES: [u64; 3] = [4, 8, 16];
-
-/// From this level on, small is all that counts.
-const SMALLEST: u8 = 19;
 
 /// How many times as many values there are in a block of outcomes alone: as many as take the same
 /// room; and at the highest levels, where that would be larger than the same compressed as a whole,
@@ -141,21 +138,27 @@ impl ValuePlan {
         let most = PIECES.into_iter().rfind(|&pieces| pieces * 5 <= blocks * 2 && fits(pieces));
         let Some(most) = most else { return Ok(None) };
         let in_dictionary: Vec<u64> = spread(most).collect();
-        let count = (blocks / SAMPLED).clamp(LEAST_SAMPLES, MOST_SAMPLES);
-        let samples: Vec<_> = (0..count)
-            .map(|at| blocks * (2 * at + 1) / (2 * count))
-            .filter_map(|near| (near..blocks).find(|block| !in_dictionary.contains(block)))
-            .map(block)
-            .collect();
-        let estimate = |mut encoder: Encoder<'_>, pieces: u64| -> io::Result<u64> {
-            let mut bytes = 0;
-            for sample in &samples {
-                bytes += encoder.encode(sample)?.len() as u64;
-            }
-            Ok(bytes * (blocks - pieces) / samples.len().max(1) as u64)
+        let others: Vec<u64> = (0..blocks).filter(|block| !in_dictionary.contains(block)).collect();
+        let count = match self.compression {
+            Compression::Zstd(SMALLEST..) => MOST_SAMPLES,
+            _ => (blocks / SAMPLED).clamp(LEAST_SAMPLES, MOST_SAMPLES),
         };
-        let mut least = estimate(self.encoder()?, 0)?;
-        let mut chosen = None;
+        let count = count.min(others.len() as u64);
+        let samples: Vec<_> = (0..count)
+            .map(|at| block(others[others.len() * (2 * at as usize + 1) / (2 * count as usize)]))
+            .collect();
+        let mean = |mut encoder: Encoder<'_>, blocks: &[Vec<u16>]| -> io::Result<f64> {
+            let mut bytes = 0;
+            for block in blocks {
+                bytes += encoder.encode(block)?.len();
+            }
+            Ok(bytes as f64 / blocks.len().max(1) as f64)
+        };
+        // What is in the dictionary may be harder to compress than the rest, or easier.
+        let within: Vec<_> = spread(PIECES[0]).map(block).collect();
+        let alone = mean(self.encoder()?, &samples)?;
+        let within = mean(self.encoder()?, &within)?;
+        let (mut chosen, mut most_saved) = (None, 0.0);
         for pieces in PIECES.into_iter().filter(|&pieces| pieces <= most) {
             let mut bytes = Vec::new();
             for at in spread(pieces) {
@@ -168,10 +171,11 @@ impl ValuePlan {
             let compressed = Compressor::new(level.into())?.compress(&bytes)?;
             let prepared = EncoderDictionary::try_copy(&bytes, level.into())?;
             let encoder = Encoder::new(self.compression, &self.list, Some(&prepared))?;
-            let estimated = estimate(encoder, pieces)? + compressed.len() as u64;
-            if estimated < least {
-                least = estimated;
-                chosen = Some(Dictionary { compressed, prepared });
+            let others = (blocks - pieces) as f64;
+            let without = alone * others + within * pieces as f64;
+            let saved = without - mean(encoder, &samples)? * others - compressed.len() as f64;
+            if saved > most_saved {
+                (chosen, most_saved) = (Some(Dictionary { compressed, prepared }), saved);
             }
         }
         Ok(chosen)

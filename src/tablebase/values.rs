@@ -26,6 +26,9 @@ impl Default for Compression {
     }
 }
 
+/// From this level on, small is all that counts: whatever could be smaller is tried.
+pub(super) const SMALLEST: u8 = 19;
+
 /// How many different values a table can have for a byte to say which.
 const MOST_LISTED: usize = 256;
 
@@ -175,6 +178,8 @@ pub(super) struct Encoder<'e> {
     by_dictionary: Option<(Compressor<'e>, Layout)>,
     /// For finding out what is smaller.
     quick: Compressor<'static>,
+    /// Whether everything is tried.
+    thorough: bool,
     bytes: Vec<u8>,
     otherwise: Vec<u8>,
 }
@@ -193,16 +198,27 @@ impl<'e> Encoder<'e> {
         let by_dictionary = by_dictionary.zip(list.form.layouts().2);
         let (bytes, otherwise) = (Vec::new(), Vec::new());
         let quick = Compressor::new(1)?;
-        Ok(Encoder { list, compressor, by_dictionary, quick, bytes, otherwise })
+        let thorough = matches!(compression, Compression::Zstd(SMALLEST..));
+        Ok(Encoder { list, compressor, by_dictionary, quick, thorough, bytes, otherwise })
     }
 
     /// The bytes of a block of these values.
     pub(super) fn encode(&mut self, values: &[u16]) -> std::io::Result<Vec<u8>> {
-        let Encoder { list, compressor, by_dictionary, quick, bytes, otherwise } = self;
+        let Encoder { list, compressor, by_dictionary, quick, thorough, bytes, otherwise } = self;
         let (stored, compressed, _) = list.form.layouts();
         list.put(values, bytes);
         let Some(compressor) = compressor else { return Ok(block(stored, bytes)) };
-        let smaller = if let Some((by_dictionary, layout)) = by_dictionary {
+        let smaller = if *thorough {
+            let layout = list.put_otherwise(values, otherwise);
+            let mut all = vec![
+                block(compressed, &compressor.compress(bytes)?),
+                block(layout, &compressor.compress(otherwise)?),
+            ];
+            if let Some((by_dictionary, layout)) = by_dictionary {
+                all.push(block(*layout, &by_dictionary.compress(bytes)?));
+            }
+            all.into_iter().min_by_key(Vec::len).unwrap_or_default()
+        } else if let Some((by_dictionary, layout)) = by_dictionary {
             block(*layout, &by_dictionary.compress(bytes)?)
         } else {
             // A part of the block shows well enough what is smaller.

@@ -6,15 +6,18 @@
 //! beginning.
 
 use std::env;
+use std::fs;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use retrograde::{
     Compression, Destination, InMemory, Indexed, Query, Solution, Solver, StoredNumbering,
-    Tablebase,
+    Tablebase, TierFolder,
 };
+use tempfile::TempDir;
 
+use crate::corpus;
 use crate::games::{Lie, Name, Small, Strip, Tree};
 use crate::layout::Parts;
 use crate::{MEMORY, saved, unheard};
@@ -24,6 +27,9 @@ const MUCH_MEMORY: usize = 200 << 20;
 
 /// How many files are made of each kind, unless a time is given.
 const FILES: u64 = 4_000;
+
+/// How many kinds there are, which share a given time.
+const KINDS: u32 = 9;
 
 struct Random(u64);
 
@@ -83,8 +89,21 @@ fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
 /// Makes hostile files of a table and does with each all that can be done.
 fn attack(name: &str, file: &[u8], read: impl Fn(&Tablebase<InMemory<Vec<u8>>>)) {
     let intact = Parts::of(file);
+    again_and_again(name, |random| {
+        let bytes = hostile(&intact, random);
+        corpus::collect(&bytes);
+        if let Ok(table) = Tablebase::from_bytes(bytes) {
+            let _ = table.check_bytes(&mut unheard);
+            read(&table);
+        }
+    });
+}
+
+/// Tries something that is to end without a panic and without much memory, each time with other
+/// random numbers.
+fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
     let given = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let end = given("RETROGRADE_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / 6);
+    let end = given("RETROGRADE_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / KINDS);
     let mut beginning = given("RETROGRADE_FUZZ_BEGINNING").unwrap_or(0);
     let begin = Instant::now();
     for made in 0.. {
@@ -92,13 +111,7 @@ fn attack(name: &str, file: &[u8], read: impl Fn(&Tablebase<InMemory<Vec<u8>>>))
             break;
         }
         beginning = Random(beginning).next();
-        let bytes = hostile(&intact, &mut Random(beginning));
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            if let Ok(table) = Tablebase::from_bytes(bytes) {
-                let _ = table.check_bytes(&mut unheard);
-                read(&table);
-            }
-        }));
+        let result = catch_unwind(AssertUnwindSafe(|| attempt(&mut Random(beginning))));
         assert!(result.is_ok(), "{name}: a panic from the beginning {beginning:#x}");
         let peak = MEMORY.peak_usage();
         assert!(peak < MUCH_MEMORY, "{name}: {peak} bytes from the beginning {beginning:#x}");
@@ -213,4 +226,59 @@ fn attack_explored<S: Name>(name: &str, compression: Compression) {
 fn hostile_explored_tables_do_no_harm() {
     attack_explored::<u32>("numbers", Compression::Zstd(3));
     attack_explored::<String>("texts", Compression::Plain);
+}
+
+/// The folder of a game in two tiers, and the text of its manifest.
+fn two_tiers(game: &Tree<u32>) -> (TempDir, Vec<u8>) {
+    let folder = tempfile::tempdir().unwrap();
+    let solver = Solver::new(game);
+    solver.tiered_packed_into::<u64>(folder.path(), None, Compression::Zstd(3)).unwrap();
+    let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
+    (folder, manifest)
+}
+
+#[test]
+fn hostile_manifests_do_no_harm() {
+    let game = Tree::<u32>::new(300);
+    let (folder, manifest) = two_tiers(&game);
+    again_and_again("manifest", |random| {
+        let mut hostile = manifest.clone();
+        if random.below(2) == 0 {
+            change(&mut hostile, random);
+        } else {
+            // Numbers of all sizes where there are any, so that the text still makes sense.
+            let text = String::from_utf8(hostile).unwrap();
+            let border = BORDERS[random.below(BORDERS.len())].to_string();
+            let number = ["300", "200", "100", "1"][random.below(4)];
+            hostile = text.replacen(number, &border, 1 + random.below(3)).into_bytes();
+        }
+        fs::write(folder.path().join("manifest.json"), hostile).unwrap();
+        let Ok(tables) = TierFolder::open(folder.path()) else { return };
+        let _ = tables.tiers();
+        let Ok(game) = tables.game::<Tree<u32>>() else { return };
+        if let Ok(prober) = tables.prober_packed::<_, u64>(&game) {
+            ask(&prober, &[0, 99, 100, 299, u32::MAX]);
+        }
+        let _ = tables.verify_packed::<_, u64>(&game, &mut unheard);
+    });
+}
+
+#[test]
+fn hostile_tiers_do_no_harm() {
+    let game = Tree::<u32>::new(300);
+    let (folder, _) = two_tiers(&game);
+    let far = folder.path().join("far.rtb");
+    let intact = fs::read(&far).unwrap();
+    again_and_again("tier", |random| {
+        let mut hostile = intact.clone();
+        change(&mut hostile, random);
+        fs::write(&far, &hostile).unwrap();
+        let Ok(tables) = TierFolder::open(folder.path()) else { return };
+        let _ = tables.tiers();
+        if let Ok(prober) = tables.prober_packed::<_, u64>(&game) {
+            ask(&prober, &[0, 99, 100, 299]);
+        }
+        let verified = tables.verify_packed::<_, u64>(&game, &mut unheard);
+        assert_eq!(verified.is_ok(), hostile == intact);
+    });
 }

@@ -127,6 +127,9 @@ fn a_hole_is_not_taken_for_a_state() {
     assert!((0..HOLE).all(|node| packed[node as usize] != 0));
 }
 
+/// Checks a file with so much memory.
+type Verify<'v> = dyn Fn(&[u8], u64) -> Result<(), TableError> + 'v;
+
 #[test]
 fn with_little_memory_the_same_is_found() {
     const NODES: u32 = 100_000;
@@ -141,8 +144,7 @@ fn with_little_memory_the_same_is_found() {
     };
     let dense = saved(|path| plain(Solver::new(&game).dense().unwrap(), path));
     let explored = saved(|path| plain(Solver::new(&game).explored().unwrap(), path));
-    let kinds: [(_, &dyn Fn(&[u8], u64) -> _); 2] =
-        [(dense, &verify_dense), (explored, &verify_explored)];
+    let kinds: [(_, &Verify<'_>); 2] = [(dense, &verify_dense), (explored, &verify_explored)];
     for (file, verify) in kinds {
         for memory in [0, 50_000, 1 << 20] {
             verify(&file, memory).unwrap();

@@ -1,6 +1,7 @@
 //! Tables in files: what is written is read back, and nothing that is wrong with a file passes for
 //! a table.
 
+mod corpus;
 mod damage;
 mod destination;
 mod forged;

@@ -22,8 +22,8 @@ pub(super) fn arguments(command: Command) -> Command {
         .conflicts_with_all(["threads", "memory"])
         .action(ArgAction::SetTrue);
     let memory = resources::memory_argument(
-        "The most memory the values may take, as in 500MB or 4GiB: with a tenth of what they take, \
-         it takes about ten times as long [default: what is free]",
+        "The most memory the values may take, as in 500MB or 4GiB; where they take more, checking \
+         takes the longer the less is allowed [default: what is free]",
     );
     command.args([bytes, resources::threads_argument(), memory])
 }

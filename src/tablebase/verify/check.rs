@@ -294,29 +294,48 @@ impl Lot {
     }
 }
 
-/// What was seen so far of the successors of a state: [`Prospects`] in a quarter of the room.
+/// What was seen so far of the successors of a state: what its value will depend on of [`Prospects`],
+/// in four bytes. From the lowest bits: the two distances that matter, and which they are.
 #[derive(Clone, Copy)]
-struct Seen {
-    /// The soonest win, the latest loss, the soonest and the latest draw.
-    plies: [u16; 4],
-    endless: bool,
-}
+struct Seen(u32);
 
 impl Seen {
-    /// Longer than any distance in a table.
-    const NONE: u16 = u16::MAX;
+    /// More than the longest distance in a table.
+    const NONE: u32 = (1 << Seen::BITS) - 1;
+    const BITS: u32 = 15;
+
+    /// The first distance is that of the soonest win.
+    const WIN: u32 = 0;
+    /// There is no win; those are the soonest and the latest draw.
+    const DRAW: u32 = 1;
+    /// There is no win, and endless play; the first is that of the soonest draw.
+    const ENDLESS: u32 = 2;
+    /// There are losses alone; the first is that of the latest.
+    const LOSS: u32 = 3;
 
     fn of(prospects: Prospects) -> Seen {
         let Prospects { soonest_win, latest_loss, soonest_draw, latest_draw, endless } = prospects;
-        let plies = [soonest_win, latest_loss, soonest_draw, latest_draw]
-            .map(|plies| plies.map_or(Seen::NONE, |plies| plies as u16));
-        Seen { plies, endless }
+        let (kind, first, second) = match (soonest_win, endless, soonest_draw) {
+            (Some(win), ..) => (Seen::WIN, Some(win), None),
+            (None, true, draw) => (Seen::ENDLESS, draw, None),
+            (None, false, Some(draw)) => (Seen::DRAW, Some(draw), latest_draw),
+            (None, false, None) => (Seen::LOSS, latest_loss, None),
+        };
+        let [first, second] = [first, second].map(|plies| plies.unwrap_or(Seen::NONE));
+        Seen(kind << (2 * Seen::BITS) | second << Seen::BITS | first)
     }
 
     fn prospects(self) -> Prospects {
-        let plies = |plies: u16| (plies != Seen::NONE).then_some(u32::from(plies));
-        let [soonest_win, latest_loss, soonest_draw, latest_draw] = self.plies.map(plies);
-        Prospects { soonest_win, latest_loss, soonest_draw, latest_draw, endless: self.endless }
+        let plies = |plies: u32| Some(plies & Seen::NONE).filter(|&plies| plies != Seen::NONE);
+        let (first, second) = (plies(self.0), plies(self.0 >> Seen::BITS));
+        let mut prospects = Prospects::default();
+        match self.0 >> (2 * Seen::BITS) {
+            Seen::WIN => prospects.soonest_win = first,
+            Seen::DRAW => (prospects.soonest_draw, prospects.latest_draw) = (first, second),
+            Seen::ENDLESS => (prospects.endless, prospects.soonest_draw) = (true, first),
+            _ => prospects.latest_loss = first,
+        }
+        prospects
     }
 }
 
@@ -331,4 +350,45 @@ fn ranges(numbers: Range<u64>, length: u64) -> Vec<Range<u64>> {
 
 fn stretches(numbers: Range<u64>) -> Vec<Range<u64>> {
     ranges(numbers, STRETCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Outcome, Player};
+    use crate::value::MAX_PLIES;
+
+    #[test]
+    fn what_was_seen_in_parts_makes_the_same_value() {
+        let plies = [0, 1, 7, MAX_PLIES - 1];
+        let values: Vec<Value> = plies
+            .into_iter()
+            .flat_map(|plies| [Value::Win(plies), Value::Loss(plies), Value::Draw(plies)])
+            .chain([Value::Endless])
+            .collect();
+        let outcomes = [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)];
+        for endless in outcomes {
+            let rules = Rules { endless, ply_limit: None };
+            for (a, b, c) in values.iter().flat_map(|&a| {
+                let values = &values;
+                values.iter().flat_map(move |&b| values.iter().map(move |&c| (a, b, c)))
+            }) {
+                let (mut whole, mut seen) = (Prospects::default(), Seen::of(Prospects::default()));
+                for value in [a, b, c] {
+                    whole.add(value, false);
+                    let mut part = seen.prospects();
+                    part.add(value, false);
+                    seen = Seen::of(part);
+                }
+                let value = whole.value(Player::First, rules);
+                assert_eq!(
+                    seen.prospects().value(Player::First, rules),
+                    value,
+                    "{a:?} {b:?} {c:?}"
+                );
+            }
+        }
+        let nothing = Seen::of(Prospects::default()).prospects();
+        assert_eq!(nothing, Prospects::default());
+    }
 }

@@ -9,12 +9,16 @@ use super::super::open::Tablebase;
 use super::super::read::Layout;
 use super::super::storage::Storage;
 use crate::numbering::Known as _;
+use crate::solve::crew::{Crew, Size};
 use crate::solve::known::KnownValues;
 use crate::solve::{OnProgress, Progress, SolveError};
 use crate::value::{NotAValue, Value};
 
 /// With so many different values, or fewer, each takes one byte in memory.
 const NARROW: usize = 180;
+
+/// How many blocks each thread reads before they are put together.
+const BLOCKS_A_THREAD: usize = 2;
 
 /// The values of a range of numbers.
 pub(super) struct Window {
@@ -98,24 +102,19 @@ impl<S: Storage + Sync> Tablebase<S> {
         let Layout { len: of, arrangement, .. } = self.reader.layout();
         let block_values = arrangement.block_values;
         let len = numbers.end - numbers.start;
-        let mut packed = Vec::new();
+        let blocks: Vec<u64> =
+            (numbers.start / block_values..numbers.end.div_ceil(block_values)).collect();
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(self.threads, &mut progress);
+        let size = if blocks.len() > 1 { Size::Big } else { Size::Small };
+        let event = |_| Progress::Verifying { done: 0, of: *of };
         let filled = KnownValues::fill(len, |add| {
-            for block in numbers.start / block_values..numbers.end.div_ceil(block_values) {
-                self.reader.values(block)?.copy_to(&mut packed, &arrangement.list);
-                let start = block * block_values;
-                let inside = numbers.start.saturating_sub(start)
-                    ..(numbers.end - start).min(packed.len() as u64);
-                let packed = &packed[inside.start as usize..inside.end as usize];
-                for (number, &packed) in (start + inside.start..).zip(packed) {
-                    Value::unpack(packed).map_err(|NotAValue(packed)| {
-                        let problem =
-                            format!("stores {packed:#06x} at number {number}, which is no value");
-                        TableError::malformed("the table", problem)
-                    })?;
-                }
-                add(packed);
-                if progress(Progress::Verifying { done: 0, of: *of }).is_break() {
-                    return Err(TableError::Interrupted.into());
+            for blocks in blocks.chunks(BLOCKS_A_THREAD * self.threads) {
+                let read = crew.run(size, blocks.to_vec(), event, |block, _| {
+                    Ok(self.part_of_block(block, &numbers))
+                });
+                for packed in read.map_err(|_| TableError::Interrupted)? {
+                    add(&packed?);
                 }
             }
             Ok::<(), LoadError>(())
@@ -124,6 +123,23 @@ impl<S: Storage + Sync> Tablebase<S> {
             LoadError::Table(error) => error,
             LoadError::Memory(_) => TableError::OutOfMemory { bytes: len },
         })
+    }
+
+    /// Those values of a block that are of these numbers.
+    fn part_of_block(&self, block: u64, numbers: &Range<u64>) -> Result<Vec<u16>, TableError> {
+        let arrangement = &self.reader.layout().arrangement;
+        let mut packed = Vec::new();
+        self.reader.values(block)?.copy_to(&mut packed, &arrangement.list);
+        let start = block * arrangement.block_values;
+        packed.truncate(usize::try_from(numbers.end - start).unwrap_or(usize::MAX));
+        packed.drain(..numbers.start.saturating_sub(start) as usize);
+        for (number, &packed) in (start.max(numbers.start)..).zip(&packed) {
+            Value::unpack(packed).map_err(|NotAValue(packed)| {
+                let problem = format!("stores {packed:#06x} at number {number}, which is no value");
+                TableError::malformed("the table", problem)
+            })?;
+        }
+        Ok(packed)
     }
 }
 

@@ -1,0 +1,74 @@
+//! Hostile files that are kept, in `tests/data/hostile`: one for each thing that was found wrong with
+//! one. What is said of each is noted beside it, so that no complaint gets lost.
+//!
+//! `RETROGRADE_FUZZ_CORPUS=folder`, given to the tests that make hostile files, has them kept there
+//! where something is said of them that is said of none there yet.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use retrograde::Tablebase;
+
+use crate::games::{Lie, Small, Strip, Tree};
+use crate::unheard;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hostile");
+
+/// What is found wrong with a file, if anything is.
+fn complaint(bytes: Vec<u8>) -> String {
+    let found = || {
+        let table = Tablebase::from_bytes(bytes)?;
+        table.check_bytes(&mut unheard)?;
+        match (&*table.header().game, table.header().numbering.has_states()) {
+            ("small", false) => table.verify_dense(&Small::<u32>::new(Lie::None), &mut unheard),
+            ("tree", false) => table.verify_dense(&table.game::<Tree<u32>>()?, &mut unheard),
+            ("tree", true) => table.verify_explored(&table.game::<Tree<u32>>()?, &mut unheard),
+            _ => table.verify_dense(&table.game::<Strip>()?, &mut unheard),
+        }
+    };
+    found().map_or_else(|error| error.to_string(), |()| "nothing is wrong".into())
+}
+
+/// The same without numbers, and without what is quoted.
+fn kind(complaint: &str) -> String {
+    let unquoted = complaint.split('"').step_by(2).collect::<String>();
+    unquoted.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+/// The beginning of a complaint: what follows may be the words of a library.
+fn own_words(complaint: &str) -> Vec<&str> {
+    complaint.split(": ").take(2).collect()
+}
+
+/// Keeps a file if that is asked for and something new is said of it.
+pub(crate) fn collect(bytes: &[u8]) {
+    const LONGEST: usize = 4_000;
+    let Some(folder) = env::var_os("RETROGRADE_FUZZ_CORPUS").map(PathBuf::from) else { return };
+    let said = complaint(bytes.to_vec());
+    let name: String = kind(&said)
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .filter(|word| !word.is_empty())
+        .take(14)
+        .collect::<Vec<_>>()
+        .join("-")
+        .to_lowercase();
+    let path = folder.join(name).with_extension("rtb");
+    if bytes.len() <= LONGEST && !path.exists() {
+        fs::write(&path, bytes).unwrap();
+        fs::write(path.with_extension("txt"), said + "\n").unwrap();
+    }
+}
+
+#[test]
+fn kept_files_are_refused_with_the_same_words() {
+    let files = fs::read_dir(Path::new(FOLDER)).unwrap().map(|file| file.unwrap().path());
+    let mut said = BTreeMap::new();
+    for file in files.filter(|file| file.extension().is_some_and(|ending| ending == "rtb")) {
+        let noted = fs::read_to_string(file.with_extension("txt")).unwrap();
+        let now = complaint(fs::read(&file).unwrap());
+        assert_eq!(own_words(&now), own_words(noted.trim_end()), "{}", file.display());
+        said.insert(kind(&now), file);
+    }
+    assert!(said.len() > 20, "{said:?}");
+}
