@@ -5,6 +5,7 @@ mod oracle;
 mod program;
 
 mod asking;
+mod explored_tiers;
 mod exploring;
 mod kept_tables;
 mod limits;

@@ -135,7 +135,7 @@ const UPRIGHT_BOARDS: &[Row<'_>] = &[
     (&["-m", "4294967295", "-n", "4294967295"], b"", WRONG, &["at most 64"]),
     (&["-k", "6"], b"", WRONG, &["6 in a row", "5 x 4", "1 to 5"]),
     (&["-k", "0"], b"", WRONG, &["0 in a row", "1 to 5"]),
-    (&["--numbering", "dense"], b"", WRONG, &["'dense'", "explored, tiers"]),
+    (&["--numbering", "dense"], b"", WRONG, &["'dense'", "explored, tiers, explored-tiers"]),
 ];
 
 const PAWN_BOARDS: &[Row<'_>] = &[

@@ -1,4 +1,4 @@
-//! Runs that are killed a hundred times, at random instants, each time started again in the same way:
+//! Runs that are killed more than a hundred times, at random instants, each time started again in the same way:
 //! what comes of them is the same, byte for byte, and nothing is left over.
 
 use std::collections::BTreeMap;
@@ -106,4 +106,10 @@ fn a_game_in_tiers() {
 #[test]
 fn a_game_in_its_own_numbering() {
     assert!(kill(&["mnk", "-m", "4", "-n", "3", "-k", "3", "--numbering", "dense"], 4) > 0);
+}
+
+#[test]
+fn a_game_in_tiers_whose_states_are_discovered() {
+    let board = ["connect-four", "-m", "4", "-n", "4", "-k", "3"];
+    assert!(kill(&[&board[..], &["--numbering", "explored-tiers"]].concat(), 5) > 0);
 }
