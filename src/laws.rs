@@ -10,15 +10,18 @@ mod tiers;
 use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 use crate::explore::Explorer;
-use crate::game::{Game, Indexed, Packed, TierIndexed};
+use crate::game::{Game, Indexed, Packed, TierIndexed, Tiered};
 use crate::notation::Notation;
-use crate::numbering::{Dense, Explored, Joined, Keeping, Numbering, Whole};
+use crate::numbering::{
+    Dense, Explored, Joined, Keeping, Numbering, Sorted, TierNumbers, Whole, Word,
+};
 use crate::solve::crew::Crew;
 use crate::solve::progress::sweep;
 use crate::solve::{OnProgress, Progress, SolveError};
@@ -205,7 +208,59 @@ pub fn check_tiers_reporting<G: TierIndexed + Notation>(
 ) -> Result<Report, LawError> {
     let tiers = TierLaws::new(game);
     tiers.check_order()?;
-    check_numbers(&Joined::by_index(game), scope, progress, |_, state| tiers.check(state))
+    check_joined(&tiers, &Joined::by_index(game), scope, progress)
+}
+
+/// Checks the laws on the states of all tiers that play can reach, packed into `u64` or `u128`.
+///
+/// # Errors
+/// The first counterexample found, and what goes wrong when the states are discovered.
+pub fn check_tiers_packed<G, K>(game: &G, scope: Scope) -> Result<Report, LawError>
+where
+    G: Tiered + Packed + Notation,
+    K: Keeping<G, Key = K> + Word,
+{
+    check_tiers_packed_reporting::<G, K>(game, scope, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Like [`check_tiers_packed`], reporting progress.
+///
+/// # Errors
+/// As [`check_tiers_packed`], and when `progress` interrupts.
+pub fn check_tiers_packed_reporting<G, K>(
+    game: &G,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError>
+where
+    G: Tiered + Packed + Notation,
+    K: Keeping<G, Key = K> + Word,
+{
+    let tiers = TierLaws::new(game);
+    tiers.check_order()?;
+    let mut numbers = Vec::new();
+    {
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(1, &mut progress);
+        let mut explorer = Explorer { crew: &mut crew, most_states: None, memory: None };
+        explorer.discover_tiers::<G, K, SolveError>(game, |_, keys, _| {
+            numbers.push(Arc::new(Sorted::<G, K>::of(keys)?));
+            Ok(0)
+        })?;
+    }
+    numbers.reverse();
+    check_joined(&tiers, &Joined::new(game, numbers), scope, progress)
+}
+
+fn check_joined<G: Tiered + Notation, S: TierNumbers<G>>(
+    tiers: &TierLaws<'_, G>,
+    joined: &Joined<'_, G, S>,
+    scope: Scope,
+    progress: &mut OnProgress<'_>,
+) -> Result<Report, LawError> {
+    check_numbers(joined, scope, progress, |_, state| {
+        tiers.check(state, |next| joined.number(next))
+    })
 }
 
 fn check_kept<G: Notation, K: Keeping<G>>(

@@ -6,6 +6,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use retrograde::laws::{self, Law, LawError, Scope};
 use retrograde::{
     CheckpointError, Compression, FolderError, Game, Notation, NotationError, Outcome, Packed,
     Player, Progress, Query, SolveError, Solver, Stored, TableError, Tier, TierFolder, TierIndexed,
@@ -30,6 +31,12 @@ enum Fault {
     UnannouncedTier,
     /// The root is on a floor that there is not.
     StrangeRoot,
+    /// A move that leaves floor 4 is not told as such.
+    MissingLeaving,
+    /// Floor 4 says how many moves stay there, and it is too many.
+    WrongStaying,
+    /// A room of floor 4 stands for one of floor 3.
+    StrangeCanonical,
     /// No fault to notice, but other rules than the game pretends to have.
     OtherRules,
     /// The same of its tiers: where play ends on floor 1 is counted to floor 0.
@@ -82,7 +89,15 @@ impl Game for Castle {
         }
     }
 
+    fn canonical(&self, &room: &u32) -> u32 {
+        let is_strange = self.fault == Fault::StrangeCanonical && room == 4 * self.rooms + 7;
+        if is_strange { 3 * self.rooms } else { room }
+    }
+
     fn roots(&self) -> Vec<u32> {
+        if self.fault == Fault::StrangeCanonical {
+            return vec![4 * self.rooms + 7];
+        }
         let first = FLOORS * self.rooms - 1;
         vec![if self.fault == Fault::StrangeRoot { first + 1 } else { first }]
     }
@@ -102,6 +117,19 @@ impl Tiered for Castle {
             1 if self.fault == Fault::OtherFloors && self.terminal(room).is_some() => 0,
             floor => floor as usize,
         }
+    }
+
+    fn leaving(&self, tier: usize, state: &u32, mut visit: impl FnMut(u32)) {
+        let missing = self.fault == Fault::MissingLeaving && tier == 4;
+        self.moves(state, |next| {
+            if self.tier(&next) != tier && !missing {
+                visit(next);
+            }
+        });
+    }
+
+    fn staying(&self, tier: usize, _: &u32) -> Option<u64> {
+        (self.fault == Fault::WrongStaying && tier == 4).then_some(9)
     }
 }
 
@@ -321,6 +349,20 @@ fn faulty_tiers_are_refused() {
     let solver = Solver::new(&game).max_states(500);
     let error = solver.tiered_packed::<u64>().map(|_| ()).unwrap_err();
     assert!(matches!(error, SolveError::TooManyToExplore { limit: 500, .. }), "{error}");
+}
+
+#[test]
+fn broken_tiers_break_the_law_of_tiers() {
+    let check = |fault| laws::check_tiers_packed::<_, u64>(&with_fault(fault), Scope::All);
+    let report = check(Fault::None).unwrap();
+    assert_eq!(report.states, whole(&with_fault(Fault::None)).len() as u64);
+    let error = check(Fault::MissingLeaving).unwrap_err();
+    assert!(matches!(error, LawError::Broken { law: Law::Tiers, .. }), "{error}");
+    let error = check(Fault::StrangeCanonical).unwrap_err();
+    assert!(matches!(error, LawError::Broken { .. }), "{error}");
+    assert!(check(Fault::UnannouncedTier).is_err());
+    let error = check(Fault::WrongStaying).unwrap_err();
+    assert!(matches!(error, LawError::Broken { law: Law::Degree, .. }), "{error}");
 }
 
 #[test]

@@ -104,6 +104,27 @@ impl Explorer<'_, '_> {
         Budget::new(self.most_states, self.memory.map(|memory| memory - gathering))
     }
 
+    /// What to say when no more can be found: which ply it was, and how many states had had their
+    /// moves looked at.
+    fn refusal(&self, refused: Refused, budget: &Budget, expanded: u64, ply: u32) -> SolveError {
+        let states = budget.states();
+        match refused {
+            Refused::States => {
+                let limit = self.most_states.unwrap_or(u64::MAX);
+                SolveError::TooManyToExplore { limit, ply, expanded }
+            }
+            Refused::Memory(needed) => {
+                let allowed = self.memory.unwrap_or(u64::MAX);
+                SolveError::ExplorationOverLimit { states, ply, expanded, needed, allowed }
+            }
+            Refused::OutOfMemory(bytes) => {
+                SolveError::OutOfMemory { what: "the discovered states", bytes }
+            }
+            Refused::TooMany => SolveError::TooManyStates,
+            Refused::Unannounced { state, next } => SolveError::UnexpectedTier { state, next },
+        }
+    }
+
     /// All states of some shards, sorted.
     fn sorted<T>(&self, shards: Shards<T>) -> Result<Vec<T>, SolveError>
     where
@@ -274,23 +295,7 @@ where
 
     /// What to say when a ply could not be finished.
     fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
-        let states = self.budget.states();
-        let expanded = self.expanded;
-        match refused {
-            Refused::States => {
-                let limit = self.limits.most_states.unwrap_or(u64::MAX);
-                SolveError::TooManyToExplore { limit, ply, expanded }
-            }
-            Refused::Memory(needed) => {
-                let allowed = self.limits.memory.unwrap_or(u64::MAX);
-                SolveError::ExplorationOverLimit { states, ply, expanded, needed, allowed }
-            }
-            Refused::OutOfMemory(bytes) => {
-                SolveError::OutOfMemory { what: "the discovered states", bytes }
-            }
-            Refused::TooMany => SolveError::TooManyStates,
-            Refused::Unannounced { state, next } => SolveError::UnexpectedTier { state, next },
-        }
+        self.limits.refusal(refused, self.budget, self.expanded, ply)
     }
 }
 

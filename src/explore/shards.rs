@@ -1,7 +1,7 @@
 //! The states discovered so far, in many small tables.
 //!
 //! A state belongs to one of some hundred shards by its hash. What is found is gathered by shard and
-//! put in by the hundred, so that the table at work is in the cache and needs no lock of its own for
+//! put in by the thousand, so that the table at work is in the cache and needs no lock of its own for
 //! each; and tables grow one at a time, so that there is never an old and a new one of everything.
 
 use std::hash::{BuildHasher, Hash};
@@ -178,7 +178,7 @@ impl Budget {
         self.states.load(Ordering::Relaxed)
     }
 
-    fn take(&self, bytes: u64) -> Result<(), Refused> {
+    pub(super) fn take(&self, bytes: u64) -> Result<(), Refused> {
         let taken = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
     }

@@ -13,7 +13,8 @@ use crate::solve::crew::Crew;
 
 impl Explorer<'_, '_> {
     /// Discovers every state that play can reach from the roots of `game`, and gives `keep` those of
-    /// each tier, sorted: from the last tier in the solving order to the first.
+    /// each tier, sorted: from the last tier in the solving order to the first. `keep` returns how many
+    /// bytes of memory it goes on holding.
     ///
     /// # Errors
     /// As [`discover`](Explorer::discover), when a move leads to a tier that its own does not
@@ -21,7 +22,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn discover_tiers<G: Tiered, K: Keeping<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
-        mut keep: impl FnMut(usize, Vec<K::Key>, &mut Crew<'_>) -> Result<(), E>,
+        mut keep: impl FnMut(usize, Vec<K::Key>, &mut Crew<'_>) -> Result<u64, E>,
     ) -> Result<(), E> {
         K::check(game)?;
         let tiers = game.tiers();
@@ -31,6 +32,10 @@ impl Explorer<'_, '_> {
         let mut roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots.into());
+        }
+        if let Some(root) = roots.iter().find(|root| game.tier(root) >= tiers.len()) {
+            let (state, tier, tiers) = (format!("{root:?}"), game.tier(root), tiers.len());
+            return Err(SolveError::NoSuchTier { state, tier, tiers }.into());
         }
         let mut expanded = 0;
         for (at, tier) in tiers.iter().enumerate().rev() {
@@ -59,18 +64,15 @@ impl Explorer<'_, '_> {
             }
             for (member, shards) in sets {
                 if member == at {
-                    keep(at, self.sorted(shards)?, self.crew)?;
+                    let kept = keep(at, self.sorted(shards)?, self.crew)?;
+                    if let Err(refused) = budget.take(kept) {
+                        return Err(self.refusal(refused, &budget, expanded, 0).into());
+                    }
                 } else {
                     found[member] = Some(shards);
                 }
             }
         }
-        match roots.first() {
-            Some(root) => {
-                let (state, tier, tiers) = (format!("{root:?}"), game.tier(root), tiers.len());
-                Err(SolveError::NoSuchTier { state, tier, tiers }.into())
-            }
-            None => Ok(()),
-        }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Ready-made parts for a game's numbering ([`Indexed`](crate::Indexed), [`Tiered`](crate::Tiered)).
+//! Ready-made parts for a game's numbering ([`Indexed`](crate::Indexed), [`TierIndexed`](crate::TierIndexed)).
 //!
 //! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`, and a board has up to 64 cells.
 //!

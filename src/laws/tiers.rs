@@ -2,7 +2,7 @@
 
 use super::checker::Broken;
 use super::{Law, LawError};
-use crate::game::{Tier, TierIndexed};
+use crate::game::{Tier, Tiered};
 use crate::notation::Notation;
 
 /// The check of a game's tiers.
@@ -11,7 +11,7 @@ pub(super) struct TierLaws<'g, G> {
     tiers: Vec<Tier>,
 }
 
-impl<'g, G: TierIndexed + Notation> TierLaws<'g, G> {
+impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
     pub(super) fn new(game: &'g G) -> Self {
         TierLaws { game, tiers: game.tiers() }
     }
@@ -34,14 +34,25 @@ impl<'g, G: TierIndexed + Notation> TierLaws<'g, G> {
         Ok(())
     }
 
-    /// Checks the moves of a state.
-    pub(super) fn check(&self, state: &G::State) -> Result<(), LawError> {
+    /// Checks the moves of a state; `number` numbers all states.
+    pub(super) fn check(
+        &self,
+        state: &G::State,
+        number: impl Fn(&G::State) -> Option<u64>,
+    ) -> Result<(), LawError> {
         let game = self.game;
         let tier = game.tier(state);
         let Some(Tier { name, leads_to }) = self.tiers.get(tier) else {
             let state = game.write_state(state);
             return Self::broken(format!("{state} is in tier {tier}, which there is not"));
         };
+        let canonical = game.canonical(state);
+        if game.tier(&canonical) != tier {
+            let (state, canonical) = (game.write_state(state), game.write_state(&canonical));
+            return Self::broken(format!(
+                "{state} is in tier {name}, and {canonical}, which stands for it, in another"
+            ));
+        }
         if game.terminal(state).is_some() {
             return Ok(());
         }
@@ -59,10 +70,7 @@ impl<'g, G: TierIndexed + Notation> TierLaws<'g, G> {
                  does not say it leads"
             ));
         }
-        let number = |next: &G::State| {
-            let tier = game.tier(next);
-            (tier, game.tier_index(tier, next), game.turn(next))
-        };
+        let number = |next: &G::State| (number(next), game.turn(next));
         let mut left = Vec::new();
         game.leaving(tier, state, |next| left.push(number(&next)));
         let mut outside: Vec<_> = outside.iter().map(number).collect();

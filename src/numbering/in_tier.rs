@@ -41,6 +41,13 @@ pub trait TierNumbers<G: Tiered>: Clone + Debug + Send + Sync {
 
     /// How much memory they take, in bytes.
     fn bytes(&self) -> u64;
+
+    /// What is left of a state when it is kept and taken out again: the same, unless the game packs
+    /// it wrongly.
+    fn kept(&self, game: &G, state: &G::State) -> G::State {
+        let _ = game;
+        state.clone()
+    }
 }
 
 /// The game's own numbering of a tier.
@@ -104,6 +111,10 @@ impl<G: Tiered, K: Keeping<G, Key = K> + Word> TierNumbers<G> for Arc<Sorted<G, 
 
     fn bytes(&self) -> u64 {
         Sorted::bytes(self)
+    }
+
+    fn kept(&self, game: &G, state: &G::State) -> G::State {
+        K::state(game, &K::key(game, state))
     }
 }
 

@@ -108,6 +108,11 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for Joined<'_, G, S> {
         self.game.staying(self.game.tier(state), state)
     }
 
+    fn kept(&self, state: &G::State) -> G::State {
+        let tier = self.tiers.get(self.game.tier(state));
+        tier.map_or_else(|| state.clone(), |numbers| numbers.kept(self.game, state))
+    }
+
     fn together(&self, one: u64, other: u64) -> bool {
         self.place(one).0 == self.place(other).0
     }

@@ -86,8 +86,10 @@ impl<'g, G: Tiered + Packed> Solver<'g, '_, G> {
             check_order(&game.tiers())?;
             let mut numbers = Vec::new();
             resources.explorer(crew).discover_tiers::<G, K, SolveError>(game, |_, keys, _| {
-                numbers.push(Arc::new(Sorted::of(keys)?));
-                Ok(())
+                let states = Sorted::of(keys)?;
+                let bytes = states.bytes();
+                numbers.push(Arc::new(states));
+                Ok(bytes)
             })?;
             numbers.reverse();
             in_memory(game, numbers, resources, keeper, crew)

@@ -68,7 +68,7 @@ pub trait Stored: Game + Serialize + DeserializeOwned {
     const NAME: &'static str;
 }
 
-/// A numbering whose tables can be kept in files. [`Dense`] and [`Explored`] are the two there are.
+/// A numbering whose tables can be kept in files: [`Dense`] and [`Explored`], and those of tiers.
 pub trait StoredNumbering: Numbering<Game: Stored> {
     /// A state as it is written.
     type State: Serialize + Sync;

@@ -115,9 +115,10 @@ impl<S: Storage> Tablebase<S> {
         Tablebase { threads: threads.max(1), ..self }
     }
 
-    /// The same, with so much memory, in bytes, for checking all values. Without it, they are all in
-    /// memory, at 1 or 2 bytes each; where they do not fit, they are read, and moves are found, again
-    /// and again, which takes the longer the less is allowed. At least some 2 MB are taken.
+    /// The same, with so much memory, in bytes, for checking all values; without it, as much as it
+    /// takes. Values are in memory at 1 or 2 bytes each; where they do not fit, they are read, and
+    /// moves are found, again and again, which takes the longer the less is allowed. Explored states
+    /// are in memory all the same, and at least a block of values is.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Tablebase<S> {
         Tablebase { memory: Some(bytes), ..self }

@@ -37,7 +37,8 @@ const OTHER_KIND: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
 /// Tables of fewer blocks have no dictionary.
 const LEAST_BLOCKS: u64 = 10;
 
-/// One in so many blocks is compressed to find out what a dictionary is worth, up to a limit.
+/// One in so many blocks is compressed to find out what a dictionary is worth, up to a limit; at the
+/// highest levels, as many as that.
 const SAMPLED: u64 = 16;
 const LEAST_SAMPLES: u64 = 5;
 const MOST_SAMPLES: u64 = 16;

@@ -100,6 +100,12 @@ fn start<Q: Query>(game: &Q::Game, query: &Q) -> Option<Verdict> {
 fn explain(error: FolderError, folder: &Path) -> CliError {
     match error {
         FolderError::Solve(SolveError::Interrupted)
+        | FolderError::Table { source: TableError::Interrupted, .. }
+            if TierFolder::open(folder).is_err() =>
+        {
+            CliError::failed("interrupted before the states were discovered: nothing is kept")
+        }
+        FolderError::Solve(SolveError::Interrupted)
         | FolderError::Table { source: TableError::Interrupted, .. } => CliError::failed(format!(
             "interrupted: the tiers that were finished are in {}, and the same command goes on \
                  from there",

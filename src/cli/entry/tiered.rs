@@ -10,7 +10,7 @@ use super::super::session::Session;
 use super::super::{CliError, Registered};
 use super::{About, Entry, OpenTable, Opened, from_folder, set_up, with_options_of};
 use crate::game::{Packed, TierIndexed, Tiered};
-use crate::laws::{LawError, Report, Scope, check_packed_reporting, check_tiers_reporting};
+use crate::laws::{LawError, Report, Scope, check_tiers_packed_reporting, check_tiers_reporting};
 use crate::numbering::{Keeping, Word};
 use crate::solve::{OnProgress, SolveError, Solver, TierFigures, TieredSolution};
 use crate::tablebase::{ByFormula, BySearch, Compression, FolderError, TierFolder, TierWay};
@@ -82,7 +82,7 @@ where
     }
 
     fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError> {
-        check_packed_reporting::<G, K>(game, scope, progress)
+        check_tiers_packed_reporting::<G, K>(game, scope, progress)
     }
 }
 

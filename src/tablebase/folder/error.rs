@@ -86,6 +86,12 @@ pub enum FolderError {
         /// The file where they should be.
         path: PathBuf,
     },
+    /// Another run solves into the folder.
+    #[error("{}: another run solves into it", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The game has no tier of that name.
     #[error("no such tier: \"{name}\"; expected {known}")]
     NoSuchTier {

@@ -63,9 +63,9 @@ impl Manifest {
         self
     }
 
-    /// How many states were discovered in each tier; `None` where a formula numbers them.
-    pub(super) fn states(&self) -> Option<Vec<u64>> {
-        self.tiers.iter().map(|tier| tier.states).collect()
+    /// Whether the states were discovered, so that no formula numbers them.
+    pub(super) fn has_states(&self) -> bool {
+        self.tiers.iter().any(|tier| tier.states.is_some())
     }
 
     /// Whether both are of the same game with the same parameters, cut into the same tiers.

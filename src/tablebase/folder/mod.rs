@@ -229,7 +229,7 @@ impl TierFolder {
 
     /// How its tiers are numbered.
     fn numbered(&self) -> Numbered {
-        if self.manifest.states().is_some() { Numbered::ByStates } else { Numbered::ByGame }
+        if self.manifest.has_states() { Numbered::ByStates } else { Numbered::ByGame }
     }
 
     /// Whether its tiers are numbered in this way, as far as any is solved.
@@ -427,7 +427,9 @@ impl TierFolder {
             }
             let table = self.table_of::<G, W>(at, game)?;
             let numbers = W::numbers(table, game, at).map_err(self.error(at))?;
-            self.check_states(at, &numbers, game)?;
+            if self.numbered() == Numbered::ByStates {
+                self.check_states(at, &numbers, game)?;
+            }
             let numbering = InTier::new(game, at, numbers, known);
             table.verify(&numbering, progress).map_err(self.error(at))?;
             states += table.header().summary.states();

@@ -12,7 +12,8 @@ use crate::solve::{OnProgress, Progress};
 impl TierFolder {
     /// Writes the outcomes of all tiers that are solved, without distances, to another folder, which
     /// is made if it is not there; tiers that are there already stay. Returns the length of all
-    /// files there, in bytes. Holds the values of a tier in memory.
+    /// files there, in bytes. Holds the values of a tier in memory, and
+    /// its states if they were discovered.
     ///
     /// # Errors
     /// When a table can't be read or written, a ply limit cuts something off, the other folder is of

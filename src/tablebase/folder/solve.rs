@@ -45,9 +45,13 @@ impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> Unsolved<G> for BySearch
         tier: usize,
     ) -> Result<Arc<Sorted<G, K>>, FolderError> {
         let path = folder.states_file(tier);
-        let keys = read_states::<G, K>(&path, game, tier as u32)?;
-        let keys = keys.ok_or(FolderError::NoStates { path })?;
-        Ok(Arc::new(Sorted::of(keys)?))
+        match read_states::<G, K>(&path, game, tier as u32)? {
+            Some(keys) => Ok(Arc::new(Sorted::of(keys)?)),
+            None if folder.file(tier).exists() => {
+                Err(FolderError::InUse { path: folder.path.clone() })
+            }
+            None => Err(FolderError::NoStates { path }),
+        }
     }
 
     fn solved(folder: &TierFolder, tier: usize) -> Result<(), FolderError> {
@@ -153,6 +157,7 @@ impl<'g, G: Stored + TierIndexed> Solver<'g, '_, G> {
         self.with_crew(|game, resources, keeper, crew| {
             let only = only.map(|name| find_tier(&game.tiers(), name)).transpose()?;
             let folder = TierFolder::make(folder.as_ref(), game, Numbered::ByGame, Ok)?;
+            let folder = folder.with_threads(crew.threads());
             let tables: InFolder<'_, '_, G, ByFormula> =
                 InFolder { folder: &folder, game, compression, way: PhantomData };
             run(tables, only, resources, keeper, crew)
@@ -190,10 +195,12 @@ impl<'g, G: Stored + Tiered + Packed> Solver<'g, '_, G> {
                 explorer.discover_tiers::<G, K, FolderError>(game, |tier, keys, crew| {
                     states[tier] = keys.len() as u64;
                     let file = states_file(path, &tiers[tier].name);
-                    Ok(write_states(&file, game, tier as u32, &keys, crew)?)
+                    write_states(&file, game, tier as u32, &keys, crew)?;
+                    Ok(0)
                 })?;
                 Ok(manifest.with_states(states))
             })?;
+            let folder = folder.with_threads(crew.threads());
             let tables: InFolder<'_, '_, G, BySearch<K>> =
                 InFolder { folder: &folder, game, compression, way: PhantomData };
             run(tables, only, resources, keeper, crew)

@@ -47,7 +47,7 @@ where
         progress: &mut OnProgress<'_>,
     ) -> Result<Counts, TableError> {
         let len = self.numbering.len();
-        let window = self.table.window(0..len, progress)?;
+        let window = self.table.window(0..len, (0, len), progress)?;
         let mut progress = |event| progress(event);
         let mut crew = Crew::new(threads, &mut progress);
         let pieces = stretches(0..len);
@@ -84,7 +84,7 @@ where
                 .map_err(|_| TableError::OutOfMemory { bytes })?;
             seen.resize((states.end - states.start) as usize, Seen::of(Prospects::default()));
             for window in &windows {
-                let window = self.table.window(window.clone(), &mut progress)?;
+                let window = self.table.window(window.clone(), (done, of), &mut progress)?;
                 let mut crew = Crew::new(threads, &mut progress);
                 let pieces = stretches(states.clone())
                     .into_iter()
@@ -96,7 +96,7 @@ where
                 })?;
                 done += lot.states;
             }
-            let window = self.table.window(states.clone(), &mut progress)?;
+            let window = self.table.window(states.clone(), (done, of), &mut progress)?;
             let mut crew = Crew::new(threads, &mut progress);
             let lot = Lot { done, of, states: states.end - states.start };
             counts.add(&lot.check(&mut crew, stretches(states.clone()), |numbers| {

@@ -164,7 +164,9 @@ impl<S: Storage + Sync> Tablebase<S> {
         N::Game: Notation,
     {
         let check = Check { numbering, rules: self.header().rules, table: self };
-        let memory = self.memory.unwrap_or(u64::MAX);
+        // Where states are in memory, too, what is left is for the values.
+        let memory =
+            self.memory.map_or(u64::MAX, |memory| memory.saturating_sub(numbering.bytes()));
         let counts = match self.values_bytes(numbering.len()) <= memory {
             true => check.at_once(self.threads, progress),
             false => check.in_windows(memory, self.threads, progress),
@@ -220,6 +222,7 @@ impl<S: Storage + Sync> Tablebase<S> {
             first_block += blocks;
             apart *= block_states;
         }
+        states.shrink_to_fit();
         Ok(states)
     }
 }

@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use super::super::error::TableError;
 use super::super::open::Tablebase;
-use super::super::read::Layout;
 use super::super::storage::Storage;
 use crate::numbering::Known as _;
 use crate::solve::crew::{Crew, Size};
@@ -76,13 +75,16 @@ impl<S: Storage + Sync> Tablebase<S> {
     }
 
     /// The values of some numbers, every block checked.
+    ///
+    /// `done` is how much of the whole check was done before, of how much.
     pub(super) fn window(
         &self,
         numbers: Range<u64>,
+        done: (u64, u64),
         progress: &mut OnProgress<'_>,
     ) -> Result<Window, TableError> {
         let (first, len) = (numbers.start, numbers.end - numbers.start);
-        let values = self.load_range(numbers, progress)?;
+        let values = self.load_range(numbers, done, progress)?;
         Ok(Window { first, len, of: self.reader.layout().len, values })
     }
 
@@ -91,25 +93,29 @@ impl<S: Storage + Sync> Tablebase<S> {
         &self,
         progress: &mut OnProgress<'_>,
     ) -> Result<KnownValues, TableError> {
-        self.load_range(0..self.reader.layout().len, progress)
+        let len = self.reader.layout().len;
+        self.load_range(0..len, (0, len), progress)
     }
 
     fn load_range(
         &self,
         numbers: Range<u64>,
+        (done, of): (u64, u64),
         progress: &mut OnProgress<'_>,
     ) -> Result<KnownValues, TableError> {
-        let Layout { len: of, arrangement, .. } = self.reader.layout();
-        let block_values = arrangement.block_values;
+        let block_values = self.reader.layout().arrangement.block_values;
         let len = numbers.end - numbers.start;
         let blocks: Vec<u64> =
             (numbers.start / block_values..numbers.end.div_ceil(block_values)).collect();
         let mut progress = |event| progress(event);
         let mut crew = Crew::new(self.threads, &mut progress);
         let size = if blocks.len() > 1 { Size::Big } else { Size::Small };
-        let event = |_| Progress::Verifying { done: 0, of: *of };
+        let event = |_| Progress::Verifying { done, of };
         let filled = KnownValues::fill(len, |add| {
-            for blocks in blocks.chunks(BLOCKS_A_THREAD * self.threads) {
+            // Before they are put together, values take two bytes each, for a while.
+            let room = self.memory.unwrap_or(u64::MAX) / (4 * block_values);
+            let together = room.clamp(1, (BLOCKS_A_THREAD * self.threads) as u64);
+            for blocks in blocks.chunks(together as usize) {
                 let read = crew.run(size, blocks.to_vec(), event, |block, _| {
                     Ok(self.part_of_block(block, &numbers))
                 });

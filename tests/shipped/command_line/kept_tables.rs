@@ -17,6 +17,7 @@ fn tables_of_the_first_format_are_read() {
         ("mnk.rtb", 5_478, start_of("draw", None)),
         ("hexapawn.rtb", 755, start_of("black", Some(8))),
         ("quixo-outcomes.rtb", 2_862, start_of("o", None)),
+        ("mnk-tiers", 29, start_of("x", Some(3))),
         ("KQvK", 46_599, start_of("white", Some(1))),
         ("KQvK-outcomes", 46_599, start_of("white", None)),
     ];
