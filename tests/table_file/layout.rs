@@ -196,7 +196,7 @@ impl Parts {
             header.take(length);
         }
         // A tier has its number too.
-        if header.u32() == 4 {
+        if (4..=6).contains(&header.u32()) {
             header.u32();
         }
         self.header.len() - header.0.len()
