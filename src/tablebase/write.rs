@@ -15,7 +15,7 @@ use super::directory;
 use super::error::TableError;
 use super::frame::{FRAME_BYTES, Frame, Section, Seed};
 use super::plan::ValuePlan;
-use super::records::{Arrangement, BLOCK_STATES, Header, HeaderRecord};
+use super::records::{Arrangement, BLOCK_STATES, BLOCK_VALUES, Header, HeaderRecord};
 use super::states::{self, levels};
 use super::unfinished;
 use super::values::{Compression, without_distance};
@@ -39,8 +39,8 @@ pub struct Destination {
     threads: usize,
 }
 
-/// How many blocks are made by each thread before they are written.
-const BLOCKS_A_THREAD: usize = 8;
+/// How many blocks are made by each thread before they are written, where they are of the usual size.
+const BLOCKS_A_THREAD: u64 = 8;
 
 impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
@@ -196,8 +196,12 @@ fn write_table<S: Serialize + Sync>(
     let sections = parts.append_all(
         "a block of values",
         &mut crew,
-        len.div_ceil(plan.block_values),
-        (0, of),
+        Blocks {
+            count: len.div_ceil(plan.block_values),
+            a_thread: (BLOCKS_A_THREAD * BLOCK_VALUES / plan.block_values).max(1),
+            done: 0,
+            of,
+        },
         |block| {
             let numbers = plan.numbers(block);
             let taken = lock(&encoders).pop();
@@ -206,8 +210,8 @@ fn write_table<S: Serialize + Sync>(
                 None => plan.encoder().map_err(|error| error.to_string())?,
             };
             let states = numbers.end - numbers.start;
-            let values = plan.block(numbers, value);
-            let encoded = encoder.encode(&values).map_err(|error| error.to_string())?;
+            let encoded = plan.encode(&mut encoder, numbers, value);
+            let encoded = encoded.map_err(|error| error.to_string())?;
             lock(&encoders).push(encoder);
             Ok((encoded, states))
         },
@@ -219,21 +223,19 @@ fn write_table<S: Serialize + Sync>(
         // Each level has the first state of every block of the level below.
         let mut apart = 1;
         for level in iter::once(len).chain(levels) {
-            let blocks = level.div_ceil(BLOCK_STATES);
-            let done = if apart == 1 { len } else { of };
-            sections.extend(parts.append_all(
-                "a block of states",
-                &mut crew,
-                blocks,
-                (done, of),
-                |block| {
-                    let numbers = (block * BLOCK_STATES..level).take(BLOCK_STATES as usize);
-                    let block: Vec<&S> =
-                        numbers.map(|number| &states[(number * apart) as usize]).collect();
-                    let encoded = states::encode(&block, compression)?;
-                    Ok((encoded, if apart == 1 { block.len() as u64 } else { 0 }))
-                },
-            )?);
+            let blocks = Blocks {
+                count: level.div_ceil(BLOCK_STATES),
+                a_thread: BLOCKS_A_THREAD,
+                done: if apart == 1 { len } else { of },
+                of,
+            };
+            sections.extend(parts.append_all("a block of states", &mut crew, blocks, |block| {
+                let numbers = (block * BLOCK_STATES..level).take(BLOCK_STATES as usize);
+                let block: Vec<&S> =
+                    numbers.map(|number| &states[(number * apart) as usize]).collect();
+                let encoded = states::encode(&block, compression)?;
+                Ok((encoded, if apart == 1 { block.len() as u64 } else { 0 }))
+            })?);
             apart *= BLOCK_STATES;
         }
         frame.states = parts.append_directory(&sections)?;
@@ -244,6 +246,17 @@ fn write_table<S: Serialize + Sync>(
     writer.seek(SeekFrom::Start(0)).map_err(&failed)?;
     writer.write_all(&bytes).map_err(&failed)?;
     Ok(frame.file_length)
+}
+
+/// Blocks that are written one behind the other.
+struct Blocks {
+    count: u64,
+    /// How many are made by each thread before they are written.
+    a_thread: u64,
+    /// How many states were done before.
+    done: u64,
+    /// Of how many in all.
+    of: u64,
 }
 
 /// Parts written one behind the other.
@@ -270,11 +283,10 @@ impl<W: Write> Parts<'_, W> {
         &mut self,
         part: &str,
         crew: &mut Crew<'_>,
-        blocks: u64,
-        (mut done, of): (u64, u64),
+        Blocks { count: blocks, a_thread, mut done, of }: Blocks,
         encode: impl Fn(u64) -> Result<(Vec<u8>, u64), String> + Sync,
     ) -> Result<Vec<Section>, TableError> {
-        let together = (crew.threads() * BLOCKS_A_THREAD) as u64;
+        let together = crew.threads() as u64 * a_thread;
         let size = if crew.threads() > 1 && blocks > 1 { Size::Big } else { Size::Small };
         let mut sections = Vec::new();
         for first in (0..blocks).step_by(together as usize) {

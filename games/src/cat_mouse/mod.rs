@@ -13,6 +13,7 @@
 
 mod graph;
 mod options;
+mod steps;
 
 use std::ops::Range;
 
@@ -28,7 +29,9 @@ pub use options::CatMouseOptions;
 /// What a game of Cat and Mouse is given by.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CatMouseParameters {
-    /// For every node, the nodes that it has an edge to: LeetCode's form.
+    /// For every node, the nodes that it has an edge to: LeetCode's form. That of a large graph is
+    /// written as the steps that lead there, which are alike all over a graph and compress well.
+    #[serde(with = "steps")]
     pub graph: Vec<Vec<i64>>,
     /// Whether edges lead one way only. Otherwise each is given from both its ends.
     pub directed: bool,

@@ -1,4 +1,6 @@
 use twox_hash::XxHash3_64;
+use zstd::bulk::Compressor;
+use zstd::dict::EncoderDictionary;
 
 use super::*;
 use crate::value::{LOSS, WIN};
@@ -48,19 +50,22 @@ fn every_block_is_read_back_from_every_layout() {
     ];
     blocks.extend(with_distances.into_iter().map(|values| (values, false)));
     let mut layouts = Vec::new();
-    for compression in [Compression::Plain, Compression::Zstd(1), Compression::Zstd(19)] {
+    for compression in [0, 1, 14, 19].map(|level| match level {
+        0 => Compression::Plain,
+        level => Compression::Zstd(level),
+    }) {
         for (values, outcomes_only) in &blocks {
             let list = list_of(values, *outcomes_only);
             let mut sample = Vec::new();
-            list.put(values, &mut sample);
+            list.put(values.iter().copied(), &mut sample);
             let middle = sample.len() / 3;
             sample.rotate_left(middle);
             let dictionary = EncoderDictionary::copy(&sample, 3);
             let prepared = DecoderDictionary::copy(&sample);
             let usable = list.takes_dictionary() && compression != Compression::Plain;
             for dictionary in [None, usable.then_some(&dictionary)] {
-                let mut encoder = Encoder::new(compression, &list, dictionary).unwrap();
-                let bytes = encoder.encode(values).unwrap();
+                let mut encoder = Encoder::new(Effort::of(compression), &list, dictionary).unwrap();
+                let bytes = encoder.encode(values.iter().copied()).unwrap();
                 let decoder =
                     Decoder { list: list.values(), dictionary: dictionary.map(|_| &prepared) };
                 let decoded = decoder.decode(&bytes, values.len()).unwrap();
@@ -126,10 +131,7 @@ fn blocks_that_no_encoder_makes_are_refused() {
 
 #[test]
 fn holes_are_like_what_is_before_them() {
-    let mut values = [HOLE, HOLE, WIN, HOLE, LOSS, HOLE];
-    fill_holes(&mut values);
-    assert_eq!(values, [WIN, WIN, WIN, WIN, LOSS, LOSS]);
-    let mut nothing = [HOLE; 3];
-    fill_holes(&mut nothing);
-    assert_eq!(nothing, [ENDLESS; 3]);
+    let filled = |values: &[u16]| fill_holes(values.iter().copied()).collect::<Vec<_>>();
+    assert_eq!(filled(&[HOLE, HOLE, WIN, HOLE, LOSS, HOLE]), [WIN, WIN, WIN, WIN, LOSS, LOSS]);
+    assert_eq!(filled(&[HOLE; 3]), [ENDLESS; 3]);
 }

@@ -5,8 +5,14 @@
 //! compressed. Where most of the states of a block are decided, it can be smaller to put the
 //! outcomes apart from the distances. What is smallest is taken, block by block.
 
-use zstd::bulk::{Compressor, Decompressor};
-use zstd::dict::{DecoderDictionary, EncoderDictionary};
+mod encoder;
+#[cfg(test)]
+mod tests;
+
+use zstd::bulk::Decompressor;
+use zstd::dict::DecoderDictionary;
+
+pub(super) use encoder::{Effort, Encoder};
 
 use crate::value::{ENDLESS, HOLE};
 
@@ -25,9 +31,6 @@ impl Default for Compression {
         Compression::Zstd(6)
     }
 }
-
-/// From this level on, small is all that counts: whatever could be smaller is tried.
-pub(super) const SMALLEST: u8 = 19;
 
 /// How many different values a table can have for a byte to say which.
 const MOST_LISTED: usize = 256;
@@ -132,116 +135,36 @@ impl List {
 
     /// Writes these values as they are in a block that is not compressed, and that dictionaries are
     /// made of.
-    pub(super) fn put(&self, values: &[u16], bytes: &mut Vec<u8>) {
+    pub(super) fn put(&self, values: impl Iterator<Item = u16>, bytes: &mut Vec<u8>) {
+        bytes.clear();
         match self.form {
-            Form::Pairs => {
-                bytes.clear();
-                bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-            }
-            Form::Codes => self.put_codes(values, bytes),
+            Form::Pairs => bytes.extend(values.flat_map(u16::to_le_bytes)),
+            Form::Codes => bytes.extend(values.map(|value| self.places[usize::from(value)])),
             Form::Outcomes => put_outcomes(values, bytes),
         }
     }
 
-    fn put_codes(&self, values: &[u16], codes: &mut Vec<u8>) {
-        codes.clear();
-        codes.extend(values.iter().map(|&value| self.places[usize::from(value)]));
-    }
-
-    /// The same in another way, which may be smaller once it is compressed.
-    fn put_otherwise(&self, values: &[u16], bytes: &mut Vec<u8>) -> Layout {
+    /// How many bytes those of so many values are.
+    pub(super) fn width(&self, values: u64) -> u64 {
         match self.form {
-            Form::Pairs | Form::Codes => put_apart(values, bytes),
-            Form::Outcomes => {
-                self.put_codes(values, bytes);
-                Layout::CompressedCodes
-            }
+            Form::Pairs => 2 * values,
+            Form::Codes => values,
+            Form::Outcomes => values.div_ceil(4),
         }
     }
 }
 
 /// Gives every hole the value of a neighbour, so that it costs nothing. Nobody asks for it.
-pub(super) fn fill_holes(values: &mut [u16]) {
-    let mut last = values.iter().copied().find(|&value| value != HOLE).unwrap_or(ENDLESS);
-    for value in values {
-        match *value {
-            HOLE => *value = last,
-            other => last = other,
+pub(super) fn fill_holes(
+    values: impl Iterator<Item = u16> + Clone,
+) -> impl Iterator<Item = u16> + Clone {
+    let mut last = values.clone().find(|&value| value != HOLE).unwrap_or(ENDLESS);
+    values.map(move |value| {
+        if value != HOLE {
+            last = value;
         }
-    }
-}
-
-/// Makes blocks.
-pub(super) struct Encoder<'e> {
-    list: &'e List,
-    compressor: Option<Compressor<'static>>,
-    by_dictionary: Option<(Compressor<'e>, Layout)>,
-    /// For finding out what is smaller.
-    quick: Compressor<'static>,
-    /// Whether everything is tried.
-    thorough: bool,
-    bytes: Vec<u8>,
-    otherwise: Vec<u8>,
-}
-
-impl<'e> Encoder<'e> {
-    pub(super) fn new(
-        compression: Compression,
-        list: &'e List,
-        dictionary: Option<&'e EncoderDictionary<'static>>,
-    ) -> std::io::Result<Encoder<'e>> {
-        let compressor = match compression {
-            Compression::Plain => None,
-            Compression::Zstd(level) => Some(Compressor::new(level.into())?),
-        };
-        let by_dictionary = dictionary.map(Compressor::with_prepared_dictionary).transpose()?;
-        let by_dictionary = by_dictionary.zip(list.form.layouts().2);
-        let (bytes, otherwise) = (Vec::new(), Vec::new());
-        let quick = Compressor::new(1)?;
-        let thorough = matches!(compression, Compression::Zstd(SMALLEST..));
-        Ok(Encoder { list, compressor, by_dictionary, quick, thorough, bytes, otherwise })
-    }
-
-    /// The bytes of a block of these values.
-    pub(super) fn encode(&mut self, values: &[u16]) -> std::io::Result<Vec<u8>> {
-        let Encoder { list, compressor, by_dictionary, quick, thorough, bytes, otherwise } = self;
-        let (stored, compressed, _) = list.form.layouts();
-        list.put(values, bytes);
-        let Some(compressor) = compressor else { return Ok(block(stored, bytes)) };
-        let smaller = if *thorough {
-            let layout = list.put_otherwise(values, otherwise);
-            let mut all = vec![
-                block(compressed, &compressor.compress(bytes)?),
-                block(layout, &compressor.compress(otherwise)?),
-            ];
-            if let Some((by_dictionary, layout)) = by_dictionary {
-                all.push(block(*layout, &by_dictionary.compress(bytes)?));
-            }
-            all.into_iter().min_by_key(Vec::len).unwrap_or_default()
-        } else if let Some((by_dictionary, layout)) = by_dictionary {
-            block(*layout, &by_dictionary.compress(bytes)?)
-        } else {
-            // A part of the block shows well enough what is smaller.
-            let part = &values[values.len() * 3 / 8..values.len() * 5 / 8];
-            list.put(part, otherwise);
-            let usual = quick.compress(otherwise)?.len();
-            list.put_otherwise(part, otherwise);
-            if quick.compress(otherwise)?.len() < usual {
-                let layout = list.put_otherwise(values, otherwise);
-                block(layout, &compressor.compress(otherwise)?)
-            } else {
-                block(compressed, &compressor.compress(bytes)?)
-            }
-        };
-        Ok(if smaller.len() <= bytes.len() { smaller } else { block(stored, bytes) })
-    }
-}
-
-fn block(layout: Layout, bytes: &[u8]) -> Vec<u8> {
-    let mut block = Vec::with_capacity(1 + bytes.len());
-    block.push(layout as u8);
-    block.extend_from_slice(bytes);
-    block
+        last
+    })
 }
 
 /// The highest two bits of a packed value say who wins, the others how far it is; there is no
@@ -273,19 +196,18 @@ fn outcome_at(outcomes: &[u8], at: usize) -> Option<u8> {
     Some(outcomes.get(at / 4)? >> (at % 4 * 2) & 3)
 }
 
-/// Writes the outcomes.
-fn put_outcomes(values: &[u16], bytes: &mut Vec<u8>) {
-    bytes.clear();
-    bytes.extend(
-        values.chunks(4).map(|four| {
-            four.iter().rev().fold(0, |outcomes, &value| outcomes << 2 | outcome(value))
-        }),
-    );
+/// Appends the outcomes.
+fn put_outcomes(mut values: impl Iterator<Item = u16>, bytes: &mut Vec<u8>) {
+    while let Some(value) = values.next() {
+        let next = [2, 4, 6].map(|shift| values.next().map_or(0, |value| outcome(value) << shift));
+        bytes.push(next.into_iter().fold(outcome(value), |four, next| four | next));
+    }
 }
 
 /// Writes the outcomes and behind them the distances.
 fn put_apart(values: &[u16], apart: &mut Vec<u8>) -> Layout {
-    put_outcomes(values, apart);
+    apart.clear();
+    put_outcomes(values.iter().copied(), apart);
     let distances =
         values.iter().filter(|&&value| outcome(value) != 0).map(|&value| value & DISTANCE);
     if values.iter().all(|&value| outcome(value) == 0 || value & DISTANCE < 256) {
@@ -474,6 +396,3 @@ fn pairs(bytes: &[u8]) -> Result<Values, String> {
     }
     Ok(Values::Packed(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect()))
 }
-
-#[cfg(test)]
-mod tests;
