@@ -199,12 +199,7 @@ impl ValuePlan {
     fn dictionary_of(&self, blocks: &[u64], value: &dyn Fn(u64) -> u16) -> Vec<u8> {
         let (mut bytes, mut piece) = (Vec::new(), Vec::new());
         for &block in blocks {
-            let values = self.numbers(block).map(value);
-            if self.filled {
-                self.list.put(fill_holes(values), &mut piece);
-            } else {
-                self.list.put(values, &mut piece);
-            }
+            self.list.put(fill_holes(self.numbers(block).map(value)), &mut piece);
             bytes.extend_from_slice(&piece[..piece.len() - SHORTER]);
         }
         bytes
