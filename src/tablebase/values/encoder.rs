@@ -33,22 +33,10 @@ impl Effort {
         self.level >= 19
     }
 
-    /// The level for what dictionaries take part in. Where there is one, the repeats are far away.
-    /// Level 12 finds most of them in the time of level 6. From 13 on, zstd sorts all of a dictionary
-    /// into trees, which takes half a second; then 16 finds more than 13 to 15 do, in smaller trees.
-    /// Above 19, only the trees are larger.
-    fn with_dictionary(self) -> i32 {
-        match self.level {
-            6..=12 => 12,
-            13..=16 => 16,
-            20.. => 19,
-            level => level.into(),
-        }
-    }
-
     /// Compresses what a dictionary is made of.
     pub(in crate::tablebase) fn compress_dictionary(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        Compressor::new(self.with_dictionary())?.compress(bytes)
+        let level = if self.is_thorough() { 19 } else { self.with_dictionary() };
+        Compressor::new(level)?.compress(bytes)
     }
 
     /// Prepares a dictionary.
@@ -57,6 +45,18 @@ impl Effort {
         bytes: &[u8],
     ) -> io::Result<EncoderDictionary<'static>> {
         EncoderDictionary::try_copy(bytes, self.with_dictionary())
+    }
+
+    /// The level for blocks that are compressed with a dictionary: the repeats that they have are far
+    /// away. Level 12 finds most of them in the time of level 6. From 13 on, zstd sorts all of a
+    /// dictionary into trees, which takes half a second; then 16 finds more than 13 to 15 do, in
+    /// smaller trees, and above 18 a hundredth would be had for more memory than writing should take.
+    fn with_dictionary(self) -> i32 {
+        match self.level {
+            6..=12 => 12,
+            13..=16 => 16,
+            level => level.min(18).into(),
+        }
     }
 
     /// A compressor for blocks of this form.
