@@ -150,11 +150,26 @@ impl<'p> Crew<'p> {
         event: impl Fn(u64) -> Progress,
         work: impl Fn(I, &dyn Signals) -> Result<T, SolveError> + Sync,
     ) -> Result<Vec<T>, SolveError> {
-        self.report(event(0))?;
-        let helpers = match size {
-            Size::Small => 0,
-            Size::Big => pieces.len().min(self.threads) - 1,
+        let threads = match size {
+            Size::Small => 1,
+            Size::Big => self.threads,
         };
+        self.run_by(threads, pieces, event, work)
+    }
+
+    /// The same, by no more than so many threads: where each takes memory.
+    ///
+    /// # Errors
+    /// As [`run`](Crew::run).
+    pub(crate) fn run_by<I: Send, T: Send>(
+        &mut self,
+        threads: usize,
+        pieces: Vec<I>,
+        event: impl Fn(u64) -> Progress,
+        work: impl Fn(I, &dyn Signals) -> Result<T, SolveError> + Sync,
+    ) -> Result<Vec<T>, SolveError> {
+        self.report(event(0))?;
+        let helpers = pieces.len().min(self.threads).min(threads).saturating_sub(1);
         if helpers > 0 && self.others.is_none() {
             // Where the system has no threads to give, this one works alone.
             self.others = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();

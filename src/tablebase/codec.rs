@@ -30,7 +30,9 @@ const COMPRESSED: u8 = 1;
 /// fewer.
 pub(super) fn pack(record: &[u8], compression: Compression) -> Result<Vec<u8>, String> {
     let behind = |packing: u8, bytes: &[u8]| [&[packing], bytes].concat();
-    let Compression::Zstd(level) = compression else { return Ok(behind(STORED, record)) };
+    let Compression::Zstd(level) = compression.of_records() else {
+        return Ok(behind(STORED, record));
+    };
     let compressed = Compressor::new(level.into())
         .and_then(|mut compressor| compressor.compress(record))
         .map_err(|error| format!("can't be compressed: {error}"))?;

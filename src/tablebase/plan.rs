@@ -6,8 +6,10 @@ use std::ops::Range;
 use zstd::dict::EncoderDictionary;
 
 use super::error::TableError;
-use super::records::BLOCK_VALUES;
-use super::values::{Compression, Effort, Encoder, LONGEST_DICTIONARY, List, fill_holes};
+use super::records::{BLOCK_VALUES, Header};
+use super::values::{
+    Compression, Effort, Encoder, LONGEST_DICTIONARY, List, Neighbour, fill_holes,
+};
 use crate::solve::Progress;
 use crate::solve::crew::{Crew, Size, equal_cuts};
 use crate::value::{ENDLESS, HOLE};
@@ -16,8 +18,8 @@ use crate::value::{ENDLESS, HOLE};
 pub(super) struct ValuePlan {
     len: u64,
     effort: Option<Effort>,
-    /// Whether holes have values that stand for nothing.
-    pub(super) filled: bool,
+    /// Whose values holes have, which stand for nothing, if holes are filled.
+    fill: Option<Neighbour>,
     /// How many values stand in a block; a power of two.
     pub(super) block_values: u64,
     pub(super) list: List,
@@ -26,8 +28,8 @@ pub(super) struct ValuePlan {
 
 /// Values that the blocks are likely to have too, for the compressor to refer to.
 pub(super) struct Dictionary {
+    bytes: Vec<u8>,
     pub(super) compressed: Vec<u8>,
-    prepared: EncoderDictionary<'static>,
 }
 
 /// What the compressor takes for the mark of a dictionary of another kind.
@@ -36,21 +38,24 @@ const OTHER_KIND: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
 /// Tables of fewer blocks have no dictionary.
 const LEAST_BLOCKS: u64 = 10;
 
-/// One in so many blocks is compressed to find out what a dictionary is worth, up to a limit; at the
-/// highest levels, as many as that.
-const SAMPLED: u64 = 16;
-const LEAST_SAMPLES: u64 = 5;
-const MOST_SAMPLES: u64 = 16;
+/// How many pieces a dictionary can have, each of half a block: as many as fit, but no more than a
+/// small part of the table.
+const PIECES: [u64; 3] = [32, 16, 8];
 
-/// How many blocks a dictionary can have: as many as fit, but no more than a small part of the table.
-const PIECES: [u64; 3] = [16, 8, 4];
+/// How many values are compressed at once to find out how holes are filled best.
+const SAMPLE_VALUES: u64 = BLOCK_VALUES / 2;
 
-/// How much shorter than a block its piece of a dictionary is: for 4 MiB, 2 MiB or 1 MiB zstd makes
-/// tables twice as large as for a little less.
-const SHORTER: usize = 256;
+/// Of so many pieces of a table, how many are compressed to find out something about all.
+fn sample_count(all: u64) -> u64 {
+    (all / 16).clamp(10, 32).min(all)
+}
 
-/// What part of the table a dictionary may leave where it is tried with less effort than the table is
-/// written: more effort saves a part of that without it.
+/// How much shorter than half a block a piece of a dictionary is: for 4 MiB, 2 MiB or 1 MiB zstd
+/// makes tables twice as large as for a little less.
+const SHORTER: usize = 128;
+
+/// What part of the table a dictionary may leave: where more is left, it would be had for more time
+/// and memory than it is worth.
 const MOST_LEFT: f64 = 0.875;
 
 /// How many times as many values there are in a block of outcomes alone: as many as take the same
@@ -60,18 +65,27 @@ fn outcome_blocks(effort: Option<Effort>) -> u64 {
     if effort.is_some_and(Effort::is_thorough) { 64 } else { 4 }
 }
 
+/// A table that is looked at before it is written.
+pub(super) struct Sight<'s, 'p> {
+    /// The packed value of each number.
+    pub(super) value: &'s (dyn Fn(u64) -> u16 + Sync),
+    pub(super) crew: &'s mut Crew<'p>,
+    /// How many states progress is of.
+    pub(super) of: u64,
+}
+
 impl ValuePlan {
     pub(super) fn make(
-        len: u64,
-        value: &(dyn Fn(u64) -> u16 + Sync),
+        header: &Header,
         compression: Compression,
-        outcomes_only: bool,
-        crew: &mut Crew<'_>,
-        of: u64,
+        sight: &mut Sight<'_, '_>,
     ) -> Result<ValuePlan, TableError> {
-        let effort = Effort::of(compression);
-        let filled = effort.is_some() || outcomes_only;
+        let Header { len, outcomes_only, .. } = *header;
+        let effort = Effort::of(compression, header);
+        let fill = (effort.is_some() || outcomes_only).then_some(Neighbour::Before);
         let block_values = BLOCK_VALUES * if outcomes_only { outcome_blocks(effort) } else { 1 };
+        let Sight { value, crew, of } = sight;
+        let (value, of) = (*value, *of);
         let parts = equal_cuts(len, crew.threads() * 16, BLOCK_VALUES);
         let starts = [0].into_iter().chain(parts.iter().copied());
         let pieces = starts.zip(parts.iter().copied()).collect();
@@ -84,19 +98,37 @@ impl ValuePlan {
             Ok(found)
         });
         let found = found.map_err(|_| TableError::Interrupted)?;
+        let is_found = |value: u16| found.iter().any(|found| found[usize::from(value)]);
         // Where holes are filled, none is left; a block of nothing else becomes endless play.
-        let first = u16::from(filled);
+        let first = u16::from(fill.is_some());
         let values: Vec<u16> = (first..=u16::MAX)
-            .filter(|&value| {
-                found.iter().any(|found| found[usize::from(value)])
-                    || (first > HOLE && value == ENDLESS)
-            })
+            .filter(|&value| is_found(value) || (first > HOLE && value == ENDLESS))
             .collect();
         let list = List::new(values, outcomes_only);
         let dictionary = None;
-        let mut plan = ValuePlan { len, effort, filled, block_values, list, dictionary };
-        plan.dictionary = plan.choose_dictionary(value, crew, of)?;
+        let mut plan = ValuePlan { len, effort, fill, block_values, list, dictionary };
+        if let Some(effort) = effort {
+            if is_found(HOLE) {
+                plan.choose_neighbour(effort, sight)?;
+            }
+            plan.dictionary = plan.choose_dictionary(effort, sight)?;
+            if plan.dictionary.is_some() {
+                plan.block_values *= effort.values_with_dictionary();
+            }
+        }
         Ok(plan)
+    }
+
+    /// Whether holes have values that stand for nothing.
+    pub(super) fn is_filled(&self) -> bool {
+        self.fill.is_some()
+    }
+
+    /// By how many threads blocks are made at most, so that memory for writing stays bounded.
+    pub(super) fn most_threads(&self) -> usize {
+        let by_dictionary = self.dictionary.is_some();
+        let most = |effort: Effort| effort.most_threads(&self.list, by_dictionary);
+        self.effort.map_or(usize::MAX, most)
     }
 
     /// The numbers of a block.
@@ -113,100 +145,149 @@ impl ValuePlan {
         value: &dyn Fn(u64) -> u16,
     ) -> io::Result<Vec<u8>> {
         let values = numbers.map(value);
-        if self.filled { encoder.encode(fill_holes(values)) } else { encoder.encode(values) }
+        match self.fill {
+            Some(neighbour) => encoder.encode(fill_holes(values, neighbour)),
+            None => encoder.encode(values),
+        }
     }
 
-    pub(super) fn encoder(&self) -> io::Result<Encoder<'_>> {
-        let dictionary = self.dictionary.as_ref().map(|dictionary| &dictionary.prepared);
+    /// The dictionary, ready for encoders.
+    pub(super) fn prepare(&self) -> Result<Option<EncoderDictionary<'_>>, TableError> {
+        match (self.effort, &self.dictionary) {
+            (Some(effort), Some(Dictionary { bytes, .. })) => {
+                effort.prepare(bytes).map(Some).map_err(failed)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What makes blocks, with what [`prepare`](ValuePlan::prepare) made of the dictionary.
+    pub(super) fn encoder<'e>(
+        &'e self,
+        dictionary: Option<&'e EncoderDictionary<'e>>,
+    ) -> io::Result<Encoder<'e>> {
         Encoder::new(self.effort, &self.list, dictionary)
     }
 
-    /// Compresses some blocks without a dictionary and with one, and takes it if that makes the table
-    /// smaller by enough.
+    /// How many bytes these values take, some at a time.
+    fn measure(
+        &self,
+        effort: Effort,
+        dictionary: Option<&EncoderDictionary<'_>>,
+        samples: Vec<Range<u64>>,
+        Sight { value, crew, of }: &mut Sight<'_, '_>,
+    ) -> Result<u64, TableError> {
+        let event = |_| Progress::Writing { done: 0, of: *of };
+        // By one thread: what it leaves to the allocator is used for the table's blocks then.
+        let encoded = crew.run(Size::Small, samples, event, |numbers, signals| {
+            let _ = signals.done(0);
+            let encoder = Encoder::new(Some(effort), &self.list, dictionary);
+            Ok(encoder.and_then(|mut encoder| self.encode(&mut encoder, numbers, value)))
+        });
+        let mut bytes = 0;
+        for block in encoded.map_err(|_| TableError::Interrupted)? {
+            bytes += block.map_err(failed)?.len() as u64;
+        }
+        Ok(bytes)
+    }
+
+    /// Compresses some parts of the table with its holes filled in either way, and takes the better.
+    fn choose_neighbour(
+        &mut self,
+        effort: Effort,
+        sight: &mut Sight<'_, '_>,
+    ) -> Result<(), TableError> {
+        let all = self.len.div_ceil(SAMPLE_VALUES);
+        let samples: Vec<Range<u64>> = spread(all, sample_count(all))
+            .map(|at| at * SAMPLE_VALUES..self.len.min((at + 1) * SAMPLE_VALUES))
+            .collect();
+        let mut measured = Vec::new();
+        for neighbour in [Neighbour::Before, Neighbour::Behind] {
+            self.fill = Some(neighbour);
+            let bytes = self.measure(effort.to_see(), None, samples.clone(), sight)?;
+            measured.push((bytes, neighbour));
+        }
+        self.fill = measured.into_iter().min_by_key(|&(bytes, _)| bytes).map(|(_, best)| best);
+        Ok(())
+    }
+
+    /// Compresses some pieces of the table without a dictionary and with one, and takes it if that
+    /// makes the table smaller by enough.
     ///
     /// Parts of a table resemble each other over long distances: in Cat and Mouse the cat's places
     /// repeat for every place of the mouse. Blocks that are compressed each on its own can't use
-    /// that. A dictionary of blocks from all over the table makes up for it.
+    /// that. A dictionary of pieces from all over the table makes up for it.
     fn choose_dictionary(
         &self,
-        value: &(dyn Fn(u64) -> u16 + Sync),
-        crew: &mut Crew<'_>,
-        of: u64,
+        effort: Effort,
+        sight: &mut Sight<'_, '_>,
     ) -> Result<Option<Dictionary>, TableError> {
-        let failed = |error: io::Error| TableError::malformed("the dictionary", error);
-        let blocks = self.len / self.block_values;
-        let Some(effort) = self.effort else { return Ok(None) };
-        let piece = self.list.width(self.block_values);
+        let piece_values = self.block_values / 2;
+        let all = self.len / piece_values;
+        let piece = self.list.width(piece_values);
         let fits =
-            |&pieces: &u64| pieces * 5 <= blocks * 2 && pieces * piece <= LONGEST_DICTIONARY as u64;
+            |&pieces: &u64| pieces * 5 <= all * 2 && pieces * piece <= LONGEST_DICTIONARY as u64;
         let Some(pieces) = PIECES.into_iter().find(fits) else { return Ok(None) };
-        if blocks < LEAST_BLOCKS || !self.list.takes_dictionary() {
+        if all < 2 * LEAST_BLOCKS || !self.list.takes_dictionary() {
             return Ok(None);
         }
+        let numbers = |&piece: &u64| piece * piece_values..(piece + 1) * piece_values;
         // Those in the dictionary are not among the samples, since they would cost next to nothing.
-        let within: Vec<u64> = spread(blocks, pieces).collect();
-        let others: Vec<u64> = (0..blocks).filter(|block| !within.contains(block)).collect();
-        let count = if effort.is_thorough() {
-            MOST_SAMPLES
-        } else {
-            (blocks / SAMPLED).clamp(LEAST_SAMPLES, MOST_SAMPLES)
-        };
-        let count = count.min(others.len() as u64);
-        let samples: Vec<u64> = (0..count)
-            .map(|at| others[others.len() * (2 * at as usize + 1) / (2 * count as usize)])
+        let within: Vec<u64> = spread(all, pieces).collect();
+        let others: Vec<u64> = (0..all).filter(|piece| !within.contains(piece)).collect();
+        let count = sample_count(all).min(others.len() as u64);
+        let samples: Vec<Range<u64>> = (0..count)
+            .map(|at| others.len() * (2 * at as usize + 1) / (2 * count as usize))
+            .map(|at| numbers(&others[at]))
             .collect();
-        let trial = if effort.is_thorough() { effort } else { effort.to_see() };
-        let mut mean = |dictionary: Option<&EncoderDictionary<'static>>, blocks: &[u64]| {
-            let event = |_| Progress::Writing { done: 0, of };
-            let encoded = crew.run(Size::Big, blocks.to_vec(), event, |block, signals| {
-                let _ = signals.done(0);
-                let encoded = Encoder::new(Some(trial), &self.list, dictionary);
-                Ok(encoded
-                    .and_then(|mut encoder| self.encode(&mut encoder, self.numbers(block), value)))
-            });
-            let mut bytes = 0;
-            for block in encoded.map_err(|_| TableError::Interrupted)? {
-                bytes += block.map_err(failed)?.len();
-            }
-            Ok(bytes as f64 / blocks.len().max(1) as f64)
-        };
-        let alone = mean(None, &samples)?;
         // What is in the dictionary may be harder to compress than the rest, or easier.
-        let few: Vec<u64> = within.iter().copied().step_by(within.len() / 4).collect();
-        let without = alone * others.len() as f64 + mean(None, &few)? * pieces as f64;
-        let bytes = self.dictionary_of(&within, value);
+        let few: Vec<Range<u64>> = within.iter().step_by(within.len() / 4).map(numbers).collect();
+        let bytes = self.dictionary_of(within.iter().map(numbers), sight.value);
         if bytes.starts_with(&OTHER_KIND) {
             return Ok(None);
         }
-        let dictionary = |effort: Effort| -> Result<Dictionary, TableError> {
-            let compressed = effort.compress_dictionary(&bytes).map_err(failed)?;
-            Ok(Dictionary { compressed, prepared: effort.prepare(&bytes).map_err(failed)? })
+        let trial = effort.to_see();
+        let mut in_all = |dictionary, samples: &[Range<u64>], count: u64| {
+            let bytes = self.measure(trial, dictionary, samples.to_vec(), sight)?;
+            Ok(bytes as f64 / samples.len().max(1) as f64 * count as f64)
         };
-        let tried = dictionary(trial)?;
-        let with = mean(Some(&tried.prepared), &samples)? * others.len() as f64
-            + tried.compressed.len() as f64;
-        Ok(if trial == effort {
-            (with < without).then_some(tried)
-        } else if with < without * MOST_LEFT {
-            drop(tried);
-            Some(dictionary(effort)?)
-        } else {
-            None
-        })
+        let rest = others.len() as u64;
+        let without = in_all(None, &samples, rest)? + in_all(None, &few, pieces)?;
+        let compressed = trial.compress_dictionary(&bytes).map_err(failed)?;
+        let tried = trial.prepare(&bytes).map_err(failed)?;
+        let with = in_all(Some(&tried), &samples, rest)? + compressed.len() as f64;
+        if with >= without * MOST_LEFT {
+            return Ok(None);
+        }
+        drop(tried);
+        let compressed = match trial == effort {
+            true => compressed,
+            false => effort.compress_dictionary(&bytes).map_err(failed)?,
+        };
+        Ok(Some(Dictionary { bytes, compressed }))
     }
 
-    /// The dictionary of these blocks.
-    fn dictionary_of(&self, blocks: &[u64], value: &dyn Fn(u64) -> u16) -> Vec<u8> {
+    /// The dictionary of these pieces of the table.
+    fn dictionary_of(
+        &self,
+        pieces: impl Iterator<Item = Range<u64>>,
+        value: &dyn Fn(u64) -> u16,
+    ) -> Vec<u8> {
         let (mut bytes, mut piece) = (Vec::new(), Vec::new());
-        for &block in blocks {
-            self.list.put(fill_holes(self.numbers(block).map(value)), &mut piece);
+        for numbers in pieces {
+            let neighbour = self.fill.unwrap_or(Neighbour::Before);
+            self.list.put(fill_holes(numbers.map(value), neighbour), &mut piece);
             bytes.extend_from_slice(&piece[..piece.len() - SHORTER]);
         }
         bytes
     }
 }
 
-/// So many of these blocks, at equal distances.
-fn spread(blocks: u64, pieces: u64) -> impl Iterator<Item = u64> {
-    (0..pieces).map(move |at| blocks * at / pieces)
+fn failed(error: io::Error) -> TableError {
+    TableError::malformed("the dictionary", error)
+}
+
+/// So many of all pieces, at equal distances.
+fn spread(all: u64, pieces: u64) -> impl Iterator<Item = u64> {
+    (0..pieces).map(move |at| all * at / pieces)
 }

@@ -14,12 +14,12 @@ use super::codec;
 use super::directory;
 use super::error::TableError;
 use super::frame::{FRAME_BYTES, Frame, Section, Seed};
-use super::plan::ValuePlan;
+use super::plan::{Sight, ValuePlan};
 use super::records::{Arrangement, BLOCK_STATES, BLOCK_VALUES, Header, HeaderRecord};
 use super::states::{self, levels};
 use super::unfinished;
 use super::values::{Compression, without_distance};
-use crate::solve::crew::{Crew, Size, lock};
+use crate::solve::crew::{Crew, lock};
 use crate::solve::{OnProgress, Progress};
 
 /// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
@@ -173,10 +173,11 @@ fn write_table<S: Serialize + Sync>(
     let levels = states.map_or(Vec::new(), |_| levels(len, BLOCK_STATES));
     let of = len + states.map_or(0, |_| len);
 
-    let plan = ValuePlan::make(len, value, compression, header.outcomes_only, &mut crew, of)?;
+    let sight = &mut Sight { value, crew: &mut crew, of };
+    let plan = ValuePlan::make(&header, compression, sight)?;
     let arrangement = Arrangement {
         list: plan.list.values().to_vec(),
-        filled: plan.filled,
+        filled: plan.is_filled(),
         block_values: plan.block_values,
         block_states: BLOCK_STATES,
     };
@@ -192,12 +193,14 @@ fn write_table<S: Serialize + Sync>(
     };
     let mut frame = Frame::new(0, header, dictionary);
 
+    let prepared = plan.prepare()?;
     let encoders = Mutex::new(Vec::new());
     let sections = parts.append_all(
         "a block of values",
         &mut crew,
         Blocks {
             count: len.div_ceil(plan.block_values),
+            threads: plan.most_threads(),
             a_thread: (BLOCKS_A_THREAD * BLOCK_VALUES / plan.block_values).max(1),
             done: 0,
             of,
@@ -207,7 +210,7 @@ fn write_table<S: Serialize + Sync>(
             let taken = lock(&encoders).pop();
             let mut encoder = match taken {
                 Some(encoder) => encoder,
-                None => plan.encoder().map_err(|error| error.to_string())?,
+                None => plan.encoder(prepared.as_ref()).map_err(|error| error.to_string())?,
             };
             let states = numbers.end - numbers.start;
             let encoded = plan.encode(&mut encoder, numbers, value);
@@ -225,6 +228,7 @@ fn write_table<S: Serialize + Sync>(
         for level in iter::once(len).chain(levels) {
             let blocks = Blocks {
                 count: level.div_ceil(BLOCK_STATES),
+                threads: usize::MAX,
                 a_thread: BLOCKS_A_THREAD,
                 done: if apart == 1 { len } else { of },
                 of,
@@ -251,6 +255,8 @@ fn write_table<S: Serialize + Sync>(
 /// Blocks that are written one behind the other.
 struct Blocks {
     count: u64,
+    /// By how many threads they are made at most.
+    threads: usize,
     /// How many are made by each thread before they are written.
     a_thread: u64,
     /// How many states were done before.
@@ -283,16 +289,16 @@ impl<W: Write> Parts<'_, W> {
         &mut self,
         part: &str,
         crew: &mut Crew<'_>,
-        Blocks { count: blocks, a_thread, mut done, of }: Blocks,
+        Blocks { count: blocks, threads, a_thread, mut done, of }: Blocks,
         encode: impl Fn(u64) -> Result<(Vec<u8>, u64), String> + Sync,
     ) -> Result<Vec<Section>, TableError> {
-        let together = crew.threads() as u64 * a_thread;
-        let size = if crew.threads() > 1 && blocks > 1 { Size::Big } else { Size::Small };
+        let threads = crew.threads().min(threads);
+        let together = threads as u64 * a_thread;
         let mut sections = Vec::new();
         for first in (0..blocks).step_by(together as usize) {
             let pieces = (first..blocks.min(first + together)).collect();
             let event = |more| Progress::Writing { done: done + more, of };
-            let encoded = crew.run(size, pieces, event, |block, signals| {
+            let encoded = crew.run_by(threads, pieces, event, |block, signals| {
                 let encoded = encode(block);
                 // Whether to stop is asked before the next are made.
                 let _ = signals.done(encoded.as_ref().map_or(0, |&(_, states)| states));

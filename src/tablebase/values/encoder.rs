@@ -4,90 +4,170 @@ use std::io;
 
 use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
-use zstd::zstd_safe::{CParameter, DictAttachPref};
+use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 
 use super::{Compression, Form, Layout, List, put_apart};
+use crate::tablebase::records::Header;
 
 /// What a level of compression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tablebase) struct Effort {
     level: u8,
+    /// The level for blocks that are compressed with a dictionary.
+    with_dictionary: u8,
 }
 
+/// From this level on, the best parsing there is of what small tables find.
+const SLOW: u8 = 13;
+/// From this level on, blocks are parsed like that with large tables.
+const SLOWER: u8 = 16;
+/// From this level on, whatever could be smaller is tried.
+const THOROUGH: u8 = 19;
+
+/// The levels for dictionaries: the repeats that they have are far away. 12 finds most of them in
+/// the time that 6 takes. From 13 on zstd sorts a dictionary into trees, which takes half a second;
+/// 18 finds much more than 13 to 16 do, and above it a hundredth would be had for more memory than
+/// writing should take.
+const BY_TABLES: u8 = 12;
+const BY_TREES: u8 = 18;
+
+/// Longer tables are not compressed by trees unless that is asked for: it would take much longer than
+/// to solve them.
+const LONG: u64 = 1 << 24;
+
+/// How much memory writing may take, in bytes: 64 MiB, of which some are left for what is under way.
+const MOST_MEMORY: usize = 61 << 20;
+
 impl Effort {
-    /// That of this compression, if there is any.
-    pub(in crate::tablebase) fn of(compression: Compression) -> Option<Effort> {
-        match compression {
-            Compression::Plain => None,
-            Compression::Zstd(level) => Some(Effort { level }),
-        }
+    /// That of this compression of values, if there is any.
+    pub(in crate::tablebase) fn of(compression: Compression, header: &Header) -> Option<Effort> {
+        let numbering = header.numbering;
+        let usual = match compression {
+            Compression::Plain => return None,
+            Compression::Zstd(level) => return Some(Effort::at(level)),
+            Compression::Usual if header.outcomes_only => THOROUGH,
+            Compression::Usual if numbering.tier().is_some() || numbering.has_states() => 6,
+            Compression::Usual => 14,
+        };
+        let effort = Effort::at(usual);
+        Some(match header.len {
+            0..=LONG => effort,
+            _ => Effort { with_dictionary: effort.with_dictionary.min(BY_TABLES), ..effort },
+        })
+    }
+
+    /// That of this level.
+    pub(super) fn at(level: u8) -> Effort {
+        let with_dictionary = match level {
+            ..6 => level,
+            6..SLOW => BY_TABLES,
+            SLOW.. => BY_TREES,
+        };
+        Effort { level, with_dictionary }
     }
 
     /// No more than it takes to see what can be had.
     pub(in crate::tablebase) fn to_see(self) -> Effort {
-        Effort { level: self.level.min(3) }
+        Effort::at(self.level.min(6))
     }
 
-    /// Whether small is all that counts: then whatever could be smaller is tried.
+    /// Whether small is all that counts.
     pub(in crate::tablebase) fn is_thorough(self) -> bool {
-        self.level >= 19
+        self.level >= THOROUGH
+    }
+
+    /// How many times as many values as usual there are in a block that is compressed with a
+    /// dictionary: trees find more in larger ones.
+    pub(in crate::tablebase) fn values_with_dictionary(self) -> u64 {
+        if self.with_dictionary >= BY_TREES { 2 } else { 1 }
+    }
+
+    /// By how many threads blocks of these values are made at most, so that memory for writing stays
+    /// bounded. What they take was measured.
+    pub(in crate::tablebase) fn most_threads(self, list: &List, by_dictionary: bool) -> usize {
+        const MIB: usize = 1 << 20;
+        let (dictionary, each) = match (self.level, by_dictionary) {
+            (_, true) if self.with_dictionary >= BY_TREES => (50 * MIB, 10 * MIB),
+            (_, true) => (45 * MIB, 3 * MIB),
+            (THOROUGH.., false) if list.form == Form::Outcomes => (0, 28 * MIB),
+            (SLOWER.., false) => (0, 12 * MIB),
+            (_, false) => (0, 3 * MIB),
+        };
+        (MOST_MEMORY - dictionary) / each
     }
 
     /// Compresses what a dictionary is made of.
     pub(in crate::tablebase) fn compress_dictionary(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let level = if self.is_thorough() { 19 } else { self.with_dictionary() };
-        Compressor::new(level)?.compress(bytes)
+        if self.with_dictionary < BY_TREES {
+            return Compressor::new(self.with_dictionary.into())?.compress(bytes);
+        }
+        let small_tables = [CParameter::HashLog(18), CParameter::ChainLog(22)];
+        compressor(THOROUGH, &small_tables)?.compress(bytes)
     }
 
     /// Prepares a dictionary.
-    pub(in crate::tablebase) fn prepare(
-        self,
-        bytes: &[u8],
-    ) -> io::Result<EncoderDictionary<'static>> {
-        EncoderDictionary::try_copy(bytes, self.with_dictionary())
-    }
-
-    /// The level for blocks that are compressed with a dictionary: the repeats that they have are far
-    /// away. Level 12 finds most of them in the time of level 6. From 13 on, zstd sorts all of a
-    /// dictionary into trees, which takes half a second; then 16 finds more than 13 to 15 do, in
-    /// smaller trees, and above 18 a hundredth would be had for more memory than writing should take.
-    fn with_dictionary(self) -> i32 {
-        match self.level {
-            6..=12 => 12,
-            13..=16 => 16,
-            level => level.min(18).into(),
-        }
+    pub(in crate::tablebase) fn prepare(self, bytes: &[u8]) -> io::Result<EncoderDictionary<'_>> {
+        EncoderDictionary::try_new(bytes, self.with_dictionary.into())
     }
 
     /// A compressor for blocks of this form.
     fn compressor(self, form: Form) -> io::Result<Compressor<'static>> {
-        let mut compressor = Compressor::new(self.level.into())?;
-        if self.is_thorough() && form == Form::Outcomes {
-            // Blocks are of up to 4 MiB: a third of the memory, for a thousandth of the size.
-            compressor.set_parameter(CParameter::HashLog(18))?;
-            compressor.set_parameter(CParameter::ChainLog(22))?;
+        match (self.level, form) {
+            (SLOW..SLOWER, Form::Codes | Form::Pairs) => {
+                let small_tables = [
+                    CParameter::Strategy(Strategy::ZSTD_btopt),
+                    CParameter::MinMatch(3),
+                    CParameter::SearchLog(4),
+                    CParameter::TargetLength(32),
+                    CParameter::HashLog(15),
+                    CParameter::ChainLog(16),
+                ];
+                compressor(self.level, &small_tables)
+            }
+            (THOROUGH.., Form::Outcomes) => {
+                // Blocks are of up to 4 MiB: a third of the memory, for a thousandth of the size.
+                let small_tables = [CParameter::HashLog(18), CParameter::ChainLog(22)];
+                let mut compressor = compressor(22, &small_tables)?;
+                compressor.set_parameter(CParameter::SearchLog(11))?;
+                Ok(compressor)
+            }
+            _ => Compressor::new(self.level.into()),
         }
-        Ok(compressor)
     }
+}
+
+fn compressor(level: u8, parameters: &[CParameter]) -> io::Result<Compressor<'static>> {
+    let mut compressor = Compressor::new(level.into())?;
+    parameters.iter().try_for_each(|&parameter| compressor.set_parameter(parameter))?;
+    Ok(compressor)
 }
 
 /// Makes blocks.
 pub(in crate::tablebase) struct Encoder<'e> {
     list: &'e List,
-    /// Where blocks are compressed.
-    compressor: Option<Compressor<'e>>,
-    /// The layout of blocks that are compressed as they are.
-    layout: Layout,
+    /// Where blocks are compressed, and the layout that they have then.
+    compressor: Option<(Compressor<'e>, Layout)>,
+    otherwise: Otherwise,
     /// Where outcomes and distances can be apart.
     apart: Option<Apart>,
     bytes: Vec<u8>,
 }
 
-/// For putting outcomes and distances apart where that is smaller.
+/// What is measured of each block, to see whether in another layout it is smaller.
+enum Otherwise {
+    /// Nothing.
+    No,
+    /// What a part of it takes, compressed in no time, together and apart.
+    Part(Compressor<'static>),
+    /// What all of it takes, together and apart.
+    Whole,
+    /// What it takes without the dictionary, together and apart.
+    Alone(Compressor<'static>),
+}
+
+/// A block's values, and their outcomes and distances.
+#[derive(Default)]
 struct Apart {
-    /// Whether both are compressed to find out; else a part of the block shows it well enough.
-    thorough: bool,
-    quick: Compressor<'static>,
     values: Vec<u16>,
     bytes: Vec<u8>,
 }
@@ -96,29 +176,30 @@ impl<'e> Encoder<'e> {
     pub(in crate::tablebase) fn new(
         effort: Option<Effort>,
         list: &'e List,
-        dictionary: Option<&'e EncoderDictionary<'static>>,
+        dictionary: Option<&'e EncoderDictionary<'_>>,
     ) -> io::Result<Encoder<'e>> {
         let (_, compressed, by_dictionary) = list.form.layouts();
-        let mut encoder =
-            Encoder { list, compressor: None, layout: compressed, apart: None, bytes: Vec::new() };
+        let (otherwise, bytes) = (Otherwise::No, Vec::new());
+        let mut encoder = Encoder { list, compressor: None, otherwise, apart: None, bytes };
         let Some(effort) = effort else { return Ok(encoder) };
         let mut compressor = effort.compressor(list.form)?;
-        match dictionary.zip(by_dictionary) {
-            Some((dictionary, layout)) => {
-                encoder.layout = layout;
-                compressor.set_prepared_dictionary(dictionary)?;
-                // Its tables are looked up where they are, not copied for every block.
-                let attach = DictAttachPref::ForceAttach;
-                compressor.set_parameter(CParameter::ForceAttachDict(attach))?;
-            }
-            None if list.form != Form::Outcomes => {
-                let (values, bytes) = (Vec::new(), Vec::new());
-                let (thorough, quick) = (effort.is_thorough(), Compressor::new(1)?);
-                encoder.apart = Some(Apart { thorough, quick, values, bytes });
-            }
-            None => {}
+        encoder.apart = (list.form != Form::Outcomes).then(Apart::default);
+        if let Some((dictionary, layout)) = dictionary.zip(by_dictionary) {
+            compressor.set_prepared_dictionary(dictionary)?;
+            // Its tables are looked up where they are, not copied for every block.
+            let attach = DictAttachPref::ForceAttach;
+            compressor.set_parameter(CParameter::ForceAttachDict(attach))?;
+            let alone = Effort::at(if effort.is_thorough() { SLOW } else { 1 });
+            encoder.otherwise = Otherwise::Alone(alone.compressor(list.form)?);
+            encoder.compressor = Some((compressor, layout));
+            return Ok(encoder);
         }
-        encoder.compressor = Some(compressor);
+        encoder.otherwise = match &encoder.apart {
+            None => Otherwise::No,
+            Some(_) if effort.is_thorough() => Otherwise::Whole,
+            Some(_) => Otherwise::Part(Compressor::new(1)?),
+        };
+        encoder.compressor = Some((compressor, compressed));
         Ok(encoder)
     }
 
@@ -127,53 +208,65 @@ impl<'e> Encoder<'e> {
         &mut self,
         values: impl Iterator<Item = u16>,
     ) -> io::Result<Vec<u8>> {
-        let Encoder { list, compressor, layout, apart, bytes } = self;
-        let smallest = match (compressor, apart) {
-            (Some(compressor), Some(apart)) => {
-                apart.values.clear();
-                apart.values.extend(values);
-                list.put(apart.values.iter().copied(), bytes);
-                apart.smaller(list, compressor, *layout, bytes)?
+        let Encoder { list, compressor, otherwise, apart, bytes } = self;
+        let (stored, alone, _) = list.form.layouts();
+        match apart {
+            Some(Apart { values: all, .. }) => {
+                all.clear();
+                all.extend(values);
+                list.put(all.iter().copied(), bytes);
             }
-            (compressor, _) => {
-                list.put(values, bytes);
-                match compressor {
-                    Some(compressor) => block(*layout, &compressor.compress(bytes)?),
-                    None => return Ok(block(list.form.layouts().0, bytes)),
+            None => list.put(values, bytes),
+        }
+        let Some((compressor, layout)) = compressor else { return Ok(block(stored, bytes)) };
+        let smallest = match (otherwise, apart) {
+            (Otherwise::Part(quick), Some(apart)) => {
+                if apart.seem_smaller(list, quick)? {
+                    apart.block(compressor)?
+                } else {
+                    block(*layout, &compressor.compress(bytes)?)
                 }
             }
+            (Otherwise::Whole, Some(apart)) => {
+                let together = block(*layout, &compressor.compress(bytes)?);
+                smaller(together, apart.block(compressor)?)
+            }
+            (Otherwise::Alone(other), apart) => {
+                let by_dictionary = block(*layout, &compressor.compress(bytes)?);
+                let together = block(alone, &other.compress(bytes)?);
+                let smallest = smaller(by_dictionary, together);
+                match apart {
+                    Some(apart) => smaller(smallest, apart.block(other)?),
+                    None => smallest,
+                }
+            }
+            _ => block(*layout, &compressor.compress(bytes)?),
         };
-        let stored = list.form.layouts().0;
         Ok(if smallest.len() <= bytes.len() { smallest } else { block(stored, bytes) })
     }
 }
 
 impl Apart {
-    /// A block of these values, of which those bytes are what they are together.
-    fn smaller(
-        &mut self,
-        list: &List,
-        compressor: &mut Compressor<'_>,
-        layout: Layout,
-        together: &[u8],
-    ) -> io::Result<Vec<u8>> {
-        let Apart { thorough, quick, values, bytes } = self;
-        if *thorough {
-            let together = block(layout, &compressor.compress(together)?);
-            let layout = put_apart(values, bytes);
-            let apart = block(layout, &compressor.compress(bytes)?);
-            return Ok(if apart.len() < together.len() { apart } else { together });
-        }
+    /// A block with outcomes and distances apart.
+    fn block(&mut self, compressor: &mut Compressor<'_>) -> io::Result<Vec<u8>> {
+        let layout = put_apart(&self.values, &mut self.bytes);
+        Ok(block(layout, &compressor.compress(&self.bytes)?))
+    }
+
+    /// Whether a part of the block is smaller with outcomes and distances apart.
+    fn seem_smaller(&mut self, list: &List, quick: &mut Compressor<'_>) -> io::Result<bool> {
+        let Apart { values, bytes } = self;
         let part = &values[values.len() * 3 / 8..values.len() * 5 / 8];
         list.put(part.iter().copied(), bytes);
-        let of_together = quick.compress(bytes)?.len();
+        let together = quick.compress(bytes)?.len();
         put_apart(part, bytes);
-        if quick.compress(bytes)?.len() < of_together {
-            let layout = put_apart(values, bytes);
-            return Ok(block(layout, &compressor.compress(bytes)?));
-        }
-        Ok(block(layout, &compressor.compress(together)?))
+        Ok(quick.compress(bytes)?.len() < together)
     }
+}
+
+/// The smaller block, and the first where they are equal.
+fn smaller(first: Vec<u8>, second: Vec<u8>) -> Vec<u8> {
+    if second.len() < first.len() { second } else { first }
 }
 
 fn block(layout: Layout, bytes: &[u8]) -> Vec<u8> {

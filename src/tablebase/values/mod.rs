@@ -16,19 +16,29 @@ pub(super) use encoder::{Effort, Encoder};
 
 use crate::value::{ENDLESS, HOLE};
 
-/// How hard the values of a table are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How hard the values of a table are compressed. Reading takes the same time at all levels, except
+/// that blocks can be larger at higher ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
+    /// As suits what is written: outcomes alone at level 19; values of tiers and of explored games at
+    /// 6, where most of the time goes into other things than one table's values; all else at 14. In a
+    /// table of more than 2^24 values, what is far apart is looked for with less effort.
+    #[default]
+    Usual,
     /// Not at all: a byte or two each, where they can be read in place.
     Plain,
-    /// By zstd, at this level: 1 (fastest) to 22 (smallest). Reading takes the same time at all
-    /// levels.
+    /// By zstd, at this level: 1 (fastest) to 22 (smallest). At 19 and more, larger ones are tried too
+    /// wherever a choice is to be made.
     Zstd(u8),
 }
 
-impl Default for Compression {
-    fn default() -> Compression {
-        Compression::Zstd(6)
+impl Compression {
+    /// For all that is read whole: states, and the header.
+    pub(super) fn of_records(self) -> Compression {
+        match self {
+            Compression::Usual => Compression::Zstd(14),
+            asked => asked,
+        }
     }
 }
 
@@ -154,17 +164,56 @@ impl List {
     }
 }
 
-/// Gives every hole the value of a neighbour, so that it costs nothing. Nobody asks for it.
-pub(super) fn fill_holes(
-    values: impl Iterator<Item = u16> + Clone,
-) -> impl Iterator<Item = u16> + Clone {
-    let mut last = values.clone().find(|&value| value != HOLE).unwrap_or(ENDLESS);
-    values.map(move |value| {
-        if value != HOLE {
-            last = value;
+/// Which neighbour's value a hole is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Neighbour {
+    Before,
+    Behind,
+}
+
+/// Values without holes: each has the value of a neighbour, so that it costs nothing. Nobody asks
+/// for it.
+#[derive(Clone)]
+pub(super) struct FillHoles<I> {
+    values: I,
+    neighbour: Neighbour,
+    /// The last value that is no hole; at the beginning, the first.
+    before: u16,
+    /// The next, once it was looked for.
+    behind: Option<u16>,
+}
+
+pub(super) fn fill_holes<I: Iterator<Item = u16> + Clone>(
+    values: I,
+    neighbour: Neighbour,
+) -> FillHoles<I> {
+    let before = values.clone().find(|&value| value != HOLE).unwrap_or(ENDLESS);
+    FillHoles { values, neighbour, before, behind: None }
+}
+
+impl<I: Iterator<Item = u16> + Clone> Iterator for FillHoles<I> {
+    type Item = u16;
+
+    #[inline]
+    fn next(&mut self) -> Option<u16> {
+        let FillHoles { values, neighbour, before, behind } = self;
+        match values.next()? {
+            HOLE => Some(match neighbour {
+                Neighbour::Before => *before,
+                Neighbour::Behind => *behind.get_or_insert_with(|| {
+                    values.clone().find(|&value| value != HOLE).unwrap_or(*before)
+                }),
+            }),
+            value => {
+                (*before, *behind) = (value, None);
+                Some(value)
+            }
         }
-        last
-    })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.values.size_hint()
+    }
 }
 
 /// The highest two bits of a packed value say who wins, the others how far it is; there is no

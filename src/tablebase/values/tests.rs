@@ -3,7 +3,7 @@ use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 
 use super::*;
-use crate::value::{LOSS, WIN};
+use crate::value::{DRAW, LOSS, WIN};
 
 fn mixed(at: u64) -> u16 {
     XxHash3_64::oneshot(&at.to_le_bytes()) as u16
@@ -50,10 +50,7 @@ fn every_block_is_read_back_from_every_layout() {
     ];
     blocks.extend(with_distances.into_iter().map(|values| (values, false)));
     let mut layouts = Vec::new();
-    for compression in [0, 1, 14, 19].map(|level| match level {
-        0 => Compression::Plain,
-        level => Compression::Zstd(level),
-    }) {
+    for effort in [None, Some(1), Some(14), Some(19)].map(|level| level.map(Effort::at)) {
         for (values, outcomes_only) in &blocks {
             let list = list_of(values, *outcomes_only);
             let mut sample = Vec::new();
@@ -62,9 +59,9 @@ fn every_block_is_read_back_from_every_layout() {
             sample.rotate_left(middle);
             let dictionary = EncoderDictionary::copy(&sample, 3);
             let prepared = DecoderDictionary::copy(&sample);
-            let usable = list.takes_dictionary() && compression != Compression::Plain;
+            let usable = list.takes_dictionary() && effort.is_some();
             for dictionary in [None, usable.then_some(&dictionary)] {
-                let mut encoder = Encoder::new(Effort::of(compression), &list, dictionary).unwrap();
+                let mut encoder = Encoder::new(effort, &list, dictionary).unwrap();
                 let bytes = encoder.encode(values.iter().copied()).unwrap();
                 let decoder =
                     Decoder { list: list.values(), dictionary: dictionary.map(|_| &prepared) };
@@ -85,7 +82,7 @@ fn every_block_is_read_back_from_every_layout() {
                     assert!(decoder.decode(&bytes, values.len() - 1).is_err());
                 }
                 layouts.push(bytes[0]);
-                if compression == Compression::Plain {
+                if effort.is_none() {
                     assert!(Decoder::is_in_place(&bytes));
                 }
             }
@@ -130,8 +127,17 @@ fn blocks_that_no_encoder_makes_are_refused() {
 }
 
 #[test]
-fn holes_are_like_what_is_before_them() {
-    let filled = |values: &[u16]| fill_holes(values.iter().copied()).collect::<Vec<_>>();
-    assert_eq!(filled(&[HOLE, HOLE, WIN, HOLE, LOSS, HOLE]), [WIN, WIN, WIN, WIN, LOSS, LOSS]);
-    assert_eq!(filled(&[HOLE; 3]), [ENDLESS; 3]);
+fn holes_are_like_a_neighbour() {
+    let filled = |values: &[u16], neighbour| {
+        fill_holes(values.iter().copied(), neighbour).collect::<Vec<_>>()
+    };
+    let values = [HOLE, HOLE, WIN, HOLE, LOSS, HOLE, HOLE, DRAW, HOLE];
+    let before = [WIN, WIN, WIN, WIN, LOSS, LOSS, LOSS, DRAW, DRAW];
+    let behind = [WIN, WIN, WIN, LOSS, LOSS, DRAW, DRAW, DRAW, DRAW];
+    assert_eq!(filled(&values, Neighbour::Before), before);
+    assert_eq!(filled(&values, Neighbour::Behind), behind);
+    for neighbour in [Neighbour::Before, Neighbour::Behind] {
+        assert_eq!(filled(&[HOLE; 3], neighbour), [ENDLESS; 3]);
+        assert!(filled(&[], neighbour).is_empty());
+    }
 }
