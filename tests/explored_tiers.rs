@@ -247,10 +247,11 @@ fn tiers_and_none_have_the_same_values() {
         assert!(narrow.find(&room).is_err() && prober.find(&room).is_err(), "{room}");
     }
     assert!(prober.find(&(FLOORS * game.rooms)).is_err());
-    assert_eq!(
-        tables.verify_packed::<Castle, u64>(&game, &mut unheard).unwrap(),
-        numbers.len() as u64
-    );
+    for memory in [u64::MAX, 100_000, 0] {
+        let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
+        let verified = tables.verify_packed::<Castle, u64>(&game, &mut unheard).unwrap();
+        assert_eq!(verified, numbers.len() as u64);
+    }
 }
 
 #[test]
@@ -430,11 +431,13 @@ fn a_wrong_value_in_any_tier_is_found() {
         }
         differing += 1;
         fs::write(&file, other).unwrap();
-        let tables = TierFolder::open(folder.path()).unwrap();
-        let error = tables.verify_packed::<Castle, u64>(&right, &mut unheard).unwrap_err();
-        let found =
-            matches!(error, FolderError::Table { source: TableError::WrongValue { .. }, .. });
-        assert!(found, "{error}");
+        for memory in [u64::MAX, 0] {
+            let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
+            let error = tables.verify_packed::<Castle, u64>(&right, &mut unheard).unwrap_err();
+            let found =
+                matches!(error, FolderError::Table { source: TableError::WrongValue { .. }, .. });
+            assert!(found, "{error}");
+        }
         fs::write(&file, before).unwrap();
     }
     assert!(differing > 2, "{differing}");
@@ -446,9 +449,11 @@ fn a_wrong_value_in_any_tier_is_found() {
 fn a_state_in_the_table_of_another_tier_is_found() {
     let folder = tempfile::tempdir().unwrap();
     solve(&Castle { fault: Fault::OtherFloors, ..castle(2_000) }, folder.path());
-    let tables = TierFolder::open(folder.path()).unwrap();
-    let error = tables.verify_packed::<Castle, u64>(&castle(2_000), &mut unheard).unwrap_err();
-    assert!(error.to_string().contains("which is of another tier"), "{error}");
+    for memory in [u64::MAX, 0] {
+        let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
+        let error = tables.verify_packed::<Castle, u64>(&castle(2_000), &mut unheard).unwrap_err();
+        assert!(error.to_string().contains("which is of another tier"), "{error}");
+    }
 }
 
 #[test]

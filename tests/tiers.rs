@@ -304,12 +304,21 @@ fn a_wrong_value_in_any_tier_is_found() {
         let folder = solved(Fault::None);
         let file = format!("stretch-{tier}.rtb");
         fs::copy(wrong.path().join(&file), folder.path().join(&file)).unwrap();
-        let error =
-            TierFolder::open(folder.path()).unwrap().verify(&right, &mut unheard).unwrap_err();
+        let [much, little] = [u64::MAX, 0].map(|memory| {
+            let open = TierFolder::open(folder.path()).unwrap().with_memory(memory);
+            open.verify(&right, &mut unheard).unwrap_err()
+        });
         let found =
-            matches!(error, FolderError::Table { source: TableError::WrongValue { .. }, .. });
-        assert!(found, "{error}");
+            matches!(much, FolderError::Table { source: TableError::WrongValue { .. }, .. });
+        assert!(found, "{much}");
+        assert_eq!(much.to_string(), little.to_string());
     }
+    let folder = solved(Fault::None);
+    let states = [u64::MAX, 0].map(|memory| {
+        let open = TierFolder::open(folder.path()).unwrap().with_memory(memory);
+        open.verify(&right, &mut unheard).unwrap()
+    });
+    assert!(states[0] > 0 && states[0] == states[1], "{states:?}");
 }
 
 /// A large game without rhyme or reason, in three tiers, so that threads have something to share.

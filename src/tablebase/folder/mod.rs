@@ -9,6 +9,7 @@ mod manifest;
 mod outcomes;
 mod prober;
 mod solve;
+mod verify;
 mod way;
 
 use std::ffi::OsStr;
@@ -23,12 +24,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::Header;
 use super::open::{CACHE_BYTES, Tablebase};
 use super::unfinished::{self, is_unfinished};
-use super::{ByFormula, BySearch, Checkpoints, Stored, TableError};
+use super::{BySearch, Checkpoints, Stored, TableError};
 use crate::game::{Packed, TierIndexed, Tiered};
-use crate::notation::Notation;
-use crate::numbering::{InTier, Keeping, NumberingKind, Starts, TierNumbers, Word};
+use crate::numbering::{Keeping, NumberingKind, Starts, TierNumbers, Word};
+use crate::solve::TierFigures;
 use crate::solve::tiers::SolvedTier;
-use crate::solve::{OnProgress, Progress, TierFigures};
 pub use error::FolderError;
 use manifest::{FORMAT, Manifest, is_name};
 pub use prober::TierProber;
@@ -169,7 +169,8 @@ impl TierFolder {
     }
 
     /// The same, with so much memory for the values of a tier while they are checked: see
-    /// [`Tablebase::with_memory`]. Those of the tiers that it leads to are in memory all the same.
+    /// [`Tablebase::with_memory`]. Where those of the tiers that it leads to, and states, would take more
+    /// than half of it, they are read from the files as they are needed.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> TierFolder {
         TierFolder { memory: Some(bytes), ..self }
@@ -374,91 +375,6 @@ impl TierFolder {
     fn check_is_of<G: Stored + Tiered>(&self, game: &G) -> Result<(), FolderError> {
         let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
         self.check_game(&Manifest::of(game).map_err(malformed)?)
-    }
-
-    /// Checks the tables of all tiers: every checksum, every value against those of its successors,
-    /// in whatever tier those are, and the headers' figures. Holds the values of a tier and of those
-    /// that it leads to in memory. Returns how many states were checked.
-    ///
-    /// # Errors
-    /// The first thing that is wrong; a tier without a table among them.
-    pub fn verify<G: Stored + TierIndexed + Notation>(
-        &self,
-        game: &G,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, FolderError> {
-        self.verify_by::<G, ByFormula>(game, progress)
-    }
-
-    /// The same for tiers whose states were discovered and packed; also that they are sorted, each
-    /// in its tier, and the roots among them. Holds those of a tier and of the tiers that it leads to
-    /// in memory, too.
-    ///
-    /// # Errors
-    /// As [`verify`](TierFolder::verify).
-    pub fn verify_packed<G, K>(
-        &self,
-        game: &G,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, FolderError>
-    where
-        G: Stored + Tiered + Packed + Notation,
-        K: Keeping<G, Key = K> + Word,
-    {
-        self.verify_by::<G, BySearch<K>>(game, progress)
-    }
-
-    pub(crate) fn verify_by<G: Stored + Tiered + Notation, W: TierWay<G>>(
-        &self,
-        game: &G,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, FolderError> {
-        self.check_is_of(game)?;
-        let tiers = game.tiers();
-        let mut states = 0;
-        for (at, tier) in tiers.iter().enumerate() {
-            let event = Progress::Tier { done: at as u64, of: tiers.len() as u64 };
-            if progress(event).is_break() {
-                return Err(self.error(at)(TableError::Interrupted));
-            }
-            let mut known = vec![None; tiers.len()];
-            for &next in tier.leads_to.iter().filter(|&&next| next < at) {
-                known[next] = Some(self.load::<G, W>(next, game)?.known());
-            }
-            let table = self.table_of::<G, W>(at, game)?;
-            let numbers = W::numbers(table, game, at).map_err(self.error(at))?;
-            if self.numbered() == Numbered::ByStates {
-                self.check_states(at, &numbers, game)?;
-            }
-            let numbering = InTier::new(game, at, numbers, known);
-            table.verify(&numbering, progress).map_err(self.error(at))?;
-            states += table.header().summary.states();
-        }
-        Ok(states)
-    }
-
-    /// Makes sure that the states of a tier are of it, and the roots that are of it among them.
-    fn check_states<G: Stored + Tiered + Notation>(
-        &self,
-        tier: usize,
-        numbers: &impl TierNumbers<G>,
-        game: &G,
-    ) -> Result<(), FolderError> {
-        let malformed = |problem| self.error(tier)(TableError::malformed("the states", problem));
-        let roots = game.roots().into_iter().filter(|root| game.tier(root) == tier);
-        if let Some(root) = roots.into_iter().find(|root| numbers.number(game, root).is_none()) {
-            let root = game.write_state(&root);
-            return Err(malformed(format!("lack {root}, where play can start")));
-        }
-        let mut strange = None;
-        numbers.states_in(game, 0..numbers.len(game), |_, state| {
-            if strange.is_none() && game.tier(&state) != tier {
-                strange = Some(state);
-            }
-        });
-        strange.map_or(Ok(()), |state| {
-            Err(malformed(format!("have {}, which is of another tier", game.write_state(&state))))
-        })
     }
 
     /// A tier that is solved, every block checked.

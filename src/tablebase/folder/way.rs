@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::{ByFormula, BySearch, Stored, TableError, Tablebase};
 use crate::game::{TierIndexed, Tiered};
+use crate::notation::Notation;
 use crate::numbering::{ByIndex, Keeping, Sorted, TierNumbers, Word};
 
 /// How the states of a folder's tiers are numbered: [`ByFormula`], or [`BySearch`] among those that
@@ -49,6 +50,17 @@ pub trait TierWay<G: Stored + Tiered> {
         tier: usize,
         number: u64,
     ) -> Result<Option<G::State>, TableError>;
+
+    /// Makes sure that the state of a number stands where a search for it ends.
+    ///
+    /// # Errors
+    /// When it does not, or the table can't be read.
+    fn check_place(table: &Tablebase, game: &G, number: u64) -> Result<(), TableError>
+    where
+        G: Notation;
+
+    /// How many bytes the states of a table take in memory.
+    fn bytes(table: &Tablebase) -> u64;
 }
 
 impl<G: Stored + TierIndexed> TierWay<G> for ByFormula {
@@ -86,6 +98,14 @@ impl<G: Stored + TierIndexed> TierWay<G> for ByFormula {
     ) -> Result<Option<G::State>, TableError> {
         Ok(game.tier_unindex(tier, number))
     }
+
+    fn check_place(_: &Tablebase, _: &G, _: u64) -> Result<(), TableError> {
+        Ok(())
+    }
+
+    fn bytes(_: &Tablebase) -> u64 {
+        0
+    }
 }
 
 impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> TierWay<G> for BySearch<K> {
@@ -122,5 +142,15 @@ impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> TierWay<G> for BySearch<
         number: u64,
     ) -> Result<Option<G::State>, TableError> {
         Ok(Some(K::state(game, &table.key(number)?)))
+    }
+    fn check_place(table: &Tablebase, game: &G, number: u64) -> Result<(), TableError>
+    where
+        G: Notation,
+    {
+        table.check_place::<G, K>(game, number)
+    }
+
+    fn bytes(table: &Tablebase) -> u64 {
+        table.states_bytes::<K>()
     }
 }

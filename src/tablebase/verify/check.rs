@@ -28,10 +28,9 @@ const STRETCH: u64 = 1 << 14;
 const LEAST: u64 = STRETCH;
 
 /// The check of a table.
-pub(super) struct Check<'c, N, S> {
+pub(super) struct Check<'c, N: Numbering, S> {
     pub(super) numbering: &'c N,
-    pub(super) rules: Rules,
-    pub(super) table: &'c Tablebase<S>,
+    pub(super) judge: Judge<'c, N::Game, S>,
 }
 
 type StateOf<N> = <<N as Numbering>::Game as Game>::State;
@@ -47,7 +46,7 @@ where
         progress: &mut OnProgress<'_>,
     ) -> Result<Counts, TableError> {
         let len = self.numbering.len();
-        let window = self.table.window(0..len, (0, len), progress)?;
+        let window = self.judge.table.window(0..len, (0, len), progress)?;
         let mut progress = |event| progress(event);
         let mut crew = Crew::new(threads, &mut progress);
         let pieces = stretches(0..len);
@@ -70,9 +69,9 @@ where
     ) -> Result<Counts, TableError> {
         let len = self.numbering.len();
         let half = memory / 2;
-        let window = (half / self.table.values_bytes(1)).max(LEAST);
+        let window = (half / self.judge.table.values_bytes(1)).max(LEAST);
         // What was seen of a state, and then the values to compare it with.
-        let lot = (half / (size_of::<Seen>() as u64 + self.table.values_bytes(1))).max(LEAST);
+        let lot = (half / (size_of::<Seen>() as u64 + self.judge.table.values_bytes(1))).max(LEAST);
         let windows = ranges(0..len, window);
         let mut counts = Counts::default();
         let mut progress = |event| progress(event);
@@ -84,7 +83,7 @@ where
                 .map_err(|_| TableError::OutOfMemory { bytes })?;
             seen.resize((states.end - states.start) as usize, Seen::of(Prospects::default()));
             for window in &windows {
-                let window = self.table.window(window.clone(), (done, of), &mut progress)?;
+                let window = self.judge.table.window(window.clone(), (done, of), &mut progress)?;
                 let mut crew = Crew::new(threads, &mut progress);
                 let pieces = stretches(states.clone())
                     .into_iter()
@@ -96,7 +95,7 @@ where
                 })?;
                 done += lot.states;
             }
-            let window = self.table.window(states.clone(), (done, of), &mut progress)?;
+            let window = self.judge.table.window(states.clone(), (done, of), &mut progress)?;
             let mut crew = Crew::new(threads, &mut progress);
             let lot = Lot { done, of, states: states.end - states.start };
             counts.add(&lot.check(&mut crew, stretches(states.clone()), |numbers| {
@@ -119,7 +118,7 @@ where
     ) -> Result<Counts, TableError> {
         let mut result = Ok(());
         self.numbering.states_in(numbers.clone(), |number, state| {
-            if result.is_ok() && self.end(&state).is_none() {
+            if result.is_ok() && self.judge.end(&state).is_none() {
                 let seen = &mut seen[(number - numbers.start) as usize];
                 let mut prospects = seen.prospects();
                 result = self.see(&state, window, &mut prospects);
@@ -143,11 +142,11 @@ where
         self.numbering.states_in(numbers.clone(), |number, state| {
             if result.is_ok() {
                 result = self.holes(next..number, window).and_then(|()| {
-                    let expected = match self.end(&state) {
+                    let expected = match self.judge.end(&state) {
                         Some(value) => value,
-                        None => self.conclude(&state, prospects(number, &state)?)?,
+                        None => self.judge.conclude(&state, prospects(number, &state)?)?,
                     };
-                    self.compare(&state, window.value(number), expected)?;
+                    self.judge.compare(&state, window.value(number), expected)?;
                     counts.add_state(expected, self.numbering.game().turn(&state));
                     Ok(())
                 });
@@ -161,22 +160,10 @@ where
 
     /// Numbers that stand for no state have no value either, unless it is one that nobody asks for.
     fn holes(&self, mut numbers: Range<u64>, window: &Window) -> Result<(), TableError> {
-        if self.table.has_filled_holes() {
+        if self.judge.table.has_filled_holes() {
             return Ok(());
         }
-        match numbers.find_map(|number| Some((number, window.value(number)?))) {
-            None => Ok(()),
-            Some((number, value)) => Err(TableError::WrongValue {
-                state: format!("number {number}, a hole,"),
-                stored: format!("{value:?}"),
-                expected: "no state at all".into(),
-            }),
-        }
-    }
-
-    /// The value of a state where play is over.
-    fn end(&self, state: &StateOf<N>) -> Option<Value> {
-        Value::of_terminal(self.numbering.game(), state)
+        numbers.try_for_each(|number| self.judge.hole(number, window.value(number)))
     }
 
     /// Adds to what the successors of a state offer those that are in the window.
@@ -205,16 +192,49 @@ where
                 None => missing = Some(next),
             }
         });
-        missing.map_or(Ok(()), |next| {
-            let (from, to) = (game.write_state(state), game.write_state(&next));
-            let problem = format!("has no value for {to}, to which {from} has a move");
-            Err(TableError::malformed("the table", problem))
-        })
+        missing.map_or(Ok(()), |next| Err(self.judge.missing(state, &next)))
+    }
+}
+
+/// What decides about a table.
+pub(super) struct Judge<'c, G, S> {
+    pub(super) game: &'c G,
+    pub(super) rules: Rules,
+    pub(super) table: &'c Tablebase<S>,
+}
+
+impl<G: Game + Notation, S: Storage> Judge<'_, G, S> {
+    /// The value of a state where play is over.
+    pub(super) fn end(&self, state: &G::State) -> Option<Value> {
+        Value::of_terminal(self.game, state)
+    }
+
+    /// What is stored for a number that stands for no state: nothing, unless holes are filled.
+    pub(super) fn hole(&self, number: u64, stored: Option<Value>) -> Result<(), TableError> {
+        match stored {
+            Some(value) if !self.table.has_filled_holes() => Err(TableError::WrongValue {
+                state: format!("number {number}, a hole,"),
+                stored: format!("{value:?}"),
+                expected: "no state at all".into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// That a state has a move to one of which nothing is known.
+    pub(super) fn missing(&self, state: &G::State, next: &G::State) -> TableError {
+        let (from, to) = (self.game.write_state(state), self.game.write_state(next));
+        let problem = format!("has no value for {to}, to which {from} has a move");
+        TableError::malformed("the table", problem)
     }
 
     /// The value of a state that is not over, as it follows from what its successors offer.
-    fn conclude(&self, state: &StateOf<N>, prospects: Prospects) -> Result<Value, TableError> {
-        let game = self.numbering.game();
+    pub(super) fn conclude(
+        &self,
+        state: &G::State,
+        prospects: Prospects,
+    ) -> Result<Value, TableError> {
+        let game = self.game;
         let mover = game.turn(state);
         prospects
             .value(mover, self.rules)
@@ -227,9 +247,9 @@ where
     }
 
     /// Compares the value stored for a state with the one that follows.
-    fn compare(
+    pub(super) fn compare(
         &self,
-        state: &StateOf<N>,
+        state: &G::State,
         stored: Option<Value>,
         expected: Value,
     ) -> Result<(), TableError> {
@@ -246,7 +266,7 @@ where
             false => format!("{value:?}"),
         };
         Err(TableError::WrongValue {
-            state: self.numbering.game().write_state(state),
+            state: self.game.write_state(state),
             stored: stored.map_or("a hole".into(), write),
             expected: write(expected),
         })
@@ -255,16 +275,16 @@ where
 
 /// States that are gone through together.
 #[derive(Clone, Copy)]
-struct Lot {
+pub(super) struct Lot {
     /// How much was done before, of how much.
-    done: u64,
-    of: u64,
-    states: u64,
+    pub(super) done: u64,
+    pub(super) of: u64,
+    pub(super) states: u64,
 }
 
 impl Lot {
     /// Checks the pieces, in parallel; the first that fails is the same with any number of threads.
-    fn check<I: Send>(
+    pub(super) fn check<I: Send>(
         self,
         crew: &mut Crew<'_>,
         pieces: Vec<I>,
@@ -340,7 +360,7 @@ impl Seen {
 }
 
 /// Numbers cut into ranges of this length, the last shorter.
-fn ranges(numbers: Range<u64>, length: u64) -> Vec<Range<u64>> {
+pub(super) fn ranges(numbers: Range<u64>, length: u64) -> Vec<Range<u64>> {
     let Range { start, end } = numbers;
     (start..end)
         .step_by(usize::try_from(length).unwrap_or(usize::MAX))

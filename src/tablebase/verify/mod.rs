@@ -8,23 +8,29 @@
 //! Of a table that has outcomes alone, the second check shows that they agree with each other, which
 //! is less: without distances, a win that is put off for ever looks like one.
 
+mod batches;
 mod check;
 mod window;
 
 use std::hash::Hash;
+use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 
 use super::Stored;
 use super::error::TableError;
 use super::open::Tablebase;
+use super::prober::{BySearch, FindNumber};
 use super::read::{Layout, states_part};
 use super::storage::Storage;
 use crate::game::{Game, Indexed, Packed};
 use crate::notation::Notation;
 use crate::numbering::{Dense, Explored, Keeping, Numbering, Sorted, Whole};
-use crate::solve::{OnProgress, Progress, Summary};
-use check::Check;
+use crate::solve::{Counts, OnProgress, Progress, Summary};
+use crate::value::Value;
+use batches::Batches;
+pub(super) use batches::Source;
+use check::{Check, Judge};
 
 impl<S: Storage + Sync> Tablebase<S> {
     /// Checks the whole table of a game with its own numbering: every checksum, every value
@@ -122,13 +128,17 @@ impl<S: Storage + Sync> Tablebase<S> {
         K: Keeping<G, Key: DeserializeOwned>,
     {
         self.kept::<G, K>(game)?;
+        if self.is_too_much(self.states_bytes::<K::Key>()) {
+            let source = OfStates::<G, K, S> { table: self, game, keeping: PhantomData };
+            source.check_roots(game.roots())?;
+            return self.verify_in_batches(game, source, progress);
+        }
         let numbering = Explored::<G, K>::of(
             game,
             self.load_sorted(game, |state| game.write_state(state), progress)?,
         );
         if let Some(root) = game.roots().iter().find(|root| numbering.number(root).is_none()) {
-            let problem = format!("lack {}, where play can start", game.write_state(root));
-            return Err(TableError::malformed("the states", problem));
+            return Err(lacks_root(game, root));
         }
         self.verify(&numbering, progress)
     }
@@ -145,10 +155,8 @@ impl<S: Storage + Sync> Tablebase<S> {
         K: Keeping<G, Key: DeserializeOwned>,
     {
         let states: Vec<K::Key> = self.load_states(progress)?;
-        if let Some(at) = states.windows(2).position(|pair| pair[0] >= pair[1]) {
-            let [one, next] = [at, at + 1].map(|at| write(&K::state(game, &states[at])));
-            let problem = format!("are not sorted: {one} stands before {next}");
-            return Err(TableError::malformed("the states", problem));
+        for pair in states.windows(2) {
+            check_order::<G, K>(&pair[0], &pair[1], |key| write(&K::state(game, key)))?;
         }
         let bytes = states.len() as u64 * 8;
         Sorted::of(states).map_err(|_| TableError::OutOfMemory { bytes })
@@ -163,7 +171,8 @@ impl<S: Storage + Sync> Tablebase<S> {
     where
         N::Game: Notation,
     {
-        let check = Check { numbering, rules: self.header().rules, table: self };
+        let judge = Judge { game: numbering.game(), rules: self.header().rules, table: self };
+        let check = Check { numbering, judge };
         // Where states are in memory, too, what is left is for the values.
         let memory =
             self.memory.map_or(u64::MAX, |memory| memory.saturating_sub(numbering.bytes()));
@@ -171,13 +180,56 @@ impl<S: Storage + Sync> Tablebase<S> {
             true => check.at_once(self.threads, progress),
             false => check.in_windows(memory, self.threads, progress),
         };
-        let summary = Summary::of(&counts?, check.rules);
+        self.compare_summary(&counts?)
+    }
+
+    /// The same, with no more of the states and of what their moves lead to in memory than is allowed.
+    pub(super) fn verify_in_batches<G: Game + Notation>(
+        &self,
+        game: &G,
+        source: impl Source<G>,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<(), TableError> {
+        let judge = Judge { game, rules: self.header().rules, table: self };
+        let memory = self.memory.unwrap_or(u64::MAX);
+        let batches = Batches { judge, source };
+        self.compare_summary(&batches.check(memory, self.threads, progress)?)
+    }
+
+    fn compare_summary(&self, counts: &Counts) -> Result<(), TableError> {
+        let summary = Summary::of(counts, self.header().rules);
         let stored = &self.header().summary;
         let same = match self.header().outcomes_only {
             true => summary.by_mover == stored.by_mover,
             false => summary == *stored,
         };
         if same { Ok(()) } else { Err(TableError::WrongSummary) }
+    }
+
+    /// Makes sure that a state stands where a search for it ends: behind the one before it, and as
+    /// the levels above say.
+    pub(super) fn check_place<G, K>(&self, game: &G, number: u64) -> Result<(), TableError>
+    where
+        G: Game + Notation,
+        K: Keeping<G, Key: DeserializeOwned>,
+    {
+        let key: K::Key = self.key(number)?;
+        if let Some(before) = number.checked_sub(1) {
+            let before: K::Key = self.key(before)?;
+            check_order::<G, K>(&before, &key, |key| game.write_state(&K::state(game, key)))?;
+        }
+        let block_states = self.reader.layout().arrangement.block_states;
+        if number.is_multiple_of(block_states) && self.search(&key)? != Some(number) {
+            let block = number / block_states;
+            let problem = format!("have another state for the first of block {block}");
+            return Err(TableError::malformed("the states", problem));
+        }
+        Ok(())
+    }
+
+    /// How many bytes the states take in memory, each kept as a `Key`, with what finds them.
+    pub(super) fn states_bytes<Key>(&self) -> u64 {
+        self.reader.layout().len.saturating_mul(size_of::<Key>() as u64 + 1)
     }
 
     /// All states; those on the levels above are compared with them.
@@ -224,5 +276,73 @@ impl<S: Storage + Sync> Tablebase<S> {
         }
         states.shrink_to_fit();
         Ok(states)
+    }
+}
+
+fn check_order<G: Game, K: Keeping<G>>(
+    one: &K::Key,
+    next: &K::Key,
+    write: impl Fn(&K::Key) -> String,
+) -> Result<(), TableError> {
+    if one < next {
+        return Ok(());
+    }
+    let problem = format!("are not sorted: {} stands before {}", write(one), write(next));
+    Err(TableError::malformed("the states", problem))
+}
+
+pub(super) fn lacks_root<G: Notation>(game: &G, root: &G::State) -> TableError {
+    let problem = format!("lack {}, where play can start", game.write_state(root));
+    TableError::malformed("the states", problem)
+}
+
+/// A table that has its states.
+struct OfStates<'o, G, K, S> {
+    table: &'o Tablebase<S>,
+    game: &'o G,
+    keeping: PhantomData<fn() -> K>,
+}
+
+impl<G, K, S> OfStates<'_, G, K, S>
+where
+    G: Game + Notation,
+    K: Keeping<G, Key: DeserializeOwned>,
+    S: Storage + Sync,
+{
+    fn check_roots(&self, roots: Vec<G::State>) -> Result<(), TableError> {
+        for root in roots {
+            if BySearch::<K>::number(self.table, self.game, &root)?.is_none() {
+                return Err(lacks_root(self.game, &root));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G, K, S> Source<G> for OfStates<'_, G, K, S>
+where
+    G: Game + Notation,
+    K: Keeping<G, Key: DeserializeOwned>,
+    S: Storage + Sync,
+{
+    type Place = K::Key;
+
+    fn state(&self, number: u64) -> Result<Option<G::State>, TableError> {
+        BySearch::<K>::state(self.table, self.game, number)
+    }
+
+    fn check(&self, number: u64, _: &G::State) -> Result<(), TableError> {
+        self.table.check_place::<G, K>(self.game, number)
+    }
+
+    fn place(&self, state: &G::State) -> Option<K::Key> {
+        Some(K::key(self.game, &self.game.canonical(state)))
+    }
+
+    fn value(&self, state: &G::State) -> Result<Option<Value>, TableError> {
+        match BySearch::<K>::number(self.table, self.game, state)? {
+            Some(number) => self.table.value(number, state),
+            None => Ok(None),
+        }
     }
 }

@@ -68,6 +68,11 @@ impl Window {
 }
 
 impl<S: Storage + Sync> Tablebase<S> {
+    /// How many bytes all values take in memory, at most.
+    pub(in crate::tablebase) fn values_bytes_of_all(&self) -> u64 {
+        self.values_bytes(self.reader.layout().len)
+    }
+
     /// How many bytes so many of the values take in memory, at most.
     pub(super) fn values_bytes(&self, values: u64) -> u64 {
         let list = &self.reader.layout().arrangement.list;

@@ -1,0 +1,145 @@
+//! Every value against those of its successors, where neither all states nor what moves lead to
+//! fits into memory.
+//!
+//! States are read some at a time, and the successors of as many as fit are looked up together, in the
+//! order in which they lie in the files, so that each block of those is read once for them.
+
+use std::ops::Range;
+
+use super::super::error::TableError;
+use super::super::open::Tablebase;
+use super::super::storage::Storage;
+use super::check::{Judge, Lot, ranges};
+use crate::game::Game;
+use crate::notation::Notation;
+use crate::prospects::Prospects;
+use crate::solve::crew::Crew;
+use crate::solve::{Counts, OnProgress};
+use crate::value::Value;
+
+/// What a table has to say of its states, and others of theirs, read from the files each time.
+pub(in crate::tablebase) trait Source<G: Game>: Sync {
+    /// Where a state lies, compared with others.
+    type Place: Ord;
+
+    /// The state of a number of the table, or `None` for a hole.
+    fn state(&self, number: u64) -> Result<Option<G::State>, TableError>;
+
+    /// Makes sure that the state of a number is one that may stand there.
+    fn check(&self, number: u64, state: &G::State) -> Result<(), TableError>;
+
+    /// Where a state lies to which a move leads, if it may be in one of the files.
+    fn place(&self, state: &G::State) -> Option<Self::Place>;
+
+    /// The value of such a state.
+    fn value(&self, state: &G::State) -> Result<Option<Value>, TableError>;
+}
+
+/// How many states are checked in one go at the least, and at the most.
+const FEWEST: u64 = 1 << 10;
+const MOST: u64 = 1 << 18;
+
+/// How many successors a state is supposed to have, where room is made for them.
+const SUCCESSORS: u64 = 8;
+
+/// The check of a table.
+pub(super) struct Batches<'b, G, D, S> {
+    pub(super) judge: Judge<'b, G, S>,
+    pub(super) source: D,
+}
+
+/// A successor that is going to be looked up.
+struct Successor<P, State> {
+    place: P,
+    /// Which of the states has a move there.
+    from: u32,
+    state: State,
+}
+
+impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
+    /// Checks all values in about so much memory, and counts them.
+    pub(super) fn check(
+        &self,
+        memory: u64,
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Counts, TableError> {
+        let len = self.judge.table.header().len;
+        let successor = size_of::<Successor<D::Place, G::State>>() as u64;
+        // Half is for the states, and for bringing successors into order.
+        let batch = (memory / 2 / threads.max(1) as u64 / successor).max(FEWEST);
+        let pieces = ranges(0..len, (batch / SUCCESSORS).clamp(FEWEST, MOST));
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(threads, &mut progress);
+        let lot = Lot { done: 0, of: len, states: len };
+        lot.check(&mut crew, pieces, |numbers| self.stretch(numbers, batch as usize))
+    }
+
+    /// Checks the values of these numbers, and counts them.
+    fn stretch(&self, numbers: Range<u64>, batch: usize) -> Result<Counts, TableError> {
+        let Batches { judge, source } = self;
+        let mut states = Vec::new();
+        for number in numbers {
+            match source.state(number)? {
+                Some(state) => {
+                    source.check(number, &state)?;
+                    states.push((number, state, Prospects::default()));
+                }
+                None => judge.hole(number, judge.table.value(number, &number)?)?,
+            }
+        }
+        let mut waiting = Vec::new();
+        for at in 0..states.len() {
+            let (_, state, _) = &states[at];
+            if judge.end(state).is_some() {
+                continue;
+            }
+            let mut missing = None;
+            judge.game.moves(state, |next| match source.place(&next) {
+                Some(place) => waiting.push(Successor { place, from: at as u32, state: next }),
+                None => missing = Some(next),
+            });
+            if let Some(next) = missing {
+                return Err(judge.missing(state, &next));
+            }
+            if waiting.len() >= batch {
+                self.look_up(&mut waiting, &mut states)?;
+            }
+        }
+        self.look_up(&mut waiting, &mut states)?;
+        let mut counts = Counts::default();
+        for (number, state, prospects) in &states {
+            let expected = match judge.end(state) {
+                Some(value) => value,
+                None => judge.conclude(state, *prospects)?,
+            };
+            judge.compare(state, judge.table.value(*number, state)?, expected)?;
+            counts.add_state(expected, judge.game.turn(state));
+        }
+        Ok(counts)
+    }
+
+    /// Looks up the successors that wait for it, and adds what they offer.
+    fn look_up(
+        &self,
+        waiting: &mut Vec<Successor<D::Place, G::State>>,
+        states: &mut [(u64, G::State, Prospects)],
+    ) -> Result<(), TableError> {
+        waiting.sort_unstable_by(|one, other| one.place.cmp(&other.place));
+        for Successor { from, state: next, .. } in waiting.drain(..) {
+            let (_, state, prospects) = &mut states[from as usize];
+            let value = self.source.value(&next)?;
+            let value = value.ok_or_else(|| self.judge.missing(state, &next))?;
+            let game = self.judge.game;
+            prospects.add(value, game.turn(&next) == game.turn(state));
+        }
+        Ok(())
+    }
+}
+
+impl<S: Storage> Tablebase<S> {
+    /// Whether so much of what is checked is too much to be in memory: half is left for values.
+    pub(in crate::tablebase) fn is_too_much(&self, bytes: u64) -> bool {
+        self.memory.is_some_and(|memory| bytes > memory / 2)
+    }
+}
