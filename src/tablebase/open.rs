@@ -116,9 +116,9 @@ impl<S: Storage> Tablebase<S> {
     }
 
     /// The same, with so much memory, in bytes, for checking all values; without it, as much as it
-    /// takes. Values are in memory at 1 or 2 bytes each; where they do not fit, they are read, and
-    /// moves are found, again and again, which takes the longer the less is allowed. Explored states
-    /// are in memory all the same, and at least a block of values is.
+    /// takes. Values are in memory at 1 or 2 bytes each, and explored states beside them; where they do
+    /// not fit, they are read again and again, which takes the longer the less is allowed. Blocks that were
+    /// read are kept besides, as [`with_cache`](Tablebase::with_cache) says.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Tablebase<S> {
         Tablebase { memory: Some(bytes), ..self }

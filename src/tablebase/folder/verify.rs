@@ -130,7 +130,10 @@ struct OfTier<'o, G, W> {
 impl<G: Stored + Tiered + Notation, W: TierWay<G>> OfTier<'_, G, W> {
     fn check_roots(&self) -> Result<(), TableError> {
         for root in self.game.roots() {
-            if self.game.tier(&root) == self.tier && self.value(&root)?.is_none() {
+            if self.game.tier(&root) == self.tier
+                && let Some(table) = self.tables[self.tier]
+                && W::number(table, self.game, self.tier, &root)?.is_none()
+            {
                 return Err(lacks_root(self.game, &root));
             }
         }
@@ -140,20 +143,19 @@ impl<G: Stored + Tiered + Notation, W: TierWay<G>> OfTier<'_, G, W> {
 
 impl<G: Stored + Tiered + Notation, W: TierWay<G>> Source<G> for OfTier<'_, G, W> {
     type Place = (usize, W::Order);
+    /// Of which tier, and what was read of it.
+    type Reader = (usize, W::Reader);
 
-    fn state(&self, number: u64) -> Result<Option<G::State>, TableError> {
-        match self.tables[self.tier] {
-            Some(table) => W::state(table, self.game, self.tier, number),
-            None => Ok(None),
-        }
-    }
-
-    fn check(&self, number: u64, state: &G::State) -> Result<(), TableError> {
+    fn state(
+        &self,
+        (_, reader): &mut Self::Reader,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError> {
         let OfTier { game, tier, tables, .. } = self;
-        match tables[*tier] {
-            Some(_) if game.tier(state) != *tier => Err(of_another_tier(*game, state)),
-            Some(table) => W::check_place(table, game, number),
-            None => Ok(()),
+        let Some(table) = tables[*tier] else { return Ok(None) };
+        match W::state_in_place(reader, table, game, *tier, number)? {
+            Some(state) if game.tier(&state) != *tier => Err(of_another_tier(*game, &state)),
+            state => Ok(state),
         }
     }
 
@@ -163,11 +165,17 @@ impl<G: Stored + Tiered + Notation, W: TierWay<G>> Source<G> for OfTier<'_, G, W
         Some((tier, W::order(self.game, tier, state)))
     }
 
-    fn value(&self, state: &G::State) -> Result<Option<Value>, TableError> {
-        let tier = self.game.tier(state);
-        let Some(&Some(table)) = self.tables.get(tier) else { return Ok(None) };
-        match W::number(table, self.game, tier, state)? {
-            Some(number) => table.value(number, state),
+    fn value(
+        &self,
+        reader: &mut Self::Reader,
+        (tier, order): &Self::Place,
+    ) -> Result<Option<Value>, TableError> {
+        let Some(table) = self.tables[*tier] else { return Ok(None) };
+        if reader.0 != *tier {
+            *reader = (*tier, W::Reader::default());
+        }
+        match W::number_in_order(&mut reader.1, table, self.game, *tier, order)? {
+            Some(number) => table.value(number, &number),
             None => Ok(None),
         }
     }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::super::verify::StateReader;
 use super::super::{ByFormula, BySearch, Stored, TableError, Tablebase};
 use crate::game::{TierIndexed, Tiered};
 use crate::notation::Notation;
@@ -16,6 +17,9 @@ pub trait TierWay<G: Stored + Tiered> {
 
     /// What brings states of one tier into the order of their numbers, or near it.
     type Order: Ord;
+
+    /// What was read last of a table's states.
+    type Reader: Default;
 
     /// The numbers of a tier that is solved, from its table if need be.
     ///
@@ -51,13 +55,32 @@ pub trait TierWay<G: Stored + Tiered> {
         number: u64,
     ) -> Result<Option<G::State>, TableError>;
 
-    /// Makes sure that the state of a number stands where a search for it ends.
+    /// The state of a number of this tier, or `None` for a hole; sure to stand where a search for it
+    /// ends.
     ///
     /// # Errors
     /// When it does not, or the table can't be read.
-    fn check_place(table: &Tablebase, game: &G, number: u64) -> Result<(), TableError>
+    fn state_in_place(
+        reader: &mut Self::Reader,
+        table: &Tablebase,
+        game: &G,
+        tier: usize,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError>
     where
         G: Notation;
+
+    /// The number of the state of this tier that has this place in the order.
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    fn number_in_order(
+        reader: &mut Self::Reader,
+        table: &Tablebase,
+        game: &G,
+        tier: usize,
+        order: &Self::Order,
+    ) -> Result<Option<u64>, TableError>;
 
     /// How many bytes the states of a table take in memory.
     fn bytes(table: &Tablebase) -> u64;
@@ -66,6 +89,7 @@ pub trait TierWay<G: Stored + Tiered> {
 impl<G: Stored + TierIndexed> TierWay<G> for ByFormula {
     type Numbers = ByIndex;
     type Order = u64;
+    type Reader = ();
 
     fn numbers(_: &Tablebase, _: &G, tier: usize) -> Result<ByIndex, TableError> {
         Ok(ByIndex { tier })
@@ -85,9 +109,7 @@ impl<G: Stored + TierIndexed> TierWay<G> for ByFormula {
         tier: usize,
         state: &G::State,
     ) -> Result<Option<u64>, TableError> {
-        let index = game.tier_index(tier, state);
-        let is_hole = || table.has_filled_holes() && game.tier_unindex(tier, index).is_none();
-        Ok((index < table.header().len && !is_hole()).then_some(index))
+        Self::number_in_order(&mut (), table, game, tier, &game.tier_index(tier, state))
     }
 
     fn state(
@@ -99,8 +121,25 @@ impl<G: Stored + TierIndexed> TierWay<G> for ByFormula {
         Ok(game.tier_unindex(tier, number))
     }
 
-    fn check_place(_: &Tablebase, _: &G, _: u64) -> Result<(), TableError> {
-        Ok(())
+    fn state_in_place(
+        (): &mut (),
+        _: &Tablebase,
+        game: &G,
+        tier: usize,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError> {
+        Ok(game.tier_unindex(tier, number))
+    }
+
+    fn number_in_order(
+        (): &mut (),
+        table: &Tablebase,
+        game: &G,
+        tier: usize,
+        &index: &u64,
+    ) -> Result<Option<u64>, TableError> {
+        let is_hole = || table.has_filled_holes() && game.tier_unindex(tier, index).is_none();
+        Ok((index < table.header().len && !is_hole()).then_some(index))
     }
 
     fn bytes(_: &Tablebase) -> u64 {
@@ -111,6 +150,7 @@ impl<G: Stored + TierIndexed> TierWay<G> for ByFormula {
 impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> TierWay<G> for BySearch<K> {
     type Numbers = Arc<Sorted<G, K>>;
     type Order = K;
+    type Reader = StateReader<K>;
 
     fn numbers(table: &Tablebase, game: &G, _: usize) -> Result<Self::Numbers, TableError> {
         let write = |state: &G::State| format!("{state:?}");
@@ -143,11 +183,28 @@ impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> TierWay<G> for BySearch<
     ) -> Result<Option<G::State>, TableError> {
         Ok(Some(K::state(game, &table.key(number)?)))
     }
-    fn check_place(table: &Tablebase, game: &G, number: u64) -> Result<(), TableError>
+    fn state_in_place(
+        reader: &mut StateReader<K>,
+        table: &Tablebase,
+        game: &G,
+        _: usize,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError>
     where
         G: Notation,
     {
-        table.check_place::<G, K>(game, number)
+        let write = |key: &K| game.write_state(&K::state(game, key));
+        Ok(Some(K::state(game, reader.key_in_place(table, number, write)?)))
+    }
+
+    fn number_in_order(
+        reader: &mut StateReader<K>,
+        table: &Tablebase,
+        _: &G,
+        _: usize,
+        key: &K,
+    ) -> Result<Option<u64>, TableError> {
+        reader.number(table, key)
     }
 
     fn bytes(table: &Tablebase) -> u64 {

@@ -22,17 +22,22 @@ pub(in crate::tablebase) trait Source<G: Game>: Sync {
     /// Where a state lies, compared with others.
     type Place: Ord;
 
-    /// The state of a number of the table, or `None` for a hole.
-    fn state(&self, number: u64) -> Result<Option<G::State>, TableError>;
+    /// What was read last.
+    type Reader: Default;
 
-    /// Makes sure that the state of a number is one that may stand there.
-    fn check(&self, number: u64, state: &G::State) -> Result<(), TableError>;
+    /// The state of a number of the table, or `None` for a hole; sure to be one that may stand there.
+    fn state(&self, reader: &mut Self::Reader, number: u64)
+    -> Result<Option<G::State>, TableError>;
 
     /// Where a state lies to which a move leads, if it may be in one of the files.
     fn place(&self, state: &G::State) -> Option<Self::Place>;
 
-    /// The value of such a state.
-    fn value(&self, state: &G::State) -> Result<Option<Value>, TableError>;
+    /// The value of a state that lies there.
+    fn value(
+        &self,
+        reader: &mut Self::Reader,
+        place: &Self::Place,
+    ) -> Result<Option<Value>, TableError>;
 }
 
 /// How many states are checked in one go at the least, and at the most.
@@ -78,13 +83,10 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
     /// Checks the values of these numbers, and counts them.
     fn stretch(&self, numbers: Range<u64>, batch: usize) -> Result<Counts, TableError> {
         let Batches { judge, source } = self;
-        let mut states = Vec::new();
+        let (mut states, mut reader) = (Vec::new(), D::Reader::default());
         for number in numbers {
-            match source.state(number)? {
-                Some(state) => {
-                    source.check(number, &state)?;
-                    states.push((number, state, Prospects::default()));
-                }
+            match source.state(&mut reader, number)? {
+                Some(state) => states.push((number, state, Prospects::default())),
                 None => judge.hole(number, judge.table.value(number, &number)?)?,
             }
         }
@@ -126,10 +128,19 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         states: &mut [(u64, G::State, Prospects)],
     ) -> Result<(), TableError> {
         waiting.sort_unstable_by(|one, other| one.place.cmp(&other.place));
-        for Successor { from, state: next, .. } in waiting.drain(..) {
+        let mut reader = D::Reader::default();
+        let mut last: Option<(D::Place, Value)> = None;
+        for Successor { place, from, state: next } in waiting.drain(..) {
             let (_, state, prospects) = &mut states[from as usize];
-            let value = self.source.value(&next)?;
-            let value = value.ok_or_else(|| self.judge.missing(state, &next))?;
+            let value = match last {
+                Some((ref same, value)) if *same == place => value,
+                _ => {
+                    let value = self.source.value(&mut reader, &place)?;
+                    let value = value.ok_or_else(|| self.judge.missing(state, &next))?;
+                    last = Some((place, value));
+                    value
+                }
+            };
             let game = self.judge.game;
             prospects.add(value, game.turn(&next) == game.turn(state));
         }

@@ -10,6 +10,7 @@
 
 mod batches;
 mod check;
+mod states;
 mod window;
 
 use std::hash::Hash;
@@ -31,6 +32,8 @@ use crate::value::Value;
 use batches::Batches;
 pub(super) use batches::Source;
 use check::{Check, Judge};
+pub(super) use states::StateReader;
+use states::check_order;
 
 impl<S: Storage + Sync> Tablebase<S> {
     /// Checks the whole table of a game with its own numbering: every checksum, every value
@@ -49,8 +52,8 @@ impl<S: Storage + Sync> Tablebase<S> {
 
     /// Checks the whole table of a game whose states were explored: every checksum, that the
     /// states are sorted and the roots among them, every value against those of its successors,
-    /// and the header's figures. Holds all states in memory, and values as
-    /// [`verify_dense`](Tablebase::verify_dense) does.
+    /// and the header's figures. Holds all states and values in memory, or as many as
+    /// [`with_memory`](Tablebase::with_memory) allows.
     ///
     /// The game is asked about the states in the file, which need not be any that it would make itself
     /// if the file was forged: rules that can't bear that should have it refused when states are
@@ -156,7 +159,7 @@ impl<S: Storage + Sync> Tablebase<S> {
     {
         let states: Vec<K::Key> = self.load_states(progress)?;
         for pair in states.windows(2) {
-            check_order::<G, K>(&pair[0], &pair[1], |key| write(&K::state(game, key)))?;
+            check_order(&pair[0], &pair[1], |key| write(&K::state(game, key)))?;
         }
         let bytes = states.len() as u64 * 8;
         Sorted::of(states).map_err(|_| TableError::OutOfMemory { bytes })
@@ -204,27 +207,6 @@ impl<S: Storage + Sync> Tablebase<S> {
             false => summary == *stored,
         };
         if same { Ok(()) } else { Err(TableError::WrongSummary) }
-    }
-
-    /// Makes sure that a state stands where a search for it ends: behind the one before it, and as
-    /// the levels above say.
-    pub(super) fn check_place<G, K>(&self, game: &G, number: u64) -> Result<(), TableError>
-    where
-        G: Game + Notation,
-        K: Keeping<G, Key: DeserializeOwned>,
-    {
-        let key: K::Key = self.key(number)?;
-        if let Some(before) = number.checked_sub(1) {
-            let before: K::Key = self.key(before)?;
-            check_order::<G, K>(&before, &key, |key| game.write_state(&K::state(game, key)))?;
-        }
-        let block_states = self.reader.layout().arrangement.block_states;
-        if number.is_multiple_of(block_states) && self.search(&key)? != Some(number) {
-            let block = number / block_states;
-            let problem = format!("have another state for the first of block {block}");
-            return Err(TableError::malformed("the states", problem));
-        }
-        Ok(())
     }
 
     /// How many bytes the states take in memory, each kept as a `Key`, with what finds them.
@@ -279,18 +261,6 @@ impl<S: Storage + Sync> Tablebase<S> {
     }
 }
 
-fn check_order<G: Game, K: Keeping<G>>(
-    one: &K::Key,
-    next: &K::Key,
-    write: impl Fn(&K::Key) -> String,
-) -> Result<(), TableError> {
-    if one < next {
-        return Ok(());
-    }
-    let problem = format!("are not sorted: {} stands before {}", write(one), write(next));
-    Err(TableError::malformed("the states", problem))
-}
-
 pub(super) fn lacks_root<G: Notation>(game: &G, root: &G::State) -> TableError {
     let problem = format!("lack {}, where play can start", game.write_state(root));
     TableError::malformed("the states", problem)
@@ -326,22 +296,29 @@ where
     S: Storage + Sync,
 {
     type Place = K::Key;
+    type Reader = StateReader<K::Key>;
 
-    fn state(&self, number: u64) -> Result<Option<G::State>, TableError> {
-        BySearch::<K>::state(self.table, self.game, number)
-    }
-
-    fn check(&self, number: u64, _: &G::State) -> Result<(), TableError> {
-        self.table.check_place::<G, K>(self.game, number)
+    fn state(
+        &self,
+        reader: &mut StateReader<K::Key>,
+        number: u64,
+    ) -> Result<Option<G::State>, TableError> {
+        let write = |key: &K::Key| self.game.write_state(&K::state(self.game, key));
+        let key = reader.key_in_place(self.table, number, write)?;
+        Ok(Some(K::state(self.game, key)))
     }
 
     fn place(&self, state: &G::State) -> Option<K::Key> {
         Some(K::key(self.game, &self.game.canonical(state)))
     }
 
-    fn value(&self, state: &G::State) -> Result<Option<Value>, TableError> {
-        match BySearch::<K>::number(self.table, self.game, state)? {
-            Some(number) => self.table.value(number, state),
+    fn value(
+        &self,
+        reader: &mut StateReader<K::Key>,
+        place: &K::Key,
+    ) -> Result<Option<Value>, TableError> {
+        match reader.number(self.table, place)? {
+            Some(number) => self.table.value(number, place),
             None => Ok(None),
         }
     }
