@@ -252,18 +252,16 @@ impl ValuePlan {
             Ok(bytes as f64 / samples.len().max(1) as f64 * count as f64)
         };
         let rest = others.len() as u64;
-        let without = in_all(None, &samples, rest)? + in_all(None, &few, pieces)?;
-        let compressed = trial.compress_dictionary(&bytes).map_err(failed)?;
+        // What the dictionary will take compressed, or its pieces where it is not taken.
+        let within = in_all(None, &few, pieces)?;
+        let without = in_all(None, &samples, rest)? + within;
         let tried = trial.prepare(&bytes).map_err(failed)?;
-        let with = in_all(Some(&tried), &samples, rest)? + compressed.len() as f64;
+        let with = in_all(Some(&tried), &samples, rest)? + within;
         if with >= without * MOST_LEFT {
             return Ok(None);
         }
         drop(tried);
-        let compressed = match trial == effort {
-            true => compressed,
-            false => effort.compress_dictionary(&bytes).map_err(failed)?,
-        };
+        let compressed = effort.compress_dictionary(&bytes).map_err(failed)?;
         Ok(Some(Dictionary { bytes, compressed }))
     }
 

@@ -17,9 +17,11 @@ pub(in crate::tablebase) struct Effort {
     with_dictionary: u8,
 }
 
-/// From this level on, the best parsing there is of what small tables find.
+/// From this level on, the best parsing there is of what small tables find, at first with little
+/// effort.
+const QUICK: u8 = 8;
 const SLOW: u8 = 13;
-/// From this level on, blocks are parsed like that with large tables.
+/// From this level on, the same of what large tables find.
 const SLOWER: u8 = 16;
 /// From this level on, whatever could be smaller is tried.
 const THOROUGH: u8 = 19;
@@ -46,7 +48,7 @@ impl Effort {
             Compression::Plain => return None,
             Compression::Zstd(level) => return Some(Effort::at(level)),
             Compression::Usual if header.outcomes_only => THOROUGH,
-            Compression::Usual if numbering.tier().is_some() || numbering.has_states() => 6,
+            Compression::Usual if numbering.tier().is_some() || numbering.has_states() => 10,
             Compression::Usual => 14,
         };
         let effort = Effort::at(usual);
@@ -68,7 +70,7 @@ impl Effort {
 
     /// No more than it takes to see what can be had.
     pub(in crate::tablebase) fn to_see(self) -> Effort {
-        Effort::at(self.level.min(6))
+        Effort { level: self.level.min(6), with_dictionary: self.with_dictionary.min(6) }
     }
 
     /// Whether small is all that counts.
@@ -113,12 +115,14 @@ impl Effort {
     /// A compressor for blocks of this form.
     fn compressor(self, form: Form) -> io::Result<Compressor<'static>> {
         match (self.level, form) {
-            (SLOW..SLOWER, Form::Codes | Form::Pairs) => {
+            (QUICK..SLOWER, Form::Codes | Form::Pairs) => {
+                let (shortest, search, long) =
+                    if self.level < SLOW { (4, 1, 24) } else { (3, 4, 32) };
                 let small_tables = [
                     CParameter::Strategy(Strategy::ZSTD_btopt),
-                    CParameter::MinMatch(3),
-                    CParameter::SearchLog(4),
-                    CParameter::TargetLength(32),
+                    CParameter::MinMatch(shortest),
+                    CParameter::SearchLog(search),
+                    CParameter::TargetLength(long),
                     CParameter::HashLog(15),
                     CParameter::ChainLog(16),
                 ];

@@ -21,7 +21,7 @@ use crate::value::{ENDLESS, HOLE};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// As suits what is written: outcomes alone at level 19; values of tiers and of explored games at
-    /// 6, where most of the time goes into other things than one table's values; all else at 14. In a
+    /// 10, where most of the time goes into other things than one table's values; all else at 14. In a
     /// table of more than 2^24 values, what is far apart is looked for with less effort.
     #[default]
     Usual,
