@@ -56,6 +56,15 @@ impl Cache {
         self.part(offset).kept.get(&offset).cloned()
     }
 
+    /// Keeps nothing any more.
+    pub(super) fn clear(&self) {
+        for part in &self.parts {
+            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
+            part.kept.clear();
+            part.bytes = 0;
+        }
+    }
+
     /// Keeps what stands there; what was not asked for longest gives way. The last is kept however
     /// long it is.
     pub(super) fn put(&self, offset: u64, cached: Cached) {

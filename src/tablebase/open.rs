@@ -27,7 +27,7 @@ pub struct Tablebase<S = File> {
     pub(super) reader: Reader<S>,
     header: Header,
     pub(super) threads: usize,
-    /// What checking may take for values, if it was said.
+    /// What checking may take for values and states, if it was said.
     pub(super) memory: Option<u64>,
 }
 

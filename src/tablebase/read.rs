@@ -167,6 +167,11 @@ impl<S: Storage> Reader<S> {
         Decoder { list: &self.layout.arrangement.list, dictionary: None }.in_place(block, at)
     }
 
+    /// Keeps nothing of what was read.
+    pub(super) fn forget(&self) {
+        self.cache.clear();
+    }
+
     /// The values of a block, checked, from among those kept if they are.
     fn kept_values(&self, block: u64) -> Result<Arc<Values>, TableError> {
         // No page stands there.

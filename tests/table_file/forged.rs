@@ -343,14 +343,17 @@ fn wrong_first_states_on_the_level_above_are_found() {
     assert_eq!(intact.states.len(), 4);
     let firsts: Vec<u8> = [0, 16_384, 32_768_u32].into_iter().flat_map(u32::to_le_bytes).collect();
     assert_eq!(intact.states[3], even_states(0, 4, &firsts));
-    for (at, byte) in [(0, 1), (4, 1), (9, 0), (11, 1)] {
+    for (at, byte) in [(0, 1), (4, 1), (9, 0), (9, 0x7D), (11, 1)] {
         let mut parts = intact.clone();
         let mut wrong = firsts.clone();
         wrong[at] = byte;
         parts.states[3] = even_states(0, 4, &wrong);
+        for memory in [u64::MAX, 0] {
+            let table = open(parts.to_file()).unwrap().with_memory(memory);
+            let result = table.verify_explored(&game, &mut unheard);
+            assert!(matches!(result, Err(TableError::Malformed { .. })), "{result:?}");
+        }
         let table = open(parts.to_file()).unwrap();
-        let result = table.verify_explored(&game, &mut unheard);
-        assert!(matches!(result, Err(TableError::Malformed { .. })), "{result:?}");
         // A search may miss what is there, but finds nothing wrong.
         for state in (0..40_000).step_by(501) {
             if let Ok((number, _)) = table.explored(&game).unwrap().find(&state) {

@@ -22,7 +22,7 @@ pub(super) fn arguments(command: Command) -> Command {
         .conflicts_with_all(["threads", "memory"])
         .action(ArgAction::SetTrue);
     let memory = resources::memory_argument(
-        "The most memory the run may take, as in 500MB or 4GiB; where the values do not fit, it \
+        "The most memory the run may take, as in 500MB or 4GiB; where not all fits, it \
          takes the longer the less is allowed [default: what is free]",
     );
     command.args([bytes, resources::threads_argument(), memory])

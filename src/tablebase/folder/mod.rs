@@ -168,7 +168,7 @@ impl TierFolder {
         TierFolder { threads: Some(threads), ..self }
     }
 
-    /// The same, with so much memory for the values of a tier while they are checked: see
+    /// The same, with so much memory for a tier while it is checked: see
     /// [`Tablebase::with_memory`]. Where those of the tiers that it leads to, and states, would take more
     /// than half of it, they are read from the files as they are needed.
     #[must_use]

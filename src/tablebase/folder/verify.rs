@@ -1,6 +1,7 @@
 //! Checking the tables of a folder.
 
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use super::super::verify::{Source, lacks_root};
 use super::super::{ByFormula, BySearch, Stored, TableError, Tablebase};
@@ -29,8 +30,7 @@ impl TierFolder {
     }
 
     /// The same for tiers whose states were discovered and packed; also that they are sorted, each
-    /// in its tier, and the roots among them. Holds those of a tier and of the tiers that it leads to
-    /// in memory, too.
+    /// in its tier, and the roots among them.
     ///
     /// # Errors
     /// As [`verify`](TierFolder::verify).
@@ -76,6 +76,11 @@ impl TierFolder {
                 verified
                     .and_then(|()| table.verify_in_batches(game, source, progress))
                     .map_err(self.error(at))?;
+                // The next tier needs others.
+                self.tables
+                    .iter()
+                    .filter_map(OnceLock::get)
+                    .for_each(|table| table.reader.forget());
                 continue;
             }
             let mut known = vec![None; tiers.len()];

@@ -183,6 +183,7 @@ impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> TierWay<G> for BySearch<
     ) -> Result<Option<G::State>, TableError> {
         Ok(Some(K::state(game, &table.key(number)?)))
     }
+
     fn state_in_place(
         reader: &mut StateReader<K>,
         table: &Tablebase,
@@ -208,6 +209,6 @@ impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> TierWay<G> for BySearch<
     }
 
     fn bytes(table: &Tablebase) -> u64 {
-        table.states_bytes::<K>()
+        table.states_bytes::<G, K>()
     }
 }

@@ -27,8 +27,8 @@ pub enum Compression {
     Usual,
     /// Not at all: a byte or two each, where they can be read in place.
     Plain,
-    /// By zstd, at this level: 1 (fastest) to 22 (smallest). At 19 and more, larger ones are tried too
-    /// wherever a choice is to be made.
+    /// By zstd, from 1 (fastest) to 22 (smallest): its levels, with parameters of our own where those
+    /// make tables smaller in the same time.
     Zstd(u8),
 }
 

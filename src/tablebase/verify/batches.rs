@@ -9,11 +9,11 @@ use std::ops::Range;
 use super::super::error::TableError;
 use super::super::open::Tablebase;
 use super::super::storage::Storage;
-use super::check::{Judge, Lot, ranges};
+use super::check::{Judge, Lot, STRETCH, ranges};
 use crate::game::Game;
 use crate::notation::Notation;
 use crate::prospects::Prospects;
-use crate::solve::crew::Crew;
+use crate::solve::crew::{Crew, Signals};
 use crate::solve::{Counts, OnProgress};
 use crate::value::Value;
 
@@ -39,10 +39,6 @@ pub(in crate::tablebase) trait Source<G: Game>: Sync {
         place: &Self::Place,
     ) -> Result<Option<Value>, TableError>;
 }
-
-/// How many states are checked in one go at the least, and at the most.
-const FEWEST: u64 = 1 << 10;
-const MOST: u64 = 1 << 18;
 
 /// How many successors a state is supposed to have, where room is made for them.
 const SUCCESSORS: u64 = 8;
@@ -71,20 +67,33 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
     ) -> Result<Counts, TableError> {
         let len = self.judge.table.header().len;
         let successor = size_of::<Successor<D::Place, G::State>>() as u64;
+        let threads_share = |all: u64| all / threads.max(1) as u64;
         // Half is for the states, and for bringing successors into order.
-        let batch = (memory / 2 / threads.max(1) as u64 / successor).max(FEWEST);
-        let pieces = ranges(0..len, (batch / SUCCESSORS).clamp(FEWEST, MOST));
+        let batch = (threads_share(memory / 2) / successor).max(STRETCH);
+        // The longer the pieces, the less often a block is read; but all threads have some.
+        let piece = (batch / SUCCESSORS).min(threads_share(len / 4)).max(STRETCH);
+        let pieces = ranges(0..len, piece);
         let mut progress = |event| progress(event);
         let mut crew = Crew::new(threads, &mut progress);
-        let lot = Lot { done: 0, of: len, states: len };
-        lot.check(&mut crew, pieces, |numbers| self.stretch(numbers, batch as usize))
+        let lot = Lot { done: 0, of: len, states: len, piece };
+        lot.check(&mut crew, pieces, |numbers, signals| {
+            self.stretch(numbers, batch as usize, signals)
+        })
     }
 
     /// Checks the values of these numbers, and counts them.
-    fn stretch(&self, numbers: Range<u64>, batch: usize) -> Result<Counts, TableError> {
+    fn stretch(
+        &self,
+        numbers: Range<u64>,
+        batch: usize,
+        signals: &dyn Signals,
+    ) -> Result<Counts, TableError> {
         let Batches { judge, source } = self;
         let (mut states, mut reader) = (Vec::new(), D::Reader::default());
         for number in numbers {
+            if number.is_multiple_of(STRETCH) {
+                go_on(signals)?;
+            }
             match source.state(&mut reader, number)? {
                 Some(state) => states.push((number, state, Prospects::default())),
                 None => judge.hole(number, judge.table.value(number, &number)?)?,
@@ -105,10 +114,10 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
                 return Err(judge.missing(state, &next));
             }
             if waiting.len() >= batch {
-                self.look_up(&mut waiting, &mut states)?;
+                self.look_up(&mut waiting, &mut states, signals)?;
             }
         }
-        self.look_up(&mut waiting, &mut states)?;
+        self.look_up(&mut waiting, &mut states, signals)?;
         let mut counts = Counts::default();
         for (number, state, prospects) in &states {
             let expected = match judge.end(state) {
@@ -126,11 +135,15 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         &self,
         waiting: &mut Vec<Successor<D::Place, G::State>>,
         states: &mut [(u64, G::State, Prospects)],
+        signals: &dyn Signals,
     ) -> Result<(), TableError> {
         waiting.sort_unstable_by(|one, other| one.place.cmp(&other.place));
         let mut reader = D::Reader::default();
         let mut last: Option<(D::Place, Value)> = None;
-        for Successor { place, from, state: next } in waiting.drain(..) {
+        for (count, Successor { place, from, state: next }) in (0_u64..).zip(waiting.drain(..)) {
+            if count.is_multiple_of(STRETCH) {
+                go_on(signals)?;
+            }
             let (_, state, prospects) = &mut states[from as usize];
             let value = match last {
                 Some((ref same, value)) if *same == place => value,
@@ -146,6 +159,11 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         }
         Ok(())
     }
+}
+
+/// Whether nobody has said to stop.
+fn go_on(signals: &dyn Signals) -> Result<(), TableError> {
+    if signals.done(0).is_break() { Err(TableError::Interrupted) } else { Ok(()) }
 }
 
 impl<S: Storage> Tablebase<S> {

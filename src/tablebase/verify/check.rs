@@ -22,7 +22,7 @@ use crate::solve::{Counts, OnProgress, Progress, SolveError};
 use crate::value::{Rules, Value};
 
 /// How many numbers are checked in one go.
-const STRETCH: u64 = 1 << 14;
+pub(super) const STRETCH: u64 = 1 << 14;
 
 /// What is in memory at the least, whatever is allowed: as many numbers of each kind.
 const LEAST: u64 = STRETCH;
@@ -50,8 +50,8 @@ where
         let mut progress = |event| progress(event);
         let mut crew = Crew::new(threads, &mut progress);
         let pieces = stretches(0..len);
-        let lot = Lot { done: 0, of: len, states: len };
-        lot.check(&mut crew, pieces, |numbers| {
+        let lot = Lot { done: 0, of: len, states: len, piece: STRETCH };
+        lot.check(&mut crew, pieces, |numbers, _| {
             self.stretch(numbers, &window, |_, state| {
                 let mut prospects = Prospects::default();
                 self.see(state, &window, &mut prospects)?;
@@ -89,16 +89,16 @@ where
                     .into_iter()
                     .zip(seen.chunks_mut(STRETCH as usize))
                     .collect();
-                let lot = Lot { done, of, states: states.end - states.start };
-                lot.check(&mut crew, pieces, |(numbers, seen): (Range<u64>, &mut [Seen])| {
+                let lot = Lot { done, of, states: states.end - states.start, piece: STRETCH };
+                lot.check(&mut crew, pieces, |(numbers, seen): (Range<u64>, &mut [Seen]), _| {
                     self.see_all(numbers, &window, seen)
                 })?;
                 done += lot.states;
             }
             let window = self.judge.table.window(states.clone(), (done, of), &mut progress)?;
             let mut crew = Crew::new(threads, &mut progress);
-            let lot = Lot { done, of, states: states.end - states.start };
-            counts.add(&lot.check(&mut crew, stretches(states.clone()), |numbers| {
+            let lot = Lot { done, of, states: states.end - states.start, piece: STRETCH };
+            counts.add(&lot.check(&mut crew, stretches(states.clone()), |numbers, _| {
                 self.stretch(numbers, &window, |number, _| {
                     Ok(seen[(number - states.start) as usize].prospects())
                 })
@@ -280,6 +280,8 @@ pub(super) struct Lot {
     pub(super) done: u64,
     pub(super) of: u64,
     pub(super) states: u64,
+    /// How many are in a piece, but for the last.
+    pub(super) piece: u64,
 }
 
 impl Lot {
@@ -288,10 +290,10 @@ impl Lot {
         self,
         crew: &mut Crew<'_>,
         pieces: Vec<I>,
-        check: impl Fn(I) -> Result<Counts, TableError> + Sync,
+        check: impl Fn(I, &dyn Signals) -> Result<Counts, TableError> + Sync,
     ) -> Result<Counts, TableError> {
         let size = if pieces.len() > 1 { Size::Big } else { Size::Small };
-        let (a_piece, failed) = (self.states.min(STRETCH), AtomicBool::new(false));
+        let (a_piece, failed) = (self.states.min(self.piece), AtomicBool::new(false));
         let event = |more: u64| Progress::Verifying {
             done: (self.done + more).min(self.done + self.states),
             of: self.of,
@@ -301,7 +303,7 @@ impl Lot {
             if failed.load(Ordering::Relaxed) || signals.done(a_piece).is_break() {
                 return Ok::<_, SolveError>(Ok(Counts::default()));
             }
-            let result = check(piece);
+            let result = check(piece, signals);
             failed.fetch_or(result.is_err(), Ordering::Relaxed);
             Ok(result)
         };

@@ -131,7 +131,7 @@ impl<S: Storage + Sync> Tablebase<S> {
         K: Keeping<G, Key: DeserializeOwned>,
     {
         self.kept::<G, K>(game)?;
-        if self.is_too_much(self.states_bytes::<K::Key>()) {
+        if self.is_too_much(self.states_bytes::<G, K>()) {
             let source = OfStates::<G, K, S> { table: self, game, keeping: PhantomData };
             source.check_roots(game.roots())?;
             return self.verify_in_batches(game, source, progress);
@@ -209,9 +209,10 @@ impl<S: Storage + Sync> Tablebase<S> {
         if same { Ok(()) } else { Err(TableError::WrongSummary) }
     }
 
-    /// How many bytes the states take in memory, each kept as a `Key`, with what finds them.
-    pub(super) fn states_bytes<Key>(&self) -> u64 {
-        self.reader.layout().len.saturating_mul(size_of::<Key>() as u64 + 1)
+    /// How many bytes the states take in memory, with what finds them, at most.
+    pub(super) fn states_bytes<G: Game, K: Keeping<G>>(&self) -> u64 {
+        let finder = if K::PLAIN.is_some() { 1 } else { 12 };
+        self.reader.layout().len.saturating_mul(size_of::<K::Key>() as u64 + finder)
     }
 
     /// All states; those on the levels above are compared with them.

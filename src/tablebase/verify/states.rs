@@ -13,7 +13,7 @@ pub struct StateReader<Key> {
     /// The number of the first.
     first: u64,
     keys: Vec<Key>,
-    /// The last of the block before, where the last two that were read were neighbours.
+    /// The last of the block before, where states are read in place.
     before: Option<Key>,
 }
 
@@ -43,9 +43,13 @@ impl<Key: Ord + Clone + DeserializeOwned> StateReader<Key> {
             }
             self.before = if block > 0 { self.keys.last().cloned() } else { None };
             self.load(table, block)?;
-            if table.search(&self.keys[0])? != Some(self.first) {
-                let problem = format!("have another state for the first of block {block}");
-                return Err(TableError::malformed("the states", problem));
+            // Where a search for its first and its last ends there, so does one for all between.
+            for at in [0, self.keys.len() - 1] {
+                if table.search(&self.keys[at])? != Some(self.first + at as u64) {
+                    let problem =
+                        format!("have another state for the first of a block near {block}");
+                    return Err(TableError::malformed("the states", problem));
+                }
             }
         }
         let at = (number - self.first) as usize;
