@@ -43,6 +43,9 @@ pub(in crate::tablebase) trait Source<G: Game>: Sync {
 /// How many successors a state is supposed to have, where room is made for them.
 const SUCCESSORS: u64 = 8;
 
+/// How many pieces are shared out at a time.
+const PIECES: u64 = 1 << 10;
+
 /// The check of a table.
 pub(super) struct Batches<'b, G, D, S> {
     pub(super) judge: Judge<'b, G, S>,
@@ -72,13 +75,20 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         let batch = (threads_share(memory / 2) / successor).max(STRETCH);
         // The longer the pieces, the less often a block is read; but all threads have some.
         let piece = (batch / SUCCESSORS).min(threads_share(len / 4)).max(STRETCH);
-        let pieces = ranges(0..len, piece);
         let mut progress = |event| progress(event);
         let mut crew = Crew::new(threads, &mut progress);
-        let lot = Lot { done: 0, of: len, states: len, piece };
-        lot.check(&mut crew, pieces, |numbers, signals| {
-            self.stretch(numbers, batch as usize, signals)
-        })
+        let (mut counts, mut start) = (Counts::default(), 0);
+        // Some pieces at a time: a length in a file may be anything.
+        while start < len {
+            let end = len.min(start.saturating_add(piece.saturating_mul(PIECES)));
+            let lot = Lot { done: start, of: len, states: end - start, piece };
+            let checked = lot.check(&mut crew, ranges(start..end, piece), |numbers, signals| {
+                self.stretch(numbers, batch as usize, signals)
+            });
+            counts.add(&checked?);
+            start = end;
+        }
+        Ok(counts)
     }
 
     /// Checks the values of these numbers, and counts them.
