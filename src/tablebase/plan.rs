@@ -8,7 +8,7 @@ use zstd::dict::EncoderDictionary;
 use super::error::TableError;
 use super::records::{BLOCK_VALUES, Header};
 use super::values::{
-    Compression, Effort, Encoder, LONGEST_DICTIONARY, List, Neighbour, fill_holes,
+    Compression, Effort, Encoder, LONGEST_DICTIONARY, List, Neighbour, Stride, fill_holes,
 };
 use crate::solve::Progress;
 use crate::solve::crew::{Crew, Size, equal_cuts};
@@ -20,6 +20,8 @@ pub(super) struct ValuePlan {
     effort: Option<Effort>,
     /// Whose values holes have, which stand for nothing, if holes are filled.
     fill: Option<Neighbour>,
+    /// In which order blocks have their values.
+    stride: Stride,
     /// How many values stand in a block; a power of two.
     pub(super) block_values: u64,
     pub(super) list: List,
@@ -42,8 +44,9 @@ const LEAST_BLOCKS: u64 = 10;
 /// small part of the table.
 const PIECES: [u64; 3] = [32, 16, 8];
 
-/// How many values are compressed at once to find out how holes are filled best.
-const SAMPLE_VALUES: u64 = BLOCK_VALUES / 2;
+/// How many values are compressed at once to find out in which order they stand best, and how holes
+/// are filled.
+const SAMPLE_VALUES: u64 = 2 * BLOCK_VALUES;
 
 /// Of so many pieces of a table, how many are compressed to find out something about all.
 fn sample_count(all: u64) -> u64 {
@@ -60,10 +63,20 @@ const MOST_LEFT: f64 = 0.875;
 
 /// How many times as many values there are in a block of outcomes alone: as many as take the same
 /// room; and at the highest levels, where that would be larger than the same compressed as a whole,
-/// as many as a block can have.
-fn outcome_blocks(effort: Option<Effort>) -> u64 {
-    if effort.is_some_and(Effort::is_thorough) { 64 } else { 4 }
+/// as many as a block can have, unless another order has brought together what is far apart.
+fn outcome_blocks(effort: Option<Effort>, stride: Stride) -> u64 {
+    if effort.is_some_and(Effort::is_thorough) && stride.is_one() { 64 } else { 4 }
 }
+
+/// How many orders are tried with more of the table.
+const FINALISTS: usize = 2;
+
+/// In how many rows a stride puts the values of a sample at the least.
+const LEAST_ROWS: u64 = 8;
+
+/// What part of the table another order may leave: for less, what is looked up would have to be put
+/// in order for nothing.
+const MOST_LEFT_BY_STRIDE: f64 = 0.97;
 
 /// A table that is looked at before it is written.
 pub(super) struct Sight<'s, 'p> {
@@ -83,7 +96,6 @@ impl ValuePlan {
         let Header { len, outcomes_only, .. } = *header;
         let effort = Effort::of(compression, header);
         let fill = (effort.is_some() || outcomes_only).then_some(Neighbour::Before);
-        let block_values = BLOCK_VALUES * if outcomes_only { outcome_blocks(effort) } else { 1 };
         let Sight { value, crew, of } = sight;
         let (value, of) = (*value, *of);
         let parts = equal_cuts(len, crew.threads() * 16, BLOCK_VALUES);
@@ -105,16 +117,23 @@ impl ValuePlan {
             .filter(|&value| is_found(value) || (first > HOLE && value == ENDLESS))
             .collect();
         let list = List::new(values, outcomes_only);
-        let dictionary = None;
-        let mut plan = ValuePlan { len, effort, fill, block_values, list, dictionary };
+        let (stride, block_values, dictionary) = (Stride::default(), BLOCK_VALUES, None);
+        let mut plan = ValuePlan { len, effort, fill, stride, block_values, list, dictionary };
+        if let Some(effort) = effort {
+            plan.choose_stride(effort, sight)?;
+        }
+        if outcomes_only {
+            plan.block_values *= outcome_blocks(effort, plan.stride);
+        }
         if let Some(effort) = effort {
             if is_found(HOLE) {
                 plan.choose_neighbour(effort, sight)?;
             }
-            plan.dictionary = plan.choose_dictionary(effort, sight)?;
-            if plan.dictionary.is_some() {
-                plan.block_values *= effort.values_with_dictionary();
+            if plan.stride.is_one() {
+                plan.dictionary = plan.choose_dictionary(effort, sight)?;
             }
+            let by_dictionary = plan.dictionary.is_some();
+            plan.block_values *= effort.values_together(&plan.list, by_dictionary);
         }
         Ok(plan)
     }
@@ -144,7 +163,7 @@ impl ValuePlan {
         numbers: Range<u64>,
         value: &dyn Fn(u64) -> u16,
     ) -> io::Result<Vec<u8>> {
-        let values = numbers.map(value);
+        let values = self.stride.order(numbers).map(value);
         match self.fill {
             Some(neighbour) => encoder.encode(fill_holes(values, neighbour)),
             None => encoder.encode(values),
@@ -166,7 +185,7 @@ impl ValuePlan {
         &'e self,
         dictionary: Option<&'e EncoderDictionary<'e>>,
     ) -> io::Result<Encoder<'e>> {
-        Encoder::new(self.effort, &self.list, dictionary)
+        Encoder::new(self.effort, &self.list, self.stride, dictionary)
     }
 
     /// How many bytes these values take, some at a time.
@@ -181,8 +200,9 @@ impl ValuePlan {
         // By one thread: what it leaves to the allocator is used for the table's blocks then.
         let encoded = crew.run(Size::Small, samples, event, |numbers, signals| {
             let _ = signals.done(0);
-            let encoder = Encoder::new(Some(effort), &self.list, dictionary);
-            Ok(encoder.and_then(|mut encoder| self.encode(&mut encoder, numbers, value)))
+            let encoder = Encoder::new(Some(effort), &self.list, self.stride, dictionary);
+            Ok(encoder
+                .and_then(|encoder| self.encode(&mut encoder.in_one_layout(), numbers, value)))
         });
         let mut bytes = 0;
         for block in encoded.map_err(|_| TableError::Interrupted)? {
@@ -191,16 +211,64 @@ impl ValuePlan {
         Ok(bytes)
     }
 
+    /// Parts of the table to find out something about all.
+    fn samples(&self) -> Vec<Range<u64>> {
+        let all = self.len.div_ceil(SAMPLE_VALUES);
+        let count = (all / 16).clamp(2, 8).min(all);
+        let sample = |at| at * SAMPLE_VALUES..self.len.min((at + 1) * SAMPLE_VALUES);
+        (0..count).map(|at| sample(all * (2 * at + 1) / (2 * count))).collect()
+    }
+
+    /// Compresses little of the table in every order, and more of it in the best of them and in that
+    /// of the numbers, and takes the best.
+    fn choose_stride(
+        &mut self,
+        effort: Effort,
+        sight: &mut Sight<'_, '_>,
+    ) -> Result<(), TableError> {
+        const BOTH: &[Neighbour] = &[Neighbour::Before, Neighbour::Behind];
+        // Outcomes are short, and usually compressed with much more effort.
+        let (trial, little, neighbours) = match self.list.has_outcomes_only() {
+            true => (effort.to_see(), SAMPLE_VALUES, BOTH),
+            false => (Effort::LEAST, BLOCK_VALUES / 2, &BOTH[..1]),
+        };
+        let much = self.samples();
+        let little: Vec<Range<u64>> =
+            much.iter().take(2).map(|part| part.start..part.end.min(part.start + little)).collect();
+        let rows = little.iter().map(|part| part.end - part.start).min().unwrap_or(0);
+        let mut measure = |stride, samples: &[Range<u64>]| {
+            self.stride = stride;
+            let mut least = u64::MAX;
+            for &neighbour in neighbours {
+                self.fill = Some(neighbour);
+                least = least.min(self.measure(trial, None, samples.to_vec(), sight)?);
+            }
+            Ok::<u64, TableError>(least)
+        };
+        let mut found = Vec::new();
+        for stride in Stride::others().filter(|stride| stride.get() * LEAST_ROWS <= rows) {
+            found.push((measure(stride, &little)?, stride));
+        }
+        found.sort_by_key(|&(bytes, _)| bytes);
+        let in_order = measure(Stride::default(), &much)? as f64;
+        let mut best = (in_order * MOST_LEFT_BY_STRIDE, Stride::default());
+        for (_, stride) in found.into_iter().take(FINALISTS) {
+            let bytes = measure(stride, &much)? as f64;
+            if bytes < best.0 {
+                best = (bytes, stride);
+            }
+        }
+        (self.stride, self.fill) = (best.1, Some(Neighbour::Before));
+        Ok(())
+    }
+
     /// Compresses some parts of the table with its holes filled in either way, and takes the better.
     fn choose_neighbour(
         &mut self,
         effort: Effort,
         sight: &mut Sight<'_, '_>,
     ) -> Result<(), TableError> {
-        let all = self.len.div_ceil(SAMPLE_VALUES);
-        let samples: Vec<Range<u64>> = spread(all, sample_count(all))
-            .map(|at| at * SAMPLE_VALUES..self.len.min((at + 1) * SAMPLE_VALUES))
-            .collect();
+        let samples = self.samples();
         let mut measured = Vec::new();
         for neighbour in [Neighbour::Before, Neighbour::Behind] {
             self.fill = Some(neighbour);

@@ -145,7 +145,18 @@ class Table:
             yield from values
 
     def values_of(self, block, count):
-        layout, data = block[0], block[1:]
+        """The values of a block in the order of their numbers."""
+        stride = 1 << (block[0] >> 4)
+        in_block = self.values_in_order_of_block(block, count)
+        values, at = [None] * len(in_block), 0
+        for column in range(min(stride, len(values))):
+            rows = len(range(column, len(values), stride))
+            values[column::stride] = in_block[at : at + rows]
+            at += rows
+        return values
+
+    def values_in_order_of_block(self, block, count):
+        layout, data = block[0] & 15, block[1:]
         if layout in (4, 9):
             data = decompress(data, self.dictionary)
         elif layout >= 2 and layout != 7:

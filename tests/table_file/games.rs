@@ -274,15 +274,26 @@ impl<S: Name> Stored for Tree<S> {
 }
 
 /// States in a row, each with a move to the one before or over, and a few holes. Where play is over
-/// comes again after more numbers than a block has.
+/// comes again after some numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Strip {
     pub(crate) len: u32,
+    /// After how many in most columns, where they are in rows; else after more than a block has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    columns: Option<u32>,
 }
 
 impl Strip {
     pub(crate) fn new(len: u32) -> Strip {
-        Strip { len }
+        Strip { len, columns: None }
+    }
+
+    /// How many columns there are in [`rows`](Strip::rows).
+    pub(crate) const COLUMNS: u32 = 1 << 10;
+
+    /// States that are like those in the rows before, in most columns.
+    pub(crate) fn rows(len: u32) -> Strip {
+        Strip { len, columns: Some(Strip::COLUMNS) }
     }
 
     pub(crate) fn is_hole(state: u32) -> bool {
@@ -298,11 +309,20 @@ impl Game for Strip {
     }
 
     fn terminal(&self, &state: &u32) -> Option<Outcome> {
-        let place = state % 70_001;
+        let column = self.columns.map(|columns| state % columns);
+        let place = match column {
+            None => state % 70_001,
+            Some(column) if mixed(column).is_multiple_of(4) => state,
+            Some(column) => column,
+        };
         // Twice, so that not even the compressor finds a pattern within.
         let mixed = mixed(mixed(place) ^ place);
         let ends = [Outcome::Win(First), Outcome::Draw, Outcome::Win(Second)];
-        let over = place == 0 || mixed.is_multiple_of(8) || state > 0 && Strip::is_hole(state - 1);
+        let over = match column {
+            None => place == 0 || mixed.is_multiple_of(8),
+            Some(column) => state == 0 || column % 7 != 3,
+        };
+        let over = over || Strip::is_hole(state - 1);
         over.then_some(ends[(mixed / 8 % 3) as usize])
     }
 

@@ -9,6 +9,7 @@ mod games;
 mod hostile;
 mod layout;
 mod lies;
+mod orders;
 mod outcomes;
 mod random_damage;
 mod reading_elsewhere;

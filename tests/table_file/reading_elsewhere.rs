@@ -160,6 +160,23 @@ fn a_table_with_a_dictionary_is_read_as_it_was_written() {
 }
 
 #[test]
+fn a_table_in_another_order_is_read_as_it_was_written() {
+    let game = Strip::rows(270_000);
+    let solution = Solver::new(&game).dense().unwrap();
+    for (_, found) in read(&solution) {
+        for state in (0..1_000).filter(|&state| !Strip::is_hole(state)) {
+            assert_eq!(found["values"][state as usize], packed(solution.value(&state).unwrap()));
+        }
+    }
+    for (_, found) in read_from(&solution, Destination::with_outcomes_only) {
+        for state in (0..1_000).filter(|&state| !Strip::is_hole(state)) {
+            let outcome = packed(solution.value(&state).unwrap()) & 0xC000;
+            assert_eq!(found["values"][state as usize], outcome);
+        }
+    }
+}
+
+#[test]
 fn outcomes_are_read_as_they_were_written() {
     let game = Tree::<u32>::new(40_000);
     let solution = Solver::new(&game).dense().unwrap();

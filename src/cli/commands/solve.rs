@@ -33,7 +33,7 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
         .value_name("LEVEL")
         .display_order(800)
         .allow_negative_numbers(true)
-        .help("How hard to compress the table: 1 (fastest) to 22 (smallest), or 0 for not at all [default: 14; for tiers and explored games 10, for outcomes alone 19]")
+        .help("How hard to compress the table: 1 (fastest) to 22 (smallest), or 0 for not at all [default: 14; for tiers and explored games 13, for outcomes alone 19]")
         .requires(TABLES)
         .value_parser(value_parser!(u8).range(0..=22));
     let outcomes = Arg::new("outcome-only")

@@ -6,7 +6,7 @@ use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 
-use super::{Compression, Form, Layout, List, put_apart};
+use super::{Compression, Form, Layout, List, Stride, first_byte, put_apart};
 use crate::tablebase::records::Header;
 
 /// What a level of compression stands for.
@@ -20,8 +20,10 @@ pub(in crate::tablebase) struct Effort {
 /// From this level on, the best parsing there is of what small tables find, at first with little
 /// effort.
 const QUICK: u8 = 8;
+/// From this level on, in larger blocks, and from the next on, repeats of three bytes as well.
 const SLOW: u8 = 13;
-/// From this level on, the same of what large tables find.
+const OF_THREE: u8 = 14;
+/// From this level on, of what larger tables find.
 const SLOWER: u8 = 16;
 /// From this level on, whatever could be smaller is tried.
 const THOROUGH: u8 = 19;
@@ -41,21 +43,25 @@ const LONG: u64 = 1 << 24;
 const MOST_MEMORY: usize = 61 << 20;
 
 impl Effort {
+    /// The least: enough to compare one order of values with another.
+    pub(in crate::tablebase) const LEAST: Effort = Effort { level: 1, with_dictionary: 1 };
+
     /// That of this compression of values, if there is any.
     pub(in crate::tablebase) fn of(compression: Compression, header: &Header) -> Option<Effort> {
         let numbering = header.numbering;
+        let is_tier_or_explored = numbering.tier().is_some() || numbering.has_states();
         let usual = match compression {
             Compression::Plain => return None,
             Compression::Zstd(level) => return Some(Effort::at(level)),
             Compression::Usual if header.outcomes_only => THOROUGH,
-            Compression::Usual if numbering.tier().is_some() || numbering.has_states() => 10,
-            Compression::Usual => 14,
+            Compression::Usual if is_tier_or_explored => SLOW,
+            Compression::Usual => OF_THREE,
         };
-        let effort = Effort::at(usual);
-        Some(match header.len {
-            0..=LONG => effort,
-            _ => Effort { with_dictionary: effort.with_dictionary.min(BY_TABLES), ..effort },
-        })
+        let Effort { level, mut with_dictionary } = Effort::at(usual);
+        if is_tier_or_explored || header.len > LONG {
+            with_dictionary = with_dictionary.min(BY_TABLES);
+        }
+        Some(Effort { level, with_dictionary })
     }
 
     /// That of this level.
@@ -78,10 +84,14 @@ impl Effort {
         self.level >= THOROUGH
     }
 
-    /// How many times as many values as usual there are in a block that is compressed with a
-    /// dictionary: trees find more in larger ones.
-    pub(in crate::tablebase) fn values_with_dictionary(self) -> u64 {
-        if self.with_dictionary >= BY_TREES { 2 } else { 1 }
+    /// How many times as many values as usual there are in a block: more is found in larger ones.
+    pub(in crate::tablebase) fn values_together(self, list: &List, by_dictionary: bool) -> u64 {
+        let is_larger = match (list.form, by_dictionary) {
+            (_, true) => self.with_dictionary >= BY_TREES,
+            (Form::Outcomes, false) => false,
+            (Form::Codes | Form::Pairs, false) => self.level >= SLOW,
+        };
+        if is_larger { 2 } else { 1 }
     }
 
     /// By how many threads blocks of these values are made at most, so that memory for writing stays
@@ -103,8 +113,7 @@ impl Effort {
         if self.with_dictionary < BY_TREES {
             return Compressor::new(self.with_dictionary.into())?.compress(bytes);
         }
-        let small_tables = [CParameter::HashLog(18), CParameter::ChainLog(22)];
-        compressor(THOROUGH, &small_tables)?.compress(bytes)
+        small_tables(THOROUGH)?.compress(bytes)
     }
 
     /// Prepares a dictionary.
@@ -115,34 +124,63 @@ impl Effort {
     /// A compressor for blocks of this form.
     fn compressor(self, form: Form) -> io::Result<Compressor<'static>> {
         match (self.level, form) {
-            (QUICK..SLOWER, Form::Codes | Form::Pairs) => {
-                let (shortest, search, long) =
-                    if self.level < SLOW { (4, 1, 24) } else { (3, 4, 32) };
-                let small_tables = [
-                    CParameter::Strategy(Strategy::ZSTD_btopt),
-                    CParameter::MinMatch(shortest),
-                    CParameter::SearchLog(search),
-                    CParameter::TargetLength(long),
-                    CParameter::HashLog(15),
-                    CParameter::ChainLog(16),
-                ];
-                compressor(self.level, &small_tables)
-            }
+            (QUICK.., Form::Codes | Form::Pairs) => self.search().compressor(self.level),
             (THOROUGH.., Form::Outcomes) => {
-                // Blocks are of up to 4 MiB: a third of the memory, for a thousandth of the size.
-                let small_tables = [CParameter::HashLog(18), CParameter::ChainLog(22)];
-                let mut compressor = compressor(22, &small_tables)?;
+                let mut compressor = small_tables(22)?;
                 compressor.set_parameter(CParameter::SearchLog(11))?;
                 Ok(compressor)
             }
             _ => Compressor::new(self.level.into()),
         }
     }
+
+    /// How repeats are looked for from [`QUICK`] on.
+    fn search(self) -> Search {
+        let (strategy, min_match, search_log, target_length, hash_log, chain_log) = match self.level
+        {
+            ..SLOW => (Strategy::ZSTD_btopt, 4, 1, 24, 15, 16),
+            SLOW => (Strategy::ZSTD_btopt, 4, 4, 128, 16, 17),
+            OF_THREE..SLOWER => (Strategy::ZSTD_btopt, 3, 4, 128, 16, 17),
+            SLOWER..THOROUGH => (Strategy::ZSTD_btultra, 3, 6, 128, 17, 18),
+            level @ THOROUGH.. => (Strategy::ZSTD_btultra2, 3, u32::from(level) - 12, 256, 18, 20),
+        };
+        Search { strategy, min_match, search_log, target_length, hash_log, chain_log }
+    }
 }
 
-fn compressor(level: u8, parameters: &[CParameter]) -> io::Result<Compressor<'static>> {
+/// How a compressor looks for repeats, in zstd's own terms.
+struct Search {
+    strategy: Strategy,
+    min_match: u32,
+    search_log: u32,
+    target_length: u32,
+    hash_log: u32,
+    chain_log: u32,
+}
+
+impl Search {
+    fn compressor(self, level: u8) -> io::Result<Compressor<'static>> {
+        let Search { strategy, min_match, search_log, target_length, hash_log, chain_log } = self;
+        let parameters = [
+            CParameter::Strategy(strategy),
+            CParameter::MinMatch(min_match),
+            CParameter::SearchLog(search_log),
+            CParameter::TargetLength(target_length),
+            CParameter::HashLog(hash_log),
+            CParameter::ChainLog(chain_log),
+        ];
+        let mut compressor = Compressor::new(level.into())?;
+        parameters.into_iter().try_for_each(|parameter| compressor.set_parameter(parameter))?;
+        Ok(compressor)
+    }
+}
+
+/// A compressor for up to 4 MiB at once, with tables that take a third of the memory of zstd's own,
+/// for a thousandth of the size.
+fn small_tables(level: u8) -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(level.into())?;
-    parameters.iter().try_for_each(|&parameter| compressor.set_parameter(parameter))?;
+    compressor.set_parameter(CParameter::HashLog(18))?;
+    compressor.set_parameter(CParameter::ChainLog(22))?;
     Ok(compressor)
 }
 
@@ -154,6 +192,8 @@ pub(in crate::tablebase) struct Encoder<'e> {
     otherwise: Otherwise,
     /// Where outcomes and distances can be apart.
     apart: Option<Apart>,
+    /// In which order blocks have their values.
+    stride: Stride,
     bytes: Vec<u8>,
 }
 
@@ -173,6 +213,7 @@ enum Otherwise {
 #[derive(Default)]
 struct Apart {
     values: Vec<u16>,
+    stride: Stride,
     bytes: Vec<u8>,
 }
 
@@ -180,21 +221,21 @@ impl<'e> Encoder<'e> {
     pub(in crate::tablebase) fn new(
         effort: Option<Effort>,
         list: &'e List,
+        stride: Stride,
         dictionary: Option<&'e EncoderDictionary<'_>>,
     ) -> io::Result<Encoder<'e>> {
         let (_, compressed, by_dictionary) = list.form.layouts();
         let (otherwise, bytes) = (Otherwise::No, Vec::new());
-        let mut encoder = Encoder { list, compressor: None, otherwise, apart: None, bytes };
+        let mut encoder = Encoder { list, compressor: None, otherwise, apart: None, stride, bytes };
         let Some(effort) = effort else { return Ok(encoder) };
         let mut compressor = effort.compressor(list.form)?;
-        encoder.apart = (list.form != Form::Outcomes).then(Apart::default);
+        encoder.apart = (list.form != Form::Outcomes).then(|| Apart { stride, ..Apart::default() });
         if let Some((dictionary, layout)) = dictionary.zip(by_dictionary) {
             compressor.set_prepared_dictionary(dictionary)?;
             // Its tables are looked up where they are, not copied for every block.
             let attach = DictAttachPref::ForceAttach;
             compressor.set_parameter(CParameter::ForceAttachDict(attach))?;
-            let alone = Effort::at(if effort.is_thorough() { SLOW } else { 1 });
-            encoder.otherwise = Otherwise::Alone(alone.compressor(list.form)?);
+            encoder.otherwise = Otherwise::Alone(Effort::LEAST.compressor(list.form)?);
             encoder.compressor = Some((compressor, layout));
             return Ok(encoder);
         }
@@ -207,12 +248,18 @@ impl<'e> Encoder<'e> {
         Ok(encoder)
     }
 
-    /// The bytes of a block of these values.
+    /// The same, which measures no other layouts of a block: enough to compare tables.
+    pub(in crate::tablebase) fn in_one_layout(self) -> Encoder<'e> {
+        Encoder { otherwise: Otherwise::No, apart: None, ..self }
+    }
+
+    /// The bytes of a block of these values, which come in the order in which they stand there.
     pub(in crate::tablebase) fn encode(
         &mut self,
         values: impl Iterator<Item = u16>,
     ) -> io::Result<Vec<u8>> {
-        let Encoder { list, compressor, otherwise, apart, bytes } = self;
+        let Encoder { list, compressor, otherwise, apart, stride, bytes } = self;
+        let block = |layout, bytes: &[u8]| block(layout, *stride, bytes);
         let (stored, alone, _) = list.form.layouts();
         match apart {
             Some(Apart { values: all, .. }) => {
@@ -254,12 +301,12 @@ impl Apart {
     /// A block with outcomes and distances apart.
     fn block(&mut self, compressor: &mut Compressor<'_>) -> io::Result<Vec<u8>> {
         let layout = put_apart(&self.values, &mut self.bytes);
-        Ok(block(layout, &compressor.compress(&self.bytes)?))
+        Ok(block(layout, self.stride, &compressor.compress(&self.bytes)?))
     }
 
     /// Whether a part of the block is smaller with outcomes and distances apart.
     fn seem_smaller(&mut self, list: &List, quick: &mut Compressor<'_>) -> io::Result<bool> {
-        let Apart { values, bytes } = self;
+        let Apart { values, bytes, .. } = self;
         let part = &values[values.len() * 3 / 8..values.len() * 5 / 8];
         list.put(part.iter().copied(), bytes);
         let together = quick.compress(bytes)?.len();
@@ -273,9 +320,9 @@ fn smaller(first: Vec<u8>, second: Vec<u8>) -> Vec<u8> {
     if second.len() < first.len() { second } else { first }
 }
 
-fn block(layout: Layout, bytes: &[u8]) -> Vec<u8> {
+fn block(layout: Layout, stride: Stride, bytes: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(1 + bytes.len());
-    block.push(layout as u8);
+    block.push(first_byte(layout, stride));
     block.extend_from_slice(bytes);
     block
 }

@@ -6,6 +6,7 @@
 //! outcomes apart from the distances. What is smallest is taken, block by block.
 
 mod encoder;
+mod stride;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use zstd::bulk::Decompressor;
 use zstd::dict::DecoderDictionary;
 
 pub(super) use encoder::{Effort, Encoder};
+pub(super) use stride::Stride;
 
 use crate::value::{ENDLESS, HOLE};
 
@@ -21,8 +23,8 @@ use crate::value::{ENDLESS, HOLE};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// As suits what is written: outcomes alone at level 19; values of tiers and of explored games at
-    /// 10, where most of the time goes into other things than one table's values; all else at 14. In a
-    /// table of more than 2^24 values, what is far apart is looked for with less effort.
+    /// 13, where most of the time goes into other things than one table's values; all else at 14. In
+    /// those, and in tables of more than 2^24 values, what is far apart is looked for with less effort.
     #[default]
     Usual,
     /// Not at all: a byte or two each, where they can be read in place.
@@ -48,7 +50,8 @@ const MOST_LISTED: usize = 256;
 /// The longest dictionary, in bytes.
 pub(super) const LONGEST_DICTIONARY: usize = 1 << 22;
 
-/// What the bytes of a block are, as its first byte says.
+/// What the bytes of a block are, as the lower half of its first byte says; the other half says in
+/// which order its values stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     /// Two bytes each, little-endian.
@@ -136,6 +139,11 @@ impl List {
 
     pub(super) fn values(&self) -> &[u16] {
         &self.values
+    }
+
+    /// Whether blocks have outcomes alone.
+    pub(super) fn has_outcomes_only(&self) -> bool {
+        self.form == Form::Outcomes
     }
 
     /// Whether blocks can be compressed with a dictionary.
@@ -350,7 +358,7 @@ pub(super) struct Decoder<'d> {
 impl Decoder<'_> {
     /// The values of a block, of which there have to be `len`.
     pub(super) fn decode(&self, block: &[u8], len: usize) -> Result<Values, String> {
-        let (layout, bytes) = split(block)?;
+        let (layout, stride, bytes) = split(block)?;
         // There is never more than a block's worth.
         let failed = |error| format!("can't be decompressed: {error}");
         let decompressed = |most: usize| -> Result<Vec<u8>, String> {
@@ -361,37 +369,33 @@ impl Decoder<'_> {
             let decompressor = Decompressor::with_prepared_dictionary(dictionary);
             decompressor.map_err(failed)?.decompress(bytes, most).map_err(failed)
         };
-        let values = match layout {
-            Layout::Pairs => pairs(bytes)?,
-            Layout::Codes => Values::Codes(bytes.into()),
-            Layout::CompressedPairs => pairs(&decompressed(2 * len)?)?,
-            Layout::CompressedCodes => Values::Codes(decompressed(len)?.into()),
-            Layout::CodesByDictionary => Values::Codes(by_dictionary(len)?.into()),
+        match layout {
+            Layout::Pairs => packed(pairs(bytes)?, len, stride),
+            Layout::CompressedPairs => packed(pairs(&decompressed(2 * len)?)?, len, stride),
             Layout::Apart => {
                 let most = len.div_ceil(4) + len;
-                Values::Packed(join(&decompressed(most)?, len, 1)?.into())
+                packed(join(&decompressed(most)?, len, 1)?, len, stride)
             }
             Layout::FarApart => {
                 let most = len.div_ceil(4) + 2 * len;
-                Values::Packed(join(&decompressed(most)?, len, 2)?.into())
+                packed(join(&decompressed(most)?, len, 2)?, len, stride)
             }
-            Layout::Outcomes => outcomes(bytes.to_vec(), len)?,
-            Layout::CompressedOutcomes => outcomes(decompressed(len.div_ceil(4))?, len)?,
-            Layout::OutcomesByDictionary => outcomes(by_dictionary(len.div_ceil(4))?, len)?,
-        };
-        let found = match &values {
-            Values::Codes(codes) => codes.len(),
-            Values::Packed(packed) => packed.len(),
-            Values::Outcomes(_, len) => *len,
-        };
-        if found != len {
-            return Err(format!("has {found} values, where {len} were expected"));
+            Layout::Codes => self.codes(bytes.to_vec(), len, stride),
+            Layout::CompressedCodes => self.codes(decompressed(len)?, len, stride),
+            Layout::CodesByDictionary => self.codes(by_dictionary(len)?, len, stride),
+            Layout::Outcomes => outcomes(bytes.to_vec(), len, stride),
+            Layout::CompressedOutcomes => outcomes(decompressed(len.div_ceil(4))?, len, stride),
+            Layout::OutcomesByDictionary => outcomes(by_dictionary(len.div_ceil(4))?, len, stride),
         }
-        match &values {
-            Values::Codes(codes) if !self.lists_all(codes) => {
+    }
+
+    fn codes(&self, codes: Vec<u8>, len: usize, stride: Stride) -> Result<Values, String> {
+        check_count(codes.len(), len)?;
+        match self.lists_all(&codes) {
+            true => Ok(Values::Codes(stride.restored(codes))),
+            false => {
                 Err(format!("names a value that the list of {} does not have", self.list.len()))
             }
-            _ => Ok(values),
         }
     }
 
@@ -403,7 +407,10 @@ impl Decoder<'_> {
     /// Whether the values of a block can be read where they stand, once it is known that the block
     /// can be decoded.
     pub(super) fn is_in_place(block: &[u8]) -> bool {
-        matches!(split(block), Ok((Layout::Pairs | Layout::Codes | Layout::Outcomes, _)))
+        match split(block) {
+            Ok((Layout::Pairs | Layout::Codes | Layout::Outcomes, stride, _)) => stride.is_one(),
+            _ => false,
+        }
     }
 
     /// The value at a place of a block that was decoded before, if it can be read there.
@@ -424,24 +431,51 @@ impl Decoder<'_> {
     }
 }
 
-fn outcomes(bytes: Vec<u8>, len: usize) -> Result<Values, String> {
+/// That there are as many values as there have to be.
+fn check_count(found: usize, len: usize) -> Result<(), String> {
+    if found == len {
+        return Ok(());
+    }
+    Err(format!("has {found} values, where {len} were expected"))
+}
+
+fn packed(values: Vec<u16>, len: usize, stride: Stride) -> Result<Values, String> {
+    check_count(values.len(), len)?;
+    Ok(Values::Packed(stride.restored(values)))
+}
+
+fn outcomes(bytes: Vec<u8>, len: usize, stride: Stride) -> Result<Values, String> {
     if bytes.len() != len.div_ceil(4) {
         let found = bytes.len();
         return Err(format!("has {found} bytes of outcomes for {len} values"));
     }
-    Ok(Values::Outcomes(bytes.into(), len))
+    if stride.is_one() {
+        return Ok(Values::Outcomes(bytes.into(), len));
+    }
+    let mut restored = vec![0; bytes.len()];
+    stride.restore(len, |at, from| {
+        restored[at / 4] |= (bytes[from / 4] >> (from % 4 * 2) & 3) << (at % 4 * 2);
+    });
+    Ok(Values::Outcomes(restored.into(), len))
 }
 
-fn split(block: &[u8]) -> Result<(Layout, &[u8]), String> {
-    let (&layout, bytes) = block.split_first().ok_or("is empty")?;
+/// The first byte of a block.
+fn first_byte(layout: Layout, stride: Stride) -> u8 {
+    stride.log() << (u8::BITS - Stride::BITS) | layout as u8
+}
+
+fn split(block: &[u8]) -> Result<(Layout, Stride, &[u8]), String> {
+    let (&first, bytes) = block.split_first().ok_or("is empty")?;
+    let stride = Stride::of_log(first >> (u8::BITS - Stride::BITS));
+    let layout = first & (u8::MAX >> Stride::BITS);
     let layout = LAYOUTS.get(usize::from(layout)).ok_or(format!("has layout {layout}"))?;
-    Ok((*layout, bytes))
+    Ok((*layout, stride, bytes))
 }
 
-fn pairs(bytes: &[u8]) -> Result<Values, String> {
+fn pairs(bytes: &[u8]) -> Result<Vec<u16>, String> {
     let (pairs, rest) = bytes.as_chunks::<2>();
     if !rest.is_empty() {
         return Err("has half a value".to_owned());
     }
-    Ok(Values::Packed(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect()))
+    Ok(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect())
 }

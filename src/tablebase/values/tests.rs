@@ -60,9 +60,15 @@ fn every_block_is_read_back_from_every_layout() {
             let dictionary = EncoderDictionary::copy(&sample, 3);
             let prepared = DecoderDictionary::copy(&sample);
             let usable = list.takes_dictionary() && effort.is_some();
-            for dictionary in [None, usable.then_some(&dictionary)] {
-                let mut encoder = Encoder::new(effort, &list, dictionary).unwrap();
-                let bytes = encoder.encode(values.iter().copied()).unwrap();
+            let dictionaries = [None, usable.then_some(&dictionary)];
+            let strides = [0, 1, 5, 13].map(Stride::of_log);
+            for (dictionary, stride) in dictionaries
+                .into_iter()
+                .flat_map(|dictionary| strides.map(|stride| (dictionary, stride)))
+            {
+                let mut encoder = Encoder::new(effort, &list, stride, dictionary).unwrap();
+                let order = stride.order(0..values.len() as u64);
+                let bytes = encoder.encode(order.map(|at| values[at as usize])).unwrap();
                 let decoder =
                     Decoder { list: list.values(), dictionary: dictionary.map(|_| &prepared) };
                 let decoded = decoder.decode(&bytes, values.len()).unwrap();
@@ -77,13 +83,15 @@ fn every_block_is_read_back_from_every_layout() {
                 let width = if list.values().is_empty() { 2 } else { 1 };
                 assert!(bytes.len() <= 1 + width * values.len());
                 // Outcomes stand four to a byte, so that one more may be there.
-                if bytes[0] < Layout::Apart as u8 && !outcomes_only {
+                let layout = bytes[0] & 15;
+                assert_eq!(bytes[0] >> 4, stride.log());
+                if layout < Layout::Apart as u8 && !outcomes_only {
                     assert!(decoder.decode(&bytes, values.len() + 1).is_err());
                     assert!(decoder.decode(&bytes, values.len() - 1).is_err());
                 }
-                layouts.push(bytes[0]);
+                layouts.push(layout);
                 if effort.is_none() {
-                    assert!(Decoder::is_in_place(&bytes));
+                    assert_eq!(Decoder::is_in_place(&bytes), stride.is_one());
                 }
             }
         }
@@ -103,6 +111,10 @@ fn blocks_that_no_encoder_makes_are_refused() {
     for (block, len, problem) in [
         (vec![], 0, "empty"),
         (vec![10, 0], 1, "layout 10"),
+        (vec![0xfa, 0], 1, "layout 10"),
+        (vec![0xf1, 0, 0], 1, "has 2 values"),
+        (vec![0xf1, 0, 2], 2, "list of 2"),
+        (vec![0x27, 0, 0], 4, "2 bytes of outcomes"),
         (vec![7, 0], 5, "1 bytes of outcomes"),
         (vec![7, 0, 0], 4, "2 bytes of outcomes"),
         (compressed(8, &[0; 4]), 17, "4 bytes of outcomes"),
