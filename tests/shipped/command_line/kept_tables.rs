@@ -19,6 +19,7 @@ fn tables_of_the_first_format_are_read() {
         ("quixo-outcomes.rtb", 2_862, start_of("o", None)),
         ("mnk-tiers", 29, start_of("x", Some(3))),
         ("KQvK", 46_599, start_of("white", Some(1))),
+        ("KQvK-columns", 46_599, start_of("white", Some(1))),
         ("KQvK-outcomes", 46_599, start_of("white", None)),
     ];
     assert_eq!(fs::read_dir(kept).expect("the tables").count(), tables.len());
