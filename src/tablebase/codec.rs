@@ -30,15 +30,20 @@ const COMPRESSED: u8 = 1;
 /// fewer.
 pub(super) fn pack(record: &[u8], compression: Compression) -> Result<Vec<u8>, String> {
     let behind = |packing: u8, bytes: &[u8]| [&[packing], bytes].concat();
-    let Compression::Zstd(level) = compression.of_records() else {
-        return Ok(behind(STORED, record));
-    };
-    let compressed = Compressor::new(level.into())
-        .and_then(|mut compressor| compressor.compress(record))
-        .map_err(|error| format!("can't be compressed: {error}"))?;
-    let smaller =
-        compressed.len() < record.len() && record.len() <= most_unpacked(compressed.len());
-    Ok(if smaller { behind(COMPRESSED, &compressed) } else { behind(STORED, record) })
+    let mut smallest = None;
+    for level in compression.of_records() {
+        let compressed = Compressor::new(level.into())
+            .and_then(|mut compressor| compressor.compress(record))
+            .map_err(|error| format!("can't be compressed: {error}"))?;
+        let shortest = smallest.as_ref().map_or(record.len(), Vec::len);
+        if compressed.len() < shortest && record.len() <= most_unpacked(compressed.len()) {
+            smallest = Some(compressed);
+        }
+    }
+    Ok(match smallest {
+        Some(compressed) => behind(COMPRESSED, &compressed),
+        None => behind(STORED, record),
+    })
 }
 
 /// How long a record can be that is compressed to so many bytes: longer ones are not compressed, so

@@ -35,11 +35,13 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// For all that is read whole: states, and the header.
-    pub(super) fn of_records(self) -> Compression {
+    /// The levels for all that is read whole, states and the header, of which the one that makes it
+    /// smallest is taken. Structures that repeat can be several times as long at a higher level.
+    pub(super) fn of_records(self) -> Vec<u8> {
         match self {
-            Compression::Usual => Compression::Zstd(14),
-            asked => asked,
+            Compression::Usual => vec![6, 14],
+            Compression::Plain => Vec::new(),
+            Compression::Zstd(level) => vec![level],
         }
     }
 }
