@@ -27,7 +27,6 @@ mod explore;
 mod game;
 mod notation;
 mod numbering;
-mod prospects;
 mod query;
 mod solve;
 mod tablebase;

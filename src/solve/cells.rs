@@ -12,6 +12,7 @@ use hashbrown::HashMap;
 
 use super::SolveError;
 use super::memory::Array;
+use crate::numbering::Known;
 use crate::value::{DRAW, ENDLESS, HOLE, LOSS, Value, WIN};
 
 /// A cell of one width.
@@ -372,6 +373,19 @@ impl Cells {
             }
         }
         self.beyond = Beyond(Mutex::new(beyond));
+    }
+}
+
+/// The values of a tier that is solved.
+impl Known for Cells {
+    #[inline]
+    fn value(&self, index: u64) -> Option<Value> {
+        let packed = (index < self.len()).then(|| self.get(index as usize))?;
+        Value::unpack(packed).ok().flatten()
+    }
+
+    fn bytes(&self) -> u64 {
+        Cells::bytes(self)
     }
 }
 

@@ -15,8 +15,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::prospects::Prospects;
 use crate::game::Player;
-use crate::prospects::Prospects;
 use crate::value::MAX_PLIES;
 
 /// Which of the two passes through the levels.

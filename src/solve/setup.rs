@@ -9,11 +9,11 @@ use super::entering::Entering;
 use super::exchange::{Outbox, exchange};
 use super::frontier::{CHUNK, Frontier, Part};
 use super::positions::{Links, successors};
+use super::prospects::Prospects;
 use super::summary::Counts;
 use super::{Progress, SolveError};
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
-use crate::prospects::Prospects;
 use crate::value::Value;
 
 /// Fewer numbers than this are gone through without waking any threads.

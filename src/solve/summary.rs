@@ -76,12 +76,14 @@ impl Counts {
     }
 
     /// Counts a state, which has this value.
+    #[inline]
     pub(crate) fn add_state(&mut self, value: Value, mover: Player) {
         self.states[mover.index()] += 1;
         self.add_value(value, mover);
     }
 
     /// Counts the value of a state that is counted already.
+    #[inline]
     pub(super) fn add_value(&mut self, value: Value, mover: Player) {
         let (kind, plies) = match value {
             Value::Win(plies) => (0, plies),

@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use super::checkpoint::{Checkpointing, Keeper};
 use super::crew::Crew;
-use super::known::KnownValues;
 use super::plan::Needs;
 use super::{Progress, Resources, Solution, SolveError, Solver, Summary};
 use crate::game::{Outcome, Packed, Tier, TierIndexed, Tiered};
 use crate::numbering::{
-    ByIndex, InTier, Joined, Keeping, Known as _, KnownTier, Numbering, Sorted, TierNumbers, Word,
+    ByIndex, InTier, Joined, Keeping, Known, KnownTier, Numbering, Sorted, TierNumbers, Word,
 };
 use crate::query::{Query, QueryError, Visit};
 use crate::value::{Rules, Value};
@@ -35,7 +34,7 @@ pub struct TierFigures {
 #[derive(Debug)]
 pub struct TieredSolution<'g, G, S = ByIndex> {
     joined: Joined<'g, G, S>,
-    values: Vec<Arc<KnownValues>>,
+    values: Vec<Arc<dyn Known>>,
     rules: Rules,
     tiers: Vec<TierFigures>,
     summary: Summary,
@@ -175,7 +174,7 @@ pub(crate) trait TierKeeper<'g, G: Tiered, S: TierNumbers<G>> {
     ) -> Result<Option<u64>, Self::Error>;
 
     /// Takes the values of a tier that is solved now and may be needed later.
-    fn hand_over(&mut self, tier: usize, values: &Arc<KnownValues>);
+    fn hand_over(&mut self, tier: usize, values: &Arc<dyn Known>);
 
     /// How many bytes it holds in memory, whatever the run does.
     fn holds(&self) -> u64;
@@ -185,19 +184,19 @@ pub(crate) trait TierKeeper<'g, G: Tiered, S: TierNumbers<G>> {
 #[derive(Clone, Debug)]
 pub(crate) struct SolvedTier<S> {
     pub(crate) numbers: S,
-    pub(crate) values: Arc<KnownValues>,
+    pub(crate) values: Arc<dyn Known>,
 }
 
 impl<S: Clone> SolvedTier<S> {
     pub(crate) fn known(&self) -> KnownTier<S> {
-        KnownTier { numbers: self.numbers.clone(), values: Arc::clone(&self.values) as _ }
+        KnownTier { numbers: self.numbers.clone(), values: Arc::clone(&self.values) }
     }
 }
 
 /// Keeps nothing but the numbers and the values.
 struct InMemory<S> {
     numbers: Vec<S>,
-    values: Vec<Arc<KnownValues>>,
+    values: Vec<Arc<dyn Known>>,
 }
 
 impl<'g, G: Tiered, S: TierNumbers<G>> TierKeeper<'g, G, S> for InMemory<S> {
@@ -226,7 +225,7 @@ impl<'g, G: Tiered, S: TierNumbers<G>> TierKeeper<'g, G, S> for InMemory<S> {
         Ok(None)
     }
 
-    fn hand_over(&mut self, _: usize, values: &Arc<KnownValues>) {
+    fn hand_over(&mut self, _: usize, values: &Arc<dyn Known>) {
         self.values.push(Arc::clone(values));
     }
 
@@ -354,7 +353,7 @@ impl<'g, 'k, G: Tiered, S: TierNumbers<G>> TierRun<'g, 'k, G, S> {
         };
         checkpoints.forget().map_err(SolveError::from)?;
         let Solution { cells, summary, .. } = solution;
-        let values = Arc::new(KnownValues::new(cells));
+        let values: Arc<dyn Known> = Arc::new(cells);
         keeper.hand_over(tier, &values);
         self.known[tier] = Some(SolvedTier { numbers, values });
         Ok(TierFigures { name, summary, bytes, found: false })

@@ -17,6 +17,7 @@ mod directory;
 mod error;
 mod folder;
 mod frame;
+mod loaded;
 mod open;
 mod plan;
 mod prober;

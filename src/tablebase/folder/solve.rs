@@ -13,10 +13,9 @@ use super::super::{
 use super::manifest::STATES;
 use super::{FolderError, Numbered, TierFolder, TierWay};
 use crate::game::{Packed, Tier, TierIndexed, Tiered};
-use crate::numbering::{ByIndex, InTier, Keeping, Sorted, Word};
+use crate::numbering::{ByIndex, InTier, Keeping, Known, Sorted, Word};
 use crate::solve::checkpoint::Keeper;
 use crate::solve::crew::Crew;
-use crate::solve::known::KnownValues;
 use crate::solve::tiers::{SolvedTier, TierKeeper, TierRun, check_order};
 use crate::solve::{Resources, Solution, SolveError, Solver, TierFigures};
 
@@ -118,7 +117,7 @@ where
         Ok(Some(bytes))
     }
 
-    fn hand_over(&mut self, _: usize, _: &Arc<KnownValues>) {}
+    fn hand_over(&mut self, _: usize, _: &Arc<dyn Known>) {}
 
     fn holds(&self) -> u64 {
         0

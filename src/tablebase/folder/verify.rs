@@ -69,7 +69,7 @@ impl TierFolder {
             let others = leads_to().filter_map(|next| tables[next]);
             // Lengths in files may be anything.
             let bytes = others.fold(W::bytes(table), |bytes, table| {
-                bytes.saturating_add(W::bytes(table)).saturating_add(table.values_bytes_of_all())
+                bytes.saturating_add(W::bytes(table)).saturating_add(table.bytes_of_values())
             });
             if table.is_too_much(bytes) {
                 let source = OfTier::<G, W> { game, tier: at, tables, way: PhantomData };

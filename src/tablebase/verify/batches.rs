@@ -9,10 +9,11 @@ use std::ops::Range;
 use super::super::error::TableError;
 use super::super::open::Tablebase;
 use super::super::storage::Storage;
-use super::check::{Judge, Lot, STRETCH, ranges};
+use super::judge::Judge;
+use super::lot::{Lot, STRETCH, ranges};
+use super::worth::Worth;
 use crate::game::Game;
 use crate::notation::Notation;
-use crate::prospects::Prospects;
 use crate::solve::crew::{Crew, Signals};
 use crate::solve::{Counts, OnProgress};
 use crate::value::Value;
@@ -105,8 +106,8 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
                 go_on(signals)?;
             }
             match source.state(&mut reader, number)? {
-                Some(state) => states.push((number, state, Prospects::default())),
-                None => judge.hole(number, judge.table.value(number, &number)?)?,
+                Some(state) => states.push((number, state, Worth::NOTHING)),
+                None => judge.check_hole(number, judge.table.value(number, &number)?)?,
             }
         }
         let mut waiting = Vec::new();
@@ -129,13 +130,10 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         }
         self.look_up(&mut waiting, &mut states, signals)?;
         let mut counts = Counts::default();
-        for (number, state, prospects) in &states {
-            let expected = match judge.end(state) {
-                Some(value) => value,
-                None => judge.conclude(state, *prospects)?,
-            };
-            judge.compare(state, judge.table.value(*number, state)?, expected)?;
-            counts.add_state(expected, judge.game.turn(state));
+        for (number, state, best) in &states {
+            let stored = judge.table.value(*number, state)?;
+            let value = judge.check(state, stored, judge.end(state), *best)?;
+            counts.add_state(value, judge.game.turn(state));
         }
         Ok(counts)
     }
@@ -144,7 +142,7 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
     fn look_up(
         &self,
         waiting: &mut Vec<Successor<D::Place, G::State>>,
-        states: &mut [(u64, G::State, Prospects)],
+        states: &mut [(u64, G::State, Worth)],
         signals: &dyn Signals,
     ) -> Result<(), TableError> {
         waiting.sort_unstable_by(|one, other| one.place.cmp(&other.place));
@@ -154,7 +152,7 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
             if count.is_multiple_of(STRETCH) {
                 go_on(signals)?;
             }
-            let (_, state, prospects) = &mut states[from as usize];
+            let (_, state, best) = &mut states[from as usize];
             let value = match last {
                 Some((ref same, value)) if *same == place => value,
                 _ => {
@@ -164,8 +162,9 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
                     value
                 }
             };
-            let game = self.judge.game;
-            prospects.add(value, game.turn(&next) == game.turn(state));
+            let chooser = self.judge.game.turn(state);
+            let same_mover = self.judge.game.turn(&next) == chooser;
+            *best = self.judge.scale(chooser).worth(value, same_mover).max(*best);
         }
         Ok(())
     }

@@ -10,8 +10,11 @@
 
 mod batches;
 mod check;
+mod judge;
+mod lot;
 mod states;
 mod window;
+mod worth;
 
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -31,7 +34,8 @@ use crate::solve::{Counts, OnProgress, Progress, Summary};
 use crate::value::Value;
 use batches::Batches;
 pub(super) use batches::Source;
-use check::{Check, Judge};
+use check::Check;
+use judge::Judge;
 pub(super) use states::StateReader;
 use states::check_order;
 
@@ -174,12 +178,11 @@ impl<S: Storage + Sync> Tablebase<S> {
     where
         N::Game: Notation,
     {
-        let judge = Judge { game: numbering.game(), rules: self.header().rules, table: self };
-        let check = Check { numbering, judge };
+        let check = Check { numbering, judge: Judge::new(numbering.game(), self) };
         // Where states are in memory, too, what is left is for the values.
         let memory =
             self.memory.map_or(u64::MAX, |memory| memory.saturating_sub(numbering.bytes()));
-        let counts = match self.values_bytes(numbering.len()) <= memory {
+        let counts = match self.bytes_of(numbering.len()) <= memory {
             true => check.at_once(self.threads, progress),
             false => check.in_windows(memory, self.threads, progress),
         };
@@ -193,9 +196,8 @@ impl<S: Storage + Sync> Tablebase<S> {
         source: impl Source<G>,
         progress: &mut OnProgress<'_>,
     ) -> Result<(), TableError> {
-        let judge = Judge { game, rules: self.header().rules, table: self };
         let memory = self.memory.unwrap_or(u64::MAX);
-        let batches = Batches { judge, source };
+        let batches = Batches { judge: Judge::new(game, self), source };
         self.compare_summary(&batches.check(memory, self.threads, progress)?)
     }
 

@@ -1,163 +1,143 @@
-//! Stretches of a table's values in memory.
+//! Values in memory, and what they mean to those who can choose among them.
 
-use std::ops::Range;
+use super::super::loaded::LoadedValues;
+use super::worth::{Scale, Worth};
+use crate::game::Player;
+use crate::value::Value;
 
-use thiserror::Error;
+/// A value in memory, as a number of its own or a packed value.
+pub(super) trait Cell: Copy + Sync {
+    fn index(self) -> usize;
+}
 
-use super::super::error::TableError;
-use super::super::open::Tablebase;
-use super::super::storage::Storage;
-use crate::numbering::Known as _;
-use crate::solve::crew::{Crew, Size};
-use crate::solve::known::KnownValues;
-use crate::solve::{OnProgress, Progress, SolveError};
-use crate::value::{NotAValue, Value};
+impl Cell for u8 {
+    #[inline]
+    fn index(self) -> usize {
+        self.into()
+    }
+}
 
-/// With so many different values, or fewer, each takes one byte in memory.
-const NARROW: usize = 180;
+impl Cell for u16 {
+    #[inline]
+    fn index(self) -> usize {
+        self.into()
+    }
+}
 
-/// How many blocks each thread reads before they are put together.
-const BLOCKS_A_THREAD: usize = 2;
+/// What cells stand for, by cell.
+struct Meaning {
+    /// The value; `None` for a hole.
+    values: Vec<Option<Value>>,
+    /// For each player who has a move: what a successor with such a cell is worth where the other player
+    /// is to move, and where the same is.
+    worth: [Vec<[Worth; 2]>; 2],
+    /// For each player who is to move: what the best successor has to be worth.
+    needed: [Vec<Worth>; 2],
+}
+
+impl Meaning {
+    /// What the cells of these values stand for, and for each player.
+    fn of(values: &LoadedValues, scales: [Scale; 2]) -> Meaning {
+        let value = |packed| Value::unpack(packed).ok().flatten();
+        let values: Vec<Option<Value>> = match values {
+            LoadedValues::Listed { book, .. } => book.iter().map(|&packed| value(packed)).collect(),
+            LoadedValues::Packed(_) => (0..=u16::MAX).map(value).collect(),
+        };
+        let worth = scales.map(|scale| {
+            let worth = |&value: &Option<Value>| match value {
+                Some(value) => [false, true].map(|same| scale.worth(value, same)),
+                None => [Worth::UNKNOWN; 2],
+            };
+            values.iter().map(worth).collect()
+        });
+        let needed = scales.map(|scale| {
+            let needed =
+                |value: &Option<Value>| value.map_or(Worth::NEVER, |value| scale.needed(value));
+            values.iter().map(needed).collect()
+        });
+        Meaning { values, worth, needed }
+    }
+}
 
 /// The values of a range of numbers.
 pub(super) struct Window {
     first: u64,
-    len: u64,
     /// How many numbers the table has.
     of: u64,
-    values: KnownValues,
-}
-
-/// What a window knows of a number.
-pub(super) enum Found {
-    /// Its value.
-    Value(Value),
-    /// That it has none.
-    Nothing,
-    /// Nothing: another window has it.
-    Elsewhere,
+    pub(super) values: LoadedValues,
+    meaning: Meaning,
 }
 
 impl Window {
-    /// The value of a number.
-    #[inline]
-    pub(super) fn find(&self, number: u64) -> Found {
-        let at = number.wrapping_sub(self.first);
-        if at < self.len {
-            self.values.value(at).map_or(Found::Nothing, Found::Value)
-        } else if number >= self.of {
-            Found::Nothing
-        } else {
-            Found::Elsewhere
-        }
+    /// Those from this number on, of so many, as each player sees them.
+    pub(super) fn new(first: u64, of: u64, values: LoadedValues, scales: [Scale; 2]) -> Window {
+        let meaning = Meaning::of(&values, scales);
+        Window { first, of, values, meaning }
     }
 
-    /// The value of a number, if it is here and has one.
+    /// The window by its cells.
+    pub(super) fn view<'v, C>(&'v self, cells: &'v [C]) -> View<'v, C> {
+        View { first: self.first, of: self.of, cells, meaning: &self.meaning }
+    }
+}
+
+/// A window with cells of one width.
+#[derive(Clone, Copy)]
+pub(super) struct View<'v, C> {
+    first: u64,
+    of: u64,
+    cells: &'v [C],
+    meaning: &'v Meaning,
+}
+
+impl<'v, C: Cell> View<'v, C> {
+    /// The window for a player who has a choice.
     #[inline]
-    pub(super) fn value(&self, number: u64) -> Option<Value> {
-        match self.find(number) {
-            Found::Value(value) => Some(value),
-            Found::Nothing | Found::Elsewhere => None,
-        }
+    pub(super) fn for_chooser(self, chooser: Player) -> Choice<'v, C> {
+        let View { first, of, cells, meaning } = self;
+        Choice { chooser, first, of, cells, worth: &meaning.worth[chooser.index()] }
     }
 
-    /// Whether it is the one that begins at number 0.
+    /// The value of a number, and what the best successor of its state has to be worth.
+    #[inline]
+    pub(super) fn value(self, number: u64, mover: Player) -> (Option<Value>, Worth) {
+        match cell(self.cells, self.first, number) {
+            Some(cell) => (self.meaning.values[cell], self.meaning.needed[mover.index()][cell]),
+            None => (None, Worth::NEVER),
+        }
+    }
+}
+
+/// A window as a player sees it who has a choice.
+pub(super) struct Choice<'v, C> {
+    pub(super) chooser: Player,
+    first: u64,
+    of: u64,
+    cells: &'v [C],
+    worth: &'v [[Worth; 2]],
+}
+
+impl<C: Cell> Choice<'_, C> {
+    /// Whether it is the window that begins at number 0.
+    #[inline]
     pub(super) fn is_first(&self) -> bool {
         self.first == 0
     }
-}
 
-impl<S: Storage + Sync> Tablebase<S> {
-    /// How many bytes all values take in memory, at most.
-    pub(in crate::tablebase) fn values_bytes_of_all(&self) -> u64 {
-        self.values_bytes(self.reader.layout().len)
-    }
-
-    /// How many bytes so many of the values take in memory, at most.
-    pub(super) fn values_bytes(&self, values: u64) -> u64 {
-        let list = &self.reader.layout().arrangement.list;
-        values.saturating_mul(if (1..=NARROW).contains(&list.len()) { 1 } else { 2 })
-    }
-
-    /// The values of some numbers, every block checked.
-    ///
-    /// `done` is how much of the whole check was done before, of how much.
-    pub(super) fn window(
-        &self,
-        numbers: Range<u64>,
-        done: (u64, u64),
-        progress: &mut OnProgress<'_>,
-    ) -> Result<Window, TableError> {
-        let (first, len) = (numbers.start, numbers.end - numbers.start);
-        let values = self.load_range(numbers, done, progress)?;
-        Ok(Window { first, len, of: self.reader.layout().len, values })
-    }
-
-    /// All values, every block checked.
-    pub(in crate::tablebase) fn load_values(
-        &self,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<KnownValues, TableError> {
-        let len = self.reader.layout().len;
-        self.load_range(0..len, (0, len), progress)
-    }
-
-    fn load_range(
-        &self,
-        numbers: Range<u64>,
-        (done, of): (u64, u64),
-        progress: &mut OnProgress<'_>,
-    ) -> Result<KnownValues, TableError> {
-        let block_values = self.reader.layout().arrangement.block_values;
-        let len = numbers.end - numbers.start;
-        let blocks: Vec<u64> =
-            (numbers.start / block_values..numbers.end.div_ceil(block_values)).collect();
-        let mut progress = |event| progress(event);
-        let mut crew = Crew::new(self.threads, &mut progress);
-        let size = if blocks.len() > 1 { Size::Big } else { Size::Small };
-        let event = |_| Progress::Verifying { done, of };
-        let filled = KnownValues::fill(len, |add| {
-            // Before they are put together, values take two bytes each, for a while.
-            let room = self.memory.unwrap_or(u64::MAX) / (4 * block_values);
-            let together = room.clamp(1, (BLOCKS_A_THREAD * self.threads) as u64);
-            for blocks in blocks.chunks(together as usize) {
-                let read = crew.run(size, blocks.to_vec(), event, |block, _| {
-                    Ok(self.part_of_block(block, &numbers))
-                });
-                for packed in read.map_err(|_| TableError::Interrupted)? {
-                    add(&packed?);
-                }
-            }
-            Ok::<(), LoadError>(())
-        });
-        filled.map_err(|error| match error {
-            LoadError::Table(error) => error,
-            LoadError::Memory(_) => TableError::OutOfMemory { bytes: len },
-        })
-    }
-
-    /// Those values of a block that are of these numbers.
-    fn part_of_block(&self, block: u64, numbers: &Range<u64>) -> Result<Vec<u16>, TableError> {
-        let arrangement = &self.reader.layout().arrangement;
-        let mut packed = Vec::new();
-        self.reader.values(block)?.copy_to(&mut packed, &arrangement.list);
-        let start = block * arrangement.block_values;
-        packed.truncate(usize::try_from(numbers.end - start).unwrap_or(usize::MAX));
-        packed.drain(..numbers.start.saturating_sub(start) as usize);
-        for (number, &packed) in (start.max(numbers.start)..).zip(&packed) {
-            Value::unpack(packed).map_err(|NotAValue(packed)| {
-                let problem = format!("stores {packed:#06x} at number {number}, which is no value");
-                TableError::malformed("the table", problem)
-            })?;
+    /// What a successor of this number is worth: nothing if another window has it.
+    #[inline]
+    pub(super) fn worth(&self, number: u64, same_mover: bool) -> Worth {
+        match cell(self.cells, self.first, number) {
+            Some(cell) => self.worth[cell][usize::from(same_mover)],
+            None if number >= self.of => Worth::UNKNOWN,
+            None => Worth::NOTHING,
         }
-        Ok(packed)
     }
 }
 
-#[derive(Debug, Error)]
-enum LoadError {
-    #[error(transparent)]
-    Table(#[from] TableError),
-    #[error(transparent)]
-    Memory(#[from] SolveError),
+/// The cell of a number, if it is among these, which are those from `first` on.
+#[inline]
+fn cell<C: Cell>(cells: &[C], first: u64, number: u64) -> Option<usize> {
+    let at = usize::try_from(number.wrapping_sub(first)).ok()?;
+    cells.get(at).map(|cell| cell.index())
 }

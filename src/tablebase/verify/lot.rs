@@ -1,0 +1,67 @@
+//! Pieces of a table that are gone through together.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::super::error::TableError;
+use crate::solve::crew::{Crew, Signals, Size};
+use crate::solve::{Counts, Progress, SolveError};
+
+/// How many numbers are checked in one go.
+pub(super) const STRETCH: u64 = 1 << 14;
+
+/// States that are gone through together.
+#[derive(Clone, Copy)]
+pub(super) struct Lot {
+    /// How much was done before, of how much.
+    pub(super) done: u64,
+    pub(super) of: u64,
+    pub(super) states: u64,
+    /// How many are in a piece, but for the last.
+    pub(super) piece: u64,
+}
+
+impl Lot {
+    /// Checks the pieces, in parallel; the first that fails is the same with any number of threads.
+    pub(super) fn check<I: Send>(
+        self,
+        crew: &mut Crew<'_>,
+        pieces: Vec<I>,
+        check: impl Fn(I, &dyn Signals) -> Result<Counts, TableError> + Sync,
+    ) -> Result<Counts, TableError> {
+        let size = if pieces.len() > 1 { Size::Big } else { Size::Small };
+        let (a_piece, failed) = (self.states.min(self.piece), AtomicBool::new(false));
+        let event = |more: u64| Progress::Verifying {
+            done: (self.done + more).min(self.done + self.states),
+            of: self.of,
+        };
+        let work = |piece, signals: &dyn Signals| {
+            // Those before the first that fails were begun before it.
+            if failed.load(Ordering::Relaxed) || signals.done(a_piece).is_break() {
+                return Ok::<_, SolveError>(Ok(Counts::default()));
+            }
+            let result = check(piece, signals);
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            Ok(result)
+        };
+        let results = crew.run(size, pieces, event, work).map_err(|_| TableError::Interrupted)?;
+        let mut counts = Counts::default();
+        for result in results {
+            counts.add(&result?);
+        }
+        Ok(counts)
+    }
+}
+
+/// Numbers cut into ranges of this length, the last shorter.
+pub(super) fn ranges(numbers: Range<u64>, length: u64) -> Vec<Range<u64>> {
+    let Range { start, end } = numbers;
+    (start..end)
+        .step_by(usize::try_from(length).unwrap_or(usize::MAX))
+        .map(|start| start..end.min(start.saturating_add(length)))
+        .collect()
+}
+
+pub(super) fn stretches(numbers: Range<u64>) -> Vec<Range<u64>> {
+    ranges(numbers, STRETCH)
+}
