@@ -463,7 +463,14 @@ fn outcomes_alone_have_the_states_too() {
     solve(&game, folder.path());
     let outcomes = folder.path().join("outcomes");
     let tables = TierFolder::open(folder.path()).unwrap();
-    tables.write_outcomes(&outcomes, Compression::default(), &mut unheard).unwrap();
+    tables
+        .write_outcomes_packed::<Castle, u64>(
+            &game,
+            &outcomes,
+            Compression::default(),
+            &mut unheard,
+        )
+        .unwrap();
     let outcomes = TierFolder::open(outcomes).unwrap();
     let prober = outcomes.prober_packed::<Castle, u64>(&game).unwrap();
     for (state, value) in whole(&game) {

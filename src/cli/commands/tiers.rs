@@ -85,7 +85,7 @@ pub(in crate::cli) fn run<G: Registered + Tiered, W: TiersWay<G>>(
             None => tables,
         };
         let progress = &mut |progress| session.report(progress);
-        let written = tables.write_outcomes(outcomes, compression(options), progress);
+        let written = W::write_outcomes(game, &tables, outcomes, compression(options), progress);
         solved.outcomes = Some((outcomes, written.map_err(|error| explain(error, folder))?));
     }
     report(game, &solved, seconds, folder, session)?;

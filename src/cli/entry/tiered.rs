@@ -33,6 +33,14 @@ pub(in crate::cli) trait TiersWay<G: Registered + Tiered>: TierWay<G> {
         compression: Compression,
     ) -> Result<Vec<TierFigures>, FolderError>;
 
+    fn write_outcomes(
+        game: &G,
+        tables: &TierFolder,
+        folder: &Path,
+        compression: Compression,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError>;
+
     fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError>;
 }
 
@@ -52,6 +60,16 @@ impl<G: Registered + TierIndexed> TiersWay<G> for ByFormula {
         compression: Compression,
     ) -> Result<Vec<TierFigures>, FolderError> {
         solver.tiered_into_with(folder, only, compression)
+    }
+
+    fn write_outcomes(
+        game: &G,
+        tables: &TierFolder,
+        folder: &Path,
+        compression: Compression,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError> {
+        tables.write_outcomes(game, folder, compression, progress)
     }
 
     fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError> {
@@ -79,6 +97,16 @@ where
         compression: Compression,
     ) -> Result<Vec<TierFigures>, FolderError> {
         solver.tiered_packed_into::<K>(folder, only, compression)
+    }
+
+    fn write_outcomes(
+        game: &G,
+        tables: &TierFolder,
+        folder: &Path,
+        compression: Compression,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError> {
+        tables.write_outcomes_packed::<G, K>(game, folder, compression, progress)
     }
 
     fn check(game: &G, scope: Scope, progress: &mut OnProgress<'_>) -> Result<Report, LawError> {

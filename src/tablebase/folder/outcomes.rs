@@ -2,30 +2,72 @@
 
 use std::path::Path;
 
+use super::super::loaded::LoadedValues;
 use super::super::write::Contents;
-use super::super::{Compression, Destination, TableError};
+use super::super::{
+    ByFormula, BySearch, Compression, Destination, Stored, StoredNumbering, TableError,
+};
 use super::manifest::Manifest;
-use super::{FolderError, TierFolder};
-use crate::numbering::NumberingKind;
-use crate::solve::{OnProgress, Progress};
+use super::{FolderError, TierFolder, TierWay};
+use crate::game::{Packed, TierIndexed, Tiered};
+use crate::numbering::{InTier, Keeping, Word};
+use crate::solve::crew::{Crew, Signals, Size};
+use crate::solve::memory::Array;
+use crate::solve::{OnProgress, Progress, SolveError};
+use crate::value::HOLE;
 
 impl TierFolder {
     /// Writes the outcomes of all tiers that are solved, without distances, to another folder, which
     /// is made if it is not there; tiers that are there already stay. Returns the length of all
-    /// files there, in bytes. Holds the values of a tier in memory, and
-    /// its states if they were discovered.
+    /// files there, in bytes. Holds the values of a tier in memory, and a bit for each of its numbers.
     ///
     /// # Errors
-    /// When a table can't be read or written, a ply limit cuts something off, the other folder is of
-    /// something else, or progress interrupts.
-    pub fn write_outcomes(
+    /// When a table can't be read or written, a ply limit cuts something off, one of the folders is
+    /// of something else, or progress interrupts.
+    pub fn write_outcomes<G: Stored + TierIndexed>(
         &self,
+        game: &G,
         folder: impl AsRef<Path>,
         compression: Compression,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, FolderError> {
+        self.write_outcomes_by::<G, ByFormula>(game, folder.as_ref(), compression, progress)
+    }
+
+    /// The same for tiers whose states were discovered and packed; holds the values and the states of
+    /// a tier in memory.
+    ///
+    /// # Errors
+    /// As [`write_outcomes`](TierFolder::write_outcomes).
+    pub fn write_outcomes_packed<G, K>(
+        &self,
+        game: &G,
+        folder: impl AsRef<Path>,
+        compression: Compression,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError>
+    where
+        G: Stored + Tiered + Packed,
+        K: Keeping<G, Key = K> + Word,
+    {
+        self.write_outcomes_by::<G, BySearch<K>>(game, folder.as_ref(), compression, progress)
+    }
+
+    fn write_outcomes_by<'g, G, W>(
+        &self,
+        game: &'g G,
+        folder: &Path,
+        compression: Compression,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, FolderError>
+    where
+        G: Stored + Tiered,
+        W: TierWay<G>,
+        InTier<'g, G, W::Numbers>: StoredNumbering<Game = G>,
+    {
+        self.check_is_of(game)?;
         let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
-        let outcomes = TierFolder::make_like(folder.as_ref(), manifest, self.numbered(), Ok)?;
+        let outcomes = TierFolder::make_like(folder, manifest, self.numbered(), Ok)?;
         let solved: Vec<usize> =
             (0..self.tables.len()).filter(|&tier| self.file(tier).exists()).collect();
         let mut bytes = 0;
@@ -35,47 +77,84 @@ impl TierFolder {
                 return Err(outcomes.error(tier)(TableError::Interrupted));
             }
             if !outcomes.file(tier).exists() {
-                self.write_outcomes_of(tier, &outcomes, compression, progress)?;
+                let table = self.table_of::<G, W>(tier, game)?;
+                let failed = self.error(tier);
+                let values = table.load_values(progress).map_err(&failed)?;
+                let numbers = W::numbers(table, game, tier).map_err(&failed)?;
+                let numbering = InTier::new(game, tier, numbers, Vec::new());
+                let failed = outcomes.error(tier);
+                let destination = Destination::create(outcomes.file(tier)).map_err(&failed)?;
+                let destination = destination.with(compression).with_outcomes_only();
+                let destination = match self.threads {
+                    Some(threads) => destination.with_threads(threads),
+                    None => destination,
+                };
+                let states = States::of(&numbering, table.threads, progress).map_err(&failed)?;
+                let header = table.header().clone();
+                let value = |number| states.value(&values, number);
+                let states = numbering.stored_states();
+                destination
+                    .write(Contents { header, value: &value, states }, progress)
+                    .map_err(&failed)?;
             }
             bytes += outcomes.table(tier)?.file_length();
         }
         Ok(bytes)
     }
+}
 
-    fn write_outcomes_of(
-        &self,
-        tier: usize,
-        outcomes: &TierFolder,
-        compression: Compression,
+/// Which numbers of a tier stand for states. Its table may have filled the others as was best for
+/// distances, which need not be what is best for outcomes.
+enum States {
+    All,
+    /// A bit for each number.
+    These(Array<u64>),
+}
+
+/// How many words of bits are filled in one go.
+const WORDS: usize = 1 << 10;
+
+impl States {
+    fn of<N: StoredNumbering + Sync>(
+        numbering: &N,
+        threads: usize,
         progress: &mut OnProgress<'_>,
-    ) -> Result<(), FolderError> {
-        let table = self.table(tier)?;
-        let values = table.load_values(progress).map_err(self.error(tier))?;
-        let value = |number| values.packed(number);
-        let failed = outcomes.error(tier);
-        let destination = Destination::create(outcomes.file(tier)).map_err(&failed)?;
-        let destination = destination.with(compression).with_outcomes_only();
-        let destination = match self.threads {
-            Some(threads) => destination.with_threads(threads),
-            None => destination,
-        };
-        let header = table.header().clone();
-        let written = match header.numbering {
-            NumberingKind::TierPacked8(_) => {
-                let states: Vec<u64> = table.load_states(progress).map_err(self.error(tier))?;
-                let contents = Contents { header, value: &value, states: Some(&states) };
-                destination.write(contents, progress)
-            }
-            NumberingKind::TierPacked16(_) => {
-                let states: Vec<u128> = table.load_states(progress).map_err(self.error(tier))?;
-                let contents = Contents { header, value: &value, states: Some(&states) };
-                destination.write(contents, progress)
-            }
-            _ => {
-                destination.write(Contents::<()> { header, value: &value, states: None }, progress)
+    ) -> Result<States, TableError> {
+        let len = numbering.len();
+        if numbering.stored_states().is_some() {
+            return Ok(States::All);
+        }
+        let bits = u64::from(u64::BITS);
+        let mut words: Array<u64> = Array::zeroed(len.div_ceil(bits), "the states of a tier")
+            .map_err(|_| TableError::OutOfMemory { bytes: len.div_ceil(8) })?;
+        let pieces: Vec<(usize, &mut [u64])> = words.chunks_mut(WORDS).enumerate().collect();
+        let size = if pieces.len() > 1 { Size::Big } else { Size::Small };
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(threads, &mut progress);
+        let event = |_| Progress::Writing { done: 0, of: len };
+        let work = |(at, words): (usize, &mut [u64]), signals: &dyn Signals| {
+            let first = (at * WORDS) as u64 * bits;
+            let end = len.min(first + words.len() as u64 * bits);
+            numbering.states_in(first..end, |number, _| {
+                words[((number - first) / bits) as usize] |= 1 << (number % bits);
+            });
+            match signals.done(0).is_break() {
+                true => Err(SolveError::Interrupted),
+                false => Ok(()),
             }
         };
-        written.map_err(&failed)?;
-        Ok(())
+        crew.run(size, pieces, event, work).map_err(|_| TableError::Interrupted)?;
+        Ok(States::These(words))
+    }
+
+    /// The packed value of a number; a hole, if it stands for no state.
+    fn value(&self, values: &LoadedValues, number: u64) -> u16 {
+        let bits = u64::from(u64::BITS);
+        match self {
+            States::These(words) if words[(number / bits) as usize] >> (number % bits) & 1 == 0 => {
+                HOLE
+            }
+            _ => values.packed(number),
+        }
     }
 }
