@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::super::error::TableError;
-use crate::solve::crew::{Crew, Signals, Size};
+use crate::solve::crew::{Crew, Signals, Size, lock};
 use crate::solve::{Counts, Progress, SolveError};
 
 /// How many numbers are checked in one go.
@@ -35,21 +36,19 @@ impl Lot {
             done: (self.done + more).min(self.done + self.states),
             of: self.of,
         };
+        let counts = Mutex::new(Counts::default());
         let work = |piece, signals: &dyn Signals| {
             // Those before the first that fails were begun before it.
             if failed.load(Ordering::Relaxed) || signals.done(a_piece).is_break() {
-                return Ok::<_, SolveError>(Ok(Counts::default()));
+                return Ok::<_, SolveError>(Ok(()));
             }
-            let result = check(piece, signals);
+            let result = check(piece, signals).map(|found| lock(&counts).add(&found));
             failed.fetch_or(result.is_err(), Ordering::Relaxed);
             Ok(result)
         };
         let results = crew.run(size, pieces, event, work).map_err(|_| TableError::Interrupted)?;
-        let mut counts = Counts::default();
-        for result in results {
-            counts.add(&result?);
-        }
-        Ok(counts)
+        results.into_iter().collect::<Result<(), TableError>>()?;
+        Ok(counts.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
