@@ -48,6 +48,9 @@ const PIECES: [u64; 3] = [32, 16, 8];
 /// are filled.
 const SAMPLE_VALUES: u64 = 2 * BLOCK_VALUES;
 
+/// How many outcomes are compressed at once to find out whether they are better in another order.
+const CONFIRMING_VALUES: u64 = 16 * BLOCK_VALUES;
+
 /// Of so many pieces of a table, how many are compressed to find out something about all.
 fn sample_count(all: u64) -> u64 {
     (all / 16).clamp(10, 32).min(all)
@@ -119,14 +122,18 @@ impl ValuePlan {
         let list = List::new(values, outcomes_only);
         let (stride, block_values, dictionary) = (Stride::default(), BLOCK_VALUES, None);
         let mut plan = ValuePlan { len, effort, fill, stride, block_values, list, dictionary };
+        let has_holes = is_found(HOLE);
         if let Some(effort) = effort {
             plan.choose_stride(effort, sight)?;
+            if outcomes_only && effort.is_thorough() {
+                plan.confirm_stride(effort, has_holes, sight)?;
+            }
         }
         if outcomes_only {
             plan.block_values *= outcome_blocks(effort, plan.stride);
         }
         if let Some(effort) = effort {
-            if is_found(HOLE) {
+            if has_holes {
                 plan.choose_neighbour(effort, sight)?;
             }
             if plan.stride.is_one() {
@@ -259,6 +266,36 @@ impl ValuePlan {
             }
         }
         (self.stride, self.fill) = (best.1, Some(Neighbour::Before));
+        Ok(())
+    }
+
+    /// Compresses a large part of the table as it is going to be, in the order chosen and in that of the
+    /// numbers, and takes the better: a trial of short pieces does not see how much larger the blocks
+    /// are that those have which stand in the order of the numbers.
+    fn confirm_stride(
+        &mut self,
+        effort: Effort,
+        has_holes: bool,
+        sight: &mut Sight<'_, '_>,
+    ) -> Result<(), TableError> {
+        if self.stride.is_one() {
+            return Ok(());
+        }
+        let middle = self.len.saturating_sub(CONFIRMING_VALUES) / 2 / BLOCK_VALUES * BLOCK_VALUES;
+        let end = self.len.min(middle + CONFIRMING_VALUES);
+        let mut measured = Vec::new();
+        for stride in [Stride::default(), self.stride] {
+            self.stride = stride;
+            if has_holes {
+                self.choose_neighbour(effort, sight)?;
+            }
+            let block_values = BLOCK_VALUES * outcome_blocks(Some(effort), stride);
+            let starts = (middle..end).step_by(block_values as usize);
+            let blocks = starts.map(|start| start..end.min(start + block_values)).collect();
+            measured.push((self.measure(effort, None, blocks, sight)?, stride));
+        }
+        let best = measured.into_iter().min_by_key(|&(bytes, _)| bytes);
+        self.stride = best.map_or(self.stride, |(_, stride)| stride);
         Ok(())
     }
 
