@@ -173,7 +173,8 @@ impl<'g, G: Stored + Tiered + Packed> Solver<'g, '_, G> {
     /// files until they are solved. In memory are first the tier that is searched and what is found
     /// meanwhile of others; then the tier at work, as in [`packed`](Solver::packed), and the tiers
     /// that its moves lead to, each with its states. A run that was interrupted goes on with the
-    /// first tier that is not solved; one that had not discovered all begins anew.
+    /// first tier that is not solved; one that had not discovered all begins anew, and leaves no files
+    /// unless it was killed.
     ///
     /// # Errors
     /// As [`tiered_packed`](Solver::tiered_packed) and [`tiered_into`](Solver::tiered_into).
@@ -191,12 +192,19 @@ impl<'g, G: Stored + Tiered + Packed> Solver<'g, '_, G> {
             let folder = TierFolder::make(path, game, Numbered::ByStates, |manifest| {
                 let mut states = vec![0; tiers.len()];
                 let mut explorer = resources.explorer(crew);
-                explorer.discover_tiers::<G, K, FolderError>(game, |tier, keys, crew| {
-                    states[tier] = keys.len() as u64;
-                    let file = states_file(path, &tiers[tier].name);
-                    write_states(&file, game, tier as u32, &keys, crew)?;
-                    Ok(0)
-                })?;
+                let file = |tier: usize| states_file(path, &tiers[tier].name);
+                let discovered =
+                    explorer.discover_tiers::<G, K, FolderError>(game, |tier, keys, crew| {
+                        states[tier] = keys.len() as u64;
+                        write_states(&file(tier), game, tier as u32, &keys, crew)?;
+                        Ok(0)
+                    });
+                if let Err(error) = discovered {
+                    // Nobody goes on with some of the states. One that can't be removed is in nobody's
+                    // way either.
+                    (0..tiers.len()).for_each(|tier| drop(fs::remove_file(file(tier))));
+                    return Err(error);
+                }
                 Ok(manifest.with_states(states))
             })?;
             let folder = folder.with_threads(crew.threads());
