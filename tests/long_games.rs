@@ -3,9 +3,14 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use retrograde::{Game, Indexed, MAX_PLIES, Outcome, Player, Query, SolveError, Solver, Value};
+use retrograde::{
+    Compression, Destination, Game, Indexed, MAX_PLIES, Notation, NotationError, Outcome, Player,
+    Query, SolveError, Solver, Stored, Tablebase, Value,
+};
+use serde::{Deserialize, Serialize};
 
 /// A walk from `length` down to 0, one step a ply, with an outcome there.
+#[derive(Serialize, Deserialize)]
 struct Chain<const PREDECESSORS: bool> {
     length: u32,
     end: Outcome,
@@ -57,6 +62,20 @@ impl<const P: bool> Indexed for Chain<P> {
     }
 }
 
+impl<const P: bool> Stored for Chain<P> {
+    const NAME: &'static str = "chain";
+}
+
+impl<const P: bool> Notation for Chain<P> {
+    fn write_state(&self, at: &u32) -> String {
+        at.to_string()
+    }
+
+    fn parse_state(&self, text: &str) -> Result<u32, NotationError> {
+        text.parse().map_err(|error| NotationError::new(format!("{text:?}: {error}")))
+    }
+}
+
 /// The value of the far end of a chain, by both numberings, which have to agree.
 fn far_end<const P: bool>(
     length: u32,
@@ -88,6 +107,30 @@ fn the_longest_distance_is_exact_and_one_more_is_an_error() {
             let length = MAX_PLIES + beyond;
             assert_eq!(far_end::<true>(length, end, endless), Err(SolveError::TooLong));
             assert_eq!(far_end::<false>(length, end, endless), Err(SolveError::TooLong));
+        }
+    }
+}
+
+#[test]
+fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for (length, compression) in
+        (252..260).flat_map(|length| [Compression::Plain, Compression::Usual].map(|c| (length, c)))
+    {
+        // Every state has a value of its own.
+        let (end, endless) = (Outcome::Win(Player::First), Outcome::Draw);
+        let chain = Chain::<true> { length, end, endless };
+        let solution = Solver::new(&chain).dense().unwrap();
+        let path = folder.path().join("chain.rtb");
+        let destination = Destination::create(&path).unwrap().with(compression);
+        let go_on = &mut |_| ControlFlow::Continue(());
+        solution.save_to(destination, go_on).unwrap();
+        let table = Tablebase::open(&path).unwrap();
+        table.verify_dense(&chain, go_on).unwrap();
+        let prober = table.dense(&chain).unwrap();
+        for at in 0..=length {
+            let [found, expected] = [prober.value(&at).unwrap(), solution.value(&at).unwrap()];
+            assert_eq!(found, expected, "{at} of {length}");
         }
     }
 }

@@ -102,7 +102,9 @@ impl<S: Storage + Sync> Tablebase<S> {
         let list = &self.reader.layout().arrangement.list;
         if let Some(book) = self.book() {
             let mut place_of = vec![0_u8; 1 << u16::BITS];
-            (0..).zip(&book).for_each(|(place, &packed)| place_of[usize::from(packed)] = place);
+            (0..=u8::MAX)
+                .zip(&book)
+                .for_each(|(place, &packed)| place_of[usize::from(packed)] = place);
             let place = |packed: u16| {
                 let place = place_of[usize::from(packed)];
                 (book[usize::from(place)] == packed).then_some(place)

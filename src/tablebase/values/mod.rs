@@ -135,7 +135,7 @@ impl List {
         }
         let form = if outcomes_only { Form::Outcomes } else { Form::Codes };
         let mut places = vec![0; 1 << 16];
-        (0..).zip(&values).for_each(|(place, &value)| places[usize::from(value)] = place);
+        (0..=u8::MAX).zip(&values).for_each(|(place, &value)| places[usize::from(value)] = place);
         List { form, values, places }
     }
 
