@@ -126,8 +126,8 @@ pub(super) struct SegmentPlace {
 
 /// Keeps checkpoints, each complete or not at all.
 pub(crate) trait Keeper {
-    /// Whether it is time for one.
-    fn is_due(&self) -> bool;
+    /// Whether it is time for one, of so many bytes.
+    fn is_due(&self, bytes: u64) -> bool;
 
     /// Keeps how far a solve has come, in place of what was kept of the same kind.
     ///
@@ -242,9 +242,9 @@ impl<'k> Checkpointing<'k> {
         self.keeper.is_some()
     }
 
-    /// Whether it is time for one.
-    pub(super) fn is_due(&self) -> bool {
-        self.keeper.as_ref().is_some_and(|keeper| keeper.is_due())
+    /// Whether it is time for one, of so many bytes.
+    pub(super) fn is_due(&self, bytes: u64) -> bool {
+        self.keeper.as_ref().is_some_and(|keeper| keeper.is_due(bytes))
     }
 
     /// Keeps how far the solve has come, to the end even when it is told to stop meanwhile.

@@ -285,8 +285,8 @@ fn discover<'g, G: Game, K: Keeping<G>>(
         return Ok(Explored::of(game, Sorted::of(keys)?));
     }
     let explored = Explored::<G, K>::discover(game, &mut resources.explorer(crew))?;
-    if checkpoints.is_due() {
-        let keys = explored.keys();
+    let keys = explored.keys();
+    if checkpoints.is_due(size_of_val(keys) as u64) {
         let stage = Stage::Discovered { states: keys.len() as u64 };
         checkpoints.keep(&stage, &[(plain.bytes)(keys)], crew)?;
     }

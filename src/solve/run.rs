@@ -49,7 +49,7 @@ pub(super) fn solve<N: Numbering + Sync>(
     }
     let summary = Summary::of(&counts, rules);
     let stop = crew.stop_when_told();
-    if stop || checkpoints.is_due() {
+    if stop || checkpoints.is_due(cells.bytes()) {
         keep_settled(&cells, &summary, checkpoints, crew)?;
     }
     if stop { Err(SolveError::Interrupted) } else { Ok((cells, summary)) }

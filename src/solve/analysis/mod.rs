@@ -347,7 +347,7 @@ impl Analysis {
                 None => return Ok(()),
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
-            if checkpoints.is_due() || crew.should_stop() {
+            if checkpoints.is_due(self.cells.bytes()) || crew.should_stop() {
                 self.keep::<L>(checkpoints, crew)?;
             }
             if crew.should_stop() {

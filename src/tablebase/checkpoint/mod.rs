@@ -30,6 +30,10 @@ const APART: Duration = Duration::from_secs(30);
 /// What part of the time may go into writing checkpoints, unless it is told how far they are apart.
 const SHARE: u32 = 25;
 
+/// How many bytes of memory are supposed to be written in a second, until one checkpoint has shown it: one
+/// thread's pace on a slow day.
+const PACE: f64 = 200e6;
+
 /// The file by which runs keep each other out of a folder.
 const LOCK: &str = "checkpoint.lock";
 
@@ -54,9 +58,10 @@ pub struct Checkpoints {
     /// Locked as long as it is open.
     _lock: File,
     every: Option<Duration>,
-    /// When the last was written, and how long that took.
+    /// When the last was written, or the run began.
     last: Instant,
-    took: Duration,
+    /// How long it took to write, if there was one.
+    took: Option<Duration>,
     /// The game that is being solved.
     of: Option<Of>,
 }
@@ -95,7 +100,7 @@ impl Checkpoints {
             }
             Err(TryLockError::Error(error)) => return Err(failed(&path, "lock the file")(error)),
         }
-        let (last, took) = (Instant::now(), Duration::ZERO);
+        let (last, took) = (Instant::now(), None);
         Ok(Checkpoints { folder: folder.into(), _lock: lock, every: None, last, took, of: None })
     }
 
@@ -223,8 +228,11 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
 }
 
 impl Keeper for Checkpoints {
-    fn is_due(&self) -> bool {
-        let apart = self.every.unwrap_or_else(|| APART.max(self.took * (SHARE - 1)));
+    fn is_due(&self, bytes: u64) -> bool {
+        let apart = self.every.unwrap_or_else(|| {
+            let takes = self.took.unwrap_or_else(|| Duration::from_secs_f64(bytes as f64 / PACE));
+            APART.max(takes * (SHARE - 1))
+        });
         self.last.elapsed() >= apart
     }
 
@@ -239,7 +247,7 @@ impl Keeper for Checkpoints {
         let path = self.path(numbering, stage.kind());
         file::write(&path, &Head { of: self.of(), numbering, stage }, arrays, crew)?;
         self.last = Instant::now();
-        self.took = begin.elapsed();
+        self.took = Some(begin.elapsed());
         Ok(())
     }
 
@@ -321,4 +329,33 @@ fn shown(path: &Path) -> String {
 fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> CheckpointError {
     let path = shown(path);
     move |error| CheckpointError::Io { path: path.clone(), action, problem: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkpoints_are_due_when_they_take_little_of_the_time_since_the_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
+        let mut is_due = |after: u64, every: Option<u64>, took: Option<u64>, bytes: u64| {
+            checkpoints.last = Instant::now().checked_sub(Duration::from_secs(after)).unwrap();
+            checkpoints.every = every.map(Duration::from_secs);
+            checkpoints.took = took.map(Duration::from_secs);
+            checkpoints.is_due(bytes)
+        };
+        let (small, large) = (1_000_000, 1_000_000_000);
+        assert!(!is_due(29, None, None, small));
+        assert!(is_due(31, None, None, small));
+        // The first of so much is supposed to take five seconds.
+        assert!(!is_due(119, None, None, large));
+        assert!(is_due(121, None, None, large));
+        // One that was written tells better.
+        assert!(is_due(31, None, Some(1), large));
+        assert!(!is_due(239, None, Some(10), small));
+        assert!(is_due(241, None, Some(10), small));
+        assert!(is_due(2, Some(1), Some(10), large));
+        assert!(!is_due(239, Some(240), Some(1), small));
+    }
 }
