@@ -283,6 +283,24 @@ pub trait TierIndexed: Tiered {
             }
         }
     }
+
+    /// Visits what each legal move leads to from a state of a tier, which is `tier`: `stay` is told
+    /// the index of a state of that tier, and who is to move in it; `leave` the state after each
+    /// other move. A game may override it where indices are found faster than the states that have
+    /// them; tables are checked by it. Never called for a terminal state.
+    #[inline]
+    fn successors(
+        &self,
+        tier: usize,
+        state: &Self::State,
+        mut stay: impl FnMut(u64, Player),
+        mut leave: impl FnMut(Self::State),
+    ) {
+        self.moves(state, |next| match self.tier(&next) == tier {
+            true => stay(self.tier_index(tier, &next), self.turn(&next)),
+            false => leave(next),
+        });
+    }
 }
 
 /// A game whose states pack into a few bytes, so that exploring it takes less memory and time: see

@@ -79,6 +79,9 @@ pub enum Law {
     /// Moves lead to the tier where they begin and to those that it says it leads to, all of which
     /// come before it, and the leaving ones are those that the game says leave.
     Tiers,
+    /// Of the successors of a state in a tier, those that the game tells the indices of are the ones
+    /// in that tier.
+    Successors,
 }
 
 impl fmt::Display for Law {
@@ -92,6 +95,7 @@ impl fmt::Display for Law {
             Law::Distinct => "promised to be distinct, moves and predecessors are",
             Law::Packing => "a state that is packed and unpacked is that state",
             Law::Tiers => "moves leave a tier only towards those that it leads to",
+            Law::Successors => "successors told by their indices are those that moves lead to",
             Law::Degree => "the degree of a state is how many distinct successors it has",
         })
     }
@@ -208,7 +212,9 @@ pub fn check_tiers_reporting<G: TierIndexed + Notation>(
 ) -> Result<Report, LawError> {
     let tiers = TierLaws::new(game);
     tiers.check_order()?;
-    check_joined(&tiers, &Joined::by_index(game), scope, progress)
+    check_joined(&tiers, &Joined::by_index(game), scope, progress, |state| {
+        tiers.check_successors(state)
+    })
 }
 
 /// Checks the laws on the states of all tiers that play can reach, packed into `u64` or `u128`.
@@ -249,17 +255,20 @@ where
         })?;
     }
     numbers.reverse();
-    check_joined(&tiers, &Joined::new(game, numbers), scope, progress)
+    check_joined(&tiers, &Joined::new(game, numbers), scope, progress, |_| Ok(()))
 }
 
+/// The check of all tiers; `more` checks whatever else there is to check of a state.
 fn check_joined<G: Tiered + Notation, S: TierNumbers<G>>(
     tiers: &TierLaws<'_, G>,
     joined: &Joined<'_, G, S>,
     scope: Scope,
     progress: &mut OnProgress<'_>,
+    more: impl Fn(&G::State) -> Result<(), LawError>,
 ) -> Result<Report, LawError> {
     check_numbers(joined, scope, progress, |_, state| {
-        tiers.check(state, |next| joined.number(next))
+        tiers.check(state, |next| joined.number(next))?;
+        more(state)
     })
 }
 

@@ -31,6 +31,9 @@ enum Fault {
     SharedName,
     MissingLeaving,
     WrongStaying,
+    MissingSuccessor,
+    InventedSuccessor,
+    WrongTurn,
     /// No fault to notice, but other rules than the game pretends to have.
     OtherRules,
 }
@@ -121,6 +124,30 @@ impl TierIndexed for Track {
         let at = tier as u8 * STRETCH + (index / 2) as u8;
         Some((at, Player::BOTH[(index % 2) as usize]))
     }
+
+    fn successors(
+        &self,
+        tier: usize,
+        state: &Token,
+        mut stay: impl FnMut(u64, Player),
+        mut leave: impl FnMut(Token),
+    ) {
+        let is_there = state.0 == 6;
+        self.moves(state, |next| {
+            let turn = self.turn(&next);
+            match self.tier(&next) == tier {
+                true if is_there && self.fault == Fault::MissingSuccessor => {}
+                true if is_there && self.fault == Fault::WrongTurn => {
+                    stay(self.tier_index(tier, &next), turn.opponent());
+                }
+                true => stay(self.tier_index(tier, &next), turn),
+                false => leave(next),
+            }
+        });
+        if is_there && self.fault == Fault::InventedSuccessor {
+            leave(*state);
+        }
+    }
 }
 
 /// The same without tiers.
@@ -192,6 +219,16 @@ fn broken_tiers_break_the_law_of_tiers() {
     }
     let error = laws::check_tiers(&track(Fault::WrongStaying), Scope::All).unwrap_err();
     assert!(matches!(error, LawError::Broken { law: Law::Degree, .. }), "{error}");
+    for (fault, text) in [
+        (Fault::MissingSuccessor, "does not tell all moves: one that stays in tier number 1"),
+        (Fault::InventedSuccessor, "tells more than the moves: one that leaves tier number 1"),
+        (Fault::WrongTurn, "tells more than the moves: one that stays in tier number 1"),
+    ] {
+        let error = laws::check_tiers(&track(fault), Scope::All).unwrap_err();
+        let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
+        assert_eq!(law, Law::Successors, "{fault:?}");
+        assert!(counterexample.contains(text), "{counterexample}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::checker::Broken;
 use super::{Law, LawError};
-use crate::game::{Tier, Tiered};
+use crate::game::{Tier, TierIndexed, Tiered};
 use crate::notation::Notation;
 
 /// The check of a game's tiers.
@@ -86,5 +86,42 @@ impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
             "{state} has {outside} distinct successors outside its tier, and `leaving` visits {left}, \
              or others"
         ))
+    }
+}
+
+impl<G: TierIndexed + Notation> TierLaws<'_, G> {
+    /// Checks what is told of a state's successors by their indices.
+    pub(super) fn check_successors(&self, state: &G::State) -> Result<(), LawError> {
+        let game = self.game;
+        if game.terminal(state).is_some() {
+            return Ok(());
+        }
+        let tier = game.tier(state);
+        let place = |next: &G::State| {
+            let at = game.tier(next);
+            (at == tier, at, game.tier_index(at, next), game.turn(next))
+        };
+        let (mut expected, mut staying, mut leaving) = (Vec::new(), Vec::new(), Vec::new());
+        game.moves(state, |next| expected.push(place(&next)));
+        let stay = |index, turn| staying.push((true, tier, index, turn));
+        game.successors(tier, state, stay, |next| {
+            let (_, at, index, turn) = place(&next);
+            leaving.push((false, at, index, turn));
+        });
+        let told = [staying, leaving].concat();
+        let too_much = told.iter().find(|place| !expected.contains(place));
+        let missing = || expected.iter().find(|place| !told.contains(place));
+        let (&(stays, at, index, turn), what) = match (too_much, missing()) {
+            (Some(place), _) => (place, "tells more than the moves"),
+            (None, Some(place)) => (place, "does not tell all moves"),
+            (None, None) => return Ok(()),
+        };
+        let text = format!(
+            "of {}, `successors` {what}: one that {} tier number {tier}, to index {index} of number \
+             {at}, {turn:?} to move",
+            game.write_state(state),
+            if stays { "stays in" } else { "leaves" },
+        );
+        Err(Broken(Law::Successors, text).into())
     }
 }

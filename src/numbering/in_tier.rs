@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Keeping, Numbering, NumberingKind, Sorted, Word};
-use crate::game::{TierIndexed, Tiered};
+use crate::game::{Player, TierIndexed, Tiered};
 use crate::value::Value;
 
 /// Values of a tier that is solved, by index.
@@ -38,6 +38,26 @@ pub trait TierNumbers<G: Tiered>: Clone + Debug + Send + Sync {
 
     /// Visits the states of a range of numbers in ascending order, without the holes.
     fn states_in(&self, game: &G, numbers: Range<u64>, visit: impl FnMut(u64, G::State));
+
+    /// Visits what each move leads to from a state of `tier`, of which these are: `stay` is told
+    /// the number of a state that has one here, and who is to move in it; `leave` any other state.
+    #[inline]
+    fn successors(
+        &self,
+        game: &G,
+        tier: usize,
+        state: &G::State,
+        mut stay: impl FnMut(u64, Player),
+        mut leave: impl FnMut(G::State),
+    ) {
+        game.moves(state, |next| {
+            let is_here = game.tier(&next) == tier;
+            match if is_here { self.number(game, &next) } else { None } {
+                Some(number) => stay(number, game.turn(&next)),
+                None => leave(next),
+            }
+        });
+    }
 
     /// How much memory they take, in bytes.
     fn bytes(&self) -> u64;
@@ -78,6 +98,18 @@ impl<G: TierIndexed> TierNumbers<G> for ByIndex {
     #[inline]
     fn states_in(&self, game: &G, numbers: Range<u64>, visit: impl FnMut(u64, G::State)) {
         game.tier_states(self.tier, numbers, visit);
+    }
+
+    #[inline]
+    fn successors(
+        &self,
+        game: &G,
+        tier: usize,
+        state: &G::State,
+        stay: impl FnMut(u64, Player),
+        leave: impl FnMut(G::State),
+    ) {
+        game.successors(tier, state, stay, leave);
     }
 
     fn bytes(&self) -> u64 {
@@ -210,6 +242,16 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for InTier<'_, G, S> {
     #[inline]
     fn leaving(&self, state: &G::State, visit: impl FnMut(G::State)) {
         self.game.leaving(self.tier, state, visit);
+    }
+
+    #[inline]
+    fn successors(
+        &self,
+        state: &G::State,
+        stay: impl FnMut(u64, Player),
+        leave: impl FnMut(G::State),
+    ) {
+        self.numbers.successors(self.game, self.tier, state, stay, leave);
     }
 
     #[inline]

@@ -157,6 +157,22 @@ pub trait Numbering {
         let _ = (state, visit);
     }
 
+    /// Visits what each move leads to: `stay` is told the number of a state that has one here, and
+    /// who is to move in it; `leave` any other state.
+    #[inline]
+    fn successors(
+        &self,
+        state: &<Self::Game as Game>::State,
+        mut stay: impl FnMut(u64, Player),
+        mut leave: impl FnMut(<Self::Game as Game>::State),
+    ) {
+        let game = self.game();
+        game.moves(state, |next| match self.number(&next) {
+            Some(number) => stay(number, game.turn(&next)),
+            None => leave(next),
+        });
+    }
+
     /// To how many distinct numbers the moves from a state lead, if the game knows that without
     /// listing them. Never called for a terminal state.
     #[inline]

@@ -102,8 +102,11 @@ pub(super) struct Ending {
     pub(super) sides: [Slots; 2],
     /// The pawns of each side.
     pub(super) pawns: [Slots; 2],
-    /// The same kind and side as the man before.
-    like_before: [bool; MOST_MEN],
+    /// The places of two like men, if there are two and not three.
+    pub(super) pair: Option<[usize; 2]>,
+    pub(super) has_three_like: bool,
+    /// The places that, each exchanged with the one before where needed, put like men in order.
+    exchanges: Slots,
     pub(super) numbering: Numbering,
     /// By what is captured, which is [`NOBODY`] where nothing is; by who is promoted, likewise;
     /// by what to.
@@ -139,6 +142,15 @@ impl Ending {
             }
             like_before[slot] = slot > 2 && kinds[slot - 1] == kind && side_of(slot - 1) == side;
         }
+        let mut exchanges = Slots::default();
+        // Three like men at most: for those, each exchange and the first again.
+        let has_three_like = like_before[3] && like_before[4];
+        let slots = [(3, like_before[3]), (4, like_before[4]), (3, has_three_like)];
+        slots
+            .into_iter()
+            .filter(|&(_, is_like)| is_like)
+            .for_each(|(slot, _)| exchanges.push(slot));
+        let like = (0..MOST_MEN).find(|&slot| like_before[slot]);
         let has_like = like_before.contains(&true);
         let is_symmetric = material.is_symmetric();
         let has_en_passant = pawns.iter().all(|pawns| pawns.count > 0);
@@ -154,7 +166,9 @@ impl Ending {
             sides,
             pawns,
             numbering: Numbering::new(&kinds, &like_before, is_symmetric, has_en_passant),
-            like_before,
+            pair: like.filter(|_| !has_three_like).map(|slot| [slot - 1, slot]),
+            has_three_like,
+            exchanges,
             kinds,
             material,
             changes: [[[None; Kind::PROMOTIONS.len()]; MOST_MEN + 1]; MOST_MEN + 1],
@@ -258,11 +272,8 @@ impl Ending {
     }
 
     fn sorted(&self, mut squares: Squares) -> Squares {
-        // Three like men at most, so that three exchanges are enough.
-        for slot in [3, 4, 3] {
-            if self.like_before[slot] {
-                squares = squares.ordered(slot - 1, slot);
-            }
+        for slot in self.exchanges.iter() {
+            squares = squares.ordered(slot - 1, slot);
         }
         squares
     }
@@ -277,7 +288,7 @@ impl Ending {
     #[inline(never)]
     fn settled_closely(&self, position: Position) -> Position {
         let position = if self.is_symmetric && position.side() == 1 {
-            position.with_sides_exchanged(self.men)
+            position.with_sides_exchanged()
         } else {
             position
         };

@@ -16,6 +16,7 @@ mod options;
 mod passing;
 mod position;
 mod san;
+mod successors;
 mod twins;
 mod unmoves;
 
@@ -108,11 +109,6 @@ impl Clone for Chess {
     }
 }
 
-/// White is the first player.
-fn player(position: Position) -> Player {
-    Player::BOTH[position.side() ^ usize::from(position.is_exchanged())]
-}
-
 impl Game for Chess {
     type State = Position;
     const PREDECESSORS: bool = true;
@@ -120,7 +116,7 @@ impl Game for Chess {
 
     #[inline(always)]
     fn turn(&self, position: &Position) -> Player {
-        player(*position)
+        position.player()
     }
 
     /// Nothing is over as long as there is a move; a mate has none.
@@ -143,7 +139,7 @@ impl Game for Chess {
 
     fn no_moves(&self, position: &Position) -> Option<Outcome> {
         Some(match self.ending(*position).is_check(*position) {
-            true => Outcome::Win(player(*position).opponent()),
+            true => Outcome::Win(position.player().opponent()),
             false => Outcome::Draw,
         })
     }
@@ -207,6 +203,22 @@ impl TierIndexed for Chess {
     #[inline(always)]
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         self.endings[tier].positions(indices, visit);
+    }
+
+    #[inline(always)]
+    fn successors(
+        &self,
+        tier: usize,
+        position: &Position,
+        mut stay: impl FnMut(u64, Player),
+        mut leave: impl FnMut(Position),
+    ) {
+        let turn = position.player().opponent();
+        self.endings[tier].visit_successors(
+            *position,
+            |index| stay(index, turn),
+            |next| leave(self.settled(next)),
+        );
     }
 }
 

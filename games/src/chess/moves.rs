@@ -41,15 +41,34 @@ impl Ending {
     #[inline(always)]
     pub(super) fn steps(&self, squares: Squares, side: usize) -> Steps {
         let dangers = Dangers::of(self, squares, side);
-        let free = !squares.occupied();
-        let mut steps = [0; MOST_MEN];
-        steps[side] = board::KING.of(squares.of(side)) & free & dangers.safe();
-        for slot in self.sides[side].iter().skip(1) {
-            let square = squares.of(slot);
-            let reached = self.reach[slot].steps.of(square) & !squares.hidden_from(square);
-            steps[slot] = reached & free & dangers.allowed_steps(square);
-        }
+        let (mut steps, mut captures) = ([0; MOST_MEN], [0; MOST_MEN]);
+        self.find_steps(squares, side, &dangers, &mut steps, &mut captures);
         steps
+    }
+
+    /// Enters where the men of the side to move can step, and whom each attacks, whether that
+    /// leaves their king safe or not; returns all whom they attack.
+    #[inline(always)]
+    pub(super) fn find_steps(
+        &self,
+        squares: Squares,
+        side: usize,
+        dangers: &Dangers,
+        steps: &mut Steps,
+        captures: &mut Steps,
+    ) -> u64 {
+        let (free, targets) = (!squares.occupied(), self.targets(squares, side));
+        let reached = board::KING.of(squares.of(side)) & dangers.safe();
+        (steps[side], captures[side]) = (reached & free, reached & targets);
+        let mut attacked = reached & targets;
+        for slot in self.sides[side].iter().skip(1) {
+            let (square, reach) = (squares.of(slot), &self.reach[slot]);
+            let hidden = squares.hidden_from(square);
+            steps[slot] = reach.steps.of(square) & !hidden & free & dangers.allowed_steps(square);
+            captures[slot] = reach.attacks.of(square) & !hidden & targets;
+            attacked |= captures[slot];
+        }
+        attacked
     }
 
     /// To how many positions of the ending the moves lead, where those that are reflections of each
@@ -99,11 +118,7 @@ impl Ending {
     #[inline(always)]
     pub(super) fn visit_leaving(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
         let (squares, side) = (position.squares(), position.side());
-        let occupied = squares.occupied();
-        let mut targets = 0;
-        for slot in self.sides[1 - side].iter().skip(1) {
-            targets |= ALONE.of(squares.of(slot));
-        }
+        let targets = self.targets(squares, side);
         // Most positions have no such move, which is seen quickly.
         let mut captures = [0; MOST_MEN];
         let mut any = self.has_pawns && self.may_promote(squares, side);
@@ -117,34 +132,56 @@ impl Ending {
         }
         if any {
             let dangers = Dangers::of(self, squares, side);
-            for slot in self.sides[side].iter() {
-                let square = squares.of(slot);
-                let allowed = match slot == side {
-                    true => dangers.safe(),
-                    false => dangers.allowed_captures(square),
-                };
-                let promotes = self.kinds[slot] == Kind::Pawn && is_before_promotion(square, side);
-                for to in board::squares(captures[slot] & allowed) {
-                    let captured = self.man_on(squares, to);
-                    let capture = Move { slot, to, captured, promoted: None };
-                    self.visit_changes(position, capture, promotes, &mut visit);
-                }
-                if promotes {
-                    let to = if side == 0 { square + 8 } else { square - 8 };
-                    if ALONE.of(to) & !occupied & dangers.allowed_steps(square) != 0 {
-                        let step = Move { slot, to, captured: NOBODY, promoted: None };
-                        self.visit_changes(position, step, true, &mut visit);
-                    }
-                }
-            }
+            self.visit_exits(position, &captures, &dangers, &mut visit);
         }
         if position.en_passant() != 0 {
             self.visit_en_passant(position, visit);
         }
     }
 
+    /// The squares of the men that a side could capture.
+    #[inline(always)]
+    pub(super) fn targets(&self, squares: Squares, side: usize) -> u64 {
+        let others = self.sides[1 - side].iter().skip(1);
+        others.fold(0, |targets, slot| targets | ALONE.of(squares.of(slot)))
+    }
+
+    /// Visits the promotions and those of these captures that leave the king safe, and what becomes
+    /// of a position by them.
+    #[inline(always)]
+    pub(super) fn visit_exits(
+        &self,
+        position: Position,
+        captures: &Steps,
+        dangers: &Dangers,
+        visit: &mut impl FnMut(Move, Position),
+    ) {
+        let (squares, side) = (position.squares(), position.side());
+        let occupied = squares.occupied();
+        for slot in self.sides[side].iter() {
+            let square = squares.of(slot);
+            let allowed = match slot == side {
+                true => dangers.safe(),
+                false => dangers.allowed_captures(square),
+            };
+            let promotes = self.kinds[slot] == Kind::Pawn && is_before_promotion(square, side);
+            for to in board::squares(captures[slot] & allowed) {
+                let captured = self.man_on(squares, to);
+                let capture = Move { slot, to, captured, promoted: None };
+                self.visit_changes(position, capture, promotes, visit);
+            }
+            if promotes {
+                let to = if side == 0 { square + 8 } else { square - 8 };
+                if ALONE.of(to) & !occupied & dangers.allowed_steps(square) != 0 {
+                    let step = Move { slot, to, captured: NOBODY, promoted: None };
+                    self.visit_changes(position, step, true, visit);
+                }
+            }
+        }
+    }
+
     /// Whether a pawn of the side to move has one step left.
-    fn may_promote(&self, squares: Squares, side: usize) -> bool {
+    pub(super) fn may_promote(&self, squares: Squares, side: usize) -> bool {
         self.pawns[side].iter().any(|slot| is_before_promotion(squares.of(slot), side))
     }
 

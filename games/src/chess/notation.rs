@@ -2,10 +2,10 @@
 
 use retrograde::{Notation, NotationError, Player};
 
+use super::Chess;
 use super::board::{self, KING};
 use super::material::{Kind, Material};
 use super::position::Position;
-use super::{Chess, player};
 
 /// How positions are written, by example.
 pub(super) const EXAMPLE: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
@@ -226,7 +226,7 @@ impl Notation for Chess {
             if free > 0 { text + &free.to_string() } else { text }
         };
         let ranks: Vec<String> = (0..8).rev().map(rank).collect();
-        let turn = PLAYERS[player(*position).index()].1;
+        let turn = PLAYERS[position.player().index()].1;
         let en_passant = match position.en_passant() {
             0 => "-".to_owned(),
             square => board::name(Chess::shown(*position, square)),
@@ -263,7 +263,7 @@ impl Notation for Chess {
                 format!(", en passant on {square}")
             }
         };
-        let turn = self.player(player(*position));
+        let turn = self.player(position.player());
         format!("{text}  a b c d e f g h\n{turn} to move{en_passant}")
     }
 }

@@ -119,6 +119,16 @@ pub(super) struct Numbering {
     en_passant: u64,
 }
 
+/// What the kings and the side to move say about an index.
+pub(super) struct Frame {
+    /// What they add to it.
+    pub(super) base: u64,
+    /// The number of the reflection that brings the kings where they are counted.
+    pub(super) reflection: usize,
+    /// Whether another one does, too, so that the lesser index counts.
+    pub(super) has_twins: bool,
+}
+
 /// Like men that are numbered together.
 struct Group {
     /// How many ways there are to place them.
@@ -131,6 +141,8 @@ struct Group {
 
 /// How many bits two like men take.
 const BITS_OF_TWO: u32 = 11;
+/// How many numbers two like men take, those included that no placement has.
+pub(super) const NUMBERS_OF_TWO: u64 = 1 << BITS_OF_TWO;
 
 impl Group {
     /// All ways to place `count` like men, the first of which has this place, each ascending; in
@@ -245,11 +257,36 @@ impl Numbering {
         self.quiet + self.en_passant
     }
 
+    /// Whether the lowest digit is that of two like men.
+    #[inline(always)]
+    pub(super) fn begins_with_two(&self) -> bool {
+        self.last.is_none() && !self.twos.is_empty()
+    }
+
     /// What the men add to the index beside the kings; they are where they are counted.
     #[inline(always)]
-    fn shares_of(&self, squares: Squares) -> u64 {
-        let share = |slot: usize| self.shares[slot - 2][usize::from(squares.of(slot) & 127)];
+    pub(super) fn shares_of(&self, squares: Squares) -> u64 {
+        let share = |slot: usize| self.share_of(slot, squares.of(slot));
         share(2) + share(3) + share(4)
+    }
+
+    /// What a man on a square adds to the index.
+    #[inline(always)]
+    pub(super) fn share_of(&self, slot: usize, square: u8) -> u64 {
+        self.shares[slot - 2][usize::from(square & 127)]
+    }
+
+    /// What the squares of the kings ([`Squares::kings`]) and the side to move say about the index.
+    #[inline(always)]
+    pub(super) fn frame(&self, kings: usize, side: usize) -> Frame {
+        let entry = self.kings.entries[kings];
+        let pair = u64::from(entry) % (1 << REFLECTED);
+        let side = side as u64 & ((1 << self.side_bits) - 1);
+        Frame {
+            base: pair * self.pair_step + (side << self.low_bits),
+            reflection: usize::from(entry >> REFLECTED & 7),
+            has_twins: entry & ON_DIAGONAL != 0,
+        }
     }
 
     /// The number of a pair of kings and a side to move, as one number.
@@ -295,7 +332,7 @@ impl Numbering {
             squares = squares.adding((index >> shift & mask) << (8 * slot));
         }
         for group in &self.twos {
-            let number = index >> group.shift & ((1 << BITS_OF_TWO) - 1);
+            let number = index >> group.shift & (NUMBERS_OF_TWO - 1);
             squares = squares.adding(*group.placed.get(number as usize)?);
         }
         for group in &self.high {
@@ -314,29 +351,36 @@ impl Ending {
         if position.en_passant() != 0 {
             return self.index_with_en_passant(position);
         }
-        let numbering = &self.numbering;
         let squares = position.squares();
-        let entry = numbering.kings.entries[squares.kings()];
-        let pair = u64::from(entry) % (1 << REFLECTED);
-        let side = position.side() as u64 & ((1 << numbering.side_bits) - 1);
-        let base = pair * numbering.pair_step + (side << numbering.low_bits);
-        if entry >> REFLECTED == 0 {
-            return base + numbering.shares_of(squares);
+        let frame = self.numbering.frame(squares.kings(), position.side());
+        if frame.reflection == 0 && !frame.has_twins {
+            return frame.base + self.numbering.shares_of(squares);
         }
-        base + self.reflected_shares(squares, entry)
+        frame.base + self.reflected_shares(squares, frame.reflection, frame.has_twins)
     }
 
     /// What the men add to the index where they have to be reflected.
     #[inline(never)]
-    fn reflected_shares(&self, squares: Squares, entry: u16) -> u64 {
-        let reflection = Reflection::number(usize::from(entry >> REFLECTED & 7));
-        let squares = self.ordered(squares.reflected(reflection));
-        let shares = self.numbering.shares_of(squares);
-        if entry & ON_DIAGONAL == 0 {
-            return shares;
-        }
-        let twin = self.ordered(squares.reflected(Reflection::DIAGONAL));
-        shares.min(self.numbering.shares_of(twin))
+    pub(super) fn reflected_shares(
+        &self,
+        squares: Squares,
+        reflection: usize,
+        has_twins: bool,
+    ) -> u64 {
+        self.least_shares(squares.reflected(Reflection::number(reflection)), has_twins)
+    }
+
+    /// What the men add to the index where they are reflected.
+    #[inline(always)]
+    pub(super) fn least_shares(&self, men: Squares, has_twins: bool) -> u64 {
+        let shares = self.numbering.shares_of(self.ordered(men));
+        if has_twins { shares.min(self.twin_shares(men)) } else { shares }
+    }
+
+    /// What men add to the index that are reflected in the diagonal.
+    #[inline(never)]
+    fn twin_shares(&self, men: Squares) -> u64 {
+        self.numbering.shares_of(self.ordered(men.reflected(Reflection::DIAGONAL)))
     }
 
     /// The reflection that brings the kings where they are counted, and the number of their pair.
@@ -356,8 +400,7 @@ impl Ending {
 
     #[inline(never)]
     fn is_greater_twin(&self, squares: Squares) -> bool {
-        let twin = self.ordered(squares.reflected(Reflection::DIAGONAL));
-        self.numbering.shares_of(twin) < self.numbering.shares_of(squares)
+        self.twin_shares(squares) < self.numbering.shares_of(squares)
     }
 
     /// The position of an index, or `None` for a hole.

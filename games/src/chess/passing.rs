@@ -7,10 +7,21 @@ use std::ops::Range;
 
 use super::board::{ALONE, BETWEEN, NOWHERE};
 use super::ending::Ending;
+use super::numbering::NUMBERS_OF_TWO;
 use super::position::{Position, Squares};
 
-/// How many indices differ in the last man alone.
+/// How many indices at most differ in the last man alone.
 const ROW: u64 = 64;
+
+/// Indices that differ in the last man alone.
+struct Row {
+    start: u64,
+    len: u64,
+    /// Where the men stand at one of them, and the side to move; `None` if no placement has them.
+    placed: Option<(Squares, u8)>,
+    /// The last man, whose square is what an index is beyond the start.
+    last: usize,
+}
 
 impl Ending {
     /// On which squares one more man makes a legal position of those that stand, with this side to
@@ -44,31 +55,51 @@ impl Ending {
         legal
     }
 
+    /// The row that an index lies in, if the man of the lowest digit is a single one or the lower
+    /// of two like ones; the others may stand on one square.
+    #[inline(always)]
+    fn row(&self, index: u64) -> Option<Row> {
+        let numbering = &self.numbering;
+        if let Some(last) = numbering.last {
+            let start = index / ROW * ROW;
+            let placed = numbering.placement(start);
+            return Some(Row { start, len: ROW, placed, last });
+        }
+        let [last, higher] = self.pair.filter(|_| numbering.begins_with_two())?;
+        let Some((squares, side)) = numbering.placement(index) else {
+            // What is left of the numbers of two like men beyond all ways to place them.
+            let len = index.next_multiple_of(NUMBERS_OF_TWO) - index;
+            return Some(Row { start: index, len, placed: None, last });
+        };
+        // The lower man stands on each square below the other in turn.
+        let start = index - u64::from(squares.of(last));
+        Some(Row { start, len: squares.of(higher).into(), placed: Some((squares, side)), last })
+    }
+
     /// Visits the positions of a range of indices in ascending order, and leaves out holes.
     #[inline(always)]
     pub(super) fn positions(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Position)) {
         let mut next = indices.start;
         let quiet_end = indices.end.min(self.numbering.quiet);
         while next < quiet_end {
-            let row = next / ROW * ROW;
-            let end = quiet_end.min(row + ROW);
-            let Some(last) = self.numbering.last else {
+            let Some(Row { start, len, placed, last }) = self.row(next) else {
                 self.one_by_one(next..quiet_end, &mut visit);
                 next = quiet_end;
                 continue;
             };
-            if let Some((squares, side)) = self.numbering.placement(row) {
+            let end = quiet_end.min(start + len);
+            if let Some((squares, side)) = placed {
                 let others = squares.with(last, NOWHERE);
                 let mut legal = self.legal_squares(others, side.into(), last);
                 // Those of the row that are in the range.
-                legal &= u64::MAX << (next - row) & u64::MAX >> (ROW - (end - row));
+                legal &= u64::MAX << (next - start) & u64::MAX >> (ROW - (end - start));
                 while legal != 0 {
                     let square = legal.trailing_zeros() as u8;
                     legal &= legal - 1;
                     let squares = others.with(last, square);
                     if !self.is_twin(squares) {
                         let position = Position::new(squares, self.number, side, false);
-                        visit(row + u64::from(square), position);
+                        visit(start + u64::from(square), position);
                     }
                 }
             }

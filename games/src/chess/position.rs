@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use retrograde::Player;
+
 use super::board::{ALONE, NOWHERE};
 use super::material::MOST_MEN;
 
@@ -98,27 +100,27 @@ impl Position {
         self.0 >> EXCHANGED & 1 == 1
     }
 
+    /// Who is to move: white is the first player.
+    #[inline(always)]
+    pub(super) fn player(self) -> Player {
+        Player::BOTH[self.side() ^ usize::from(self.is_exchanged())]
+    }
+
     /// The same with the other side to move and no capture en passant.
     #[inline(always)]
     pub(super) fn passed(self) -> Position {
         Position((self.0 & !(0xff << EN_PASSANT)) ^ 1 << TURN)
     }
 
-    /// The same men with the other colours on a board turned upside down; the places of the men
-    /// exchange too: the kings, and the pairs or single men of a symmetric ending.
-    pub(super) fn with_sides_exchanged(self, men: usize) -> Position {
-        let squares = self.squares();
-        let mut exchanged = squares;
-        for (slot, other) in [(0, 1), (2, 3)].into_iter().take(men / 2) {
-            exchanged = exchanged.with(slot, squares.of(other) ^ 56);
-            exchanged = exchanged.with(other, squares.of(slot) ^ 56);
-        }
+    /// The same men with the other colours on a board turned upside down, in a symmetric ending:
+    /// see [`Squares::with_sides_exchanged`].
+    pub(super) fn with_sides_exchanged(self) -> Position {
         let en_passant = match self.en_passant() {
             0 => 0,
             square => square ^ 56,
         };
         let turned = Position(self.0 ^ (1 << TURN | 1 << EXCHANGED));
-        turned.with_squares(exchanged).with_en_passant(en_passant)
+        turned.with_squares(self.squares().with_sides_exchanged()).with_en_passant(en_passant)
     }
 }
 
@@ -193,6 +195,16 @@ impl Squares {
         Squares(squares)
     }
 
+    /// The squares of the men of a symmetric ending on a board turned upside down, where the sides
+    /// exchange places: the kings, and the two other men, if there are any.
+    #[inline(always)]
+    pub(super) fn with_sides_exchanged(self) -> Squares {
+        let odd = 0xff00_ff00;
+        let last = self.0 & 0xff << 32;
+        let exchanged = Squares((self.0 & odd) >> 8 | self.0 << 8 & odd | last);
+        exchanged.reflected(Reflection::UPSIDE_DOWN)
+    }
+
     /// The same squares with the lower of two men in the first of their places.
     #[inline(always)]
     pub(super) fn ordered(self, first: usize, second: usize) -> Squares {
@@ -220,6 +232,8 @@ pub(super) struct Reflection {
 impl Reflection {
     /// In the diagonal from a1 to h8.
     pub(super) const DIAGONAL: Reflection = Reflection { flips: 0, transposes: true };
+    /// In the line between the ranks of the two sides.
+    pub(super) const UPSIDE_DOWN: Reflection = Reflection::number(2);
     /// In the diagonal from a8 to h1.
     pub(super) const ANTIDIAGONAL: Reflection = Reflection { flips: 63, transposes: true };
 
@@ -272,9 +286,9 @@ mod tests {
         assert_eq!((position.ending(), position.side()), (17, 1));
         assert_eq!((position.is_exchanged(), position.en_passant()), (true, 44));
         assert_eq!((position.passed().side(), position.passed().en_passant()), (0, 0));
-        let turned = position.with_sides_exchanged(4);
+        let turned = position.with_sides_exchanged();
         assert_eq!(turned.squares().all(), [4, 60, 35, 36, NOWHERE]);
         assert_eq!((turned.side(), turned.is_exchanged(), turned.en_passant()), (0, false, 20));
-        assert_eq!(turned.with_sides_exchanged(4), position);
+        assert_eq!(turned.with_sides_exchanged(), position);
     }
 }

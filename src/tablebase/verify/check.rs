@@ -207,25 +207,27 @@ where
     /// What the best of those successors of a state is worth that are in view.
     #[inline]
     fn best<C: Cell>(&self, state: &StateOf<N>, choice: &Choice<'_, C>) -> Worth {
-        let mut best = Worth::NOTHING;
-        self.numbering.game().moves(state, |next| best = best.max(self.worth(&next, choice)));
-        best
+        let best = std::cell::Cell::new(Worth::NOTHING);
+        self.numbering.successors(
+            state,
+            |number, turn| best.set(best.get().max(choice.worth(number, turn == choice.chooser))),
+            |next| best.set(best.get().max(self.elsewhere(&next, choice))),
+        );
+        best.get()
     }
 
-    /// What a successor is worth, if it is in view.
-    #[inline]
-    fn worth<C: Cell>(&self, next: &StateOf<N>, choice: &Choice<'_, C>) -> Worth {
+    /// What a successor is worth that has no number here. Out of line, since that is rare in most
+    /// games.
+    #[inline(never)]
+    fn elsewhere<C: Cell>(&self, next: &StateOf<N>, choice: &Choice<'_, C>) -> Worth {
+        // Once is enough.
+        if !choice.is_first() {
+            return Worth::NOTHING;
+        }
         let chooser = choice.chooser;
         let same_mover = self.numbering.game().turn(next) == chooser;
-        match self.numbering.number(next) {
-            Some(number) => choice.worth(number, same_mover),
-            // Once is enough.
-            None if !choice.is_first() => Worth::NOTHING,
-            None => {
-                let worth = |value| self.judge.scale(chooser).worth(value, same_mover);
-                self.numbering.outside(next).map_or(Worth::UNKNOWN, worth)
-            }
-        }
+        let worth = |value| self.judge.scale(chooser).worth(value, same_mover);
+        self.numbering.outside(next).map_or(Worth::UNKNOWN, worth)
     }
 
     /// That nothing is known of a successor of a state.
@@ -233,7 +235,11 @@ where
     fn unknown<C: Cell>(&self, state: &StateOf<N>, choice: &Choice<'_, C>) -> TableError {
         let mut unknown = state.clone();
         self.numbering.game().moves(state, |next| {
-            if self.worth(&next, choice) == Worth::UNKNOWN {
+            let worth = match self.numbering.number(&next) {
+                Some(number) => choice.worth(number, false),
+                None => self.elsewhere(&next, choice),
+            };
+            if worth == Worth::UNKNOWN {
                 unknown = next;
             }
         });

@@ -102,6 +102,32 @@ fn what_stays_and_what_leaves_are_the_moves_cut_in_two() {
 }
 
 #[test]
+fn successors_by_index_are_the_moves() {
+    for material in MATERIALS {
+        let game = chess(material);
+        positions(&game, material, DRAWS, |drawn, state| {
+            let Some(state) = state else { return };
+            let tier = game.tier(&state);
+            let (mut told, mut left) = (Vec::new(), Vec::new());
+            let stay = |index, turn| {
+                assert_eq!(turn, game.turn(&state).opponent());
+                told.push(index);
+            };
+            game.successors(tier, &state, stay, |next| left.push(next));
+            let moves = collected(|visit| game.moves(&state, visit));
+            let (staying, leaving): (Vec<_>, Vec<_>) =
+                moves.into_iter().partition(|next| game.tier(next) == tier);
+            let mut expected: Vec<u64> =
+                staying.iter().map(|next| game.tier_index(tier, next)).collect();
+            told.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(told, expected, "{}", drawn.fen());
+            assert_eq!(numbers(&game, &left), numbers(&game, &leaving), "{}", drawn.fen());
+        });
+    }
+}
+
+#[test]
 fn steps_backwards_undo_steps() {
     for material in MATERIALS {
         let game = chess(material);

@@ -1,0 +1,115 @@
+//! What the moves of a position lead to, steps by the index of the position after each, found without
+//! that position.
+//!
+//! As long as the kings stand, a step changes what one man adds to the index. Where the kings have to
+//! be reflected, the men are so once, and of each step the square that the man goes to.
+
+use super::board;
+use super::ending::Ending;
+use super::legality::Dangers;
+use super::material::MOST_MEN;
+use super::moves::{Move, Steps};
+use super::numbering::Frame;
+use super::position::{Position, Reflection};
+
+/// Where each reflection sends each square.
+static IMAGES: [[u8; 64]; 8] = {
+    let mut images = [[0; 64]; 8];
+    let mut at = 0;
+    while at < 8 * 64 {
+        let (reflection, square) = (at / 64, at % 64);
+        images[reflection][square] = Reflection::number(reflection).image(square as u8);
+        at += 1;
+    }
+    images
+};
+
+impl Ending {
+    /// Tells `stay` the index of the position after each step, and `leave` the position after each
+    /// other move, still to be settled in the ending that it belongs to.
+    #[inline(always)]
+    pub(super) fn visit_successors(
+        &self,
+        position: Position,
+        mut stay: impl FnMut(u64),
+        mut leave: impl FnMut(Position),
+    ) {
+        if self.has_en_passant {
+            self.visit_steps(position, |_, next| stay(self.index(next)));
+            self.visit_leaving(position, |_, next| leave(next));
+            return;
+        }
+        let (squares, side) = (position.squares(), position.side());
+        let dangers = Dangers::of(self, squares, side);
+        let (mut steps, mut captures) = ([0; MOST_MEN], [0; MOST_MEN]);
+        let attacked = self.find_steps(squares, side, &dangers, &mut steps, &mut captures);
+        if attacked != 0 || self.has_pawns && self.may_promote(squares, side) {
+            self.visit_exits_apart(position, &captures, &dangers, |_, next| leave(next));
+        }
+        self.visit_indices(position, &steps, stay);
+    }
+
+    /// What [`visit_exits`](Ending::visit_exits) does. Out of line, since there is rarely one.
+    #[inline(never)]
+    fn visit_exits_apart(
+        &self,
+        position: Position,
+        captures: &Steps,
+        dangers: &Dangers,
+        mut visit: impl FnMut(Move, Position),
+    ) {
+        self.visit_exits(position, captures, dangers, &mut visit);
+    }
+
+    /// Visits the index of the position after each of these steps.
+    #[inline(always)]
+    fn visit_indices(&self, position: Position, steps: &Steps, mut visit: impl FnMut(u64)) {
+        let (squares, side) = (position.squares(), position.side());
+        // Where both sides have the same men, the one that is to move next counts as the stronger.
+        let exchanges = self.is_symmetric && side == 0;
+        let (place, turned) = if exchanges { (1, 56) } else { (0, 0) };
+        let (seen, next_side) = match exchanges {
+            true => (squares.with_sides_exchanged(), 0),
+            false => (squares, 1 - side),
+        };
+        let numbering = &self.numbering;
+        let frame = numbering.frame(seen.kings(), next_side);
+        let men = seen.reflected(Reflection::number(frame.reflection));
+        let shares = numbering.shares_of(self.ordered(men));
+        // The steps of a king need few reflections of the men; twins, beyond 8, count otherwise.
+        let (mut known, mut shares_by) = (1_u32 << frame.reflection, [shares; 16]);
+        for to in board::squares(steps[side]) {
+            let kings = seen.with(side ^ place, to ^ turned).kings();
+            let Frame { base, reflection, has_twins } = numbering.frame(kings, next_side);
+            let by = reflection | usize::from(has_twins) << 3;
+            if known >> by & 1 == 0 {
+                known |= 1 << by;
+                shares_by[by] = self.reflected_shares(seen, reflection, has_twins);
+            }
+            visit(base + shares_by[by]);
+        }
+        // To count ranks from the other side first is another reflection.
+        let images = &IMAGES[frame.reflection ^ if exchanges { 2 } else { 0 }];
+        for slot in self.sides[side].iter().skip(1) {
+            let (to, slot) = (board::squares(steps[slot]), slot ^ place);
+            let image = |to: u8| images[usize::from(to & 63)];
+            if frame.has_twins || self.has_three_like {
+                to.for_each(|to| {
+                    let men = men.with(slot, image(to));
+                    visit(frame.base + self.least_shares(men, frame.has_twins));
+                });
+            } else if let Some(pair) = self.pair.filter(|pair| pair.contains(&slot)) {
+                let other = men.of(pair[0] + pair[1] - slot);
+                let both = |one: u8, other: u8| {
+                    numbering.share_of(pair[0], one.min(other))
+                        + numbering.share_of(pair[1], one.max(other))
+                };
+                let rest = frame.base + shares - both(men.of(slot), other);
+                to.for_each(|to| visit(rest + both(image(to), other)));
+            } else {
+                let rest = frame.base + shares - numbering.share_of(slot, men.of(slot));
+                to.for_each(|to| visit(rest + numbering.share_of(slot, image(to))));
+            }
+        }
+    }
+}
