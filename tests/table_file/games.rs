@@ -281,11 +281,14 @@ pub(crate) struct Strip {
     /// After how many in most columns, where they are in rows; else after more than a block has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     columns: Option<u32>,
+    /// After how many all comes again, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    period: Option<u32>,
 }
 
 impl Strip {
     pub(crate) fn new(len: u32) -> Strip {
-        Strip { len, columns: None }
+        Strip { len, columns: None, period: None }
     }
 
     /// How many columns there are in [`rows`](Strip::rows).
@@ -293,7 +296,12 @@ impl Strip {
 
     /// States that are like those in the rows before, in most columns.
     pub(crate) fn rows(len: u32) -> Strip {
-        Strip { len, columns: Some(Strip::COLUMNS) }
+        Strip { len, columns: Some(Strip::COLUMNS), period: None }
+    }
+
+    /// The same, and after so many states all comes again.
+    pub(crate) fn rows_again(len: u32, period: u32) -> Strip {
+        Strip { period: Some(period), ..Strip::rows(len) }
     }
 
     pub(crate) fn is_hole(state: u32) -> bool {
@@ -312,7 +320,9 @@ impl Game for Strip {
         let column = self.columns.map(|columns| state % columns);
         let place = match column {
             None => state % 70_001,
-            Some(column) if mixed(column).is_multiple_of(4) => state,
+            Some(column) if mixed(column).is_multiple_of(4) => {
+                self.period.map_or(state, |period| state % period)
+            }
             Some(column) => column,
         };
         // Twice, so that not even the compressor finds a pattern within.

@@ -47,6 +47,24 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
 }
 
 #[test]
+fn outcomes_that_come_again_far_apart_are_in_order() {
+    // Pieces of a table are smaller in columns, as long as they are shorter than what comes again;
+    // the whole of it is smaller in order, where blocks are long enough to have that twice.
+    let game = Strip::rows_again(6 << 20, 600 * Strip::COLUMNS);
+    let solution = Solver::new(&game).dense().unwrap();
+    let outcomes = |level| {
+        saved(|path| {
+            let to = Destination::create(path)?.with(Compression::Zstd(level)).with_outcomes_only();
+            solution.save_to(to, &mut unheard)
+        })
+    };
+    let (short, long) = (outcomes(14), outcomes(19));
+    assert_eq!((stride(&short) % Strip::COLUMNS, stride(&long)), (0, 1));
+    assert!(long.len() * 2 < short.len(), "{} {}", long.len(), short.len());
+    Tablebase::from_bytes(long).unwrap().verify_dense(&game, &mut unheard).unwrap();
+}
+
+#[test]
 fn a_table_that_can_be_read_in_place_is_in_order() {
     let game = Strip::rows(300_000);
     let solution = Solver::new(&game).dense().unwrap();

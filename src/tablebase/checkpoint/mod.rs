@@ -30,8 +30,9 @@ const APART: Duration = Duration::from_secs(30);
 /// What part of the time may go into writing checkpoints, unless it is told how far they are apart.
 const SHARE: u32 = 25;
 
-/// How many bytes of memory are supposed to be written in a second, until one checkpoint has shown it: one
-/// thread's pace on a slow day.
+/// How many bytes of memory are supposed to be written in a second, until one checkpoint has shown it: less
+/// than was ever measured. Of Dobutsu shogi, one thread writes 1,400 million bytes of cells a second, and
+/// two write 740 million of states.
 const PACE: f64 = 200e6;
 
 /// The file by which runs keep each other out of a folder.
