@@ -287,7 +287,9 @@ pub trait TierIndexed: Tiered {
     /// Visits what each legal move leads to from a state of a tier, which is `tier`: `stay` is told
     /// the index of a state of that tier, and who is to move in it; `leave` the state after each
     /// other move. A game may override it where indices are found faster than the states that have
-    /// them; tables are checked by it. Never called for a terminal state.
+    /// them. The proof of a table ([`TierFolder`](crate::TierFolder)'s) goes by it instead of
+    /// [`moves`](Game::moves), and [`laws::check_tiers`](crate::laws::check_tiers) compares the two.
+    /// Never called for a terminal state.
     #[inline]
     fn successors(
         &self,
