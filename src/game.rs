@@ -284,25 +284,58 @@ pub trait TierIndexed: Tiered {
         }
     }
 
-    /// Visits what each legal move leads to from a state of a tier, which is `tier`: `stay` is told
-    /// the index of a state of that tier, and who is to move in it; `leave` the state after each
-    /// other move. A game may override it where indices are found faster than the states that have
-    /// them. The proof of a table ([`TierFolder`](crate::TierFolder)'s) goes by it instead of
-    /// [`moves`](Game::moves), and [`laws::check_tiers`](crate::laws::check_tiers) compares the two.
-    /// Never called for a terminal state.
+    /// How many indices of a tier make a run, a power of two: its indices are cut into runs of so many
+    /// from 0 on. Where the successors of a state lie together in few runs, a game says so here, and its
+    /// [`successors`](TierIndexed::successors) can ask of each whether it matters. Runs of less than
+    /// 1,024 are too short to be of use.
+    #[inline]
+    fn run(&self, tier: usize) -> u64 {
+        let _ = tier;
+        1
+    }
+
+    /// Tells the visitor what each legal move leads to from a state of a tier, which is `tier`. A game
+    /// may override it where indices are found faster than the states that have them, or where many lie
+    /// together, so that the visitor can be asked first whether they matter. The proof of a table
+    /// ([`TierFolder`](crate::TierFolder)'s) goes by it instead of [`moves`](Game::moves), and
+    /// [`laws::check_tiers`](crate::laws::check_tiers) compares the two. Never called for a terminal
+    /// state.
     #[inline]
     fn successors(
         &self,
         tier: usize,
         state: &Self::State,
-        mut stay: impl FnMut(u64, Player),
-        mut leave: impl FnMut(Self::State),
+        visitor: &mut impl VisitSuccessors<Self::State>,
     ) {
         self.moves(state, |next| match self.tier(&next) == tier {
-            true => stay(self.tier_index(tier, &next), self.turn(&next)),
-            false => leave(next),
+            true => visitor.stay(self.tier_index(tier, &next), self.turn(&next)),
+            false => visitor.leave(next),
         });
     }
+}
+
+/// Who is told what the moves of a state lead to: see [`TierIndexed::successors`].
+pub trait VisitSuccessors<State> {
+    /// Whether successors still matter that lie in the same [run](TierIndexed::run) as this index, in
+    /// all of which this player is to move. Where they don't, none of them has to be told; to ask is
+    /// never necessary.
+    #[inline]
+    fn run_matters(&mut self, index: u64, turn: Player) -> bool {
+        let _ = (index, turn);
+        true
+    }
+
+    /// The same of all successors that are in other tiers.
+    #[inline]
+    fn others_matter(&mut self) -> bool {
+        true
+    }
+
+    /// A move leads to the state of this index of the same tier, in which this player is to move.
+    fn stay(&mut self, index: u64, turn: Player);
+
+    /// A move leads to this state, which is of another tier.
+    fn leave(&mut self, state: State);
 }
 
 /// A game whose states pack into a few bytes, so that exploring it takes less memory and time: see

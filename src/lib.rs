@@ -33,7 +33,9 @@ mod tablebase;
 mod value;
 
 pub use explore::{Ply, Survey};
-pub use game::{Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered};
+pub use game::{
+    Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered, VisitSuccessors,
+};
 pub use notation::{Notation, NotationError};
 pub use numbering::{
     ByIndex, Dense, Explored, Keeping, Numbering, NumberingKind, Sorted, TierNumbers, Whole, Word,

@@ -9,7 +9,7 @@ use retrograde::laws::{self, Law, LawError, Scope};
 use retrograde::{
     FolderError, Game, Indexed, Notation, NotationError, Outcome, Player, Progress, Query,
     QueryError, SolveError, Solver, Stored, TableError, Tier, TierFolder, TierIndexed, Tiered,
-    Value,
+    Value, VisitSuccessors,
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,10 @@ enum Fault {
     MissingSuccessor,
     InventedSuccessor,
     WrongTurn,
+    /// Another run or player is asked about than the one passed over, or nothing.
+    OtherRun,
+    OtherTurn,
+    OthersUnasked,
     /// No fault to notice, but other rules than the game pretends to have.
     OtherRules,
 }
@@ -125,27 +129,31 @@ impl TierIndexed for Track {
         Some((at, Player::BOTH[(index % 2) as usize]))
     }
 
-    fn successors(
-        &self,
-        tier: usize,
-        state: &Token,
-        mut stay: impl FnMut(u64, Player),
-        mut leave: impl FnMut(Token),
-    ) {
-        let is_there = state.0 == 6;
+    fn run(&self, _: usize) -> u64 {
+        2
+    }
+
+    fn successors(&self, tier: usize, state: &Token, visitor: &mut impl VisitSuccessors<Token>) {
+        let there = if self.fault == Fault::OthersUnasked { 5 } else { 6 };
+        let fault = if state.0 == there { self.fault } else { Fault::None };
+        let turn = state.1.opponent();
+        let others = fault != Fault::OthersUnasked && visitor.others_matter();
         self.moves(state, |next| {
-            let turn = self.turn(&next);
+            let index = self.tier_index(tier, &next);
             match self.tier(&next) == tier {
-                true if is_there && self.fault == Fault::MissingSuccessor => {}
-                true if is_there && self.fault == Fault::WrongTurn => {
-                    stay(self.tier_index(tier, &next), turn.opponent());
-                }
-                true => stay(self.tier_index(tier, &next), turn),
-                false => leave(next),
+                true if fault == Fault::MissingSuccessor => {}
+                true if fault == Fault::OtherRun && !visitor.run_matters(index ^ 4, turn) => {}
+                true if fault == Fault::OtherTurn
+                    && !visitor.run_matters(index, turn.opponent()) => {}
+                true if fault == Fault::None && !visitor.run_matters(index ^ 1, turn) => {}
+                true if fault == Fault::WrongTurn => visitor.stay(index, turn.opponent()),
+                true => visitor.stay(index, turn),
+                false if others => visitor.leave(next),
+                false => {}
             }
         });
-        if is_there && self.fault == Fault::InventedSuccessor {
-            leave(*state);
+        if fault == Fault::InventedSuccessor {
+            visitor.leave(*state);
         }
     }
 }
@@ -223,6 +231,9 @@ fn broken_tiers_break_the_law_of_tiers() {
         (Fault::MissingSuccessor, "does not tell all moves: one that stays in tier number 1"),
         (Fault::InventedSuccessor, "tells more than the moves: one that leaves tier number 1"),
         (Fault::WrongTurn, "tells more than the moves: one that stays in tier number 1"),
+        (Fault::OtherRun, "does not tell all moves: one that stays in tier number 1"),
+        (Fault::OtherTurn, "does not tell all moves: one that stays in tier number 1"),
+        (Fault::OthersUnasked, "does not tell all moves: one that leaves tier number 1"),
     ] {
         let error = laws::check_tiers(&track(fault), Scope::All).unwrap_err();
         let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };

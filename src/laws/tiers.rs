@@ -2,7 +2,7 @@
 
 use super::checker::Broken;
 use super::{Law, LawError};
-use crate::game::{Tier, TierIndexed, Tiered};
+use crate::game::{Player, Tier, TierIndexed, Tiered, VisitSuccessors};
 use crate::notation::Notation;
 
 /// The check of a game's tiers.
@@ -90,7 +90,8 @@ impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
 }
 
 impl<G: TierIndexed + Notation> TierLaws<'_, G> {
-    /// Checks what is told of a state's successors by their indices.
+    /// Checks what is told of a state's successors by their indices, whether all matter or, where they
+    /// are asked about together, none.
     pub(super) fn check_successors(&self, state: &G::State) -> Result<(), LawError> {
         let game = self.game;
         if game.terminal(state).is_some() {
@@ -99,29 +100,101 @@ impl<G: TierIndexed + Notation> TierLaws<'_, G> {
         let tier = game.tier(state);
         let place = |next: &G::State| {
             let at = game.tier(next);
-            (at == tier, at, game.tier_index(at, next), game.turn(next))
+            Place {
+                stays: at == tier,
+                tier: at,
+                index: game.tier_index(at, next),
+                turn: game.turn(next),
+            }
         };
-        let (mut expected, mut staying, mut leaving) = (Vec::new(), Vec::new(), Vec::new());
+        let run = game.run(tier).max(1);
+        let mut expected = Vec::new();
         game.moves(state, |next| expected.push(place(&next)));
-        let stay = |index, turn| staying.push((true, tier, index, turn));
-        game.successors(tier, state, stay, |next| {
-            let (_, at, index, turn) = place(&next);
-            leaving.push((false, at, index, turn));
-        });
-        let told = [staying, leaving].concat();
-        let too_much = told.iter().find(|place| !expected.contains(place));
-        let missing = || expected.iter().find(|place| !told.contains(place));
-        let (&(stays, at, index, turn), what) = match (too_much, missing()) {
-            (Some(place), _) => (place, "tells more than the moves"),
-            (None, Some(place)) => (place, "does not tell all moves"),
-            (None, None) => return Ok(()),
-        };
-        let text = format!(
-            "of {}, `successors` {what}: one that {} tier number {tier}, to index {index} of number \
-             {at}, {turn:?} to move",
-            game.write_state(state),
-            if stays { "stays in" } else { "leaves" },
-        );
-        Err(Broken(Law::Successors, text).into())
+        for all_matter in [true, false] {
+            let mut told = Told::new(all_matter);
+            game.successors(tier, state, &mut told);
+            let in_tier =
+                told.in_tier.iter().map(|&(index, turn)| Place { stays: true, tier, index, turn });
+            let others = told.others.iter().map(|next| Place { stays: false, ..place(next) });
+            let places: Vec<Place> = in_tier.chain(others).collect();
+            let too_much = places.iter().find(|place| !expected.contains(place));
+            let missing = || {
+                let is_told = |place| places.contains(place) || told.passes_over(place, run);
+                expected.iter().find(|&place| !is_told(place))
+            };
+            let (place, what) = match (too_much, missing()) {
+                (Some(place), _) => (place, "tells more than the moves"),
+                (None, Some(place)) => (place, "does not tell all moves"),
+                (None, None) => continue,
+            };
+            let Place { stays, tier: at, index, turn } = place;
+            let text = format!(
+                "of {}, `successors` {what}: one that {} tier number {tier}, to index {index} of number \
+                 {at}, {turn:?} to move",
+                game.write_state(state),
+                if *stays { "stays in" } else { "leaves" },
+            );
+            return Err(Broken(Law::Successors, text).into());
+        }
+        Ok(())
+    }
+}
+
+/// Where a move leads.
+#[derive(PartialEq)]
+struct Place {
+    /// Whether to the tier that it comes from.
+    stays: bool,
+    tier: usize,
+    index: u64,
+    turn: Player,
+}
+
+/// What is told of the successors of a state.
+struct Told<State> {
+    /// Whether they all matter; else none of those that are asked about together.
+    all_matter: bool,
+    in_tier: Vec<(u64, Player)>,
+    others: Vec<State>,
+    /// An index of each run that does not matter.
+    runs_passed: Vec<(u64, Player)>,
+    others_passed: bool,
+}
+
+impl<State> Told<State> {
+    fn new(all_matter: bool) -> Told<State> {
+        let (in_tier, others, runs_passed) = (Vec::new(), Vec::new(), Vec::new());
+        Told { all_matter, in_tier, others, runs_passed, others_passed: false }
+    }
+
+    /// Whether a successor did not have to be told.
+    fn passes_over(&self, place: &Place, run: u64) -> bool {
+        let mut runs = self.runs_passed.iter();
+        match place.stays {
+            true => runs.any(|&(at, turn)| (at / run, turn) == (place.index / run, place.turn)),
+            false => self.others_passed,
+        }
+    }
+}
+
+impl<State> VisitSuccessors<State> for Told<State> {
+    fn run_matters(&mut self, index: u64, turn: Player) -> bool {
+        if !self.all_matter {
+            self.runs_passed.push((index, turn));
+        }
+        self.all_matter
+    }
+
+    fn others_matter(&mut self) -> bool {
+        self.others_passed |= !self.all_matter;
+        self.all_matter
+    }
+
+    fn stay(&mut self, index: u64, turn: Player) {
+        self.in_tier.push((index, turn));
+    }
+
+    fn leave(&mut self, state: State) {
+        self.others.push(state);
     }
 }

@@ -5,13 +5,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Keeping, Numbering, NumberingKind, Sorted, Word};
-use crate::game::{Player, TierIndexed, Tiered};
+use crate::game::{TierIndexed, Tiered, VisitSuccessors};
 use crate::value::Value;
 
 /// Values of a tier that is solved, by index.
 pub(crate) trait Known: Debug + Send + Sync {
     /// The value of a state, `None` for a hole and beyond the end.
     fn value(&self, index: u64) -> Option<Value>;
+
+    /// All values that there are, and maybe others, if that is known without looking at each.
+    fn kinds(&self) -> Option<Vec<Value>> {
+        None
+    }
 
     /// How much memory the values take, in bytes.
     fn bytes(&self) -> u64;
@@ -39,22 +44,27 @@ pub trait TierNumbers<G: Tiered>: Clone + Debug + Send + Sync {
     /// Visits the states of a range of numbers in ascending order, without the holes.
     fn states_in(&self, game: &G, numbers: Range<u64>, visit: impl FnMut(u64, G::State));
 
-    /// Visits what each move leads to from a state of `tier`, of which these are: `stay` is told
-    /// the number of a state that has one here, and who is to move in it; `leave` any other state.
+    /// How many numbers make a run, as in [`TierIndexed::run`].
+    fn run(&self, game: &G) -> u64 {
+        let _ = game;
+        1
+    }
+
+    /// Tells the visitor what each move leads to from a state of `tier`, of which these are: the
+    /// number of a state that has one here, and any other state.
     #[inline]
     fn successors(
         &self,
         game: &G,
         tier: usize,
         state: &G::State,
-        mut stay: impl FnMut(u64, Player),
-        mut leave: impl FnMut(G::State),
+        visitor: &mut impl VisitSuccessors<G::State>,
     ) {
         game.moves(state, |next| {
             let is_here = game.tier(&next) == tier;
             match if is_here { self.number(game, &next) } else { None } {
-                Some(number) => stay(number, game.turn(&next)),
-                None => leave(next),
+                Some(number) => visitor.stay(number, game.turn(&next)),
+                None => visitor.leave(next),
             }
         });
     }
@@ -100,16 +110,19 @@ impl<G: TierIndexed> TierNumbers<G> for ByIndex {
         game.tier_states(self.tier, numbers, visit);
     }
 
+    fn run(&self, game: &G) -> u64 {
+        game.run(self.tier)
+    }
+
     #[inline]
     fn successors(
         &self,
         game: &G,
         tier: usize,
         state: &G::State,
-        stay: impl FnMut(u64, Player),
-        leave: impl FnMut(G::State),
+        visitor: &mut impl VisitSuccessors<G::State>,
     ) {
-        game.successors(tier, state, stay, leave);
+        game.successors(tier, state, visitor);
     }
 
     fn bytes(&self) -> u64 {
@@ -244,14 +257,18 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for InTier<'_, G, S> {
         self.game.leaving(self.tier, state, visit);
     }
 
+    fn run(&self) -> u64 {
+        self.numbers.run(self.game)
+    }
+
+    fn outside_values(&self) -> Option<Vec<Value>> {
+        let kinds = self.known.iter().flatten().map(|known| known.values.kinds());
+        kinds.collect::<Option<Vec<_>>>().map(|kinds| kinds.concat())
+    }
+
     #[inline]
-    fn successors(
-        &self,
-        state: &G::State,
-        stay: impl FnMut(u64, Player),
-        leave: impl FnMut(G::State),
-    ) {
-        self.numbers.successors(self.game, self.tier, state, stay, leave);
+    fn successors(&self, state: &G::State, visitor: &mut impl VisitSuccessors<G::State>) {
+        self.numbers.successors(self.game, self.tier, state, visitor);
     }
 
     #[inline]

@@ -19,7 +19,7 @@ pub use in_tier::{ByIndex, TierNumbers};
 pub(crate) use in_tier::{InTier, Known, KnownTier};
 pub(crate) use joined::{Joined, Starts};
 
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, VisitSuccessors};
 use crate::value::Value;
 
 /// Which numbering a table was made with.
@@ -157,19 +157,28 @@ pub trait Numbering {
         let _ = (state, visit);
     }
 
-    /// Visits what each move leads to: `stay` is told the number of a state that has one here, and
-    /// who is to move in it; `leave` any other state.
+    /// How many numbers make a run, as in [`TierIndexed::run`](crate::TierIndexed::run).
+    fn run(&self) -> u64 {
+        1
+    }
+
+    /// All values that [`outside`](Numbering::outside) may give, and maybe others, if that is known.
+    fn outside_values(&self) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// Tells the visitor what each move leads to: the number of a state that has one here, and any
+    /// other state.
     #[inline]
     fn successors(
         &self,
         state: &<Self::Game as Game>::State,
-        mut stay: impl FnMut(u64, Player),
-        mut leave: impl FnMut(<Self::Game as Game>::State),
+        visitor: &mut impl VisitSuccessors<<Self::Game as Game>::State>,
     ) {
         let game = self.game();
         game.moves(state, |next| match self.number(&next) {
-            Some(number) => stay(number, game.turn(&next)),
-            None => leave(next),
+            Some(number) => visitor.stay(number, game.turn(&next)),
+            None => visitor.leave(next),
         });
     }
 

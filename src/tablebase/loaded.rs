@@ -34,7 +34,7 @@ impl LoadedValues {
         }
     }
 
-    fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         match self {
             LoadedValues::Listed { places, .. } => places.len() as u64,
             LoadedValues::Packed(packed) => packed.len() as u64,
@@ -47,6 +47,11 @@ impl Known for LoadedValues {
     fn value(&self, index: u64) -> Option<Value> {
         let packed = (index < self.len()).then(|| self.packed(index))?;
         Value::unpack(packed).ok().flatten()
+    }
+
+    fn kinds(&self) -> Option<Vec<Value>> {
+        let LoadedValues::Listed { book, .. } = self else { return None };
+        Some(book.iter().filter_map(|&packed| Value::unpack(packed).ok().flatten()).collect())
     }
 
     fn bytes(&self) -> u64 {

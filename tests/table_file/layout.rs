@@ -212,10 +212,14 @@ impl Parts {
         self.header[at..at + 8].copy_from_slice(&len.to_le_bytes());
     }
 
-    /// Where the two tallies of five figures stand: behind the number of states, the rules, which
-    /// take 5 bytes where there is no limit, and whether there are outcomes alone.
+    /// Where the two tallies of five figures stand: behind the number of states, the rules, and whether
+    /// there are outcomes alone.
     pub(crate) fn tallies_at(&self) -> usize {
-        self.len_at() + 8 + 5 + 1
+        let rules_at = self.len_at() + 8;
+        // What endless play is worth, and for a win whose; then whether there is a limit.
+        let endless = if Reader(&self.header[rules_at..]).u32() == 0 { 8 } else { 4 };
+        assert_eq!(self.header[rules_at + endless], 0);
+        rules_at + endless + 1 + 1
     }
 
     /// Where it stands how many distances there are, and behind that the distances of 20 bytes each.
@@ -237,7 +241,12 @@ impl Parts {
 
     /// The packed values of the first block, which is not compressed.
     pub(crate) fn packed(&self) -> Vec<u16> {
-        let block = &self.values[0];
+        self.packed_in(0)
+    }
+
+    /// Those of any block.
+    fn packed_in(&self, block: usize) -> Vec<u16> {
+        let block = &self.values[block];
         match block[0] {
             0 => block[1..].chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
             1 => block[1..].iter().map(|&code| self.list()[usize::from(code)]).collect(),
@@ -245,12 +254,19 @@ impl Parts {
         }
     }
 
-    /// Changes a value in the first block to any number.
+    /// The packed value of a number.
+    pub(crate) fn value(&self, number: usize) -> u16 {
+        let block_values = BLOCK_VALUES as usize;
+        self.packed_in(number / block_values)[number % block_values]
+    }
+
+    /// Changes a value to any number.
     pub(crate) fn set_value(&mut self, number: usize, packed: u16) {
-        let mut values = self.packed();
-        if values[number] != packed {
-            values[number] = packed;
-            self.values[0] = pairs(&values);
+        let (block, at) = (number / BLOCK_VALUES as usize, number % BLOCK_VALUES as usize);
+        let mut values = self.packed_in(block);
+        if values[at] != packed {
+            values[at] = packed;
+            self.values[block] = pairs(&values);
         }
     }
 }

@@ -13,6 +13,7 @@ mod orders;
 mod outcomes;
 mod random_damage;
 mod reading_elsewhere;
+mod runs;
 mod whole;
 
 use std::fs;

@@ -23,7 +23,9 @@ mod unmoves;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use retrograde::{Game, Outcome, Packed, Player, Stored, Tier, TierIndexed, Tiered};
+use retrograde::{
+    Game, Outcome, Packed, Player, Stored, Tier, TierIndexed, Tiered, VisitSuccessors,
+};
 use serde::{Deserialize, Serialize};
 
 use ending::Ending;
@@ -205,20 +207,18 @@ impl TierIndexed for Chess {
         self.endings[tier].positions(indices, visit);
     }
 
+    fn run(&self, tier: usize) -> u64 {
+        self.endings[tier].numbering.run().unwrap_or(1)
+    }
+
     #[inline(always)]
     fn successors(
         &self,
         tier: usize,
         position: &Position,
-        mut stay: impl FnMut(u64, Player),
-        mut leave: impl FnMut(Position),
+        visitor: &mut impl VisitSuccessors<Position>,
     ) {
-        let turn = position.player().opponent();
-        self.endings[tier].visit_successors(
-            *position,
-            |index| stay(index, turn),
-            |next| leave(self.settled(next)),
-        );
+        self.endings[tier].visit_successors(*position, visitor, |next| self.settled(next));
     }
 }
 

@@ -257,6 +257,13 @@ impl Numbering {
         self.quiet + self.en_passant
     }
 
+    /// How many indices there are with the same kings and side to move, from that of
+    /// [`frame`](Numbering::frame) on, if they lie together.
+    #[inline(always)]
+    pub(super) fn run(&self) -> Option<u64> {
+        self.high.is_empty().then_some(1 << self.low_bits)
+    }
+
     /// Whether the lowest digit is that of two like men.
     #[inline(always)]
     pub(super) fn begins_with_two(&self) -> bool {

@@ -3,6 +3,11 @@
 //!
 //! As long as the kings stand, a step changes what one man adds to the index. Where the kings have to
 //! be reflected, the men are so once, and of each step the square that the man goes to.
+//!
+//! The positions with the same kings and side to move are a run of indices, so that one question
+//! settles whether any step of the other men matters.
+
+use retrograde::VisitSuccessors;
 
 use super::board;
 use super::ending::Ending;
@@ -25,28 +30,32 @@ static IMAGES: [[u8; 64]; 8] = {
 };
 
 impl Ending {
-    /// Tells `stay` the index of the position after each step, and `leave` the position after each
-    /// other move, still to be settled in the ending that it belongs to.
+    /// Tells the visitor the index of the position after each step, and the position after each
+    /// other move, settled in the ending that it belongs to.
     #[inline(always)]
     pub(super) fn visit_successors(
         &self,
         position: Position,
-        mut stay: impl FnMut(u64),
-        mut leave: impl FnMut(Position),
+        visitor: &mut impl VisitSuccessors<Position>,
+        settled: impl Fn(Position) -> Position,
     ) {
         if self.has_en_passant {
-            self.visit_steps(position, |_, next| stay(self.index(next)));
-            self.visit_leaving(position, |_, next| leave(next));
+            let turn = position.player().opponent();
+            self.visit_steps(position, |_, next| visitor.stay(self.index(next), turn));
+            self.visit_leaving(position, |_, next| visitor.leave(settled(next)));
             return;
         }
         let (squares, side) = (position.squares(), position.side());
         let dangers = Dangers::of(self, squares, side);
         let (mut steps, mut captures) = ([0; MOST_MEN], [0; MOST_MEN]);
         let attacked = self.find_steps(squares, side, &dangers, &mut steps, &mut captures);
-        if attacked != 0 || self.has_pawns && self.may_promote(squares, side) {
-            self.visit_exits_apart(position, &captures, &dangers, |_, next| leave(next));
+        self.visit_indices(position, &steps, visitor);
+        let may_leave = attacked != 0 || self.has_pawns && self.may_promote(squares, side);
+        if may_leave && visitor.others_matter() {
+            self.visit_exits_apart(position, &captures, &dangers, |_, next| {
+                visitor.leave(settled(next));
+            });
         }
-        self.visit_indices(position, &steps, stay);
     }
 
     /// What [`visit_exits`](Ending::visit_exits) does. Out of line, since there is rarely one.
@@ -61,10 +70,16 @@ impl Ending {
         self.visit_exits(position, captures, dangers, &mut visit);
     }
 
-    /// Visits the index of the position after each of these steps.
+    /// Tells the visitor the index of the position after each of these steps.
     #[inline(always)]
-    fn visit_indices(&self, position: Position, steps: &Steps, mut visit: impl FnMut(u64)) {
-        let (squares, side) = (position.squares(), position.side());
+    fn visit_indices(
+        &self,
+        position: Position,
+        steps: &Steps,
+        visitor: &mut impl VisitSuccessors<Position>,
+    ) {
+        let (squares, side, turn) =
+            (position.squares(), position.side(), position.player().opponent());
         // Where both sides have the same men, the one that is to move next counts as the stronger.
         let exchanges = self.is_symmetric && side == 0;
         let (place, turned) = if exchanges { (1, 56) } else { (0, 0) };
@@ -76,17 +91,24 @@ impl Ending {
         let frame = numbering.frame(seen.kings(), next_side);
         let men = seen.reflected(Reflection::number(frame.reflection));
         let shares = numbering.shares_of(self.ordered(men));
+        let asks = numbering.run().is_some();
         // The steps of a king need few reflections of the men; twins, beyond 8, count otherwise.
         let (mut known, mut shares_by) = (1_u32 << frame.reflection, [shares; 16]);
         for to in board::squares(steps[side]) {
             let kings = seen.with(side ^ place, to ^ turned).kings();
             let Frame { base, reflection, has_twins } = numbering.frame(kings, next_side);
+            if asks && !visitor.run_matters(base, turn) {
+                continue;
+            }
             let by = reflection | usize::from(has_twins) << 3;
             if known >> by & 1 == 0 {
                 known |= 1 << by;
                 shares_by[by] = self.reflected_shares(seen, reflection, has_twins);
             }
-            visit(base + shares_by[by]);
+            visitor.stay(base + shares_by[by], turn);
+        }
+        if asks && !visitor.run_matters(frame.base, turn) {
+            return;
         }
         // To count ranks from the other side first is another reflection.
         let images = &IMAGES[frame.reflection ^ if exchanges { 2 } else { 0 }];
@@ -96,7 +118,7 @@ impl Ending {
             if frame.has_twins || self.has_three_like {
                 to.for_each(|to| {
                     let men = men.with(slot, image(to));
-                    visit(frame.base + self.least_shares(men, frame.has_twins));
+                    visitor.stay(frame.base + self.least_shares(men, frame.has_twins), turn);
                 });
             } else if let Some(pair) = self.pair.filter(|pair| pair.contains(&slot)) {
                 let other = men.of(pair[0] + pair[1] - slot);
@@ -105,10 +127,10 @@ impl Ending {
                         + numbering.share_of(pair[1], one.max(other))
                 };
                 let rest = frame.base + shares - both(men.of(slot), other);
-                to.for_each(|to| visit(rest + both(image(to), other)));
+                to.for_each(|to| visitor.stay(rest + both(image(to), other), turn));
             } else {
                 let rest = frame.base + shares - numbering.share_of(slot, men.of(slot));
-                to.for_each(|to| visit(rest + numbering.share_of(slot, image(to))));
+                to.for_each(|to| visitor.stay(rest + numbering.share_of(slot, image(to)), turn));
             }
         }
     }

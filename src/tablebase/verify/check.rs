@@ -15,7 +15,7 @@ use super::judge::Judge;
 use super::lot::{Lot, STRETCH, ranges, stretches};
 use super::window::{Cell, Choice, View, Window};
 use super::worth::Worth;
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, VisitSuccessors};
 use crate::notation::Notation;
 use crate::numbering::Numbering;
 use crate::solve::crew::Crew;
@@ -123,12 +123,14 @@ where
     ) -> Result<Window, TableError> {
         let first = numbers.start;
         let values = self.judge.table.load(numbers, done, progress)?;
-        Ok(Window::new(first, self.numbering.len(), values, self.judge.scales))
+        Ok(Window::new(first, values, self.judge.scales, self.numbering))
     }
 
     /// Checks the values of these numbers where those of all are in view, and counts them.
     fn whole<C: Cell>(&self, numbers: Range<u64>, view: View<'_, C>) -> Result<Counts, TableError> {
-        self.compare(numbers, view, |_, state, mover| self.best(state, &view.for_chooser(mover)))
+        self.compare(numbers, view, |_, state, mover| {
+            self.best(state, &view.for_chooser(mover), Worth::NOTHING)
+        })
     }
 
     /// Looks up the successors of these numbers' states, and remembers the best of each that is in view.
@@ -144,7 +146,7 @@ where
                 let seen = &mut seen[(number - numbers.start) as usize];
                 let mover = self.numbering.game().turn(&state);
                 let choice = &view.for_chooser(mover);
-                *seen = self.best(&state, choice).max(*seen);
+                *seen = self.best(&state, choice, *seen);
                 if *seen == Worth::UNKNOWN {
                     failed = Some(self.unknown(&state, choice));
                 }
@@ -204,16 +206,13 @@ where
         })
     }
 
-    /// What the best of those successors of a state is worth that are in view.
+    /// What the best of a state's successors is worth, of those that are in view and those that were
+    /// before.
     #[inline]
-    fn best<C: Cell>(&self, state: &StateOf<N>, choice: &Choice<'_, C>) -> Worth {
-        let best = std::cell::Cell::new(Worth::NOTHING);
-        self.numbering.successors(
-            state,
-            |number, turn| best.set(best.get().max(choice.worth(number, turn == choice.chooser))),
-            |next| best.set(best.get().max(self.elsewhere(&next, choice))),
-        );
-        best.get()
+    fn best<C: Cell>(&self, state: &StateOf<N>, choice: &Choice<'_, C>, so_far: Worth) -> Worth {
+        let mut best = Best { check: self, choice, so_far };
+        self.numbering.successors(state, &mut best);
+        best.so_far
     }
 
     /// What a successor is worth that has no number here. Out of line, since that is rare in most
@@ -244,5 +243,40 @@ where
             }
         });
         self.judge.missing(state, &unknown)
+    }
+}
+
+/// What the best of a state's successors is worth, of those told so far. One that can't be better than
+/// that need not be told.
+struct Best<'b, 'c, N: Numbering, S, C> {
+    check: &'b Check<'c, N, S>,
+    choice: &'b Choice<'b, C>,
+    so_far: Worth,
+}
+
+impl<N, S, C: Cell> VisitSuccessors<StateOf<N>> for Best<'_, '_, N, S, C>
+where
+    N: Numbering<Game: Notation> + Sync,
+    S: Storage + Sync,
+{
+    #[inline]
+    fn run_matters(&mut self, number: u64, turn: Player) -> bool {
+        self.choice.may_exceed(self.so_far, number, turn == self.choice.chooser)
+    }
+
+    #[inline]
+    fn others_matter(&mut self) -> bool {
+        self.choice.is_first() && self.choice.others_may_exceed(self.so_far)
+    }
+
+    #[inline]
+    fn stay(&mut self, number: u64, turn: Player) {
+        let worth = self.choice.worth(number, turn == self.choice.chooser);
+        self.so_far = self.so_far.max(worth);
+    }
+
+    #[inline]
+    fn leave(&mut self, next: StateOf<N>) {
+        self.so_far = self.so_far.max(self.check.elsewhere(&next, self.choice));
     }
 }

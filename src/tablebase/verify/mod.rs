@@ -9,6 +9,7 @@
 //! is less: without distances, a win that is put off for ever looks like one.
 
 mod batches;
+mod bounds;
 mod check;
 mod judge;
 mod lot;

@@ -1,8 +1,12 @@
 //! Values in memory, and what they mean to those who can choose among them.
 
+use std::ops::Range;
+
 use super::super::loaded::LoadedValues;
+use super::bounds::Bounds;
 use super::worth::{Scale, Worth};
 use crate::game::Player;
+use crate::numbering::Numbering;
 use crate::value::Value;
 
 /// A value in memory, as a number of its own or a packed value.
@@ -66,18 +70,36 @@ pub(super) struct Window {
     of: u64,
     pub(super) values: LoadedValues,
     meaning: Meaning,
+    /// For each player who has a move.
+    bounds: [Bounds; 2],
+    /// For each player who has a move: what a successor without a number is worth at most.
+    others: [Worth; 2],
 }
 
 impl Window {
-    /// Those from this number on, of so many, as each player sees them.
-    pub(super) fn new(first: u64, of: u64, values: LoadedValues, scales: [Scale; 2]) -> Window {
+    /// Those from this number on, as each player sees them.
+    pub(super) fn new<N: Numbering>(
+        first: u64,
+        values: LoadedValues,
+        scales: [Scale; 2],
+        numbering: &N,
+    ) -> Window {
         let meaning = Meaning::of(&values, scales);
-        Window { first, of, values, meaning }
+        let (numbers, of) = (first..first + values.len(), numbering.len());
+        let bounds = [(); 2].map(|()| Bounds::new(numbering.run(), numbers.clone(), of));
+        let outside = numbering.outside_values();
+        let others = scales.map(|scale| {
+            let worth = |&value: &Value| scale.worth(value, false).max(scale.worth(value, true));
+            let most = |values: &Vec<Value>| values.iter().map(worth).max();
+            outside.as_ref().map_or(Worth::UNKNOWN, |values| most(values).unwrap_or(Worth::NOTHING))
+        });
+        Window { first, of, values, meaning, bounds, others }
     }
 
     /// The window by its cells.
     pub(super) fn view<'v, C>(&'v self, cells: &'v [C]) -> View<'v, C> {
-        View { first: self.first, of: self.of, cells, meaning: &self.meaning }
+        let Window { first, of, meaning, bounds, others, .. } = self;
+        View { first: *first, of: *of, cells, meaning, bounds, others: *others }
     }
 }
 
@@ -88,14 +110,18 @@ pub(super) struct View<'v, C> {
     of: u64,
     cells: &'v [C],
     meaning: &'v Meaning,
+    bounds: &'v [Bounds; 2],
+    others: [Worth; 2],
 }
 
 impl<'v, C: Cell> View<'v, C> {
     /// The window for a player who has a choice.
     #[inline]
     pub(super) fn for_chooser(self, chooser: Player) -> Choice<'v, C> {
-        let View { first, of, cells, meaning } = self;
-        Choice { chooser, first, of, cells, worth: &meaning.worth[chooser.index()] }
+        let View { first, of, cells, meaning, bounds, others } = self;
+        let player = chooser.index();
+        let (worth, bounds, others) = (&meaning.worth[player], &bounds[player], others[player]);
+        Choice { chooser, first, of, cells, worth, bounds, others }
     }
 
     /// The value of a number, and what the best successor of its state has to be worth.
@@ -115,6 +141,8 @@ pub(super) struct Choice<'v, C> {
     of: u64,
     cells: &'v [C],
     worth: &'v [[Worth; 2]],
+    bounds: &'v Bounds,
+    others: Worth,
 }
 
 impl<C: Cell> Choice<'_, C> {
@@ -132,6 +160,29 @@ impl<C: Cell> Choice<'_, C> {
             None if number >= self.of => Worth::UNKNOWN,
             None => Worth::NOTHING,
         }
+    }
+
+    /// Whether a successor in the run of this number could be worth more than this, as far as it is
+    /// among these.
+    #[inline]
+    pub(super) fn may_exceed(&self, best: Worth, number: u64, same_mover: bool) -> bool {
+        self.bounds.may_exceed(best, number, same_mover, |run| self.most(run, same_mover))
+    }
+
+    /// What the best state of a run is worth, as far as it is among these.
+    #[cold]
+    fn most(&self, run: Range<u64>, same_mover: bool) -> Worth {
+        let [start, end] = [run.start, run.end].map(|at| at.saturating_sub(self.first) as usize);
+        let cells = &self.cells[start..end.min(self.cells.len())];
+        let worth = cells.iter().map(|cell| self.worth[cell.index()][usize::from(same_mover)]);
+        // No move leads to a hole.
+        worth.filter(|&worth| worth != Worth::UNKNOWN).max().unwrap_or(Worth::NOTHING)
+    }
+
+    /// Whether a successor without a number here could be worth more than this.
+    #[inline]
+    pub(super) fn others_may_exceed(&self, best: Worth) -> bool {
+        self.others > best
     }
 }
 

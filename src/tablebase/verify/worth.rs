@@ -34,6 +34,12 @@ impl Worth {
 
     /// That of no successor, nor of none.
     pub(super) const NEVER: Worth = Worth(u32::MAX - 1);
+
+    /// As a number, the greater the better.
+    #[inline]
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
 }
 
 /// The order of values for one player.

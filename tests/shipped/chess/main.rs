@@ -3,7 +3,11 @@
 
 mod draw;
 mod laws;
+#[allow(dead_code, reason = "only values are changed here")]
+#[path = "../../table_file/layout.rs"]
+mod layout;
 mod mailbox;
 mod moves;
 mod notation;
 mod published;
+mod successors;

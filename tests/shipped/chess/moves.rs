@@ -9,19 +9,19 @@ use crate::draw::{Random, placement};
 use crate::mailbox::Mailbox;
 
 /// Every kind of ending: like men, both sides the same, pawns on one side and on both, up to three.
-const MATERIALS: [&str; 34] = [
+pub(crate) const MATERIALS: [&str; 34] = [
     "KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR", "KBNvK", "KBBvK", "KNNvK", "KQvKQ",
     "KRvKR", "KNvKN", "KQvKP", "KPvKP", "KPPvK", "KRBvKR", "KQRvKR", "KBBvKN", "KRRvKB", "KQQvKQ",
     "KNNvKN", "KQQQvK", "KRRRvK", "KBBBvK", "KNNNvK", "KRPvKR", "KBPvKN", "KPPvKR", "KRRvKP",
     "KPPPvK", "KPPvKP", "KRPvKP", "KQPvKP",
 ];
 
-fn chess(material: &str) -> Chess {
+pub(crate) fn chess(material: &str) -> Chess {
     Chess::new(&Material::parse(material).unwrap())
 }
 
 /// Positions of a material as both see them.
-fn positions(
+pub(crate) fn positions(
     game: &Chess,
     material: &str,
     draws: u64,
@@ -35,7 +35,7 @@ fn positions(
 }
 
 /// The numbers of some states, each with how often it comes.
-fn numbers(game: &Chess, states: &[Position]) -> BTreeMap<(usize, u64), usize> {
+pub(crate) fn numbers(game: &Chess, states: &[Position]) -> BTreeMap<(usize, u64), usize> {
     let mut numbers = BTreeMap::new();
     for state in states {
         let tier = game.tier(state);
@@ -44,13 +44,13 @@ fn numbers(game: &Chess, states: &[Position]) -> BTreeMap<(usize, u64), usize> {
     numbers
 }
 
-fn collected(list: impl FnOnce(&mut dyn FnMut(Position))) -> Vec<Position> {
+pub(crate) fn collected(list: impl FnOnce(&mut dyn FnMut(Position))) -> Vec<Position> {
     let mut states = Vec::new();
     list(&mut |state| states.push(state));
     states
 }
 
-const DRAWS: u64 = if cfg!(debug_assertions) { 200 } else { 20_000 };
+pub(crate) const DRAWS: u64 = if cfg!(debug_assertions) { 200 } else { 20_000 };
 
 #[test]
 fn positions_are_legal_and_have_moves_as_a_look_at_the_board_says() {
@@ -97,32 +97,6 @@ fn what_stays_and_what_leaves_are_the_moves_cut_in_two() {
             assert_eq!(numbers(&game, &left), numbers(&game, &leaving), "{}", drawn.fen());
             let leads_to = &game.tiers()[tier].leads_to;
             assert!(left.iter().all(|next| leads_to.contains(&game.tier(next))));
-        });
-    }
-}
-
-#[test]
-fn successors_by_index_are_the_moves() {
-    for material in MATERIALS {
-        let game = chess(material);
-        positions(&game, material, DRAWS, |drawn, state| {
-            let Some(state) = state else { return };
-            let tier = game.tier(&state);
-            let (mut told, mut left) = (Vec::new(), Vec::new());
-            let stay = |index, turn| {
-                assert_eq!(turn, game.turn(&state).opponent());
-                told.push(index);
-            };
-            game.successors(tier, &state, stay, |next| left.push(next));
-            let moves = collected(|visit| game.moves(&state, visit));
-            let (staying, leaving): (Vec<_>, Vec<_>) =
-                moves.into_iter().partition(|next| game.tier(next) == tier);
-            let mut expected: Vec<u64> =
-                staying.iter().map(|next| game.tier_index(tier, next)).collect();
-            told.sort_unstable();
-            expected.sort_unstable();
-            assert_eq!(told, expected, "{}", drawn.fen());
-            assert_eq!(numbers(&game, &left), numbers(&game, &leaving), "{}", drawn.fen());
         });
     }
 }
