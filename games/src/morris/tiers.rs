@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use retrograde::index::IndexError;
-use retrograde::{Game, Player, Tier, TierIndexed, Tiered};
+use retrograde::{Game, Player, Tier, TierIndexed, Tiered, VisitSuccessors};
 
 use super::board::{Lines, Points, singles};
 use super::folding::{Folding, Pairs};
@@ -88,12 +88,19 @@ impl OpenTier {
 
     #[inline]
     fn index(&self, position: &Position) -> u64 {
-        let &Position { own, other, .. } = position;
+        let (first, pairs) = self.part(position.own);
+        first + pairs.index(position.own, position.other)
+    }
+
+    /// The numbers of the positions in which the player to move has as many men as these, and the
+    /// first of them.
+    #[inline]
+    fn part(&self, own: Points) -> (u64, &Pairs) {
         match &self.turned {
             Some(turned) if own.count_ones() != self.material.own => {
-                self.positions.pairs.len() + turned.pairs.index(own, other)
+                (self.positions.pairs.len(), &turned.pairs)
             }
-            _ => self.positions.pairs.index(own, other),
+            _ => (0, &self.positions.pairs),
         }
     }
 
@@ -219,5 +226,22 @@ impl TierIndexed for Morris {
         } else {
             self.tiers.open[tier - 1].unindex(&self.lines, index)
         }
+    }
+
+    /// What stays is known by the kind of move, and has the same men.
+    #[inline]
+    fn successors(
+        &self,
+        tier: usize,
+        position: &Position,
+        visitor: &mut impl VisitSuccessors<Position>,
+    ) {
+        if position.is_placing() {
+            return self.moves(position, |next| visitor.leave(next));
+        }
+        let (other, turn) = (position.other, position.turn.opponent());
+        let (first, pairs) = self.tiers.open[tier - 1].part(other);
+        self.quiet_moves(position, |own| visitor.stay(first + pairs.index(other, own), turn));
+        self.captures(position, |next| visitor.leave(next));
     }
 }
