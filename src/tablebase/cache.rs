@@ -1,20 +1,22 @@
 //! The blocks that were read last, shared by threads.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use lru::LruCache;
+use arc_swap::ArcSwap;
+use hashbrown::HashMap;
 
 use super::values::Values;
 
-/// How many parts the cache has, each with a lock of its own, so that threads rarely wait.
+/// How many parts the cache has, so that little is copied when something is put in.
 const PARTS: usize = 16;
 
 /// Something that was read and checked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) enum Cached {
     /// A page of a directory, or the record of a block of states.
     Bytes(Arc<[u8]>),
-    Values(Arc<Values>),
+    Values(Values),
 }
 
 impl Cached {
@@ -27,56 +29,102 @@ impl Cached {
 }
 
 /// What was read last, by where it stands in the file, up to so many bytes.
+///
+/// Those who ask for what is there never wait for each other, nor write to memory that others read, but for
+/// the first time that each is asked for after something was put in.
 #[derive(Debug)]
 pub(super) struct Cache {
-    parts: Vec<Mutex<Part>>,
+    parts: Vec<Part>,
 }
 
 #[derive(Debug)]
 struct Part {
-    kept: LruCache<u64, Cached>,
-    bytes: usize,
+    /// Replaced as a whole.
+    kept: ArcSwap<Kept>,
+    /// Held by who replaces it.
+    replacing: Mutex<()>,
     most: usize,
+}
+
+/// What a part keeps.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    /// How many were put in so far.
+    turn: u64,
+    entries: HashMap<u64, Arc<Entry>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    cached: Cached,
+    /// In which turn it was asked for last.
+    asked: AtomicU64,
+}
+
+impl Kept {
+    fn bytes(&self) -> usize {
+        self.entries.values().map(|entry| entry.cached.bytes()).sum()
+    }
 }
 
 impl Cache {
     pub(super) fn of(bytes: usize) -> Cache {
-        let part = || Part { kept: LruCache::unbounded(), bytes: 0, most: bytes / PARTS };
-        Cache { parts: (0..PARTS).map(|_| Mutex::new(part())).collect() }
+        let part =
+            || Part { kept: ArcSwap::default(), replacing: Mutex::new(()), most: bytes / PARTS };
+        Cache { parts: (0..PARTS).map(|_| part()).collect() }
     }
 
-    fn part(&self, offset: u64) -> MutexGuard<'_, Part> {
+    #[inline]
+    fn part(&self, offset: u64) -> &Part {
         // Neighbours are of about the same length, so that offsets are spread by a multiplication.
-        let part = (offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize;
-        // A panic elsewhere can't leave a part half changed, so a poisoned lock is fine.
-        self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
+        &self.parts[(offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize]
     }
 
-    pub(super) fn get(&self, offset: u64) -> Option<Cached> {
-        self.part(offset).kept.get(&offset).cloned()
+    /// What `read` makes of what stands there, if that is kept.
+    #[inline]
+    pub(super) fn ask<T>(&self, offset: u64, read: impl FnOnce(&Cached) -> T) -> Option<T> {
+        let kept = self.part(offset).kept.load();
+        let Entry { cached, asked } = &**kept.entries.get(&offset)?;
+        if asked.load(Ordering::Relaxed) != kept.turn {
+            asked.store(kept.turn, Ordering::Relaxed);
+        }
+        Some(read(cached))
     }
 
     /// Keeps nothing any more.
     pub(super) fn clear(&self) {
         for part in &self.parts {
-            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
-            part.kept.clear();
-            part.bytes = 0;
+            part.replace(|kept| kept.entries.clear());
         }
     }
 
     /// Keeps what stands there; what was not asked for longest gives way. The last is kept however
     /// long it is.
     pub(super) fn put(&self, offset: u64, cached: Cached) {
-        let mut part = self.part(offset);
-        part.bytes += cached.bytes();
-        if let Some(before) = part.kept.put(offset, cached) {
-            part.bytes -= before.bytes();
-        }
-        while part.bytes > part.most && part.kept.len() > 1 {
-            let Some((_, oldest)) = part.kept.pop_lru() else { break };
-            part.bytes -= oldest.bytes();
-        }
+        let part = self.part(offset);
+        part.replace(|kept| {
+            kept.turn += 1;
+            let entry = Entry { cached, asked: AtomicU64::new(kept.turn) };
+            kept.entries.insert(offset, Arc::new(entry));
+            let mut bytes = kept.bytes();
+            while bytes > part.most {
+                let others = kept.entries.iter().filter(|(at, _)| **at != offset);
+                let oldest = others.min_by_key(|(_, entry)| entry.asked.load(Ordering::Relaxed));
+                let Some((&oldest, entry)) = oldest else { break };
+                bytes -= entry.cached.bytes();
+                kept.entries.remove(&oldest);
+            }
+        });
+    }
+}
+
+impl Part {
+    fn replace(&self, change: impl FnOnce(&mut Kept)) {
+        // A panic elsewhere can't leave a part half changed, so a poisoned lock is fine.
+        let _replacing = self.replacing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = Kept::clone(&self.kept.load());
+        change(&mut kept);
+        self.kept.store(Arc::new(kept));
     }
 }
 
@@ -87,16 +135,49 @@ mod tests {
     #[test]
     fn a_full_cache_forgets_what_was_not_asked_for_longest() {
         let cache = Cache::of(PARTS * 10_000);
+        let is_kept = |offset| cache.ask(offset, |_| ()).is_some();
         for offset in 0..100_000 {
             cache.put(offset, Cached::Bytes(vec![0; 100].into()));
-            assert!(cache.get(offset).is_some() && cache.get(offset / 100_000).is_some());
+            assert!(is_kept(offset) && is_kept(0));
         }
-        let kept = (0..100_000).filter(|&offset| cache.get(offset).is_some()).count();
+        let kept = (0..100_000).filter(|&offset| is_kept(offset)).count();
         assert!((1_000..=PARTS * 100).contains(&kept), "{kept}");
-        assert!(cache.get(0).is_some());
+        assert!(is_kept(0));
         for part in &cache.parts {
-            let part = part.lock().unwrap();
-            assert_eq!(part.bytes, part.kept.len() * 100);
+            assert!(part.kept.load().bytes() <= part.most);
         }
+    }
+    #[test]
+    fn threads_find_what_stands_there_or_nothing() {
+        let cache = Cache::of(PARTS * 500);
+        let found = AtomicU64::new(0);
+        let ask_and_put = &|thread: u64| {
+            for step in 0..20_000 {
+                let offset = (thread + 7 * step + step * step / 5) % 300;
+                let length = 100 + offset as usize % 10;
+                let is_right = |cached: &Cached| match cached {
+                    Cached::Bytes(bytes) => **bytes == vec![offset as u8; length],
+                    Cached::Values(_) => false,
+                };
+                match cache.ask(offset, is_right) {
+                    Some(right) => {
+                        assert!(right);
+                        found.fetch_add(1, Ordering::Relaxed);
+                    }
+                    None => {
+                        cache.put(offset, Cached::Bytes(vec![offset as u8; length].into()));
+                    }
+                }
+                if thread == 0 && step % 1_000 == 0 {
+                    cache.clear();
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || ask_and_put(thread));
+            }
+        });
+        assert!(found.into_inner() > 1_000);
     }
 }

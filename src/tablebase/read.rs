@@ -116,18 +116,17 @@ impl<S: Storage> Reader<S> {
     /// The section that a directory lists at a place.
     fn section(&self, directory: Directory, at: u64) -> Result<Section, TableError> {
         let (offset, length) = directory.page(at / PAGE_SECTIONS);
-        let page = match self.cache.get(offset) {
-            Some(Cached::Bytes(page)) => page,
-            _ => {
-                let page: Arc<[u8]> = self.read_raw(offset, length as u64)?.into();
-                if !directory::is_intact(&page, offset, self.seed()) {
-                    return Err(TableError::Damaged { part: "the directory".into(), offset });
-                }
-                self.cache.put(offset, Cached::Bytes(Arc::clone(&page)));
-                page
-            }
-        };
-        Ok(directory::section(&page, at % PAGE_SECTIONS))
+        let section = |page: &[u8]| directory::section(page, at % PAGE_SECTIONS);
+        if let Some(section) = self.kept_bytes(offset, |page| section(page)) {
+            return Ok(section);
+        }
+        let page = self.read_raw(offset, length as u64)?;
+        if !directory::is_intact(&page, offset, self.seed()) {
+            return Err(TableError::Damaged { part: "the directory".into(), offset });
+        }
+        let section = section(&page);
+        self.cache.put(offset, Cached::Bytes(page.into()));
+        Ok(section)
     }
 
     /// How many values block number `block` has.
@@ -145,10 +144,34 @@ impl<S: Storage> Reader<S> {
         if let Some(value) = self.value_in_place(block, at as usize) {
             return Ok(value);
         }
-        let values = self.kept_values(block)?;
-        values.get(at as usize, list).ok_or_else(|| {
+        let value = |values: &Values| values.get(at as usize, list);
+        // No page stands there.
+        let key = !block;
+        let kept = self.cache.ask(key, |cached| match cached {
+            Cached::Values(values) => Some(value(values)),
+            Cached::Bytes(_) => None,
+        });
+        let value = match kept.flatten() {
+            Some(value) => value,
+            None => {
+                let values = self.values(block)?;
+                let value = value(&values);
+                self.cache.put(key, Cached::Values(values));
+                value
+            }
+        };
+        value.ok_or_else(|| {
             TableError::malformed(values_part(block), "names a value that is not listed")
         })
+    }
+
+    /// What `read` makes of the bytes that stand there, if they are among those kept.
+    fn kept_bytes<T>(&self, offset: u64, read: impl FnOnce(&Arc<[u8]>) -> T) -> Option<T> {
+        let kept = self.cache.ask(offset, |cached| match cached {
+            Cached::Bytes(bytes) => Some(read(bytes)),
+            Cached::Values(_) => None,
+        });
+        kept.flatten()
     }
 
     /// The value where it stands, if the block lies in memory, is known to be intact, and is not
@@ -170,18 +193,6 @@ impl<S: Storage> Reader<S> {
     /// Keeps nothing of what was read.
     pub(super) fn forget(&self) {
         self.cache.clear();
-    }
-
-    /// The values of a block, checked, from among those kept if they are.
-    fn kept_values(&self, block: u64) -> Result<Arc<Values>, TableError> {
-        // No page stands there.
-        let key = !block;
-        if let Some(Cached::Values(values)) = self.cache.get(key) {
-            return Ok(values);
-        }
-        let values = Arc::new(self.values(block)?);
-        self.cache.put(key, Cached::Values(Arc::clone(&values)));
-        Ok(values)
     }
 
     /// The values of a block, read anew and checked.
@@ -226,7 +237,7 @@ impl<S: Storage> Reader<S> {
     pub(super) fn state_record(&self, block: u64, most: usize) -> Result<Arc<[u8]>, TableError> {
         let part = states_part(block);
         let section = self.section(self.layout.states, block)?;
-        if let Some(Cached::Bytes(record)) = self.cache.get(section.offset) {
+        if let Some(record) = self.kept_bytes(section.offset, Arc::clone) {
             return Ok(record);
         }
         let bytes = self.read(section, &part, self.seed())?;
