@@ -147,6 +147,7 @@ mod tests {
             assert!(part.kept.load().bytes() <= part.most);
         }
     }
+
     #[test]
     fn threads_find_what_stands_there_or_nothing() {
         let cache = Cache::of(PARTS * 500);

@@ -18,6 +18,7 @@ mod error;
 mod folder;
 mod frame;
 mod loaded;
+mod lock;
 mod open;
 mod plan;
 mod prober;

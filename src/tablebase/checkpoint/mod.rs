@@ -8,7 +8,7 @@
 mod file;
 
 use std::ffi::OsStr;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::lock::{Lock, NoLock};
 use super::{Stored, StoredNumbering, parameters};
 use crate::numbering::{NumberingKind, Word};
 use crate::solve::checkpoint::{Arrays as _, Checkpointing, Keeper, Kept, Kind, Stage};
@@ -56,8 +57,7 @@ const LOCK: &str = "checkpoint.lock";
 #[derive(Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
-    /// Locked as long as it is open.
-    _lock: File,
+    _lock: Lock,
     every: Option<Duration>,
     /// When the last was written, or the run began.
     last: Instant,
@@ -92,15 +92,10 @@ impl Checkpoints {
         let folder = folder.as_ref();
         fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))?;
         let path = folder.join(LOCK);
-        let lock = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(failed(&path, "make the file"))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(CheckpointError::InUse { path: shown(folder) });
-            }
-            Err(TryLockError::Error(error)) => return Err(failed(&path, "lock the file")(error)),
-        }
+        let lock = Lock::take(path.clone()).map_err(|no_lock| match no_lock {
+            NoLock::Taken => CheckpointError::InUse { path: shown(folder) },
+            NoLock::Failed(action, error) => failed(&path, action)(error),
+        })?;
         let (last, took) = (Instant::now(), None);
         Ok(Checkpoints { folder: folder.into(), _lock: lock, every: None, last, took, of: None })
     }
@@ -155,8 +150,6 @@ impl Checkpoints {
         for path in self.files(file::EXTENSION).chain(self.files(file::UNFINISHED)) {
             fs::remove_file(&path).map_err(failed(&path, "remove the file"))?;
         }
-        // Whoever waits for it makes a new one.
-        let _ = fs::remove_file(self.folder.join(LOCK));
         Ok(())
     }
 

@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 #[cfg(feature = "cli")]
 use super::Header;
+use super::lock::{Lock, NoLock};
 use super::open::{CACHE_BYTES, Tablebase};
 use super::unfinished::{self, is_unfinished};
 use super::{BySearch, Checkpoints, Stored, TableError};
@@ -37,6 +38,9 @@ pub use way::TierWay;
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
+
+/// The file by which runs keep each other out of a folder.
+const LOCK: &str = "tiers.lock";
 
 /// The longest manifest that is read, in bytes.
 const LONGEST_MANIFEST: u64 = 1 << 26;
@@ -54,6 +58,8 @@ pub struct TierFolder {
     /// For checking, if it was said.
     threads: Option<usize>,
     memory: Option<u64>,
+    /// That of who writes.
+    _lock: Option<Lock>,
 }
 
 impl TierFolder {
@@ -96,7 +102,7 @@ impl TierFolder {
         Ok(TierFolder::new(path, read))
     }
 
-    /// Opens or makes the folder for a game. Where there is no manifest yet, `complete` adds what is
+    /// Opens or makes the folder for a game, for nobody else to write to meanwhile. Where there is no manifest yet, `complete` adds what is
     /// to be in it.
     fn make<G: Stored + Tiered>(
         path: &Path,
@@ -108,7 +114,7 @@ impl TierFolder {
         TierFolder::make_like(path, Manifest::of(game).map_err(malformed)?, way, complete)
     }
 
-    /// Opens or makes the folder with this manifest.
+    /// Opens or makes the folder with this manifest, in the same way.
     fn make_like(
         path: &Path,
         manifest: Manifest,
@@ -120,6 +126,15 @@ impl TierFolder {
             move |source| FolderError::Io { path, action, source }
         };
         fs::create_dir_all(path).map_err(failed("make the folder"))?;
+        let lock = match Lock::take(path.join(LOCK)) {
+            Ok(lock) => Some(lock),
+            Err(NoLock::Taken) => return Err(FolderError::InUse { path: path.into() }),
+            // Nothing has to be written where all tiers are solved.
+            Err(NoLock::Failed(_, error)) if is_read_only(&error) => None,
+            Err(NoLock::Failed(action, error)) => {
+                return Err(FolderError::Io { path: path.join(LOCK), action, source: error });
+            }
+        };
         if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
             let folder = TierFolder::open(path)?;
             folder.check_game(&manifest)?;
@@ -130,14 +145,14 @@ impl TierFolder {
             return match (folder.has_outcomes_only(), manifest.outcomes_only) {
                 (true, false) => Err(FolderError::OutcomesOnly { path: path.into() }),
                 (false, true) => Err(FolderError::Distances { path: path.into() }),
-                _ => Ok(folder),
+                _ => Ok(TierFolder { _lock: lock, ..folder }),
             };
         }
         let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
         // What else is there was left by a run that was killed, or is there for this one.
         let is_foreign = |name: &OsStr| {
             let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
-            !is_of_run && !is_unfinished(MANIFEST.as_ref(), name)
+            !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
         };
         if files.flatten().any(|file| is_foreign(&file.file_name())) {
             return Err(FolderError::NotOfTiers { path: path.into() });
@@ -152,14 +167,15 @@ impl TierFolder {
             Ok(())
         };
         write().map_err(failed("write the manifest"))?;
-        Ok(TierFolder::new(path, manifest))
+        Ok(TierFolder { _lock: lock, ..TierFolder::new(path, manifest) })
     }
 
     fn new(path: &Path, manifest: Manifest) -> TierFolder {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
-        TierFolder { path, manifest, tables, checked, opening, threads: None, memory: None }
+        let (threads, memory, _lock) = (None, None, None);
+        TierFolder { path, manifest, tables, checked, opening, threads, memory, _lock }
     }
 
     /// The same, with so many threads for checking it; without it, as many as there are cores.
@@ -406,6 +422,11 @@ impl Numbered {
             Numbered::ByStates => "explored",
         }
     }
+}
+
+/// Whether a file could not be made where none can.
+fn is_read_only(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 /// What a table of one tier says of itself, for an error.

@@ -133,8 +133,8 @@ impl<'g, G: Stored + TierIndexed> Solver<'g, '_, G> {
     /// lead to, at 1 or 2 bytes a state; where there is room, so are others that later ones need.
     ///
     /// # Errors
-    /// As [`tiered`](Solver::tiered), and when the folder is that of something else, a table in it is
-    /// damaged, or it can't be written to.
+    /// As [`tiered`](Solver::tiered), and when the folder is that of something else, another run solves
+    /// into it, a table in it is damaged, or it can't be written to.
     pub fn tiered_into(
         self,
         folder: impl AsRef<Path>,

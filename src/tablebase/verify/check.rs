@@ -1,4 +1,5 @@
-//! Every value against those of its successors.
+//! Every value against those of its successors, of which a game may pass over those that can't be
+//! better than the best that was seen.
 //!
 //! Where all values fit into the memory allowed, they are there at once. Otherwise states are taken
 //! some at a time, and for those the values some at a time: what the moves of the states lead to is

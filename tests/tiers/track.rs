@@ -1,0 +1,194 @@
+//! A small game in tiers, with faults.
+
+use std::ops::ControlFlow;
+
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Player, Progress, Stored, Tier, TierIndexed,
+    Tiered, VisitSuccessors,
+};
+use serde::{Deserialize, Serialize};
+
+/// A token walks down a track by one or two, or for the first player up by one as long as it stays
+/// in its stretch of four; whoever has to move it at the end has lost. Each stretch is a tier.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Track {
+    pub(crate) length: u8,
+    #[serde(skip)]
+    pub(crate) fault: Fault,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Fault {
+    #[default]
+    None,
+    UnannouncedTier,
+    TierBeforeItsTime,
+    SharedName,
+    MissingLeaving,
+    WrongStaying,
+    MissingSuccessor,
+    InventedSuccessor,
+    WrongTurn,
+    /// Another run or player is asked about than the one passed over, or nothing.
+    OtherRun,
+    OtherTurn,
+    OthersUnasked,
+    /// No fault to notice, but other rules than the game pretends to have.
+    OtherRules,
+}
+
+pub(crate) type Token = (u8, Player);
+
+pub(crate) const STRETCH: u8 = 4;
+
+impl Game for Track {
+    type State = Token;
+
+    fn turn(&self, &(_, turn): &Token) -> Player {
+        turn
+    }
+
+    fn terminal(&self, &(at, turn): &Token) -> Option<Outcome> {
+        let outcome = match self.fault {
+            Fault::OtherRules => Outcome::Draw,
+            _ => Outcome::Win(turn.opponent()),
+        };
+        (at == 0).then_some(outcome)
+    }
+
+    fn moves(&self, &(at, turn): &Token, mut visit: impl FnMut(Token)) {
+        for down in [1, 2] {
+            if let Some(lower) = at.checked_sub(down) {
+                visit((lower, turn.opponent()));
+            }
+        }
+        if turn == Player::First && (at + 1) % STRETCH != 0 && at + 1 < self.length {
+            visit((at + 1, turn.opponent()));
+        }
+    }
+
+    fn roots(&self) -> Vec<Token> {
+        vec![(self.length - 1, Player::First)]
+    }
+}
+
+impl Tiered for Track {
+    fn tiers(&self) -> Vec<Tier> {
+        let mut tiers: Vec<Tier> = (0..usize::from(self.length.div_ceil(STRETCH)))
+            .map(|tier| Tier {
+                name: format!("stretch-{tier}"),
+                leads_to: tier.checked_sub(1).into_iter().collect(),
+            })
+            .collect();
+        match self.fault {
+            Fault::UnannouncedTier => tiers[2].leads_to = vec![0],
+            Fault::TierBeforeItsTime => tiers[1].leads_to.push(2),
+            Fault::SharedName => tiers[2].name = "stretch-0".into(),
+            _ => {}
+        }
+        tiers
+    }
+
+    fn tier(&self, &(at, _): &Token) -> usize {
+        usize::from(at / STRETCH)
+    }
+
+    fn leaving(&self, tier: usize, state: &Token, mut visit: impl FnMut(Token)) {
+        self.moves(state, |next| {
+            let missing = self.fault == Fault::MissingLeaving && state.0 == 5;
+            if self.tier(&next) != tier && !missing {
+                visit(next);
+            }
+        });
+    }
+
+    fn staying(&self, tier: usize, state: &Token) -> Option<u64> {
+        let mut staying = u64::from(self.fault == Fault::WrongStaying && state.0 == 6);
+        self.moves(state, |next| staying += u64::from(self.tier(&next) == tier));
+        Some(staying)
+    }
+}
+
+impl TierIndexed for Track {
+    fn tier_len(&self, tier: usize) -> u64 {
+        let begin = tier as u8 * STRETCH;
+        2 * u64::from(STRETCH.min(self.length - begin))
+    }
+
+    fn tier_index(&self, _: usize, &(at, turn): &Token) -> u64 {
+        2 * u64::from(at % STRETCH) + turn.index() as u64
+    }
+
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Token> {
+        let at = tier as u8 * STRETCH + (index / 2) as u8;
+        Some((at, Player::BOTH[(index % 2) as usize]))
+    }
+
+    fn run(&self, _: usize) -> u64 {
+        2
+    }
+
+    fn successors(&self, tier: usize, state: &Token, visitor: &mut impl VisitSuccessors<Token>) {
+        let there = if self.fault == Fault::OthersUnasked { 5 } else { 6 };
+        let fault = if state.0 == there { self.fault } else { Fault::None };
+        let turn = state.1.opponent();
+        let others = fault != Fault::OthersUnasked && visitor.others_matter();
+        self.moves(state, |next| {
+            let index = self.tier_index(tier, &next);
+            match self.tier(&next) == tier {
+                true if fault == Fault::MissingSuccessor => {}
+                true if fault == Fault::OtherRun && !visitor.run_matters(index ^ 4, turn) => {}
+                true if fault == Fault::OtherTurn
+                    && !visitor.run_matters(index, turn.opponent()) => {}
+                true if fault == Fault::None && !visitor.run_matters(index ^ 1, turn) => {}
+                true if fault == Fault::WrongTurn => visitor.stay(index, turn.opponent()),
+                true => visitor.stay(index, turn),
+                false if others => visitor.leave(next),
+                false => {}
+            }
+        });
+        if fault == Fault::InventedSuccessor {
+            visitor.leave(*state);
+        }
+    }
+}
+
+/// The same without tiers.
+impl Indexed for Track {
+    fn len(&self) -> u64 {
+        2 * u64::from(self.length)
+    }
+
+    fn index(&self, &(at, turn): &Token) -> u64 {
+        2 * u64::from(at) + turn.index() as u64
+    }
+
+    fn unindex(&self, index: u64) -> Option<Token> {
+        Some(((index / 2) as u8, Player::BOTH[(index % 2) as usize]))
+    }
+}
+
+impl Notation for Track {
+    fn write_state(&self, (at, turn): &Token) -> String {
+        format!("{at} {}", self.player(*turn))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Token, NotationError> {
+        let wrong = || NotationError::new(format!("\"{text}\": expected a number and a player"));
+        let (at, player) = text.split_once(' ').ok_or_else(wrong)?;
+        let turn = Player::BOTH.into_iter().find(|turn| self.player(*turn) == player);
+        Ok((at.parse().map_err(|_| wrong())?, turn.ok_or_else(wrong)?))
+    }
+}
+
+impl Stored for Track {
+    const NAME: &'static str = "track";
+}
+
+pub(crate) fn track(fault: Fault) -> Track {
+    Track { length: 15, fault }
+}
+
+pub(crate) fn unheard(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
