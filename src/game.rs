@@ -286,10 +286,10 @@ pub trait TierIndexed: Tiered {
 
     /// How many indices of a tier make a run, a power of two: its indices are cut into runs of so many
     /// from 0 on. Where the successors of a state lie together in few runs, a game says so here, and its
-    /// [`successors`](TierIndexed::successors) can ask of each whether it matters. Runs of less than
-    /// 1,024 are too short to be of use.
+    /// [`successors`](TierIndexed::successors) can ask of each whether it matters. Runs of fewer than
+    /// 1,024 indices are too short to be of use.
     #[inline]
-    fn run(&self, tier: usize) -> u64 {
+    fn run_len(&self, tier: usize) -> u64 {
         let _ = tier;
         1
     }
@@ -316,16 +316,16 @@ pub trait TierIndexed: Tiered {
 
 /// Who is told what the moves of a state lead to: see [`TierIndexed::successors`].
 pub trait VisitSuccessors<State> {
-    /// Whether successors still matter that lie in the same [run](TierIndexed::run) as this index, in
-    /// all of which this player is to move. Where they don't, none of them has to be told; to ask is
-    /// never necessary.
+    /// Whether the successors of the state still matter that lie in the same [run](TierIndexed::run_len) as
+    /// this index, all of which have this player to move. If not, none of them has to be told, whatever was
+    /// asked before. To ask is never necessary.
     #[inline]
     fn run_matters(&mut self, index: u64, turn: Player) -> bool {
         let _ = (index, turn);
         true
     }
 
-    /// The same of all successors that are in other tiers.
+    /// The same for its successors in other tiers.
     #[inline]
     fn others_matter(&mut self) -> bool {
         true
@@ -334,7 +334,7 @@ pub trait VisitSuccessors<State> {
     /// A move leads to the state of this index of the same tier, in which this player is to move.
     fn stay(&mut self, index: u64, turn: Player);
 
-    /// A move leads to this state, which is of another tier.
+    /// A move leads to this state, which has no index in the tier.
     fn leave(&mut self, state: State);
 }
 

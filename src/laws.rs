@@ -80,7 +80,7 @@ pub enum Law {
     /// come before it, and the leaving ones are those that the game says leave.
     Tiers,
     /// Of the successors of a state in a tier, those that the game tells the indices of are the ones
-    /// in that tier.
+    /// in that tier; and all are told but those of runs, or of other tiers, that it was told do not matter.
     Successors,
 }
 

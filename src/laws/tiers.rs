@@ -90,8 +90,8 @@ impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
 }
 
 impl<G: TierIndexed + Notation> TierLaws<'_, G> {
-    /// Checks what is told of a state's successors by their indices, whether all matter or, where they
-    /// are asked about together, none.
+    /// Checks what is told of a state's successors by their indices, whether all matter, or none, or some
+    /// of those that are asked about together.
     pub(super) fn check_successors(&self, state: &G::State) -> Result<(), LawError> {
         let game = self.game;
         if game.terminal(state).is_some() {
@@ -107,11 +107,16 @@ impl<G: TierIndexed + Notation> TierLaws<'_, G> {
                 turn: game.turn(next),
             }
         };
-        let run = game.run(tier).max(1);
+        let run = game.run_len(tier);
+        if !run.is_power_of_two() {
+            let text = format!("in tier number {tier}, a run has {run} indices, no power of two");
+            return Err(Broken(Law::Successors, text).into());
+        }
         let mut expected = Vec::new();
         game.moves(state, |next| expected.push(place(&next)));
-        for all_matter in [true, false] {
-            let mut told = Told::new(all_matter);
+        // Whether even runs, odd runs and other tiers matter.
+        for matter in [[true; 3], [false; 3], [true, false, false], [false, true, true]] {
+            let mut told = Told::new(run, matter);
             game.successors(tier, state, &mut told);
             let in_tier =
                 told.in_tier.iter().map(|&(index, turn)| Place { stays: true, tier, index, turn });
@@ -119,7 +124,7 @@ impl<G: TierIndexed + Notation> TierLaws<'_, G> {
             let places: Vec<Place> = in_tier.chain(others).collect();
             let too_much = places.iter().find(|place| !expected.contains(place));
             let missing = || {
-                let is_told = |place| places.contains(place) || told.passes_over(place, run);
+                let is_told = |place| places.contains(place) || told.passes_over(place);
                 expected.iter().find(|&place| !is_told(place))
             };
             let (place, what) = match (too_much, missing()) {
@@ -152,26 +157,26 @@ struct Place {
 
 /// What is told of the successors of a state.
 struct Told<State> {
-    /// Whether they all matter; else none of those that are asked about together.
-    all_matter: bool,
+    run: u64,
+    /// Whether even runs, odd runs and other tiers matter, if somebody asks.
+    matter: [bool; 3],
     in_tier: Vec<(u64, Player)>,
     others: Vec<State>,
-    /// An index of each run that does not matter.
+    /// The runs that don't matter, and who is to move in them.
     runs_passed: Vec<(u64, Player)>,
     others_passed: bool,
 }
 
 impl<State> Told<State> {
-    fn new(all_matter: bool) -> Told<State> {
+    fn new(run: u64, matter: [bool; 3]) -> Told<State> {
         let (in_tier, others, runs_passed) = (Vec::new(), Vec::new(), Vec::new());
-        Told { all_matter, in_tier, others, runs_passed, others_passed: false }
+        Told { run, matter, in_tier, others, runs_passed, others_passed: false }
     }
 
     /// Whether a successor did not have to be told.
-    fn passes_over(&self, place: &Place, run: u64) -> bool {
-        let mut runs = self.runs_passed.iter();
+    fn passes_over(&self, place: &Place) -> bool {
         match place.stays {
-            true => runs.any(|&(at, turn)| (at / run, turn) == (place.index / run, place.turn)),
+            true => self.runs_passed.contains(&(place.index / self.run, place.turn)),
             false => self.others_passed,
         }
     }
@@ -179,15 +184,17 @@ impl<State> Told<State> {
 
 impl<State> VisitSuccessors<State> for Told<State> {
     fn run_matters(&mut self, index: u64, turn: Player) -> bool {
-        if !self.all_matter {
-            self.runs_passed.push((index, turn));
+        let run = index / self.run;
+        let matters = self.matter[usize::from(!run.is_multiple_of(2))];
+        if !matters {
+            self.runs_passed.push((run, turn));
         }
-        self.all_matter
+        matters
     }
 
     fn others_matter(&mut self) -> bool {
-        self.others_passed |= !self.all_matter;
-        self.all_matter
+        self.others_passed |= !self.matter[2];
+        self.matter[2]
     }
 
     fn stay(&mut self, index: u64, turn: Player) {

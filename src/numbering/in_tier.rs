@@ -44,8 +44,8 @@ pub trait TierNumbers<G: Tiered>: Clone + Debug + Send + Sync {
     /// Visits the states of a range of numbers in ascending order, without the holes.
     fn states_in(&self, game: &G, numbers: Range<u64>, visit: impl FnMut(u64, G::State));
 
-    /// How many numbers make a run, as in [`TierIndexed::run`].
-    fn run(&self, game: &G) -> u64 {
+    /// How many numbers make a run, as in [`TierIndexed::run_len`].
+    fn run_len(&self, game: &G) -> u64 {
         let _ = game;
         1
     }
@@ -110,8 +110,8 @@ impl<G: TierIndexed> TierNumbers<G> for ByIndex {
         game.tier_states(self.tier, numbers, visit);
     }
 
-    fn run(&self, game: &G) -> u64 {
-        game.run(self.tier)
+    fn run_len(&self, game: &G) -> u64 {
+        game.run_len(self.tier)
     }
 
     #[inline]
@@ -257,8 +257,8 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for InTier<'_, G, S> {
         self.game.leaving(self.tier, state, visit);
     }
 
-    fn run(&self) -> u64 {
-        self.numbers.run(self.game)
+    fn run_len(&self) -> u64 {
+        self.numbers.run_len(self.game)
     }
 
     fn outside_values(&self) -> Option<Vec<Value>> {

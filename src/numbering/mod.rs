@@ -157,8 +157,8 @@ pub trait Numbering {
         let _ = (state, visit);
     }
 
-    /// How many numbers make a run, as in [`TierIndexed::run`](crate::TierIndexed::run).
-    fn run(&self) -> u64 {
+    /// How many numbers make a run, as in [`TierIndexed::run_len`](crate::TierIndexed::run_len).
+    fn run_len(&self) -> u64 {
         1
     }
 

@@ -11,6 +11,10 @@ use super::values::Values;
 /// How many parts the cache has, so that little is copied when something is put in.
 const PARTS: usize = 16;
 
+/// How many things a part has at most, since all are gone through when another is put in: blocks are
+/// large, unless a file was made to have tiny ones.
+const MOST_ENTRIES: usize = 1 << 12;
+
 /// Something that was read and checked.
 #[derive(Debug)]
 pub(super) enum Cached {
@@ -30,8 +34,9 @@ impl Cached {
 
 /// What was read last, by where it stands in the file, up to so many bytes.
 ///
-/// Those who ask for what is there never wait for each other, nor write to memory that others read, but for
-/// the first time that each is asked for after something was put in.
+/// Those who ask for what is there never wait for each other. They write to memory that others read only
+/// when something is asked for the first time after anything was put in, and where they keep a record of
+/// states for themselves.
 #[derive(Debug)]
 pub(super) struct Cache {
     parts: Vec<Part>,
@@ -41,7 +46,7 @@ pub(super) struct Cache {
 struct Part {
     /// Replaced as a whole.
     kept: ArcSwap<Kept>,
-    /// Held by who replaces it.
+    /// Held by whoever replaces it.
     replacing: Mutex<()>,
     most: usize,
 }
@@ -107,7 +112,7 @@ impl Cache {
             let entry = Entry { cached, asked: AtomicU64::new(kept.turn) };
             kept.entries.insert(offset, Arc::new(entry));
             let mut bytes = kept.bytes();
-            while bytes > part.most {
+            while bytes > part.most || kept.entries.len() > MOST_ENTRIES {
                 let others = kept.entries.iter().filter(|(at, _)| **at != offset);
                 let oldest = others.min_by_key(|(_, entry)| entry.asked.load(Ordering::Relaxed));
                 let Some((&oldest, entry)) = oldest else { break };
@@ -150,14 +155,17 @@ mod tests {
 
     #[test]
     fn threads_find_what_stands_there_or_nothing() {
-        let cache = Cache::of(PARTS * 500);
+        // Each with something else in the same places.
+        let caches = [(); 3].map(|()| Cache::of(PARTS * 500));
         let found = AtomicU64::new(0);
         let ask_and_put = &|thread: u64| {
             for step in 0..20_000 {
                 let offset = (thread + 7 * step + step * step / 5) % 300;
                 let length = 100 + offset as usize % 10;
+                let which = step as usize % caches.len();
+                let (cache, expected) = (&caches[which], vec![offset as u8 ^ which as u8; length]);
                 let is_right = |cached: &Cached| match cached {
-                    Cached::Bytes(bytes) => **bytes == vec![offset as u8; length],
+                    Cached::Bytes(bytes) => **bytes == expected,
                     Cached::Values(_) => false,
                 };
                 match cache.ask(offset, is_right) {
@@ -166,7 +174,7 @@ mod tests {
                         found.fetch_add(1, Ordering::Relaxed);
                     }
                     None => {
-                        cache.put(offset, Cached::Bytes(vec![offset as u8; length].into()));
+                        cache.put(offset, Cached::Bytes(expected.into()));
                     }
                 }
                 if thread == 0 && step % 1_000 == 0 {

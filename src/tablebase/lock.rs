@@ -1,7 +1,7 @@
 //! Keeping other runs out of a folder.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file that is locked, and there, as long as this lives.
@@ -15,37 +15,42 @@ pub(super) struct Lock {
 pub(super) enum NoLock {
     /// Another run has it.
     Taken,
-    /// The system failed to do this.
-    Failed(&'static str, io::Error),
+    /// The system failed to make the file.
+    Failed(io::Error),
 }
 
 impl Lock {
     /// Locks the file at `path`, which is made if it is not there. Where the system knows no locks,
     /// nobody is kept out.
     pub(super) fn take(path: PathBuf) -> Result<Lock, NoLock> {
+        let mut tries = 0;
         loop {
             let file = File::options().create(true).truncate(false).write(true).open(&path);
-            let file = file.map_err(|error| NoLock::Failed("make the file", error))?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(NoLock::Taken),
-                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(error)) => {
-                    return Err(NoLock::Failed("lock the file", error));
-                }
+            // That of another user can be locked without being written to.
+            let file = file.or_else(|error| File::open(&path).map_err(|_| error));
+            let file = file.map_err(NoLock::Failed)?;
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                return Err(NoLock::Taken);
             }
+            tries += 1;
             // Whoever had it before may have removed it since it was opened.
-            if is_at(&file, &path) {
+            if is_at(&file, &path) || tries == TRIES {
                 return Ok(Lock { file, path });
             }
         }
     }
 }
 
+/// How often a file is made that is not there any more, before the system is taken for one that can't
+/// tell.
+const TRIES: u32 = 100;
+
 impl Drop for Lock {
     fn drop(&mut self) {
         // While it is still locked. One that can't be removed keeps nobody out either.
-        let _ = fs::remove_file(&self.path);
+        if is_at(&self.file, &self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
         let _ = self.file.unlock();
     }
 }
@@ -91,7 +96,7 @@ mod tests {
                                 inside.fetch_sub(1, Ordering::SeqCst);
                             }
                             Err(NoLock::Taken) => {}
-                            Err(NoLock::Failed(action, error)) => panic!("{action}: {error}"),
+                            Err(NoLock::Failed(error)) => panic!("{error}"),
                         }
                     }
                 });

@@ -109,7 +109,7 @@ impl TierIndexed for Palace {
         Some(WINGS[tier] + index as u32)
     }
 
-    fn run(&self, _: usize) -> u64 {
+    fn run_len(&self, _: usize) -> u64 {
         RUN.into()
     }
 
@@ -158,7 +158,7 @@ fn verify(game: &Palace, folder: &Path) -> Result<u64, FolderError> {
 }
 
 #[test]
-fn a_wrong_value_is_found_where_most_successors_are_passed_over() {
+fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
     for endless in [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)] {
         let game = Palace::new(endless);
         let folder = tempfile::tempdir().unwrap();

@@ -124,7 +124,7 @@ impl TierIndexed for Track {
         Some((at, Player::BOTH[(index % 2) as usize]))
     }
 
-    fn run(&self, _: usize) -> u64 {
+    fn run_len(&self, _: usize) -> u64 {
         2
     }
 

@@ -207,8 +207,8 @@ impl TierIndexed for Chess {
         self.endings[tier].positions(indices, visit);
     }
 
-    fn run(&self, tier: usize) -> u64 {
-        self.endings[tier].numbering.run().unwrap_or(1)
+    fn run_len(&self, tier: usize) -> u64 {
+        self.endings[tier].numbering.run_len().unwrap_or(1)
     }
 
     #[inline(always)]

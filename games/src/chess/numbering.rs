@@ -260,7 +260,7 @@ impl Numbering {
     /// How many indices there are with the same kings and side to move, from that of
     /// [`frame`](Numbering::frame) on, if they lie together.
     #[inline(always)]
-    pub(super) fn run(&self) -> Option<u64> {
+    pub(super) fn run_len(&self) -> Option<u64> {
         self.high.is_empty().then_some(1 << self.low_bits)
     }
 

@@ -91,7 +91,7 @@ impl Ending {
         let frame = numbering.frame(seen.kings(), next_side);
         let men = seen.reflected(Reflection::number(frame.reflection));
         let shares = numbering.shares_of(self.ordered(men));
-        let asks = numbering.run().is_some();
+        let asks = numbering.run_len().is_some();
         // The steps of a king need few reflections of the men; twins, beyond 8, count otherwise.
         let (mut known, mut shares_by) = (1_u32 << frame.reflection, [shares; 16]);
         for to in board::squares(steps[side]) {

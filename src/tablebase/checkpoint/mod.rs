@@ -94,7 +94,7 @@ impl Checkpoints {
         let path = folder.join(LOCK);
         let lock = Lock::take(path.clone()).map_err(|no_lock| match no_lock {
             NoLock::Taken => CheckpointError::InUse { path: shown(folder) },
-            NoLock::Failed(action, error) => failed(&path, action)(error),
+            NoLock::Failed(error) => failed(&path, "make the file")(error),
         })?;
         let (last, took) = (Instant::now(), None);
         Ok(Checkpoints { folder: folder.into(), _lock: lock, every: None, last, took, of: None })

@@ -86,8 +86,8 @@ pub enum FolderError {
         /// The file where they should be.
         path: PathBuf,
     },
-    /// Another run solves into the folder.
-    #[error("{}: another run solves into it", path.display())]
+    /// Another run writes into the folder.
+    #[error("{}: another run writes into it", path.display())]
     InUse {
         /// The folder.
         path: PathBuf,

@@ -58,7 +58,7 @@ pub struct TierFolder {
     /// For checking, if it was said.
     threads: Option<usize>,
     memory: Option<u64>,
-    /// That of who writes.
+    /// Held while a run writes into it.
     _lock: Option<Lock>,
 }
 
@@ -129,10 +129,14 @@ impl TierFolder {
         let lock = match Lock::take(path.join(LOCK)) {
             Ok(lock) => Some(lock),
             Err(NoLock::Taken) => return Err(FolderError::InUse { path: path.into() }),
-            // Nothing has to be written where all tiers are solved.
-            Err(NoLock::Failed(_, error)) if is_read_only(&error) => None,
-            Err(NoLock::Failed(action, error)) => {
-                return Err(FolderError::Io { path: path.join(LOCK), action, source: error });
+            // Where nobody can write, all that can be done is to find all tiers solved.
+            Err(NoLock::Failed(error)) if is_read_only(&error) => None,
+            Err(NoLock::Failed(source)) => {
+                return Err(FolderError::Io {
+                    path: path.join(LOCK),
+                    action: "make the file",
+                    source,
+                });
             }
         };
         if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {

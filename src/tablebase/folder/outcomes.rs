@@ -23,7 +23,7 @@ impl TierFolder {
     ///
     /// # Errors
     /// When a table can't be read or written, a ply limit cuts something off, one of the folders is
-    /// of something else, or progress interrupts.
+    /// of something else, another run writes into the other, or progress interrupts.
     pub fn write_outcomes<G: Stored + TierIndexed>(
         &self,
         game: &G,

@@ -1,7 +1,6 @@
 //! Solving into a folder.
 
 use std::fs;
-use std::io;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,7 +56,7 @@ impl<G: Stored + Tiered, K: Keeping<G, Key = K> + Word> Unsolved<G> for BySearch
         // The table has them now.
         let path = folder.states_file(tier);
         match fs::remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(source) if path.exists() => {
                 Err(FolderError::Io { path, action: "remove the file", source })
             }
             _ => Ok(()),
@@ -133,7 +132,7 @@ impl<'g, G: Stored + TierIndexed> Solver<'g, '_, G> {
     /// lead to, at 1 or 2 bytes a state; where there is room, so are others that later ones need.
     ///
     /// # Errors
-    /// As [`tiered`](Solver::tiered), and when the folder is that of something else, another run solves
+    /// As [`tiered`](Solver::tiered), and when the folder is that of something else, another run writes
     /// into it, a table in it is damaged, or it can't be written to.
     pub fn tiered_into(
         self,

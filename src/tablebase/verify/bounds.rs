@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::worth::Worth;
+use crate::game::Player;
 
-/// Runs of less numbers than this have no bound: it would hardly be asked for twice.
+/// Runs of fewer numbers than this have no bounds: they would hardly be asked for twice.
 const SHORT: u64 = 1 << 10;
 
 /// For each run of numbers what the best of their states is worth to a player who has a choice, found
@@ -13,48 +14,62 @@ const SHORT: u64 = 1 << 10;
 pub(super) struct Bounds {
     /// How often a number is halved to get that of its run.
     shift: u32,
-    /// The first run that has a bound.
+    /// The first run that has bounds.
     first: u64,
-    /// How many numbers there are, those without a bound included.
-    of: u64,
-    /// Where the other player is to move, and where the same is; what is not known yet is more than
-    /// anything.
-    runs: [Vec<AtomicU32>; 2],
+    /// For each player who has a choice, where the other player is to move and where the same is; what is
+    /// not known yet is more than anything.
+    runs: Vec<[AtomicU32; 4]>,
+}
+
+/// The bound of a run.
+pub(super) struct Bound<'b> {
+    value: &'b AtomicU32,
+    /// The numbers of the run.
+    pub(super) run: Range<u64>,
 }
 
 impl Bounds {
-    /// Those of the runs, of this length, that `numbers` have a part in, of so many.
-    pub(super) fn new(run: u64, numbers: Range<u64>, of: u64) -> Bounds {
-        let shift = if run.is_power_of_two() { run.trailing_zeros() } else { 0 };
-        let first = numbers.start >> shift;
-        let runs = match run.is_power_of_two() && run >= SHORT {
-            true => (numbers.end.div_ceil(run)).saturating_sub(first),
-            false => 0,
-        };
-        let unknown = |()| (0..runs).map(|_| AtomicU32::new(Worth::UNKNOWN.bits())).collect();
-        Bounds { shift, first, of, runs: [(); 2].map(unknown) }
+    /// Those of the runs of this length in which these numbers lie, or none if it is no use.
+    pub(super) fn new(run: u64, numbers: Range<u64>) -> Bounds {
+        if !run.is_power_of_two() || run < SHORT {
+            return Bounds { shift: 0, first: 0, runs: Vec::new() };
+        }
+        let (shift, first) = (run.trailing_zeros(), numbers.start / run);
+        let unknown = || AtomicU32::new(Worth::UNKNOWN.bits());
+        let runs = first..numbers.end.div_ceil(run);
+        Bounds { shift, first, runs: runs.map(|_| [(); 4].map(|()| unknown())).collect() }
     }
 
-    /// Whether the best state of a number's run may be worth more than this, as far as the run has a
-    /// bound. `find` tells for a range of numbers what the best of their states is worth.
+    /// Whether there are none.
     #[inline]
-    pub(super) fn may_exceed(
-        &self,
-        best: Worth,
-        number: u64,
-        same_mover: bool,
-        find: impl FnOnce(Range<u64>) -> Worth,
-    ) -> bool {
-        let (runs, run) = (&self.runs[usize::from(same_mover)], number >> self.shift);
-        let Some(bound) = runs.get(run.wrapping_sub(self.first) as usize) else {
-            return runs.is_empty() || number >= self.of;
-        };
-        let known = bound.load(Ordering::Relaxed);
-        if known != Worth::UNKNOWN.bits() || best == Worth::UNKNOWN {
-            return known > best.bits();
-        }
-        let found = find(run << self.shift..(run + 1) << self.shift);
-        bound.store(found.bits(), Ordering::Relaxed);
-        found > best
+    pub(super) fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The bound of a number's run, if it has one.
+    #[inline]
+    pub(super) fn of(&self, number: u64, chooser: Player, same_mover: bool) -> Option<Bound<'_>> {
+        let run = number >> self.shift;
+        let bounds = self.runs.get(usize::try_from(run.wrapping_sub(self.first)).ok()?)?;
+        let value = &bounds[2 * chooser.index() + usize::from(same_mover)];
+        Some(Bound { value, run: run << self.shift..(run + 1) << self.shift })
+    }
+}
+
+impl Bound<'_> {
+    /// Whether it is known to be no more than this.
+    #[inline]
+    pub(super) fn is_at_most(&self, best: Worth) -> bool {
+        self.value.load(Ordering::Relaxed) <= best.bits()
+    }
+
+    /// Whether it is known.
+    #[inline]
+    pub(super) fn is_known(&self) -> bool {
+        self.value.load(Ordering::Relaxed) != Worth::UNKNOWN.bits()
+    }
+
+    pub(super) fn set(&self, bound: Worth) {
+        self.value.store(bound.bits(), Ordering::Relaxed);
     }
 }

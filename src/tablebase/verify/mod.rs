@@ -1,6 +1,7 @@
 //! Checking a stored table: first its bytes, then every value against those of its successors.
 //!
-//! The second check is a proof of the whole table that needs no trust in the solver. A forced
+//! The second check is a proof of the whole table that needs no trust in the solver, but in the laws of
+//! the game. A forced
 //! value follows from successors that are strictly nearer to the end, so by induction over the
 //! distance each one is right; and the states of endless play are closed under the moves of those
 //! who would keep it endless, so that nobody can force anything else there.

@@ -70,8 +70,7 @@ pub(super) struct Window {
     of: u64,
     pub(super) values: LoadedValues,
     meaning: Meaning,
-    /// For each player who has a move.
-    bounds: [Bounds; 2],
+    bounds: Bounds,
     /// For each player who has a move: what a successor without a number is worth at most.
     others: [Worth; 2],
 }
@@ -85,15 +84,14 @@ impl Window {
         numbering: &N,
     ) -> Window {
         let meaning = Meaning::of(&values, scales);
-        let (numbers, of) = (first..first + values.len(), numbering.len());
-        let bounds = [(); 2].map(|()| Bounds::new(numbering.run(), numbers.clone(), of));
+        let bounds = Bounds::new(numbering.run_len(), first..first + values.len());
         let outside = numbering.outside_values();
         let others = scales.map(|scale| {
-            let worth = |&value: &Value| scale.worth(value, false).max(scale.worth(value, true));
-            let most = |values: &Vec<Value>| values.iter().map(worth).max();
-            outside.as_ref().map_or(Worth::UNKNOWN, |values| most(values).unwrap_or(Worth::NOTHING))
+            let worth = |&value: &Value| [false, true].map(|same| scale.worth(value, same));
+            let worths = outside.iter().flatten().flat_map(worth);
+            if outside.is_some() { worths.max().unwrap_or(Worth::NOTHING) } else { Worth::UNKNOWN }
         });
-        Window { first, of, values, meaning, bounds, others }
+        Window { first, of: numbering.len(), values, meaning, bounds, others }
     }
 
     /// The window by its cells.
@@ -110,7 +108,7 @@ pub(super) struct View<'v, C> {
     of: u64,
     cells: &'v [C],
     meaning: &'v Meaning,
-    bounds: &'v [Bounds; 2],
+    bounds: &'v Bounds,
     others: [Worth; 2],
 }
 
@@ -120,7 +118,7 @@ impl<'v, C: Cell> View<'v, C> {
     pub(super) fn for_chooser(self, chooser: Player) -> Choice<'v, C> {
         let View { first, of, cells, meaning, bounds, others } = self;
         let player = chooser.index();
-        let (worth, bounds, others) = (&meaning.worth[player], &bounds[player], others[player]);
+        let (worth, others) = (&meaning.worth[player], others[player]);
         Choice { chooser, first, of, cells, worth, bounds, others }
     }
 
@@ -166,7 +164,17 @@ impl<C: Cell> Choice<'_, C> {
     /// among these.
     #[inline]
     pub(super) fn may_exceed(&self, best: Worth, number: u64, same_mover: bool) -> bool {
-        self.bounds.may_exceed(best, number, same_mover, |run| self.most(run, same_mover))
+        let Some(bound) = self.bounds.of(number, self.chooser, same_mover) else {
+            return self.bounds.is_empty() || number >= self.of;
+        };
+        // A first successor always matters, if only to miss its value.
+        if best == Worth::NOTHING {
+            return true;
+        }
+        if !bound.is_known() {
+            bound.set(self.most(bound.run.clone(), same_mover));
+        }
+        !bound.is_at_most(best)
     }
 
     /// What the best state of a run is worth, as far as it is among these.
@@ -175,14 +183,14 @@ impl<C: Cell> Choice<'_, C> {
         let [start, end] = [run.start, run.end].map(|at| at.saturating_sub(self.first) as usize);
         let cells = &self.cells[start..end.min(self.cells.len())];
         let worth = cells.iter().map(|cell| self.worth[cell.index()][usize::from(same_mover)]);
-        // No move leads to a hole.
+        // What should be no hole is found at its own number.
         worth.filter(|&worth| worth != Worth::UNKNOWN).max().unwrap_or(Worth::NOTHING)
     }
 
     /// Whether a successor without a number here could be worth more than this.
     #[inline]
     pub(super) fn others_may_exceed(&self, best: Worth) -> bool {
-        self.others > best
+        best == Worth::NOTHING || self.others > best
     }
 }
 

@@ -67,7 +67,7 @@ fn successors_by_index_are_the_moves() {
             for matters in matters {
                 let mut told = Told {
                     turn: game.turn(&state).opponent(),
-                    run: game.run(tier),
+                    run: game.run_len(tier),
                     matters,
                     indices: Vec::new(),
                     runs_passed: BTreeSet::new(),
