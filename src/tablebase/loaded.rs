@@ -73,6 +73,11 @@ impl<S: Storage + Sync> Tablebase<S> {
         values.saturating_mul(if self.book().is_some() { 1 } else { 2 })
     }
 
+    /// How many values are in a block.
+    pub(super) fn block_values(&self) -> u64 {
+        self.reader.layout().arrangement.block_values
+    }
+
     /// The packed values that there are, where a byte is enough to tell which: those that the table
     /// lists, and endless play, of which a block is made that has nothing but filled holes.
     fn book(&self) -> Option<Vec<u16>> {
@@ -98,62 +103,100 @@ impl<S: Storage + Sync> Tablebase<S> {
     pub(super) fn load(
         &self,
         numbers: Range<u64>,
-        (done, of): (u64, u64),
+        done: (u64, u64),
         progress: &mut OnProgress<'_>,
     ) -> Result<LoadedValues, TableError> {
         let len = numbers.end - numbers.start;
-        let out_of_memory = |_| TableError::OutOfMemory { bytes: self.bytes_of(len) };
-        let event = Progress::Verifying { done, of };
-        let list = &self.reader.layout().arrangement.list;
-        if let Some(book) = self.book() {
-            let mut place_of = vec![0_u8; 1 << u16::BITS];
-            (0..=u8::MAX)
-                .zip(&book)
-                .for_each(|(place, &packed)| place_of[usize::from(packed)] = place);
-            let place = |packed: u16| {
-                let place = place_of[usize::from(packed)];
-                (book[usize::from(place)] == packed).then_some(place)
-            };
-            let mut places = Array::zeroed(len, "the values").map_err(out_of_memory)?;
-            let fill = |values: &Values, first: usize, cells: &mut [u8]| match values {
-                Values::Codes(codes) => {
-                    cells.copy_from_slice(&codes[first..first + cells.len()]);
-                    Ok(())
-                }
-                values => each(values, list, first, cells, place),
-            };
-            if self.fill(&mut places, numbers.clone(), event, progress, fill)? {
-                return Ok(LoadedValues::Listed { book, places });
+        let mut of_a_byte = true;
+        loop {
+            let mut values = self.room(len, of_a_byte)?;
+            let goal = Goal { numbers: numbers.clone(), first_cell: 0 };
+            if self.load_into(&mut values, vec![goal], done, progress)? {
+                return Ok(values);
             }
-            // A table that lists too little can be right all the same.
+            of_a_byte = false;
         }
-        let mut packed = Array::zeroed(len, "the values").map_err(out_of_memory)?;
-        self.fill(&mut packed, numbers, event, progress, |values, first, cells| {
-            each(values, list, first, cells, |packed| {
-                Value::unpack(packed).is_ok().then_some(packed)
-            })
-        })?;
-        Ok(LoadedValues::Packed(packed))
     }
 
-    /// Has the cells of these numbers filled: `fill` is given a block's values, the place in it of the
-    /// first, and the cells. Says whether there is a cell for each value.
+    /// Room for so many values, of a byte each if they are to be, and the table lists all that it has.
+    pub(super) fn room(&self, len: u64, of_a_byte: bool) -> Result<LoadedValues, TableError> {
+        let out_of_memory = |_| TableError::OutOfMemory { bytes: self.bytes_of(len) };
+        match self.book().filter(|_| of_a_byte) {
+            Some(book) => {
+                let places = Array::zeroed(len, "the values").map_err(out_of_memory)?;
+                Ok(LoadedValues::Listed { book, places })
+            }
+            None => {
+                let packed = Array::zeroed(len, "the values").map_err(out_of_memory)?;
+                Ok(LoadedValues::Packed(packed))
+            }
+        }
+    }
+
+    /// Puts values where they are to be, every block checked. Says whether there is a cell for each: a table
+    /// that lists too little can be right all the same, in two bytes a value.
+    pub(super) fn load_into(
+        &self,
+        values: &mut LoadedValues,
+        goals: Vec<Goal>,
+        (done, of): (u64, u64),
+        progress: &mut OnProgress<'_>,
+    ) -> Result<bool, TableError> {
+        let event = Progress::Verifying { done, of };
+        let list = &self.reader.layout().arrangement.list;
+        match values {
+            LoadedValues::Listed { book, places } => {
+                let mut place_of = vec![0_u8; 1 << u16::BITS];
+                (0..=u8::MAX)
+                    .zip(&*book)
+                    .for_each(|(place, &packed)| place_of[usize::from(packed)] = place);
+                let place = |packed: u16| {
+                    let place = place_of[usize::from(packed)];
+                    (book[usize::from(place)] == packed).then_some(place)
+                };
+                self.fill(places, goals, event, progress, |values, first, cells| match values {
+                    Values::Codes(codes) => {
+                        cells.copy_from_slice(&codes[first..first + cells.len()]);
+                        Ok(())
+                    }
+                    values => each(values, list, first, cells, place),
+                })
+            }
+            LoadedValues::Packed(packed) => {
+                self.fill(packed, goals, event, progress, |values, first, cells| {
+                    each(values, list, first, cells, |packed| {
+                        Value::unpack(packed).is_ok().then_some(packed)
+                    })
+                })
+            }
+        }
+    }
+
+    /// Has cells filled: `fill` is given a block's values, the place in it of the first, and the cells.
+    /// Says whether there is a cell for each value.
     fn fill<C: Send>(
         &self,
-        mut cells: &mut [C],
-        numbers: Range<u64>,
+        cells: &mut [C],
+        goals: Vec<Goal>,
         event: Progress,
         progress: &mut OnProgress<'_>,
         fill: impl Fn(&Values, usize, &mut [C]) -> Result<(), NoCell> + Sync,
     ) -> Result<bool, TableError> {
-        let block_values = self.reader.layout().arrangement.block_values;
-        let mut pieces = Vec::new();
-        for block in numbers.start / block_values..numbers.end.div_ceil(block_values) {
-            let first = numbers.start.max(block * block_values);
-            let end = numbers.end.min((block + 1) * block_values);
-            let (piece, rest) = cells.split_at_mut((end - first) as usize);
-            cells = rest;
-            pieces.push((block, (first - block * block_values) as usize, piece));
+        let block_values = self.block_values();
+        // By blocks, each of which is read once.
+        let mut pieces: Vec<(u64, Parts<'_, C>)> = Vec::new();
+        for (numbers, mut cells) in parts(cells, goals) {
+            for block in numbers.start / block_values..numbers.end.div_ceil(block_values) {
+                let first = numbers.start.max(block * block_values);
+                let end = numbers.end.min((block + 1) * block_values);
+                let (part, rest) = cells.split_at_mut((end - first) as usize);
+                cells = rest;
+                let part = ((first - block * block_values) as usize, part);
+                match pieces.last_mut() {
+                    Some((last, parts)) if *last == block => parts.push(part),
+                    _ => pieces.push((block, vec![part])),
+                }
+            }
         }
         // Each thread has a block in memory, as it is in the file and decoded.
         let room = self.memory.unwrap_or(u64::MAX) / (4 * block_values);
@@ -161,12 +204,14 @@ impl<S: Storage + Sync> Tablebase<S> {
         let mut progress = |event| progress(event);
         let mut crew = Crew::new(threads, &mut progress);
         let size = if pieces.len() > 1 { Size::Big } else { Size::Small };
-        let work = |(block, first, cells): (u64, usize, &mut [C]), signals: &dyn Signals| {
+        let work = |(block, parts): (u64, Parts<'_, C>), signals: &dyn Signals| {
             if signals.done(0).is_break() {
                 return Err(SolveError::Interrupted);
             }
             Ok(self.reader.values(block).and_then(|values| {
-                let Err(NoCell { at, packed }) = fill(&values, first, cells) else {
+                let mut parts = parts.into_iter();
+                let filled = parts.try_for_each(|(first, cells)| fill(&values, first, cells));
+                let Err(NoCell { at, packed }) = filled else {
                     return Ok(true);
                 };
                 let number = block * block_values + at as u64;
@@ -184,6 +229,31 @@ impl<S: Storage + Sync> Tablebase<S> {
             crew.run(size, pieces, |_| event, work).map_err(|_| TableError::Interrupted)?;
         filled.into_iter().try_fold(true, |all, filled| Ok(all && filled?))
     }
+}
+
+/// Cells for parts of a block's values, each from a place in it on.
+type Parts<'c, C> = Vec<(usize, &'c mut [C])>;
+
+/// Numbers whose values go into cells side by side.
+pub(super) struct Goal {
+    pub(super) numbers: Range<u64>,
+    pub(super) first_cell: u64,
+}
+
+/// The cells of each goal, in the order of the numbers.
+fn parts<C>(mut cells: &mut [C], mut goals: Vec<Goal>) -> Vec<(Range<u64>, &mut [C])> {
+    goals.sort_unstable_by_key(|goal| goal.first_cell);
+    let mut at = 0;
+    let mut parts = Vec::with_capacity(goals.len());
+    for Goal { numbers, first_cell } in goals {
+        let (_, from_here) = cells.split_at_mut((first_cell - at) as usize);
+        let len = numbers.end - numbers.start;
+        let (part, rest) = from_here.split_at_mut(len as usize);
+        (cells, at) = (rest, first_cell + len);
+        parts.push((numbers, part));
+    }
+    parts.sort_unstable_by_key(|(numbers, _)| numbers.start);
+    parts
 }
 
 /// That no cell can stand for a value, and at which place of its block that is.

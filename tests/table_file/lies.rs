@@ -3,7 +3,7 @@
 use retrograde::{Query, Solver, TableError, Tablebase};
 
 use crate::games::{HOLE, Lie, Small, Tree};
-use crate::layout::Parts;
+use crate::layout::{Parts, pairs};
 use crate::{dense, explored, plain, saved, unheard, verify_dense, verify_explored};
 
 /// What a solver with other rules stores wrongly: the lowest node, its value there, and the one
@@ -173,5 +173,35 @@ fn with_little_memory_the_same_is_found() {
         parts.header[intact.tallies_at()] ^= 1;
         let error = verify(&parts.to_file(), 0).unwrap_err();
         assert!(matches!(error, TableError::WrongSummary), "{error}");
+    }
+}
+
+#[test]
+fn a_table_that_lists_too_little_is_checked_all_the_same() {
+    const NODES: u32 = 40_000;
+    let game = Tree::<u32>::new(NODES);
+    let file = saved(|path| plain(Solver::new(&game).dense().unwrap(), path));
+    let mut parts = Parts::of(&file);
+    let right = parts.packed();
+    parts.values[0] = pairs(&right);
+    let (at, list) = (parts.arrangement_at(), parts.list());
+    let last = list.len() - 1;
+    assert!(right.contains(&list[last]));
+    parts.header[at..at + 8].copy_from_slice(&(last as u64).to_le_bytes());
+    parts.header.drain(at + 8 + 2 * last..at + 8 + 2 * (last + 1));
+    let verify = |parts: &Parts, memory| {
+        let table = Tablebase::from_bytes(parts.to_file()).unwrap().with_memory(memory);
+        table.verify_dense(&game, &mut unheard)
+    };
+    for memory in [u64::MAX, 50_000, 0] {
+        verify(&parts, memory).unwrap();
+    }
+    for number in [0, 20_000, NODES as usize - 1] {
+        let mut parts = parts.clone();
+        parts.set_value(number, right[number] + 1);
+        for memory in [u64::MAX, 50_000, 0] {
+            let error = verify(&parts, memory).unwrap_err();
+            assert!(matches!(error, TableError::WrongValue { .. }), "{error}");
+        }
     }
 }

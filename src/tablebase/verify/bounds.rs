@@ -14,8 +14,6 @@ const SHORT: u64 = 1 << 10;
 pub(super) struct Bounds {
     /// How often a number is halved to get that of its run.
     shift: u32,
-    /// The first run that has bounds.
-    first: u64,
     /// For each player who has a choice, where the other player is to move and where the same is; what is
     /// not known yet is more than anything.
     runs: Vec<[AtomicU32; 4]>,
@@ -29,15 +27,17 @@ pub(super) struct Bound<'b> {
 }
 
 impl Bounds {
-    /// Those of the runs of this length in which these numbers lie, or none if it is no use.
-    pub(super) fn new(run: u64, numbers: Range<u64>) -> Bounds {
-        if !run.is_power_of_two() || run < SHORT {
-            return Bounds { shift: 0, first: 0, runs: Vec::new() };
+    /// Those of the runs of this length of so many numbers, or none if it is no use, or too much to be in
+    /// memory.
+    pub(super) fn new(run: u64, numbers: u64, most_bytes: u64) -> Bounds {
+        let runs = numbers.div_ceil(run.max(1));
+        let bytes = runs.saturating_mul(size_of::<[AtomicU32; 4]>() as u64);
+        if !run.is_power_of_two() || run < SHORT || bytes > most_bytes {
+            return Bounds { shift: 0, runs: Vec::new() };
         }
-        let (shift, first) = (run.trailing_zeros(), numbers.start / run);
         let unknown = || AtomicU32::new(Worth::UNKNOWN.bits());
-        let runs = first..numbers.end.div_ceil(run);
-        Bounds { shift, first, runs: runs.map(|_| [(); 4].map(|()| unknown())).collect() }
+        let runs = (0..runs).map(|_| [(); 4].map(|()| unknown())).collect();
+        Bounds { shift: run.trailing_zeros(), runs }
     }
 
     /// Whether there are none.
@@ -50,7 +50,7 @@ impl Bounds {
     #[inline]
     pub(super) fn of(&self, number: u64, chooser: Player, same_mover: bool) -> Option<Bound<'_>> {
         let run = number >> self.shift;
-        let bounds = self.runs.get(usize::try_from(run.wrapping_sub(self.first)).ok()?)?;
+        let bounds = self.runs.get(usize::try_from(run).ok()?)?;
         let value = &bounds[2 * chooser.index() + usize::from(same_mover)];
         Some(Bound { value, run: run << self.shift..(run + 1) << self.shift })
     }

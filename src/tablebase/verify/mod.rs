@@ -11,11 +11,14 @@
 
 mod batches;
 mod bounds;
+mod by_pages;
+mod cells;
 mod check;
+mod choice;
 mod judge;
 mod lot;
+mod pages;
 mod states;
-mod window;
 mod worth;
 
 use std::hash::Hash;
@@ -186,7 +189,7 @@ impl<S: Storage + Sync> Tablebase<S> {
             self.memory.map_or(u64::MAX, |memory| memory.saturating_sub(numbering.bytes()));
         let counts = match self.bytes_of(numbering.len()) <= memory {
             true => check.at_once(self.threads, progress),
-            false => check.in_windows(memory, self.threads, progress),
+            false => check.by_pages(memory, self.threads, progress),
         };
         self.compare_summary(&counts?)
     }

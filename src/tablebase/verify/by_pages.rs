@@ -1,0 +1,179 @@
+//! The same check where not all values fit into the memory allowed.
+//!
+//! States are taken a lot at a time, and pages of values are in memory. What the moves of the states lead to
+//! is looked up in those, and the best of what was seen is kept for each state that has a successor
+//! elsewhere. Then the pages that were missed take the place of others, and those states are gone through
+//! again, until nothing was missed. Since by most numberings the successors of states that lie together lie
+//! together, too, few pages are wanted for a lot, and most are there from the one before.
+
+use std::cell::Cell as Note;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::super::error::TableError;
+use super::super::loaded::Goal;
+use super::super::storage::Storage;
+use super::cells::{Cell, Meaning, View};
+use super::check::{Check, StateOf};
+use super::choice::{Choice, Worths};
+use super::lot::{Lot, STRETCH, ranges, stretches};
+use super::pages::{Here, Pages};
+use super::worth::Worth;
+use crate::notation::Notation;
+use crate::numbering::Numbering;
+use crate::solve::crew::Crew;
+use crate::solve::{Counts, OnProgress};
+
+/// How many states are in a lot at the least, whatever memory is allowed.
+const LEAST_STATES: u64 = STRETCH;
+
+/// The parts of the memory that are for the states of a lot, and for bounds; pages have the rest.
+const LOTS_PART: u64 = 4;
+const BOUNDS_PART: u64 = 16;
+
+impl<N: Numbering + Sync, S: Storage + Sync> Check<'_, N, S>
+where
+    N::Game: Notation,
+{
+    /// Checks all values with some of them in memory at a time, and counts them.
+    pub(super) fn by_pages(
+        &self,
+        memory: u64,
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Counts, TableError> {
+        if self.judge.table.bytes_of(1) == 1
+            && let Some(counts) = self.lots::<u8>(memory, threads, progress)?
+        {
+            return Ok(counts);
+        }
+        // Or a table that lists too little, which can be right all the same.
+        let counts = self.lots::<u16>(memory, threads, progress)?;
+        counts.ok_or_else(|| TableError::malformed("the table", "has a value that is none"))
+    }
+
+    /// Checks one lot of states after the other; `None` if there is no such cell for a value.
+    fn lots<C: Cell>(
+        &self,
+        memory: u64,
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Option<Counts>, TableError> {
+        let (table, scales, len) = (self.judge.table, self.judge.scales, self.numbering.len());
+        let [for_lot, for_bounds] = [memory / LOTS_PART, memory / BOUNDS_PART];
+        let mut pages = Pages::new::<C, _>(table, memory - for_lot - for_bounds)?;
+        let a_state = (size_of::<Worth>() + size_of::<C>()) as u64;
+        let most = (for_lot / a_state).max(LEAST_STATES).min(len);
+        let mut own = table.room(most, C::IS_BYTE)?;
+        // What the best of a state's successors is worth, of those that were seen; once the state is
+        // checked, what none is worth.
+        let mut seen = Vec::new();
+        seen.try_reserve_exact(most as usize)
+            .map_err(|_| TableError::OutOfMemory { bytes: for_lot })?;
+        let meaning = &Meaning::of(&own, scales);
+        let worths = &Worths::new(meaning, scales, self.numbering, for_bounds);
+        let mut counts = Counts::default();
+        for states in ranges(0..len, most) {
+            let Range { start: first, mut end } = states;
+            let goal = Goal { numbers: first..end, first_cell: 0 };
+            if !table.load_into(&mut own, vec![goal], (first, len), progress)? {
+                return Ok(None);
+            }
+            seen.clear();
+            seen.resize((end - first) as usize, Worth::NEVER);
+            let view = View { first, cells: C::of(&own), meaning };
+            let mut lot = Lot { done: first, of: len, states: end - first, piece: STRETCH };
+            let mut wrong = None;
+            pages.begin();
+            loop {
+                let pass = Pass { lot, view, worths, pages: &pages, wrong: end.into() };
+                match self.pass(&pass, first..end, &mut seen, threads, progress) {
+                    Ok(found) => counts.add(&found),
+                    // Of those before it, some may not be checked yet.
+                    Err(error) if pass.wrong.load(Ordering::Relaxed) < end => {
+                        (end, wrong) = (pass.wrong.into_inner(), Some(error));
+                        seen.truncate((end - first) as usize);
+                    }
+                    Err(error) => return Err(error),
+                }
+                lot = Lot { done: lot.done + lot.states, states: 0, ..lot };
+                if seen.iter().all(|&seen| seen == Worth::NEVER) {
+                    break;
+                }
+                if !pages.load(table, (lot.done, len), progress)? {
+                    return Ok(None);
+                }
+            }
+            if let Some(error) = wrong {
+                return Err(error);
+            }
+        }
+        Ok(Some(counts))
+    }
+
+    /// Goes once through those states of a lot that are not checked yet, and counts those that are now.
+    fn pass<C: Cell>(
+        &self,
+        pass: &Pass<'_, C>,
+        states: Range<u64>,
+        seen: &mut [Worth],
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Counts, TableError> {
+        let is_left = |(_, seen): &(_, &mut [Worth])| {
+            pass.is_first() || seen.iter().any(|&seen| seen != Worth::NEVER)
+        };
+        let pieces = stretches(states).into_iter().zip(seen.chunks_mut(STRETCH as usize));
+        let pieces = pieces.filter(is_left).collect();
+        let mut progress = |event| progress(event);
+        let mut crew = Crew::new(threads, &mut progress);
+        pass.lot.check(&mut crew, pieces, |(numbers, seen), _| self.stretch(pass, numbers, seen))
+    }
+
+    /// Checks these states as far as the values of their successors are in memory, or were in a pass before,
+    /// and remembers what was seen of the others.
+    fn stretch<C: Cell>(
+        &self,
+        pass: &Pass<'_, C>,
+        numbers: Range<u64>,
+        seen: &mut [Worth],
+    ) -> Result<Counts, TableError> {
+        let (is_first, missed) = (pass.is_first(), &Note::new(false));
+        let seen = Note::from_mut(seen).as_slice_of_cells();
+        let seen = |number: u64| &seen[(number - numbers.start) as usize];
+        let is_left = |number| is_first || seen(number).get() != Worth::NEVER;
+        let here = pass.pages.here::<C>(missed);
+        let choice = |mover| pass.worths.choice(mover, here, is_first);
+        let best = |number, state: &StateOf<N>, choice: &Choice<'_, Here<'_, C>>| {
+            let so_far = if is_first { Worth::NOTHING } else { seen(number).get() };
+            let best = self.best(state, choice, so_far);
+            // Which successor it is of which nothing is known can't be said when others are in memory.
+            let is_known = !missed.replace(false) || best == Worth::UNKNOWN;
+            seen(number).set(if is_known { Worth::NEVER } else { best });
+            is_known.then_some(best)
+        };
+        self.compare(numbers.clone(), pass.view, choice, is_left, best).map_err(|wrong| {
+            pass.wrong.fetch_min(wrong.number, Ordering::Relaxed);
+            wrong.error
+        })
+    }
+}
+
+/// One time that the states of a lot are gone through.
+struct Pass<'p, C> {
+    /// How much there is to report: no states but for the first time.
+    lot: Lot,
+    /// The values of the states.
+    view: View<'p, C>,
+    worths: &'p Worths<'p>,
+    /// Those of successors.
+    pages: &'p Pages,
+    /// The first number where something is wrong, or the end of the states.
+    wrong: AtomicU64,
+}
+
+impl<C> Pass<'_, C> {
+    fn is_first(&self) -> bool {
+        self.lot.states > 0
+    }
+}
