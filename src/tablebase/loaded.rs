@@ -15,7 +15,7 @@ use crate::value::{ENDLESS, NotAValue, Value};
 /// How many values a cell of one byte can stand for.
 const MOST_IN_BOOK: usize = 1 << u8::BITS;
 
-/// The values of a range of numbers: a byte each where the table lists all that it has, else two.
+/// The values of a range of numbers, or of some pages: a byte each where the table lists all that it has, else two.
 #[derive(Debug)]
 pub(crate) enum LoadedValues {
     /// Places in a book of packed values.
@@ -120,14 +120,15 @@ impl<S: Storage + Sync> Tablebase<S> {
 
     /// Room for so many values, of a byte each if they are to be, and the table lists all that it has.
     pub(super) fn room(&self, len: u64, of_a_byte: bool) -> Result<LoadedValues, TableError> {
-        let out_of_memory = |_| TableError::OutOfMemory { bytes: self.bytes_of(len) };
+        let out_of_memory = |bytes| move |_| TableError::OutOfMemory { bytes };
         match self.book().filter(|_| of_a_byte) {
             Some(book) => {
-                let places = Array::zeroed(len, "the values").map_err(out_of_memory)?;
+                let places = Array::zeroed(len, "the values").map_err(out_of_memory(len))?;
                 Ok(LoadedValues::Listed { book, places })
             }
             None => {
-                let packed = Array::zeroed(len, "the values").map_err(out_of_memory)?;
+                let bytes = len.saturating_mul(2);
+                let packed = Array::zeroed(len, "the values").map_err(out_of_memory(bytes))?;
                 Ok(LoadedValues::Packed(packed))
             }
         }
@@ -185,7 +186,7 @@ impl<S: Storage + Sync> Tablebase<S> {
         let block_values = self.block_values();
         // By blocks, each of which is read once.
         let mut pieces: Vec<(u64, Parts<'_, C>)> = Vec::new();
-        for (numbers, mut cells) in parts(cells, goals) {
+        for (numbers, mut cells) in cells_of(cells, goals) {
             for block in numbers.start / block_values..numbers.end.div_ceil(block_values) {
                 let first = numbers.start.max(block * block_values);
                 let end = numbers.end.min((block + 1) * block_values);
@@ -241,7 +242,7 @@ pub(super) struct Goal {
 }
 
 /// The cells of each goal, in the order of the numbers.
-fn parts<C>(mut cells: &mut [C], mut goals: Vec<Goal>) -> Vec<(Range<u64>, &mut [C])> {
+fn cells_of<C>(mut cells: &mut [C], mut goals: Vec<Goal>) -> Vec<(Range<u64>, &mut [C])> {
     goals.sort_unstable_by_key(|goal| goal.first_cell);
     let mut at = 0;
     let mut parts = Vec::with_capacity(goals.len());

@@ -1,5 +1,7 @@
 //! Tables whose checksums are right and whose values are wrong.
 
+use std::ops::ControlFlow;
+
 use retrograde::{Query, Solver, TableError, Tablebase};
 
 use crate::games::{HOLE, Lie, Small, Tree};
@@ -127,6 +129,11 @@ fn a_hole_is_not_taken_for_a_state() {
     assert!((0..HOLE).all(|node| packed[node as usize] != 0));
 }
 
+/// Another value.
+fn other_than(right: u16) -> u16 {
+    if right == 0x4003 { 0x8003 } else { 0x4003 }
+}
+
 /// Checks a file with so much memory.
 type Verify<'v> = dyn Fn(&[u8], u64) -> Result<(), TableError> + 'v;
 
@@ -169,10 +176,47 @@ fn with_little_memory_the_same_is_found() {
                 }
             }
         }
+        // Of several, the first is found.
+        for numbers in [[0, 49_999], [16_383, 16_385], [20_000, 90_000], [70_000, 70_001]] {
+            let mut parts = intact.clone();
+            for number in numbers {
+                parts.set_value(number, other_than(right[number]));
+            }
+            let file = parts.to_file();
+            let [much, some, little] =
+                [u64::MAX, 50_000, 0].map(|memory| verify(&file, memory).unwrap_err().to_string());
+            assert_eq!([&much, &much], [&some, &little]);
+        }
         let mut parts = intact.clone();
         parts.header[intact.tallies_at()] ^= 1;
         let error = verify(&parts.to_file(), 0).unwrap_err();
         assert!(matches!(error, TableError::WrongSummary), "{error}");
+    }
+}
+
+#[test]
+fn checking_with_little_memory_can_be_interrupted_at_any_time() {
+    let game = Tree::<u32>::new(40_000);
+    let file = saved(|path| plain(Solver::new(&game).dense().unwrap(), path));
+    let mut wrong = Parts::of(&file);
+    wrong.set_value(39_000, other_than(wrong.value(39_000)));
+    for file in [file, wrong.to_file()] {
+        let table = Tablebase::from_bytes(file).unwrap().with_memory(0).with_threads(2);
+        let mut until_interrupted = 0;
+        loop {
+            let mut left = until_interrupted;
+            // Once alone.
+            let result = table.verify_dense(&game, &mut |_| {
+                left -= 1;
+                if left == -1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if left >= 0 {
+                break;
+            }
+            assert!(matches!(result, Err(TableError::Interrupted)), "{result:?}");
+            until_interrupted += 1;
+        }
+        assert!(until_interrupted > 5, "{until_interrupted}");
     }
 }
 
@@ -193,13 +237,13 @@ fn a_table_that_lists_too_little_is_checked_all_the_same() {
         let table = Tablebase::from_bytes(parts.to_file()).unwrap().with_memory(memory);
         table.verify_dense(&game, &mut unheard)
     };
-    for memory in [u64::MAX, 50_000, 0] {
+    for memory in [u64::MAX, 30_000, 0] {
         verify(&parts, memory).unwrap();
     }
     for number in [0, 20_000, NODES as usize - 1] {
         let mut parts = parts.clone();
         parts.set_value(number, right[number] + 1);
-        for memory in [u64::MAX, 50_000, 0] {
+        for memory in [u64::MAX, 30_000, 0] {
             let error = verify(&parts, memory).unwrap_err();
             assert!(matches!(error, TableError::WrongValue { .. }), "{error}");
         }

@@ -27,16 +27,22 @@ pub(super) struct Bound<'b> {
 }
 
 impl Bounds {
-    /// Those of the runs of this length of so many numbers, or none if it is no use, or too much to be in
-    /// memory.
+    /// How many bytes those of the runs of this length take, of so many numbers: none where they are no use.
+    pub(super) fn bytes(run: u64, numbers: u64) -> u64 {
+        match run.is_power_of_two() && run >= SHORT {
+            true => numbers.div_ceil(run).saturating_mul(size_of::<[AtomicU32; 4]>() as u64),
+            false => 0,
+        }
+    }
+
+    /// Those of the runs of this length of so many numbers, unless they take more bytes than that.
     pub(super) fn new(run: u64, numbers: u64, most_bytes: u64) -> Bounds {
-        let runs = numbers.div_ceil(run.max(1));
-        let bytes = runs.saturating_mul(size_of::<[AtomicU32; 4]>() as u64);
-        if !run.is_power_of_two() || run < SHORT || bytes > most_bytes {
+        let bytes = Bounds::bytes(run, numbers);
+        if bytes == 0 || bytes > most_bytes {
             return Bounds { shift: 0, runs: Vec::new() };
         }
         let unknown = || AtomicU32::new(Worth::UNKNOWN.bits());
-        let runs = (0..runs).map(|_| [(); 4].map(|()| unknown())).collect();
+        let runs = (0..numbers.div_ceil(run)).map(|_| [(); 4].map(|()| unknown())).collect();
         Bounds { shift: run.trailing_zeros(), runs }
     }
 

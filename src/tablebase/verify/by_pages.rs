@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::super::error::TableError;
 use super::super::loaded::Goal;
 use super::super::storage::Storage;
+use super::bounds::Bounds;
 use super::cells::{Cell, Meaning, View};
 use super::check::{Check, StateOf};
 use super::choice::{Choice, Worths};
@@ -27,8 +28,10 @@ use crate::solve::{Counts, OnProgress};
 /// How many states are in a lot at the least, whatever memory is allowed.
 const LEAST_STATES: u64 = STRETCH;
 
-/// The parts of the memory that are for the states of a lot, and for bounds; pages have the rest.
+/// The part of the memory that is for the states of a lot.
 const LOTS_PART: u64 = 4;
+
+/// The part of the memory that bounds may take, if they don't take more. Pages have what is left.
 const BOUNDS_PART: u64 = 16;
 
 impl<N: Numbering + Sync, S: Storage + Sync> Check<'_, N, S>
@@ -60,55 +63,79 @@ where
         progress: &mut OnProgress<'_>,
     ) -> Result<Option<Counts>, TableError> {
         let (table, scales, len) = (self.judge.table, self.judge.scales, self.numbering.len());
-        let [for_lot, for_bounds] = [memory / LOTS_PART, memory / BOUNDS_PART];
-        let mut pages = Pages::new::<C, _>(table, memory - for_lot - for_bounds)?;
+        let bounds = Bounds::bytes(self.numbering.run_len(), len);
+        let for_bounds = if bounds > memory / BOUNDS_PART { 0 } else { bounds };
+        let for_lot = memory / LOTS_PART;
+        let pages = Pages::new::<C, _>(table, memory - for_lot - for_bounds)?;
         let a_state = (size_of::<Worth>() + size_of::<C>()) as u64;
         let most = (for_lot / a_state).max(LEAST_STATES).min(len);
         let mut own = table.room(most, C::IS_BYTE)?;
-        // What the best of a state's successors is worth, of those that were seen; once the state is
-        // checked, what none is worth.
         let mut seen = Vec::new();
         seen.try_reserve_exact(most as usize)
-            .map_err(|_| TableError::OutOfMemory { bytes: for_lot })?;
+            .map_err(|_| TableError::OutOfMemory { bytes: most * size_of::<Worth>() as u64 })?;
+        let mut room = Room { pages, seen };
         let meaning = &Meaning::of(&own, scales);
         let worths = &Worths::new(meaning, scales, self.numbering, for_bounds);
         let mut counts = Counts::default();
         for states in ranges(0..len, most) {
-            let Range { start: first, mut end } = states;
-            let goal = Goal { numbers: first..end, first_cell: 0 };
-            if !table.load_into(&mut own, vec![goal], (first, len), progress)? {
+            let goal = Goal { numbers: states.clone(), first_cell: 0 };
+            if !table.load_into(&mut own, vec![goal], (states.start, len), progress)? {
                 return Ok(None);
             }
-            seen.clear();
-            seen.resize((end - first) as usize, Worth::NEVER);
-            let view = View { first, cells: C::of(&own), meaning };
-            let mut lot = Lot { done: first, of: len, states: end - first, piece: STRETCH };
-            let mut wrong = None;
-            pages.begin();
-            loop {
-                let pass = Pass { lot, view, worths, pages: &pages, wrong: end.into() };
-                match self.pass(&pass, first..end, &mut seen, threads, progress) {
-                    Ok(found) => counts.add(&found),
-                    // Of those before it, some may not be checked yet.
-                    Err(error) if pass.wrong.load(Ordering::Relaxed) < end => {
-                        (end, wrong) = (pass.wrong.into_inner(), Some(error));
-                        seen.truncate((end - first) as usize);
-                    }
-                    Err(error) => return Err(error),
-                }
-                lot = Lot { done: lot.done + lot.states, states: 0, ..lot };
-                if seen.iter().all(|&seen| seen == Worth::NEVER) {
-                    break;
-                }
-                if !pages.load(table, (lot.done, len), progress)? {
-                    return Ok(None);
-                }
-            }
-            if let Some(error) = wrong {
-                return Err(error);
+            let view = View { first: states.start, cells: C::of(&own), meaning };
+            match self.lot(states, view, worths, &mut room, threads, progress)? {
+                Some(found) => counts.add(&found),
+                None => return Ok(None),
             }
         }
         Ok(Some(counts))
+    }
+
+    /// Checks these states, whose values are in view, and counts them; `None` if there is no such cell for a
+    /// value of their successors.
+    fn lot<C: Cell>(
+        &self,
+        states: Range<u64>,
+        view: View<'_, C>,
+        worths: &Worths<'_>,
+        Room { pages, seen }: &mut Room,
+        threads: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Option<Counts>, TableError> {
+        let Range { start: first, mut end } = states;
+        let of = self.numbering.len();
+        let mut lot = Lot { done: first, of, states: end - first, piece: STRETCH };
+        let (mut counts, mut is_first, mut found) = (Counts::default(), true, None);
+        seen.clear();
+        seen.resize((end - first) as usize, Worth::NEVER);
+        pages.begin();
+        loop {
+            let pass = Pass { is_first, lot, view, worths, pages, wrong: end.into() };
+            let result = self.pass(&pass, first..end, seen, threads, progress);
+            let wrong = pass.wrong.into_inner();
+            // Later times there is nothing to report.
+            lot = Lot { done: states.end, states: 0, ..lot };
+            is_first = false;
+            match result {
+                Ok(more) => counts.add(&more),
+                Err(error) if wrong == end || matches!(error, TableError::Interrupted) => {
+                    return Err(error);
+                }
+                // Of the states before it, some may not be checked yet, which want fewer pages.
+                Err(error) => {
+                    (end, found) = (wrong, Some(error));
+                    seen.truncate((end - first) as usize);
+                    pages.want_none();
+                    continue;
+                }
+            }
+            if seen.iter().all(|&seen| seen == Worth::NEVER) {
+                return found.map_or(Ok(Some(counts)), Err);
+            }
+            if !pages.load(self.judge.table, (lot.done, of), progress)? {
+                return Ok(None);
+            }
+        }
     }
 
     /// Goes once through those states of a lot that are not checked yet, and counts those that are now.
@@ -121,7 +148,7 @@ where
         progress: &mut OnProgress<'_>,
     ) -> Result<Counts, TableError> {
         let is_left = |(_, seen): &(_, &mut [Worth])| {
-            pass.is_first() || seen.iter().any(|&seen| seen != Worth::NEVER)
+            pass.is_first || seen.iter().any(|&seen| seen != Worth::NEVER)
         };
         let pieces = stretches(states).into_iter().zip(seen.chunks_mut(STRETCH as usize));
         let pieces = pieces.filter(is_left).collect();
@@ -138,7 +165,7 @@ where
         numbers: Range<u64>,
         seen: &mut [Worth],
     ) -> Result<Counts, TableError> {
-        let (is_first, missed) = (pass.is_first(), &Note::new(false));
+        let (is_first, missed) = (pass.is_first, &Note::new(false));
         let seen = Note::from_mut(seen).as_slice_of_cells();
         let seen = |number: u64| &seen[(number - numbers.start) as usize];
         let is_left = |number| is_first || seen(number).get() != Worth::NEVER;
@@ -147,7 +174,7 @@ where
         let best = |number, state: &StateOf<N>, choice: &Choice<'_, Here<'_, C>>| {
             let so_far = if is_first { Worth::NOTHING } else { seen(number).get() };
             let best = self.best(state, choice, so_far);
-            // Which successor it is of which nothing is known can't be said when others are in memory.
+            // That nothing is known of a successor is said while it is in memory, or never.
             let is_known = !missed.replace(false) || best == Worth::UNKNOWN;
             seen(number).set(if is_known { Worth::NEVER } else { best });
             is_known.then_some(best)
@@ -159,9 +186,19 @@ where
     }
 }
 
+/// Room that is filled for one lot after the other.
+struct Room {
+    pages: Pages,
+    /// For each state of a lot, what the best of its successors is worth, of those that were seen; once it is
+    /// checked, [`Worth::NEVER`].
+    seen: Vec<Worth>,
+}
+
 /// One time that the states of a lot are gone through.
 struct Pass<'p, C> {
-    /// How much there is to report: no states but for the first time.
+    /// Whether it is the first.
+    is_first: bool,
+    /// How much there is to report.
     lot: Lot,
     /// The values of the states.
     view: View<'p, C>,
@@ -170,10 +207,4 @@ struct Pass<'p, C> {
     pages: &'p Pages,
     /// The first number where something is wrong, or the end of the states.
     wrong: AtomicU64,
-}
-
-impl<C> Pass<'_, C> {
-    fn is_first(&self) -> bool {
-        self.lot.states > 0
-    }
 }

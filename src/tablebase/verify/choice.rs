@@ -11,8 +11,8 @@ use crate::value::Value;
 
 /// Values that are in memory: those of all numbers, or of some.
 pub(super) trait Held {
-    /// The cell of a number. That of one that is not in memory is remembered to be wanted, unless it
-    /// has been there for the same states before.
+    /// The cell of a number, if there is such a number and it is in memory. One that is not there is
+    /// remembered to be wanted, unless it has been there for the same states before.
     fn cell(&self, number: u64) -> Option<usize>;
 
     /// What the best of these numbers is worth, by their cells, without those that have no value; `None`
@@ -76,7 +76,8 @@ impl<H: Held> Choice<'_, H> {
         self.others.is_some()
     }
 
-    /// What a successor of this number is worth: nothing if it is not in memory.
+    /// What a successor of this number is worth: nothing if it is not in memory, and more than anything if
+    /// the table has no such number.
     #[inline]
     pub(super) fn worth(&self, number: u64, same_mover: bool) -> Worth {
         match self.held.cell(number) {

@@ -1,7 +1,7 @@
 //! Pieces of a table that are gone through together.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::super::error::TableError;
@@ -31,21 +31,24 @@ impl Lot {
         check: impl Fn(I, &dyn Signals) -> Result<Counts, TableError> + Sync,
     ) -> Result<Counts, TableError> {
         let size = if pieces.len() > 1 { Size::Big } else { Size::Small };
-        let (a_piece, failed) = (self.states.min(self.piece), AtomicBool::new(false));
+        // The first piece that failed: those before it are never passed over.
+        let (a_piece, failed) = (self.states.min(self.piece), AtomicUsize::new(usize::MAX));
         let event = |more: u64| Progress::Verifying {
             done: (self.done + more).min(self.done + self.states),
             of: self.of,
         };
         let counts = Mutex::new(Counts::default());
-        let work = |piece, signals: &dyn Signals| {
-            // Those before the first that fails were begun before it.
-            if failed.load(Ordering::Relaxed) || signals.done(a_piece).is_break() {
+        let work = |(at, piece), signals: &dyn Signals| {
+            if failed.load(Ordering::Relaxed) < at || signals.done(a_piece).is_break() {
                 return Ok::<_, SolveError>(Ok(()));
             }
             let result = check(piece, signals).map(|found| lock(&counts).add(&found));
-            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            if result.is_err() {
+                failed.fetch_min(at, Ordering::Relaxed);
+            }
             Ok(result)
         };
+        let pieces = pieces.into_iter().enumerate().collect();
         let results = crew.run(size, pieces, event, work).map_err(|_| TableError::Interrupted)?;
         results.into_iter().collect::<Result<(), TableError>>()?;
         Ok(counts.into_inner().unwrap_or_else(PoisonError::into_inner))

@@ -13,8 +13,10 @@ use super::choice::Held;
 use super::worth::Worth;
 use crate::solve::OnProgress;
 
-/// The fewest values that a page has, of which there is room for some, whatever memory is allowed.
+/// How many values a page has at the least.
 const SHORTEST: u64 = 1 << 12;
+
+/// For how many pages there is room, whatever memory is allowed.
 const LEAST: u64 = 4;
 
 /// For how many pages there should be room. A page is a block of the file if that is so, since the whole
@@ -32,9 +34,9 @@ pub(super) struct Pages {
     /// The cells of all slots, each of which has room for a page.
     values: LoadedValues,
     /// In which slot each page is.
-    slots: Vec<u32>,
+    slot_of: Vec<u32>,
     /// Which page each slot has.
-    in_slots: Vec<Option<u64>>,
+    page_in: Vec<Option<u64>>,
     /// The slot that is filled next: that of the page that has been here longest.
     next: usize,
     /// Whether each page is here, or was since the lot began.
@@ -59,11 +61,11 @@ impl Pages {
         Ok(Pages {
             shift,
             values: table.room(room << shift, C::IS_BYTE)?,
-            slots: vec![NOWHERE; pages],
-            in_slots: vec![None; room as usize],
+            slot_of: filled(pages, || NOWHERE)?,
+            page_in: filled(room as usize, || None)?,
             next: 0,
-            had: vec![false; pages],
-            wanted: (0..pages).map(|_| AtomicBool::new(false)).collect(),
+            had: filled(pages, || false)?,
+            wanted: filled(pages, || AtomicBool::new(false))?,
             of,
         })
     }
@@ -82,13 +84,19 @@ impl Pages {
 
     /// Other states begin to want pages.
     pub(super) fn begin(&mut self) {
-        for (had, &slot) in self.had.iter_mut().zip(&self.slots) {
+        for (had, &slot) in self.had.iter_mut().zip(&self.slot_of) {
             *had = slot != NOWHERE;
         }
+        self.want_none();
+    }
+
+    /// No page is wanted, until somebody asks for it again.
+    pub(super) fn want_none(&mut self) {
+        self.wanted.iter_mut().for_each(|wanted| *wanted.get_mut() = false);
     }
 
     /// Loads pages that are wanted, as many as there is room for, and says whether there is a cell for each of
-    /// their values.
+    /// their values; if not, or where that fails, nothing is here that can be relied on.
     pub(super) fn load<S: Storage + Sync>(
         &mut self,
         table: &Tablebase<S>,
@@ -97,22 +105,31 @@ impl Pages {
     ) -> Result<bool, TableError> {
         let wanted =
             (0_u64..).zip(&self.wanted).filter(|(_, wanted)| wanted.load(Ordering::Relaxed));
-        let pages: Vec<u64> = wanted.map(|(page, _)| page).take(self.in_slots.len()).collect();
+        let pages: Vec<u64> = wanted.map(|(page, _)| page).take(self.page_in.len()).collect();
         let mut goals = Vec::with_capacity(pages.len());
         for page in pages {
             let slot = self.next;
-            self.next = (slot + 1) % self.in_slots.len();
-            if let Some(before) = self.in_slots[slot].replace(page) {
-                self.slots[before as usize] = NOWHERE;
+            self.next = (slot + 1) % self.page_in.len();
+            if let Some(before) = self.page_in[slot].replace(page) {
+                self.slot_of[before as usize] = NOWHERE;
             }
             let at = page as usize;
-            (self.slots[at], self.had[at]) = (slot as u32, true);
+            (self.slot_of[at], self.had[at]) = (slot as u32, true);
             *self.wanted[at].get_mut() = false;
             let numbers = page << self.shift..self.of.min((page + 1) << self.shift);
             goals.push(Goal { numbers, first_cell: (slot as u64) << self.shift });
         }
         table.load_into(&mut self.values, goals, done, progress)
     }
+}
+
+/// So many of these, if there is memory for them.
+fn filled<T>(len: usize, item: impl Fn() -> T) -> Result<Vec<T>, TableError> {
+    let mut items = Vec::new();
+    let bytes = (len * size_of::<T>()) as u64;
+    items.try_reserve_exact(len).map_err(|_| TableError::OutOfMemory { bytes })?;
+    items.resize_with(len, item);
+    Ok(items)
 }
 
 /// The pages that are here.
@@ -145,7 +162,7 @@ impl<C: Cell> Held for Here<'_, C> {
             return None;
         }
         let (page, place) = self.pages.page(number);
-        match self.pages.slots[page] {
+        match self.pages.slot_of[page] {
             NOWHERE => {
                 self.want(page);
                 None
@@ -155,16 +172,17 @@ impl<C: Cell> Held for Here<'_, C> {
     }
 
     fn most(&self, numbers: Range<u64>, worth: impl Fn(usize) -> Worth) -> Option<Worth> {
+        let (first, last) = (self.pages.page(numbers.start).0, self.pages.page(numbers.end - 1).0);
+        // All of it before any of the work.
+        if self.pages.slot_of[first..=last].contains(&NOWHERE) {
+            return None;
+        }
         let mut most = Worth::NOTHING;
         let mut at = numbers.start;
         while at < numbers.end {
             let (page, place) = self.pages.page(at);
-            let slot = self.pages.slots[page];
-            if slot == NOWHERE {
-                return None;
-            }
             let end = numbers.end.min((page as u64 + 1) << self.pages.shift);
-            let first = (slot as usize) << self.pages.shift | place;
+            let first = (self.pages.slot_of[page] as usize) << self.pages.shift | place;
             most = most.max(best(&self.cells[first..first + (end - at) as usize], &worth));
             at = end;
         }
@@ -186,8 +204,8 @@ mod tests {
         Pages {
             shift: 2,
             values: LoadedValues::Packed(cells),
-            slots: vec![1, NOWHERE, 0],
-            in_slots: vec![Some(2), Some(0)],
+            slot_of: vec![1, NOWHERE, 0],
+            page_in: vec![Some(2), Some(0)],
             next: 0,
             had: vec![false; 3],
             wanted: [false; 3].map(AtomicBool::new).into(),
@@ -216,7 +234,7 @@ mod tests {
         assert_eq!(wanted(&mut pages), [false, true, false]);
 
         // Another takes the place of page 0.
-        (pages.slots, pages.in_slots) = (vec![NOWHERE, 1, 0], vec![Some(2), Some(1)]);
+        (pages.slot_of, pages.page_in) = (vec![NOWHERE, 1, 0], vec![Some(2), Some(1)]);
         *pages.wanted[1].get_mut() = false;
         assert_eq!(pages.here::<u16>(&missed).cell(0), None);
         assert!(!missed.get(), "it was here for these states");
@@ -243,7 +261,7 @@ mod tests {
         // The first two pages instead.
         let LoadedValues::Packed(cells) = &mut pages.values else { unreachable!() };
         cells[..4].copy_from_slice(&[104, 105, 106, 107]);
-        pages.slots = vec![1, 0, NOWHERE];
+        pages.slot_of = vec![1, 0, NOWHERE];
         assert_eq!(best_of(&pages, 0..8), Some(107));
         assert_eq!(best_of(&pages, 2..6), Some(105));
     }

@@ -113,9 +113,11 @@ fn a_wrong_value_in_an_ending_is_found() {
             let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
             tables.verify(&game, &mut |_| ControlFlow::Continue(()))
         };
-        // The latter is too little for all values, and enough for bounds of runs.
+        // The latter is too little for all values but those of KQvK, and enough for bounds of runs.
         let memories = [u64::MAX, 400_000];
-        memories.into_iter().for_each(|memory| assert!(verify(memory).is_ok()));
+        for memory in memories {
+            verify(memory).unwrap();
+        }
         let mut random = Random(material.len() as u64);
         let mut left = WRONG_VALUES;
         while left > 0 {
