@@ -88,7 +88,7 @@ pub trait Game: Sync {
     /// into one). Without it the engine removes the repetitions itself. With it, and with
     /// [`predecessors`](Game::predecessors), moves are counted without looking where they lead, so
     /// that solving does not notice one that leads nowhere. Where the game tells the
-    /// [`degree`](Game::degree) of a state, or [`staying`](Tiered::staying), its moves are not
+    /// [`degree`](Game::degree) of a state, or [`internal_degree`](Tiered::internal_degree), its moves are not
     /// counted, and may repeat a number all the same.
     /// [`laws::check`](crate::laws::check) holds a game to its promise.
     const DISTINCT: bool = false;
@@ -236,7 +236,7 @@ pub trait Tiered: Game {
     /// game may override it where those moves are found faster than by listing all: captures, say.
     /// Never called for a terminal state.
     #[inline]
-    fn leaving(&self, tier: usize, state: &Self::State, mut visit: impl FnMut(Self::State)) {
+    fn exits(&self, tier: usize, state: &Self::State, mut visit: impl FnMut(Self::State)) {
         self.moves(state, |next| {
             if self.tier(&next) != tier {
                 visit(next);
@@ -248,7 +248,7 @@ pub trait Tiered: Game {
     /// that without listing them: what [`Game::degree`] is to a game of one tier. Never called for a
     /// terminal state.
     #[inline]
-    fn staying(&self, tier: usize, state: &Self::State) -> Option<u64> {
+    fn internal_degree(&self, tier: usize, state: &Self::State) -> Option<u64> {
         let _ = (tier, state);
         None
     }

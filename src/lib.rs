@@ -23,15 +23,20 @@ pub mod cli;
 pub mod index;
 pub mod laws;
 
+mod error;
 mod explore;
 mod game;
 mod notation;
 mod numbering;
 mod query;
+mod runtime;
 mod solve;
-mod tablebase;
+mod summary;
+mod table;
 mod value;
+mod verify;
 
+pub use error::{CheckpointError, FolderError, SolveError, TableError};
 pub use explore::{Ply, Survey};
 pub use game::{
     Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered, VisitSuccessors,
@@ -41,13 +46,11 @@ pub use numbering::{
     ByIndex, Dense, Explored, Keeping, Numbering, NumberingKind, Sorted, TierNumbers, Whole, Word,
 };
 pub use query::{Assessed, Line, LineEnd, Query, QueryError, Visit};
-pub use solve::{
-    AtDistance, CheckpointError, Method, OnProgress, Plan, Progress, Resumed, Solution, SolveError,
-    Solver, Summary, Tally, TierFigures, TieredSolution,
-};
-pub use tablebase::{
-    ByFormula, BySearch, Checkpoints, Compression, Destination, FindNumber, FolderError, Header,
-    InMemory, Prober, Storage, Stored, StoredNumbering, TableError, Tablebase, TierFolder,
-    TierProber, TierWay,
+pub use runtime::progress::{Method, OnProgress, Plan, Progress, Resumed};
+pub use solve::{Solution, Solver, TierFigures, TieredSolution};
+pub use summary::{AtDistance, Summary, Tally};
+pub use table::{
+    ByFormula, BySearch, Checkpoints, Compression, Destination, FindNumber, Header, InMemory,
+    Prober, Storage, Stored, StoredNumbering, Tablebase, TierFolder, TierProber, TierWay,
 };
 pub use value::{DecidedBy, MAX_PLIES, Rules, Value, ValueKind, Verdict};

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
+use crate::error::{FolderError, TableError};
 use crate::game::{Game, Outcome};
 use crate::numbering::Numbering;
 use crate::solve::Solution;
-use crate::tablebase::{FolderError, TableError};
 use crate::value::{DecidedBy, Rules, Value, ValueKind, Verdict};
 
 /// A solved game that can be asked about its states: a [`Solution`] in memory, or a

@@ -119,7 +119,7 @@ impl Tiered for Castle {
         }
     }
 
-    fn leaving(&self, tier: usize, state: &u32, mut visit: impl FnMut(u32)) {
+    fn exits(&self, tier: usize, state: &u32, mut visit: impl FnMut(u32)) {
         let missing = self.fault == Fault::MissingLeaving && tier == 4;
         self.moves(state, |next| {
             if self.tier(&next) != tier && !missing {
@@ -128,7 +128,7 @@ impl Tiered for Castle {
         });
     }
 
-    fn staying(&self, tier: usize, _: &u32) -> Option<u64> {
+    fn internal_degree(&self, tier: usize, _: &u32) -> Option<u64> {
         (self.fault == Fault::WrongStaying && tier == 4).then_some(9)
     }
 }

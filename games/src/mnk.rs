@@ -317,12 +317,12 @@ impl Tiered for Mnk {
     }
 
     #[inline]
-    fn leaving(&self, _: usize, board: &Board, visit: impl FnMut(Board)) {
+    fn exits(&self, _: usize, board: &Board, visit: impl FnMut(Board)) {
         self.moves(board, visit);
     }
 
     #[inline]
-    fn staying(&self, _: usize, _: &Board) -> Option<u64> {
+    fn internal_degree(&self, _: usize, _: &Board) -> Option<u64> {
         Some(0)
     }
 }

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::error::SolveError;
+use crate::error::TableError;
 use crate::laws::LawError;
 use crate::notation::NotationError;
 use crate::query::QueryError;
-use crate::solve::SolveError;
-use crate::tablebase::TableError;
 
 /// Why a command failed: what it was asked makes no sense, or what it tried did not work.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use super::CliError;
+use crate::cli::CliError;
 
 /// The most that is read, in bytes, so that an endless stream ends in an error.
 const MOST_BYTES: u64 = 1 << 28;

@@ -34,7 +34,7 @@ pub use input::read_text;
 use crate::game::{Indexed, Packed, TierIndexed, Tiered};
 
 use crate::notation::Notation;
-use crate::tablebase::{ByFormula, BySearch, Stored};
+use crate::table::{ByFormula, BySearch, Stored};
 pub use entry::Explorable;
 use entry::{DenseWay, Entry, ExploredWay, GameEntry, PackedEntry, PackedWay, TieredEntry};
 use session::Session;

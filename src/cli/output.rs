@@ -6,7 +6,8 @@ use serde_json::{Map, Value as Json, json};
 use crate::game::{Outcome, Player};
 use crate::notation::Notation;
 use crate::query::Assessed;
-use crate::solve::{Summary, TierFigures};
+use crate::solve::tiers::TierFigures;
+use crate::summary::Summary;
 use crate::value::{DecidedBy, Verdict};
 
 /// The outcome in one word: a player's name or "draw".

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::CliError;
-use crate::solve::{Method, Plan, Progress, Resumed};
+use crate::cli::CliError;
+use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 
 /// How often the progress line changes.
 const SHOW_EVERY: Duration = Duration::from_millis(100);

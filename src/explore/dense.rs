@@ -1,11 +1,12 @@
 //! The same in a game's own numbering, where a bit says whether a state was seen.
 
-use super::survey::{Ply, Survey};
+use crate::error::SolveError;
+use crate::explore::survey::{Ply, Survey};
 use crate::game::Indexed;
-use crate::solve::crew::Crew;
-use crate::solve::frontier::Frontier;
-use crate::solve::memory::Array;
-use crate::solve::{Progress, SolveError};
+use crate::runtime::frontier::Frontier;
+use crate::runtime::memory::Array;
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
 
 /// Goes through the states that play can reach from the roots of `game`, ply by ply. Costs 3 bits a
 /// number of the game's numbering; one thread works.
@@ -15,7 +16,7 @@ use crate::solve::{Progress, SolveError};
 /// or progress interrupts.
 pub(crate) fn survey_dense<G: Indexed>(
     game: &G,
-    crew: &mut Crew<'_>,
+    pool: &mut WorkerPool<'_>,
 ) -> Result<Survey, SolveError> {
     let len = game.len();
     let mut seen =
@@ -55,7 +56,7 @@ pub(crate) fn survey_dense<G: Indexed>(
             result?;
             if chunk.is_multiple_of(16) {
                 let (expanded, discovered) = (expanded + ply.states, seen.states);
-                crew.report(Progress::Exploring { expanded, discovered })?;
+                pool.report(Progress::Exploring { expanded, discovered })?;
             }
         }
         if ply.states == 0 {

@@ -5,7 +5,7 @@
 //! ([`Index::prefetch`], [`Index::candidate`]), which tables made for single lookups do not offer, and
 //! which is most of the time that exploring takes.
 
-use crate::solve::memory::prefetch;
+use crate::runtime::memory::prefetch;
 
 /// How many bits of an entry say the place; one more than the place, since 0 is an empty slot.
 const PLACE_BITS: u32 = 25;

@@ -18,10 +18,12 @@ use std::sync::{Arc, Mutex};
 use rayon::ThreadPoolBuilder;
 use rayon::slice::ParallelSliceMut;
 
+use crate::error::SolveError;
 use crate::game::Game;
 use crate::numbering::Keeping;
-use crate::solve::crew::{Crew, Signals, Size, lock};
-use crate::solve::{Progress, SolveError};
+use crate::runtime::Cancelled;
+use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
+use crate::runtime::progress::Progress;
 use shards::{Budget, Refused, SHARDS, Shards};
 pub use survey::{Ply, Survey};
 
@@ -39,7 +41,7 @@ const GATHERED: usize = 1 << 16;
 
 /// What explores: threads, and what they may take.
 pub(crate) struct Explorer<'c, 'p> {
-    pub(crate) crew: &'c mut Crew<'p>,
+    pub(crate) pool: &'c mut WorkerPool<'p>,
     pub(crate) most_states: Option<u64>,
     pub(crate) memory: Option<u64>,
 }
@@ -94,7 +96,7 @@ impl Explorer<'_, '_> {
 
     /// How many bytes of states may be gathered, by all threads for all shards.
     fn gathering(&self) -> u64 {
-        let wanted = (GATHERED * self.crew.threads() * SHARDS) as u64;
+        let wanted = (GATHERED * self.pool.threads() * SHARDS) as u64;
         // What is gathered may take an eighth of the memory.
         self.memory.map_or(wanted, |memory| wanted.min(memory / 8))
     }
@@ -131,7 +133,7 @@ impl Explorer<'_, '_> {
         T: Ord + Hash + Debug + Send,
     {
         let mut keys = shards.into_keys()?;
-        let threads = self.crew.threads();
+        let threads = self.pool.threads();
         if threads > 1 && keys.len() >= BIG
             // Where the system has no threads to give, this one sorts alone.
             && let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build()
@@ -193,7 +195,7 @@ where
         gathering: u64,
         limits: &'s mut Explorer<'c, 'p>,
     ) -> Self {
-        let shards = limits.crew.threads() * SHARDS * sets.len();
+        let shards = limits.pool.threads() * SHARDS * sets.len();
         let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
         let sink = Sink { game, sets, which, room };
         Search { sink, budget, gathered: Mutex::default(), expanded: 0, limits }
@@ -236,19 +238,19 @@ where
     fn expand(&mut self, ply: Vec<Piece>, number: u32) -> Result<Ply, SolveError> {
         let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
         let size = if states < BIG { Size::Small } else { Size::Big };
-        let parts = if size == Size::Small { 1 } else { 4 * self.limits.crew.threads() };
+        let parts = if size == Size::Small { 1 } else { 4 * self.limits.pool.threads() };
         let (budget, before, sink) = (self.budget, self.expanded, self.sink);
         let event =
             |done| Progress::Exploring { expanded: before + done, discovered: budget.states() };
         let pool = &self.gathered;
-        let work = |pieces: Vec<Piece>, signals: &dyn Signals| {
+        let work = |pieces: Vec<Piece>, token: &dyn CancellationToken| {
             let taken = lock(pool).pop();
             let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
-            let tally = expand_pieces(&mut gathered, pieces, signals);
+            let tally = expand_pieces(&mut gathered, pieces, token);
             lock(pool).push(gathered);
-            Ok(tally)
+            Ok::<_, Cancelled>(tally)
         };
-        let results = self.limits.crew.run(size, cut(ply, states.div_ceil(parts)), event, work)?;
+        let results = self.limits.pool.run(size, cut(ply, states.div_ceil(parts)), event, work)?;
         self.expanded += states as u64;
         let mut sum = Ply::default();
         for result in results {
@@ -276,20 +278,20 @@ where
         };
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
         let event = |_| Progress::Exploring { expanded, discovered: budget.states() };
-        let work = |piece: Vec<(usize, Vec<Vec<K::Key>>)>, signals: &dyn Signals| {
+        let work = |piece: Vec<(usize, Vec<Vec<K::Key>>)>, token: &dyn CancellationToken| {
             let mut result = Ok(());
             for (place, keys) in piece {
                 for mut keys in keys {
                     let shards = sets[place / SHARDS];
                     result = result.and_then(|()| shards.insert(place % SHARDS, &mut keys));
                 }
-                if signals.done(0).is_break() {
+                if token.done(0).is_break() {
                     break;
                 }
             }
-            Ok(result)
+            Ok::<_, Cancelled>(result)
         };
-        let results = self.limits.crew.run(size, pieces, event, work)?;
+        let results = self.limits.pool.run(size, pieces, event, work)?;
         Ok(results.into_iter().collect())
     }
 
@@ -324,7 +326,7 @@ fn cut(ply: Vec<Piece>, states: usize) -> Vec<Vec<Piece>> {
 fn expand_pieces<G, K, W>(
     gathered: &mut Gathered<'_, G, K, W>,
     pieces: Vec<Piece>,
-    signals: &dyn Signals,
+    token: &dyn CancellationToken,
 ) -> Result<Ply, Refused>
 where
     G: Game,
@@ -351,7 +353,7 @@ where
                 tally.add_open(moves);
             }
             std::mem::replace(&mut gathered.result, Ok(()))?;
-            if signals.done(chunk.len() as u64).is_break() {
+            if token.done(chunk.len() as u64).is_break() {
                 return Ok(tally);
             }
         }

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hashbrown::DefaultHashBuilder;
 
-use super::index::{Index, MOST_KEYS};
-use crate::solve::SolveError;
-use crate::solve::crew::lock;
-use crate::solve::memory::prefetch;
+use crate::error::SolveError;
+use crate::explore::index::{Index, MOST_KEYS};
+use crate::runtime::memory::prefetch;
+use crate::runtime::pool::lock;
 
 /// How many shards there are.
 pub(super) const SHARDS: usize = 256;

@@ -5,11 +5,11 @@
 //! memory are the tier that is searched, and what was found so far of those that its moves and those
 //! of the tiers behind it lead to.
 
-use super::{Explorer, Search, Shards};
+use crate::error::SolveError;
+use crate::explore::{Explorer, Search, Shards};
 use crate::game::Tiered;
 use crate::numbering::Keeping;
-use crate::solve::SolveError;
-use crate::solve::crew::Crew;
+use crate::runtime::pool::WorkerPool;
 
 impl Explorer<'_, '_> {
     /// Discovers every state that play can reach from the roots of `game`, and gives `keep` those of
@@ -22,7 +22,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn discover_tiers<G: Tiered, K: Keeping<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
-        mut keep: impl FnMut(usize, Vec<K::Key>, &mut Crew<'_>) -> Result<u64, E>,
+        mut keep: impl FnMut(usize, Vec<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
     ) -> Result<(), E> {
         K::check(game)?;
         let tiers = game.tiers();
@@ -64,7 +64,7 @@ impl Explorer<'_, '_> {
             }
             for (member, shards) in sets {
                 if member == at {
-                    let kept = keep(at, self.sorted(shards)?, self.crew)?;
+                    let kept = keep(at, self.sorted(shards)?, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
                         return Err(self.refusal(refused, &budget, expanded, 0).into());
                     }

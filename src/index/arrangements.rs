@@ -1,7 +1,7 @@
 //! Several kinds of pieces on a board, so many of each.
 
-use super::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
-use super::{Combinations, Divisor, IndexError, Ranking};
+use crate::index::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
+use crate::index::{Combinations, Divisor, IndexError, Ranking};
 
 /// Ways to put several kinds of pieces on a board, so many of each kind, at most one piece on a
 /// cell: disjoint sets of given sizes.

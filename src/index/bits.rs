@@ -1,6 +1,6 @@
 //! Sets of cells as bit masks: gathering and spreading bits, and how many sets there are.
 
-use super::IndexError;
+use crate::index::IndexError;
 
 /// The most cells a board can have: a set of them is a `u64`.
 pub(super) const MOST_CELLS: u32 = u64::BITS;

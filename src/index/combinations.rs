@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::bits::{MOST_CELLS, all_cells, binomial, check_cells};
-use super::halves::{Half, MOST_HALF, Split, place_of_word, set_of_words, word_at};
-use super::{IndexError, Ranking};
+use crate::index::bits::{MOST_CELLS, all_cells, binomial, check_cells};
+use crate::index::halves::{Half, MOST_HALF, Split, place_of_word, set_of_words, word_at};
+use crate::index::{IndexError, Ranking};
 
 /// The most cells that are looked up in one piece: the tables of two words of half the size stay in
 /// the fastest cache where those of one do not.

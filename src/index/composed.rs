@@ -1,8 +1,8 @@
 //! Numberings made of others: pairs of items, and one numbering after the other.
 
-use super::mixed_radix::product;
-use super::starts::Starts;
-use super::{Divisor, IndexError, Ranking};
+use crate::index::mixed_radix::product;
+use crate::index::starts::Starts;
+use crate::index::{Divisor, IndexError, Ranking};
 
 /// Pairs of an item of one numbering and an item of another that does not depend on the first. For
 /// more than two, pairs of pairs, or [`MixedRadix`](super::MixedRadix) over the ranks.

@@ -1,7 +1,7 @@
 //! Boards whose cells are each empty, the first player's or the second's.
 
-use super::bits::check_cells;
-use super::{IndexError, Ranking};
+use crate::index::bits::check_cells;
+use crate::index::{IndexError, Ranking};
 
 /// The most cells: 3^40 is less than 2^64, 3^41 is not.
 const MOST_TERNARY: u32 = 40;

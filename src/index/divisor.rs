@@ -71,7 +71,7 @@ impl Divisor {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Divisor;
+    use crate::index::divisor::Divisor;
 
     #[test]
     fn the_edges_are_exact() {

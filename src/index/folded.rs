@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::starts::Starts;
-use super::{Divisor, IndexError, Orbits, Placement, Ranking, Rest};
+use crate::index::starts::Starts;
+use crate::index::{Divisor, IndexError, Orbits, Placement, Ranking, Rest};
 
 /// A numbering of placements in two parts, a leading part and the rest, in which all placements that
 /// symmetries of the board carry into one another share one index.

@@ -14,8 +14,8 @@
 
 use std::sync::OnceLock;
 
-use super::Divisor;
-use super::bits::binomial;
+use crate::index::Divisor;
+use crate::index::bits::binomial;
 
 /// The most cells that are looked up at once.
 const WORD: u32 = 16;

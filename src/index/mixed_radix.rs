@@ -1,6 +1,6 @@
 //! Numbers of several digits, each with its own range.
 
-use super::{Divisor, IndexError, Ranking};
+use crate::index::{Divisor, IndexError, Ranking};
 
 /// Lists of numbers, each below a limit of its own: the digits of a number in mixed radix (Knuth,
 /// *The Art of Computer Programming* 2, 4.1), the first the most significant.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{IndexError, Placement, Ranking, Symmetries};
+use crate::index::{IndexError, Placement, Ranking, Symmetries};
 
 /// What stands in the table for an item that is not numbered.
 const NONE: u32 = u32::MAX;

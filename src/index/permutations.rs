@@ -1,6 +1,6 @@
 //! Orders of several different items.
 
-use super::Ranking;
+use crate::index::Ranking;
 
 /// The most items: 20! is less than 2^64, 21! is not.
 const MOST_ITEMS: usize = 20;

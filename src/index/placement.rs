@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::Symmetries;
+use crate::index::Symmetries;
 
 /// Something that lies on the cells of a board and can be carried along by its symmetries.
 ///

@@ -1,7 +1,7 @@
 //! What lies on a board beside a leading part.
 
-use super::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
-use super::{IndexError, Placement, Ranking};
+use crate::index::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
+use crate::index::{IndexError, Placement, Ranking};
 
 /// A numbering of what lies on a board beside a leading part: what there is and how it is numbered
 /// may depend on where the leading part lies.

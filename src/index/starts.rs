@@ -1,6 +1,6 @@
 //! Ranges of numbers one after the other.
 
-use super::IndexError;
+use crate::index::IndexError;
 
 /// Where each of several ranges of numbers begins that lie one after the other, and which of them a
 /// number lies in.

@@ -1,8 +1,8 @@
 //! Sets of cells of any size.
 
-use super::bits::{MOST_CELLS, check_cells};
-use super::starts::Starts;
-use super::{IndexError, Ranking};
+use crate::index::bits::{MOST_CELLS, check_cells};
+use crate::index::starts::Starts;
+use crate::index::{IndexError, Ranking};
 
 /// All sets of cells of a board, of any size: the number of a set is its bit mask. For leading parts
 /// ([`Orbits`](super::Orbits)).

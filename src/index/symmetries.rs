@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::IndexError;
-use super::bits::{MOST_CELLS, check_cells};
+use crate::index::IndexError;
+use crate::index::bits::{MOST_CELLS, check_cells};
 
 /// The most symmetries a board can have here; the cube of 4 x 4 x 4 cells has 192 that keep its lines.
 pub const MOST_SYMMETRIES: usize = 1024;

@@ -3,8 +3,8 @@
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::{Law, LawError, Report};
 use crate::game::{Game, Outcome};
+use crate::laws::{Law, LawError, Report};
 use crate::notation::Notation;
 use crate::numbering::{Numbering, NumberingKind};
 use crate::value::Value;
@@ -164,8 +164,8 @@ where
             let canonical = self.canonical(next)?;
             self.folds |= *next != canonical;
             self.check_symmetry(next, &canonical)?;
-            let together = self.numbering.together(number, self.number(next)?);
-            if !<N::Game as Game>::PREDECESSORS || !together {
+            let same_tier = self.numbering.same_tier(number, self.number(next)?);
+            if !<N::Game as Game>::PREDECESSORS || !same_tier {
                 continue;
             }
             let same_mover = self.game().turn(state) == self.game().turn(next);
@@ -255,7 +255,7 @@ where
     fn check_degree(&self, number: u64, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
         let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
         let mut distinct = links.to_vec();
-        distinct.retain(|&(next, _)| self.numbering.together(number, next));
+        distinct.retain(|&(next, _)| self.numbering.same_tier(number, next));
         distinct.sort_unstable();
         distinct.dedup();
         if degree == distinct.len() as u64 {

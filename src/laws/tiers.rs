@@ -1,8 +1,8 @@
 //! What a game in tiers has to keep beside the laws of all games.
 
-use super::checker::Broken;
-use super::{Law, LawError};
 use crate::game::{Player, Tier, TierIndexed, Tiered, VisitSuccessors};
+use crate::laws::checker::Broken;
+use crate::laws::{Law, LawError};
 use crate::notation::Notation;
 
 /// The check of a game's tiers.
@@ -72,7 +72,7 @@ impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
         }
         let number = |next: &G::State| (number(next), game.turn(next));
         let mut left = Vec::new();
-        game.leaving(tier, state, |next| left.push(number(&next)));
+        game.exits(tier, state, |next| left.push(number(&next)));
         let mut outside: Vec<_> = outside.iter().map(number).collect();
         for numbers in [&mut left, &mut outside] {
             numbers.sort_unstable();
@@ -83,7 +83,7 @@ impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
         }
         let (state, left, outside) = (game.write_state(state), left.len(), outside.len());
         Self::broken(format!(
-            "{state} has {outside} distinct successors outside its tier, and `leaving` visits {left}, \
+            "{state} has {outside} distinct successors outside its tier, and `exits` visits {left}, \
              or others"
         ))
     }

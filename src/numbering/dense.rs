@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Numbering, NumberingKind};
 use crate::game::{Game, Indexed};
+use crate::numbering::{Numbering, NumberingKind};
 
 /// The numbering that a game brings along: [`Indexed`].
 #[derive(Debug)]

@@ -4,12 +4,12 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Keeping, Numbering, NumberingKind, Sorted, Word};
 use crate::game::{TierIndexed, Tiered, VisitSuccessors};
+use crate::numbering::{Keeping, Numbering, NumberingKind, Sorted, Word};
 use crate::value::Value;
 
 /// Values of a tier that is solved, by index.
-pub(crate) trait Known: Debug + Send + Sync {
+pub(crate) trait TierValues: Debug + Send + Sync {
     /// The value of a state, `None` for a hole and beyond the end.
     fn value(&self, index: u64) -> Option<Value>;
 
@@ -167,7 +167,7 @@ impl<G: Tiered, K: Keeping<G, Key = K> + Word> TierNumbers<G> for Arc<Sorted<G, 
 #[derive(Clone, Debug)]
 pub(crate) struct KnownTier<S> {
     pub(crate) numbers: S,
-    pub(crate) values: Arc<dyn Known>,
+    pub(crate) values: Arc<dyn TierValues>,
 }
 
 /// The states of one tier.
@@ -201,7 +201,7 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for InTier<'_, G, S> {
     type Game = G;
     type Base = Self;
     const KIND: NumberingKind = NumberingKind::Tier(0);
-    const OPEN: bool = true;
+    const HAS_EXITS: bool = true;
 
     #[inline]
     fn base(&self) -> &Self {
@@ -253,8 +253,8 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for InTier<'_, G, S> {
     }
 
     #[inline]
-    fn leaving(&self, state: &G::State, visit: impl FnMut(G::State)) {
-        self.game.leaving(self.tier, state, visit);
+    fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
+        self.game.exits(self.tier, state, visit);
     }
 
     fn run_len(&self) -> u64 {
@@ -273,6 +273,6 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for InTier<'_, G, S> {
 
     #[inline]
     fn degree(&self, state: &G::State) -> Option<u64> {
-        self.game.staying(self.tier, state)
+        self.game.internal_degree(self.tier, state)
     }
 }

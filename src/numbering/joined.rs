@@ -1,11 +1,11 @@
 //! All tiers of a game, one behind the other.
 
-use super::{ByIndex, Numbering, NumberingKind, TierNumbers};
 use crate::game::{Game, TierIndexed, Tiered};
+use crate::numbering::{ByIndex, Numbering, NumberingKind, TierNumbers};
 
 /// The states of all tiers of a game: those of each behind those of the tiers before it.
 #[derive(Debug)]
-pub(crate) struct Joined<'g, G, S = ByIndex> {
+pub(crate) struct AllTiers<'g, G, S = ByIndex> {
     game: &'g G,
     /// How each tier's states are numbered.
     tiers: Vec<S>,
@@ -41,17 +41,17 @@ impl Starts {
     }
 }
 
-impl<'g, G: TierIndexed> Joined<'g, G> {
+impl<'g, G: TierIndexed> AllTiers<'g, G> {
     /// The tiers in the game's own numbering.
     pub(crate) fn by_index(game: &'g G) -> Self {
-        Joined::new(game, (0..game.tiers().len()).map(|tier| ByIndex { tier }).collect())
+        AllTiers::new(game, (0..game.tiers().len()).map(|tier| ByIndex { tier }).collect())
     }
 }
 
-impl<'g, G: Tiered, S: TierNumbers<G>> Joined<'g, G, S> {
+impl<'g, G: Tiered, S: TierNumbers<G>> AllTiers<'g, G, S> {
     pub(crate) fn new(game: &'g G, tiers: Vec<S>) -> Self {
         let starts = Starts::of(tiers.iter().map(|numbers| numbers.len(game)));
-        Joined { game, tiers, starts }
+        AllTiers { game, tiers, starts }
     }
 
     /// The tier that a number below the length lies in, and the number in that.
@@ -60,7 +60,7 @@ impl<'g, G: Tiered, S: TierNumbers<G>> Joined<'g, G, S> {
     }
 }
 
-impl<G: Tiered, S: TierNumbers<G>> Numbering for Joined<'_, G, S> {
+impl<G: Tiered, S: TierNumbers<G>> Numbering for AllTiers<'_, G, S> {
     type Game = G;
     type Base = Self;
     const KIND: NumberingKind = NumberingKind::Tier(0);
@@ -100,12 +100,12 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for Joined<'_, G, S> {
         }
     }
 
-    fn leaving(&self, state: &G::State, visit: impl FnMut(G::State)) {
-        self.game.leaving(self.game.tier(state), state, visit);
+    fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
+        self.game.exits(self.game.tier(state), state, visit);
     }
 
     fn degree(&self, state: &G::State) -> Option<u64> {
-        self.game.staying(self.game.tier(state), state)
+        self.game.internal_degree(self.game.tier(state), state)
     }
 
     fn kept(&self, state: &G::State) -> G::State {
@@ -113,7 +113,7 @@ impl<G: Tiered, S: TierNumbers<G>> Numbering for Joined<'_, G, S> {
         tier.map_or_else(|| state.clone(), |numbers| numbers.kept(self.game, state))
     }
 
-    fn together(&self, one: u64, other: u64) -> bool {
+    fn same_tier(&self, one: u64, other: u64) -> bool {
         self.place(one).0 == self.place(other).0
     }
 }

@@ -16,8 +16,8 @@ pub use dense::Dense;
 pub(crate) use explored::Plain;
 pub use explored::{Explored, Keeping, Sorted, Whole, Word};
 pub use in_tier::{ByIndex, TierNumbers};
-pub(crate) use in_tier::{InTier, Known, KnownTier};
-pub(crate) use joined::{Joined, Starts};
+pub(crate) use in_tier::{InTier, KnownTier, TierValues};
+pub(crate) use joined::{AllTiers, Starts};
 
 use crate::game::{Game, Player, VisitSuccessors};
 use crate::value::Value;
@@ -108,7 +108,7 @@ pub trait Numbering {
     const KIND: NumberingKind;
 
     /// Whether moves may lead to states that have no number here, but a value that is known.
-    const OPEN: bool = false;
+    const HAS_EXITS: bool = false;
 
     /// What numbers and states are worked out from.
     fn base(&self) -> &Self::Base;
@@ -137,7 +137,7 @@ pub trait Numbering {
     }
 
     /// Whether two numbers are of the same tier.
-    fn together(&self, one: u64, other: u64) -> bool {
+    fn same_tier(&self, one: u64, other: u64) -> bool {
         let _ = (one, other);
         true
     }
@@ -149,7 +149,7 @@ pub trait Numbering {
     }
 
     /// Visits the state after each move that leads to one without a number here.
-    fn leaving(
+    fn exits(
         &self,
         state: &<Self::Game as Game>::State,
         visit: impl FnMut(<Self::Game as Game>::State),

@@ -2,85 +2,15 @@
 //!
 //! There are two places where a solve can be left and entered again: when the states of an explored
 //! game are discovered, and between two levels. Here is what is kept there; how it is kept is
-//! somebody else's, who implements [`Keeper`].
+//! somebody else's, who implements [`CheckpointStore`].
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::SolveError;
-use super::crew::Crew;
-use super::entering::Pass;
-use super::summary::{Counts, Summary};
+use crate::error::{CheckpointError, SolveError};
 use crate::numbering::{NumberingKind, Plain};
-
-/// Why a checkpoint could not be written, or gone on from. Each says which file or folder it is
-/// about.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum CheckpointError {
-    /// The system failed to read or write. The checkpoint before is still there.
-    #[error("{path}: can't {action}: {problem}")]
-    Io {
-        /// The file or folder.
-        path: String,
-        /// What was being done.
-        action: &'static str,
-        /// What the system said.
-        problem: String,
-    },
-    /// Another run uses the folder.
-    #[error("{path}: another run keeps its checkpoints there")]
-    InUse {
-        /// The folder.
-        path: String,
-    },
-    /// The file was not written by this version of the program, on this kind of machine.
-    #[error(
-        "{path}: not a checkpoint that this program can go on from; remove it to begin anew, or use \
-         the version that wrote it"
-    )]
-    Foreign {
-        /// The file.
-        path: String,
-    },
-    /// The file is of another game, of other parameters, or of another numbering.
-    #[error(
-        "{path}: a checkpoint of something else: of {found}, not of {asked}; name another folder, or \
-         remove it to begin anew"
-    )]
-    OfAnother {
-        /// The file.
-        path: String,
-        /// What the checkpoint is of.
-        found: String,
-        /// What is to be solved.
-        asked: String,
-    },
-    /// The solve that was interrupted kept the moves turned round, and there is not enough memory
-    /// for them now.
-    #[error(
-        "{path}: made with the moves turned round and kept in memory; allow as much memory as then, \
-         or remove it to begin anew"
-    )]
-    NeedsEdges {
-        /// The file.
-        path: String,
-    },
-    /// The game's parameters, or how far the solve has come, can't be written.
-    #[error("a checkpoint can't be written: {problem}")]
-    Unstorable {
-        /// Why not.
-        problem: String,
-    },
-    /// Bytes are not as they were written, or make no sense.
-    #[error("{path}: damaged: {problem}; remove it to begin anew")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        problem: String,
-    },
-}
+use crate::runtime::pool::WorkerPool;
+use crate::solve::graph::incoming::Pass;
+use crate::summary::{Counts, Summary};
 
 /// How far a solve has come.
 #[derive(Debug, Serialize, Deserialize)]
@@ -90,7 +20,7 @@ pub(crate) enum Stage {
     /// Some levels are done. The arrays are those of [`Between`].
     Between(Box<Between>),
     /// Everything is settled; the array is the cells of so many numbers.
-    Settled { len: u64, book: Option<Vec<u16>>, summary: Summary },
+    Settled { len: u64, palette: Option<Vec<u16>>, summary: Summary },
 }
 
 /// An analysis between two levels, but for its arrays: the cells, the frontier if levels walk one,
@@ -98,34 +28,34 @@ pub(crate) enum Stage {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Between {
     /// How many numbers there are.
-    pub(super) len: u64,
+    pub(crate) len: u64,
     /// Whether levels walk the states of their distance.
-    pub(super) walks: bool,
-    pub(super) pass: Pass,
+    pub(crate) walks: bool,
+    pub(crate) pass: Pass,
     /// The level that comes next.
-    pub(super) level: u32,
+    pub(crate) level: u32,
     /// What narrow cells stand for; none if they are wide.
-    pub(super) book: Option<Vec<u16>>,
-    pub(super) beyond: Vec<(u64, u64)>,
-    pub(super) counts: Counts,
-    pub(super) entering: Vec<SegmentPlace>,
-    pub(super) drawn_ends: u64,
-    pub(super) stopped_early: [u64; 3],
-    pub(super) settled: u64,
-    pub(super) all: Option<bool>,
+    pub(crate) palette: Option<Vec<u16>>,
+    pub(crate) beyond: Vec<(u64, u64)>,
+    pub(crate) counts: Counts,
+    pub(crate) entering: Vec<SegmentPlace>,
+    pub(crate) drawn_ends: u64,
+    pub(crate) stopped_early: [u64; 3],
+    pub(crate) settled: u64,
+    pub(crate) all: Option<bool>,
 }
 
 /// Where a segment of messages belongs, and how many those are.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct SegmentPlace {
-    pub(super) pass: Pass,
-    pub(super) distance: u32,
-    pub(super) base: u64,
-    pub(super) messages: u32,
+pub(crate) struct SegmentPlace {
+    pub(crate) pass: Pass,
+    pub(crate) distance: u32,
+    pub(crate) base: u64,
+    pub(crate) messages: u32,
 }
 
 /// Keeps checkpoints, each complete or not at all.
-pub(crate) trait Keeper {
+pub(crate) trait CheckpointStore {
     /// Whether it is time for one, of so many bytes.
     fn is_due(&self, bytes: u64) -> bool;
 
@@ -138,7 +68,7 @@ pub(crate) trait Keeper {
         numbering: NumberingKind,
         stage: &Stage,
         arrays: &[&[u8]],
-        crew: &mut Crew<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError>;
 
     /// What was kept of such a solve: the states, or how far its levels were.
@@ -228,36 +158,39 @@ pub(crate) trait Arrays {
 
 /// The checkpoints of one solve, if it is to have any.
 pub(crate) struct Checkpointing<'k> {
-    keeper: Option<&'k mut (dyn Keeper + 'k)>,
+    store: Option<&'k mut (dyn CheckpointStore + 'k)>,
     numbering: NumberingKind,
 }
 
 impl<'k> Checkpointing<'k> {
-    pub(crate) fn new(keeper: Option<&'k mut (dyn Keeper + 'k)>, numbering: NumberingKind) -> Self {
-        Checkpointing { keeper, numbering }
+    pub(crate) fn new(
+        store: Option<&'k mut (dyn CheckpointStore + 'k)>,
+        numbering: NumberingKind,
+    ) -> Self {
+        Checkpointing { store, numbering }
     }
 
     /// Whether there are to be any.
     pub(crate) fn is_on(&self) -> bool {
-        self.keeper.is_some()
+        self.store.is_some()
     }
 
     /// Whether it is time for one, of so many bytes.
-    pub(super) fn is_due(&self, bytes: u64) -> bool {
-        self.keeper.as_ref().is_some_and(|keeper| keeper.is_due(bytes))
+    pub(crate) fn is_due(&self, bytes: u64) -> bool {
+        self.store.as_ref().is_some_and(|store| store.is_due(bytes))
     }
 
     /// Keeps how far the solve has come, to the end even when it is told to stop meanwhile.
-    pub(super) fn keep(
+    pub(crate) fn keep(
         &mut self,
         stage: &Stage,
         arrays: &[&[u8]],
-        crew: &mut Crew<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        let Some(keeper) = &mut self.keeper else { return Ok(()) };
-        let before = crew.put_off_stopping();
-        let kept = keeper.keep(self.numbering, stage, arrays, crew);
-        let stop = !before && crew.stop_when_told();
+        let Some(store) = &mut self.store else { return Ok(()) };
+        let before = pool.defer_cancellation();
+        let kept = store.keep(self.numbering, stage, arrays, pool);
+        let stop = !before && pool.honour_cancellation();
         match kept {
             Ok(()) if stop => Err(SolveError::Interrupted),
             kept => kept,
@@ -265,17 +198,17 @@ impl<'k> Checkpointing<'k> {
     }
 
     /// What was kept of it.
-    pub(super) fn find(&mut self, what: Kind) -> Result<Option<Kept>, CheckpointError> {
-        match &mut self.keeper {
-            Some(keeper) => keeper.find(self.numbering, what),
+    pub(crate) fn find(&mut self, what: Kind) -> Result<Option<Kept>, CheckpointError> {
+        match &mut self.store {
+            Some(store) => store.find(self.numbering, what),
             None => Ok(None),
         }
     }
 
     /// Forgets what was kept of it.
-    pub(super) fn forget(&mut self) -> Result<(), CheckpointError> {
-        match &mut self.keeper {
-            Some(keeper) => keeper.forget(self.numbering),
+    pub(crate) fn forget(&mut self) -> Result<(), CheckpointError> {
+        match &mut self.store {
+            Some(store) => store.forget(self.numbering),
             None => Ok(()),
         }
     }

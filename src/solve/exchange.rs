@@ -5,15 +5,16 @@
 //! is locked, and what comes of it does not depend on the order of the messages, so that the number
 //! of threads makes no difference.
 
-use super::crew::{Crew, Signals, Size};
-use super::{Progress, SolveError};
+use crate::error::SolveError;
+use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
+use crate::runtime::progress::Progress;
 
 /// How many messages one owner may have posted before all stop to read: few enough that they stay
 /// in the caches.
 const MOST_POSTED: usize = 1 << 16;
 
 /// What one owner has to tell the others.
-pub(super) struct Outbox<M> {
+pub(crate) struct Outbox<M> {
     /// Where each owner's range ends.
     ends: Vec<u64>,
     /// What is posted, by owner.
@@ -24,7 +25,7 @@ pub(super) struct Outbox<M> {
 
 impl<M> Outbox<M> {
     /// An outbox for numbers that nobody owns.
-    pub(super) fn to_nobody() -> Outbox<M> {
+    pub(crate) fn to_nobody() -> Outbox<M> {
         Outbox::to(&[])
     }
 
@@ -35,13 +36,13 @@ impl<M> Outbox<M> {
 
     /// Whether there is more than one owner.
     #[inline]
-    pub(super) fn has_others(&self) -> bool {
+    pub(crate) fn has_others(&self) -> bool {
         self.ends.len() > 1
     }
 
     /// Tells `message` to the owner of `number`.
     #[inline]
-    pub(super) fn post(&mut self, number: u64, message: M) {
+    pub(crate) fn post(&mut self, number: u64, message: M) {
         // There are few owners, and counting needs no guess.
         let owner: usize = self.ends.iter().map(|&end| usize::from(end <= number)).sum();
         match self.posted.get_mut(owner) {
@@ -52,19 +53,19 @@ impl<M> Outbox<M> {
     }
 
     /// A number that nobody owns, if one was posted to.
-    pub(super) fn unowned(&self) -> Option<u64> {
+    pub(crate) fn unowned(&self) -> Option<u64> {
         self.unowned
     }
 
     /// Whether it is time to stop and let the others read.
     #[inline]
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.count >= MOST_POSTED
     }
 }
 
 /// The messages of the owners of some ranges, round by round.
-pub(super) struct Exchange<M> {
+pub(crate) struct Exchange<M> {
     outboxes: Vec<Outbox<M>>,
     /// How much was done in the rounds before.
     done: u64,
@@ -72,12 +73,12 @@ pub(super) struct Exchange<M> {
 
 impl<M: Send + Sync> Exchange<M> {
     /// Between owners whose ranges end there.
-    pub(super) fn between(ends: &[u64]) -> Exchange<M> {
+    pub(crate) fn between(ends: &[u64]) -> Exchange<M> {
         Exchange { outboxes: ends.iter().map(|_| Outbox::to(ends)).collect(), done: 0 }
     }
 
     /// The same for ranges that are cut anew, once a round is over.
-    pub(super) fn recut(self, ends: &[u64]) -> Exchange<M> {
+    pub(crate) fn recut(self, ends: &[u64]) -> Exchange<M> {
         Exchange { done: self.done, ..Exchange::between(ends) }
     }
 
@@ -87,33 +88,34 @@ impl<M: Send + Sync> Exchange<M> {
     ///
     /// # Errors
     /// Those of `generate` and those of the crew.
-    pub(super) fn round<S: Send>(
+    pub(crate) fn round<S: Send>(
         &mut self,
-        crew: &mut Crew<'_>,
+        pool: &mut WorkerPool<'_>,
         size: Size,
         owners: &mut [S],
         event: impl Fn(u64) -> Progress,
-        generate: impl Fn(&mut S, &mut Outbox<M>, &dyn Signals) -> Result<bool, SolveError> + Sync,
+        generate: impl Fn(&mut S, &mut Outbox<M>, &dyn CancellationToken) -> Result<bool, SolveError>
+        + Sync,
         receive: impl Fn(&mut S, &[M]) + Sync,
     ) -> Result<Vec<bool>, SolveError> {
         let Exchange { outboxes, done: before } = self;
         let pairs = owners.iter_mut().zip(&mut *outboxes).collect();
-        let done = crew.run(
+        let done = pool.run(
             size,
             pairs,
             |done| event(*before + done),
-            |(owner, outbox): (&mut S, &mut Outbox<M>), signals| generate(owner, outbox, signals),
+            |(owner, outbox): (&mut S, &mut Outbox<M>), token| generate(owner, outbox, token),
         )?;
-        *before += crew.done();
+        *before += pool.done();
         if outboxes.iter().any(|outbox| outbox.count > 0) {
             let readers = owners.iter_mut().enumerate().collect();
-            crew.run(
+            pool.run(
                 size,
                 readers,
                 |_| event(*before),
                 |(at, owner): (usize, &mut S), _| {
                     outboxes.iter().for_each(|outbox| receive(owner, &outbox.posted[at]));
-                    Ok(())
+                    Ok::<_, SolveError>(())
                 },
             )?;
             for outbox in outboxes {
@@ -126,16 +128,16 @@ impl<M: Send + Sync> Exchange<M> {
 }
 
 /// Round after round until every owner is done: see [`Exchange::round`].
-pub(super) fn exchange<S: Send, M: Send + Sync>(
-    crew: &mut Crew<'_>,
+pub(crate) fn exchange<S: Send, M: Send + Sync>(
+    pool: &mut WorkerPool<'_>,
     size: Size,
     owners: &mut [S],
     ends: &[u64],
     event: impl Fn(u64) -> Progress,
-    generate: impl Fn(&mut S, &mut Outbox<M>, &dyn Signals) -> Result<bool, SolveError> + Sync,
+    generate: impl Fn(&mut S, &mut Outbox<M>, &dyn CancellationToken) -> Result<bool, SolveError> + Sync,
     receive: impl Fn(&mut S, &[M]) + Sync,
 ) -> Result<(), SolveError> {
     let mut exchange = Exchange::between(ends);
-    while exchange.round(crew, size, owners, &event, &generate, &receive)?.contains(&false) {}
+    while exchange.round(pool, size, owners, &event, &generate, &receive)?.contains(&false) {}
     Ok(())
 }

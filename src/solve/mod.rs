@@ -1,45 +1,29 @@
 //! Solving: from the rules of a game to the value of every state.
 
-mod analysis;
-mod backward;
-mod cells;
 pub(crate) mod checkpoint;
-pub(crate) mod crew;
-mod edges;
-mod entering;
-mod error;
 mod exchange;
-mod forward;
-pub(crate) mod frontier;
-pub(crate) mod memory;
+mod graph;
+mod levels;
 mod plan;
-mod positions;
-pub(crate) mod progress;
-mod prospects;
 mod run;
-mod setup;
-mod summary;
 pub(crate) mod tiers;
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::thread;
 
-pub use checkpoint::CheckpointError;
-pub use error::SolveError;
-pub use plan::{Method, Plan};
-pub use progress::{OnProgress, Progress, Resumed};
-pub use summary::{AtDistance, Summary, Tally};
 pub use tiers::{TierFigures, TieredSolution};
 
+use crate::error::SolveError;
 use crate::explore::{Explorer, Survey, survey_dense};
 use crate::game::{Game, Indexed, Packed};
 use crate::numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Sorted, Whole};
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::{OnProgress, Progress, Resumed};
+use crate::summary::Summary;
 use crate::value::Rules;
-use cells::Cells;
-use checkpoint::{Checkpointing, Keeper, Kind, Stage};
-use crew::Crew;
-pub(crate) use summary::Counts;
+use checkpoint::{CheckpointStore, Checkpointing, Kind, Stage};
+use levels::cells::Cells;
 
 /// Solves a game: [`dense`](Solver::dense) in the game's own numbering,
 /// [`explored`](Solver::explored) or [`packed`](Solver::packed) from its roots.
@@ -47,7 +31,7 @@ pub(crate) use summary::Counts;
 pub struct Solver<'g, 'p, G> {
     game: &'g G,
     resources: Resources,
-    keeper: Option<&'p mut (dyn Keeper + 'p)>,
+    store: Option<&'p mut (dyn CheckpointStore + 'p)>,
     progress: Option<Box<OnProgress<'p>>>,
 }
 
@@ -66,7 +50,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         Solver {
             game,
             resources: Resources { threads, memory: None, states: None },
-            keeper: None,
+            store: None,
             progress: None,
         }
     }
@@ -118,10 +102,10 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Indexed,
     {
-        self.with_crew(|game, resources, keeper, crew| {
+        self.with_pool(|game, resources, store, pool| {
             resources.check_len(game.len())?;
-            let mut checkpoints = Checkpointing::new(keeper, NumberingKind::Dense);
-            Solution::of(Dense::new(game), resources, &mut checkpoints, crew)
+            let mut checkpoints = Checkpointing::new(store, NumberingKind::Dense);
+            Solution::of(Dense::new(game), resources, &mut checkpoints, pool)
         })
     }
 
@@ -156,10 +140,10 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 
     fn kept<K: Keeping<G>>(self) -> Result<Solution<Explored<'g, G, K>>, SolveError> {
-        self.with_crew(|game, resources, keeper, crew| {
-            let mut checkpoints = Checkpointing::new(keeper, K::KIND);
-            let numbering = discover::<G, K>(game, resources, &mut checkpoints, crew)?;
-            Solution::of(numbering, resources, &mut checkpoints, crew)
+        self.with_pool(|game, resources, store, pool| {
+            let mut checkpoints = Checkpointing::new(store, K::KIND);
+            let numbering = discover::<G, K>(game, resources, &mut checkpoints, pool)?;
+            Solution::of(numbering, resources, &mut checkpoints, pool)
         })
     }
 
@@ -197,19 +181,19 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Indexed,
     {
-        self.with_crew(|game, resources, _, crew| {
+        self.with_pool(|game, resources, _, pool| {
             resources.check_len(game.len())?;
-            survey_dense(game, crew)
+            survey_dense(game, pool)
         })
     }
 
     fn survey<K: Keeping<G>>(self) -> Result<Survey, SolveError> {
-        self.with_crew(|game, resources, _, crew| resources.explorer(crew).survey::<G, K>(game))
+        self.with_pool(|game, resources, _, pool| resources.explorer(pool).survey::<G, K>(game))
     }
 
     /// The same, with its checkpoints kept by `keeper`.
-    pub(crate) fn kept_by(mut self, keeper: &'p mut (dyn Keeper + 'p)) -> Self {
-        self.keeper = Some(keeper);
+    pub(crate) fn kept_by(mut self, store: &'p mut (dyn CheckpointStore + 'p)) -> Self {
+        self.store = Some(store);
         self
     }
 
@@ -218,19 +202,24 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self.game
     }
 
-    pub(crate) fn with_crew<T>(
+    pub(crate) fn with_pool<T>(
         self,
-        run: impl FnOnce(&'g G, Resources, Option<&'p mut (dyn Keeper + 'p)>, &mut Crew<'_>) -> T,
+        run: impl FnOnce(
+            &'g G,
+            Resources,
+            Option<&'p mut (dyn CheckpointStore + 'p)>,
+            &mut WorkerPool<'_>,
+        ) -> T,
     ) -> T {
-        let Solver { game, resources, keeper, progress } = self;
+        let Solver { game, resources, store, progress } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
-        run(game, resources, keeper, &mut Crew::new(resources.threads, &mut *progress))
+        run(game, resources, store, &mut WorkerPool::new(resources.threads, &mut *progress))
     }
 }
 
 impl Resources {
-    pub(crate) fn explorer<'c, 'p>(&self, crew: &'c mut Crew<'p>) -> Explorer<'c, 'p> {
-        Explorer { crew, most_states: self.states, memory: self.memory }
+    pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p> {
+        Explorer { pool, most_states: self.states, memory: self.memory }
     }
 
     /// Refuses a numbering that is too long.
@@ -259,10 +248,10 @@ impl<N: Numbering + Sync> Solution<N> {
         numbering: N,
         resources: Resources,
         checkpoints: &mut Checkpointing<'_>,
-        crew: &mut Crew<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Self, SolveError> {
         let rules = Rules::of(numbering.game());
-        let (cells, summary) = run::solve(&numbering, resources.memory, rules, checkpoints, crew)?;
+        let (cells, summary) = run::solve(&numbering, resources.memory, rules, checkpoints, pool)?;
         Ok(Solution { numbering, cells, rules, summary })
     }
 }
@@ -272,23 +261,23 @@ fn discover<'g, G: Game, K: Keeping<G>>(
     game: &'g G,
     resources: Resources,
     checkpoints: &mut Checkpointing<'_>,
-    crew: &mut Crew<'_>,
+    pool: &mut WorkerPool<'_>,
 ) -> Result<Explored<'g, G, K>, SolveError> {
     let Some(plain) = K::PLAIN else {
-        return Explored::discover(game, &mut resources.explorer(crew));
+        return Explored::discover(game, &mut resources.explorer(pool));
     };
     if let Some(kept) = checkpoints.find(Kind::States)? {
         let keys = kept.keys(plain)?;
         let states = keys.len() as u64;
         resources.check_len(states)?;
-        crew.report(Progress::Resumed(Resumed::Discovered { states }))?;
+        pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
         return Ok(Explored::of(game, Sorted::of(keys)?));
     }
-    let explored = Explored::<G, K>::discover(game, &mut resources.explorer(crew))?;
+    let explored = Explored::<G, K>::discover(game, &mut resources.explorer(pool))?;
     let keys = explored.keys();
     if checkpoints.is_due(size_of_val(keys) as u64) {
         let stage = Stage::Discovered { states: keys.len() as u64 };
-        checkpoints.keep(&stage, &[(plain.bytes)(keys)], crew)?;
+        checkpoints.keep(&stage, &[(plain.bytes)(keys)], pool)?;
     }
     Ok(explored)
 }
@@ -298,9 +287,9 @@ impl<N: Numbering> Solution<N> {
     pub(crate) fn keep(
         &self,
         checkpoints: &mut Checkpointing<'_>,
-        crew: &mut Crew<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        run::keep_settled(&self.cells, &self.summary, checkpoints, crew)
+        run::keep_settled(&self.cells, &self.summary, checkpoints, pool)
     }
 
     /// The numbering that the states were solved in.

@@ -1,37 +1,41 @@
 //! One analysis from its first pass to its last level, by the method that the game and the memory
 //! allow, and with checkpoints on the way.
 
-use super::analysis::{Analysis, Backward, Forward, Levels, kept_cells};
-use super::cells::Cells;
-use super::checkpoint::{Arrays, Between, Checkpointing, Kept, Kind, Stage};
-use super::crew::Crew;
-use super::edges::{self, ReverseEdges};
-use super::plan::{Method, Needs};
-use super::positions::{Reversed, Told};
-use super::setup::{self, Opened, set_up};
-use super::summary::{Counts, Summary};
-use super::{Progress, Resumed, SolveError};
+use crate::error::SolveError;
 use crate::game::{Game, Outcome};
 use crate::numbering::Numbering;
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Method;
+use crate::runtime::progress::{Progress, Resumed};
+use crate::solve::checkpoint::{Arrays, Between, Checkpointing, Kept, Kind, Stage};
+use crate::solve::graph::initialize;
+use crate::solve::graph::initialize::{InitialState, initialize};
+use crate::solve::graph::positions::{Reversed, Told};
+use crate::solve::graph::reverse_edges;
+use crate::solve::graph::reverse_edges::ReverseEdges;
+use crate::solve::levels::cells::Cells;
+use crate::solve::levels::{Analysis, Backward, Forward, Levels, kept_cells};
+use crate::solve::plan::Needs;
+use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
 /// Settles every state.
-pub(super) fn solve<N: Numbering + Sync>(
+pub(crate) fn solve<N: Numbering + Sync>(
     numbering: &N,
     memory: Option<u64>,
     rules: Rules,
     checkpoints: &mut Checkpointing<'_>,
-    crew: &mut Crew<'_>,
+    pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Summary), SolveError> {
     let len = numbering.len();
     let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), memory)?;
     let kept = match checkpoints.find(Kind::Levels)? {
         None => None,
-        Some(Kept { stage: Stage::Settled { len: kept, book, summary }, mut arrays }) => {
+        Some(Kept { stage: Stage::Settled { len: kept, palette, summary }, mut arrays }) => {
             check_len(len, kept, &*arrays)?;
             let states = summary.states();
-            crew.report(Progress::Resumed(Resumed::Settled { states }))?;
-            let cells = kept_cells(len, book.as_deref(), &mut *arrays)?;
+            pool.report(Progress::Resumed(Resumed::Settled { states }))?;
+            let cells = kept_cells(len, palette.as_deref(), &mut *arrays)?;
             arrays.finish()?;
             return Ok((cells, summary));
         }
@@ -43,34 +47,34 @@ pub(super) fn solve<N: Numbering + Sync>(
             return Err(arrays.senseless("has states in place of levels".into()).into());
         }
     };
-    let (cells, counts) = settle(numbering, &needs, kept, checkpoints, crew)?;
+    let (cells, counts) = settle(numbering, &needs, kept, checkpoints, pool)?;
     if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
         check_limit(limit, &counts)?;
     }
     let summary = Summary::of(&counts, rules);
-    let stop = crew.stop_when_told();
+    let stop = pool.honour_cancellation();
     if stop || checkpoints.is_due(cells.bytes()) {
-        keep_settled(&cells, &summary, checkpoints, crew)?;
+        keep_settled(&cells, &summary, checkpoints, pool)?;
     }
     if stop { Err(SolveError::Interrupted) } else { Ok((cells, summary)) }
 }
 
 /// Keeps all that is settled.
-pub(super) fn keep_settled(
+pub(crate) fn keep_settled(
     cells: &Cells,
     summary: &Summary,
     checkpoints: &mut Checkpointing<'_>,
-    crew: &mut Crew<'_>,
+    pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
-    let (book, summary) = (cells.book().map(<[u16]>::to_vec), summary.clone());
-    let stage = Stage::Settled { len: cells.len(), book, summary };
-    checkpoints.keep(&stage, &[cells.as_bytes()], crew)
+    let (palette, summary) = (cells.palette().map(<[u16]>::to_vec), summary.clone());
+    let stage = Stage::Settled { len: cells.len(), palette, summary };
+    checkpoints.keep(&stage, &[cells.as_bytes()], pool)
 }
 
 /// Where the levels begin.
 enum Start {
     /// At the first, once every state was looked at.
-    Afresh(Opened),
+    Afresh(InitialState),
     /// Where they were left; the arrays are not read yet.
     Kept(Between, Box<dyn Arrays>),
 }
@@ -81,39 +85,39 @@ fn settle<N: Numbering + Sync>(
     needs: &Needs,
     kept: Option<(Between, Box<dyn Arrays>)>,
     checkpoints: &mut Checkpointing<'_>,
-    crew: &mut Crew<'_>,
+    pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     if <N::Game as Game>::PREDECESSORS {
-        crew.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
+        pool.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
         let start = match kept {
             Some((between, arrays)) => Start::Kept(between, arrays),
-            None => Start::Afresh(set_up(numbering, None, crew)?),
+            None => Start::Afresh(initialize(numbering, None, pool)?),
         };
-        return levels(numbering, &Backward(Told(numbering)), start, checkpoints, crew);
+        return levels(numbering, &Backward(Told(numbering)), start, checkpoints, pool);
     }
     let (start, edges) = match kept {
         Some((between, arrays)) if between.walks => {
-            let (_, edges) = turned_round(numbering, needs, crew)?;
+            let (_, edges) = reverse_moves(numbering, needs, pool)?;
             if edges.is_none() {
                 return Err(arrays.needs_edges().into());
             }
             (Start::Kept(between, arrays), edges)
         }
         Some((between, arrays)) => {
-            crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
+            pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
             (Start::Kept(between, arrays), None)
         }
         None => {
-            let (opened, edges) = turned_round(numbering, needs, crew)?;
+            let (opened, edges) = reverse_moves(numbering, needs, pool)?;
             (Start::Afresh(opened), edges)
         }
     };
     match edges {
         Some(edges) => {
             let by_edges = Backward(Reversed { numbering, edges });
-            levels(numbering, &by_edges, start, checkpoints, crew)
+            levels(numbering, &by_edges, start, checkpoints, pool)
         }
-        None => levels(numbering, &Forward(numbering), start, checkpoints, crew),
+        None => levels(numbering, &Forward(numbering), start, checkpoints, pool),
     }
 }
 
@@ -123,7 +127,7 @@ fn levels<N: Numbering + Sync, L: Levels>(
     levels: &L,
     start: Start,
     checkpoints: &mut Checkpointing<'_>,
-    crew: &mut Crew<'_>,
+    pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let analysis = match start {
         Start::Afresh(opened) => Analysis::begin::<L>(opened)?,
@@ -132,18 +136,18 @@ fn levels<N: Numbering + Sync, L: Levels>(
             return Err(arrays.senseless(problem.into()).into());
         }
         Start::Kept(between, mut arrays) => {
-            let analysis = Analysis::go_on(between, &mut *arrays)?;
-            crew.report(analysis.resumed())?;
+            let analysis = Analysis::resume(between, &mut *arrays)?;
+            pool.report(analysis.resumed())?;
             analysis
         }
     };
     if checkpoints.is_on() {
-        crew.put_off_stopping();
+        pool.defer_cancellation();
     }
-    let hurried = setup::hurried(numbering.game());
-    let settled = analysis.run(levels, hurried, checkpoints, crew);
+    let endless_loser = initialize::endless_loser(numbering.game());
+    let settled = analysis.run(levels, endless_loser, checkpoints, pool);
     if settled.is_err() {
-        crew.stop_when_told();
+        pool.honour_cancellation();
     }
     settled
 }
@@ -157,29 +161,29 @@ fn check_len(len: u64, kept: u64, arrays: &dyn Arrays) -> Result<(), SolveError>
 }
 
 /// The first pass, and the reverse edges where there is room for them.
-fn turned_round<N: Numbering + Sync>(
+fn reverse_moves<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs,
-    crew: &mut Crew<'_>,
-) -> Result<(Opened, Option<ReverseEdges>), SolveError> {
-    if needs.fit_arrivals() {
-        let mut arrivals = edges::arrivals(numbering.len())?;
+    pool: &mut WorkerPool<'_>,
+) -> Result<(InitialState, Option<ReverseEdges>), SolveError> {
+    if needs.fit_in_degrees() {
+        let mut in_degrees = reverse_edges::in_degrees(numbering.len())?;
         let (opened, edges) = {
-            let counted = &mut arrivals[..numbering.len() as usize];
-            let opened = set_up(numbering, Some(&mut *counted), crew)?;
-            (opened, counted.iter().map(|&arrivals| u64::from(arrivals)).sum())
+            let counted = &mut in_degrees[..numbering.len() as usize];
+            let opened = initialize(numbering, Some(&mut *counted), pool)?;
+            (opened, counted.iter().map(|&in_degrees| u64::from(in_degrees)).sum())
         };
         if needs.fit_edges(edges) {
-            crew.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
-            if let Some(edges) = ReverseEdges::of(numbering, arrivals, crew)? {
+            pool.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
+            if let Some(edges) = ReverseEdges::of(numbering, in_degrees, pool)? {
                 return Ok((opened, Some(edges)));
             }
         }
-        crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
+        pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
         return Ok((opened, None));
     }
-    crew.report(Progress::Planned(needs.plan(Method::Forward)))?;
-    Ok((set_up(numbering, None, crew)?, None))
+    pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
+    Ok((initialize(numbering, None, pool)?, None))
 }
 
 /// Where endless play wins for one player and there are drawn ends too, the distances of the

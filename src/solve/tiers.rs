@@ -6,15 +6,18 @@
 
 use std::sync::Arc;
 
-use super::checkpoint::{Checkpointing, Keeper};
-use super::crew::Crew;
-use super::plan::Needs;
-use super::{Progress, Resources, Solution, SolveError, Solver, Summary};
+use crate::error::SolveError;
 use crate::game::{Outcome, Packed, Tier, TierIndexed, Tiered};
 use crate::numbering::{
-    ByIndex, InTier, Joined, Keeping, Known, KnownTier, Numbering, Sorted, TierNumbers, Word,
+    AllTiers, ByIndex, InTier, Keeping, KnownTier, Numbering, Sorted, TierNumbers, TierValues, Word,
 };
 use crate::query::{Query, QueryError, Visit};
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
+use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
+use crate::solve::plan::Needs;
+use crate::solve::{Resources, Solution, Solver};
+use crate::summary::Summary;
 use crate::value::{Rules, Value};
 
 /// A solved tier in figures.
@@ -33,8 +36,8 @@ pub struct TierFigures {
 /// A game solved tier by tier, in memory. Ask it through [`Query`].
 #[derive(Debug)]
 pub struct TieredSolution<'g, G, S = ByIndex> {
-    joined: Joined<'g, G, S>,
-    values: Vec<Arc<dyn Known>>,
+    joined: AllTiers<'g, G, S>,
+    values: Vec<Arc<dyn TierValues>>,
     rules: Rules,
     tiers: Vec<TierFigures>,
     summary: Summary,
@@ -62,9 +65,9 @@ impl<'g, G: TierIndexed> Solver<'g, '_, G> {
     /// # Errors
     /// As [`dense`](Solver::dense), and when a move leads to a tier that its own does not announce.
     pub fn tiered(self) -> Result<TieredSolution<'g, G>, SolveError> {
-        self.with_crew(|game, resources, keeper, crew| {
+        self.with_pool(|game, resources, store, pool| {
             let numbers = (0..game.tiers().len()).map(|tier| ByIndex { tier }).collect();
-            in_memory(game, numbers, resources, keeper, crew)
+            in_memory(game, numbers, resources, store, pool)
         })
     }
 }
@@ -81,17 +84,17 @@ impl<'g, G: Tiered + Packed> Solver<'g, '_, G> {
     pub fn tiered_packed<K: Keeping<G, Key = K> + Word>(
         self,
     ) -> Result<TieredSolution<'g, G, Arc<Sorted<G, K>>>, SolveError> {
-        self.with_crew(|game, resources, keeper, crew| {
+        self.with_pool(|game, resources, store, pool| {
             check_order(&game.tiers())?;
             let mut numbers = Vec::new();
-            resources.explorer(crew).discover_tiers::<G, K, SolveError>(game, |_, keys, _| {
+            resources.explorer(pool).discover_tiers::<G, K, SolveError>(game, |_, keys, _| {
                 let states = Sorted::of(keys)?;
                 let bytes = states.bytes();
                 numbers.push(Arc::new(states));
                 Ok(bytes)
             })?;
             numbers.reverse();
-            in_memory(game, numbers, resources, keeper, crew)
+            in_memory(game, numbers, resources, store, pool)
         })
     }
 }
@@ -101,14 +104,14 @@ fn in_memory<'g, 'k, G: Tiered, S: TierNumbers<G>>(
     game: &'g G,
     numbers: Vec<S>,
     resources: Resources,
-    checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
-    crew: &mut Crew<'_>,
+    checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    pool: &mut WorkerPool<'_>,
 ) -> Result<TieredSolution<'g, G, S>, SolveError> {
     let mut memory = InMemory { numbers, values: Vec::new() };
-    let tiers = TierRun::new(game, resources, checkpoints).run(None, &mut memory, crew)?;
+    let tiers = TierRun::new(game, resources, checkpoints).run(None, &mut memory, pool)?;
     let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
     let InMemory { numbers, values } = memory;
-    let (joined, rules) = (Joined::new(game, numbers), Rules::of(game));
+    let (joined, rules) = (AllTiers::new(game, numbers), Rules::of(game));
     Ok(TieredSolution { joined, values, rules, tiers, summary })
 }
 
@@ -170,11 +173,11 @@ pub(crate) trait TierKeeper<'g, G: Tiered, S: TierNumbers<G>> {
         &mut self,
         tier: usize,
         solution: &Solution<InTier<'g, G, S>>,
-        crew: &mut Crew<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, Self::Error>;
 
     /// Takes the values of a tier that is solved now and may be needed later.
-    fn hand_over(&mut self, tier: usize, values: &Arc<dyn Known>);
+    fn hand_over(&mut self, tier: usize, values: &Arc<dyn TierValues>);
 
     /// How many bytes it holds in memory, whatever the run does.
     fn holds(&self) -> u64;
@@ -184,7 +187,7 @@ pub(crate) trait TierKeeper<'g, G: Tiered, S: TierNumbers<G>> {
 #[derive(Clone, Debug)]
 pub(crate) struct SolvedTier<S> {
     pub(crate) numbers: S,
-    pub(crate) values: Arc<dyn Known>,
+    pub(crate) values: Arc<dyn TierValues>,
 }
 
 impl<S: Clone> SolvedTier<S> {
@@ -196,7 +199,7 @@ impl<S: Clone> SolvedTier<S> {
 /// Keeps nothing but the numbers and the values.
 struct InMemory<S> {
     numbers: Vec<S>,
-    values: Vec<Arc<dyn Known>>,
+    values: Vec<Arc<dyn TierValues>>,
 }
 
 impl<'g, G: Tiered, S: TierNumbers<G>> TierKeeper<'g, G, S> for InMemory<S> {
@@ -220,12 +223,12 @@ impl<'g, G: Tiered, S: TierNumbers<G>> TierKeeper<'g, G, S> for InMemory<S> {
         &mut self,
         _: usize,
         _: &Solution<InTier<'g, G, S>>,
-        _: &mut Crew<'_>,
+        _: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, SolveError> {
         Ok(None)
     }
 
-    fn hand_over(&mut self, _: usize, values: &Arc<dyn Known>) {
+    fn hand_over(&mut self, _: usize, values: &Arc<dyn TierValues>) {
         self.values.push(Arc::clone(values));
     }
 
@@ -241,7 +244,7 @@ pub(crate) struct TierRun<'g, 'k, G, S> {
     tiers: Vec<Tier>,
     resources: Resources,
     /// What keeps checkpoints within a tier.
-    checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
+    checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     /// The solved tiers that are in memory, by tier.
     known: Vec<Option<SolvedTier<S>>>,
 }
@@ -250,7 +253,7 @@ impl<'g, 'k, G: Tiered, S: TierNumbers<G>> TierRun<'g, 'k, G, S> {
     pub(crate) fn new(
         game: &'g G,
         resources: Resources,
-        checkpoints: Option<&'k mut (dyn Keeper + 'k)>,
+        checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     ) -> Self {
         let tiers = game.tiers();
         let known = vec![None; tiers.len()];
@@ -261,8 +264,8 @@ impl<'g, 'k, G: Tiered, S: TierNumbers<G>> TierRun<'g, 'k, G, S> {
     pub(crate) fn run<K: TierKeeper<'g, G, S>>(
         mut self,
         only: Option<usize>,
-        keeper: &mut K,
-        crew: &mut Crew<'_>,
+        store: &mut K,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Vec<TierFigures>, K::Error> {
         check_order(&self.tiers)?;
         if let (Outcome::Win(_), Some(limit)) = (self.game.endless(), self.game.ply_limit()) {
@@ -271,11 +274,12 @@ impl<'g, 'k, G: Tiered, S: TierNumbers<G>> TierRun<'g, 'k, G, S> {
         let wanted = self.wanted(only);
         let mut figures = Vec::new();
         for (done, &tier) in wanted.iter().enumerate() {
-            crew.report(Progress::Tier { done: done as u64, of: wanted.len() as u64 })?;
-            let found = keeper.find(tier)?;
+            let event = Progress::Tier { done: done as u64, of: wanted.len() as u64 };
+            pool.report(event).map_err(SolveError::from)?;
+            let found = store.find(tier)?;
             figures.push(match found {
                 Some(found) => found,
-                None => self.solve(tier, keeper, crew)?,
+                None => self.solve(tier, store, pool)?,
             });
             self.forget_but(&wanted[done + 1..]);
         }
@@ -305,16 +309,16 @@ impl<'g, 'k, G: Tiered, S: TierNumbers<G>> TierRun<'g, 'k, G, S> {
     fn solve<K: TierKeeper<'g, G, S>>(
         &mut self,
         tier: usize,
-        keeper: &mut K,
-        crew: &mut Crew<'_>,
+        store: &mut K,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<TierFigures, K::Error> {
         let Tier { name, leads_to } = self.tiers[tier].clone();
-        let numbers = keeper.numbers(tier)?;
+        let numbers = store.numbers(tier)?;
         let len = numbers.len(self.game);
         self.resources.check_len(len)?;
         for &needed in &leads_to {
             if self.known[needed].is_none() {
-                self.known[needed] = Some(keeper.load(needed)?);
+                self.known[needed] = Some(store.load(needed)?);
             }
         }
         let bytes = |tiers: &[Option<SolvedTier<S>>]| -> u64 {
@@ -333,28 +337,29 @@ impl<'g, 'k, G: Tiered, S: TierNumbers<G>> TierRun<'g, 'k, G, S> {
         for &needed in &leads_to {
             known[needed] = self.known[needed].as_ref().map(SolvedTier::known);
         }
-        let held = keeper.holds().max(own + bytes(&self.known));
+        let held = store.holds().max(own + bytes(&self.known));
         let numbering = InTier::new(self.game, tier, numbers.clone(), known);
         // What is held for later is not there to be used.
         let held = held - numbering.bytes();
         let memory = self.resources.memory.map(|memory| memory.saturating_sub(held));
         let resources = Resources { memory, ..self.resources };
         let kind = numbering.kind();
-        let checkpoints = self.checkpoints.as_mut().map(|keeper| &mut **keeper as &mut dyn Keeper);
+        let checkpoints =
+            self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
-        let solution = Solution::of(numbering, resources, &mut checkpoints, crew)?;
-        let bytes = match keeper.keep(tier, &solution, crew) {
+        let solution = Solution::of(numbering, resources, &mut checkpoints, pool)?;
+        let bytes = match store.keep(tier, &solution, pool) {
             Ok(bytes) => bytes,
             Err(error) => {
                 // What went wrong first is what there is to tell.
-                let _ = solution.keep(&mut checkpoints, crew);
+                let _ = solution.keep(&mut checkpoints, pool);
                 return Err(error);
             }
         };
         checkpoints.forget().map_err(SolveError::from)?;
         let Solution { cells, summary, .. } = solution;
-        let values: Arc<dyn Known> = Arc::new(cells);
-        keeper.hand_over(tier, &values);
+        let values: Arc<dyn TierValues> = Arc::new(cells);
+        store.hand_over(tier, &values);
         self.known[tier] = Some(SolvedTier { numbers, values });
         Ok(TierFigures { name, summary, bytes, found: false })
     }

@@ -143,7 +143,7 @@ fn a_newer_format_is_called_one_whatever_follows() {
         newer[8..12].copy_from_slice(&version.to_le_bytes());
         for length in [12, 13, FRAME_BYTES, file.len()] {
             let error = open(&newer[..length]).unwrap_err();
-            let TableError::NewerVersion { found } = error else { panic!("{error}") };
+            let TableError::NewerVersion { found, .. } = error else { panic!("{error}") };
             assert_eq!(found, version);
         }
     }

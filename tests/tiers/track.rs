@@ -93,7 +93,7 @@ impl Tiered for Track {
         usize::from(at / STRETCH)
     }
 
-    fn leaving(&self, tier: usize, state: &Token, mut visit: impl FnMut(Token)) {
+    fn exits(&self, tier: usize, state: &Token, mut visit: impl FnMut(Token)) {
         self.moves(state, |next| {
             let missing = self.fault == Fault::MissingLeaving && state.0 == 5;
             if self.tier(&next) != tier && !missing {
@@ -102,10 +102,10 @@ impl Tiered for Track {
         });
     }
 
-    fn staying(&self, tier: usize, state: &Token) -> Option<u64> {
-        let mut staying = u64::from(self.fault == Fault::WrongStaying && state.0 == 6);
-        self.moves(state, |next| staying += u64::from(self.tier(&next) == tier));
-        Some(staying)
+    fn internal_degree(&self, tier: usize, state: &Token) -> Option<u64> {
+        let mut internal_degree = u64::from(self.fault == Fault::WrongStaying && state.0 == 6);
+        self.moves(state, |next| internal_degree += u64::from(self.tier(&next) == tier));
+        Some(internal_degree)
     }
 }
 

@@ -177,13 +177,13 @@ impl Tiered for Chess {
     }
 
     #[inline(always)]
-    fn leaving(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
+    fn exits(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
         self.endings[tier].visit_leaving(*position, |_, next| visit(self.settled(next)));
     }
 
     #[inline(always)]
-    fn staying(&self, tier: usize, position: &Position) -> Option<u64> {
-        Some(self.endings[tier].staying(*position))
+    fn internal_degree(&self, tier: usize, position: &Position) -> Option<u64> {
+        Some(self.endings[tier].internal_degree(*position))
     }
 }
 

@@ -136,13 +136,13 @@ impl Tiered for ConnectFour {
 
     /// Every move leaves the tier.
     #[inline]
-    fn leaving(&self, tier: usize, stones: &Stones, visit: impl FnMut(Stones)) {
+    fn exits(&self, tier: usize, stones: &Stones, visit: impl FnMut(Stones)) {
         let _ = tier;
         self.moves(stones, visit);
     }
 
     #[inline]
-    fn staying(&self, tier: usize, stones: &Stones) -> Option<u64> {
+    fn internal_degree(&self, tier: usize, stones: &Stones) -> Option<u64> {
         let _ = (tier, stones);
         Some(0)
     }

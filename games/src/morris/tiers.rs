@@ -182,7 +182,7 @@ impl Tiered for Morris {
 
     /// Captures, and placings while there are men in hand.
     #[inline]
-    fn leaving(&self, _: usize, position: &Position, visit: impl FnMut(Position)) {
+    fn exits(&self, _: usize, position: &Position, visit: impl FnMut(Position)) {
         if position.is_placing() {
             self.moves(position, visit);
         } else {
@@ -193,7 +193,7 @@ impl Tiered for Morris {
     /// Known where no symmetry keeps the other player's men: then none leads from one quiet move's
     /// result to another's, since they all leave those men where they are.
     #[inline]
-    fn staying(&self, _: usize, position: &Position) -> Option<u64> {
+    fn internal_degree(&self, _: usize, position: &Position) -> Option<u64> {
         if position.is_placing() {
             return Some(0);
         }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use super::super::CliError;
-use super::super::session::Session;
-use crate::tablebase::Checkpoints;
+use crate::cli::CliError;
+use crate::cli::session::Session;
+use crate::table::Checkpoints;
 
 /// Adds the options to those of `solve`.
 pub(super) fn arguments(command: Command) -> Command {

@@ -3,11 +3,11 @@
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-use super::super::CliError;
-use super::super::session;
+use crate::cli::CliError;
+use crate::cli::session;
 
 /// The subcommand.
-pub(in crate::cli) fn command() -> Command {
+pub(crate) fn command() -> Command {
     Command::new("completions").about("Print the completions of a shell").arg(
         Arg::new("shell")
             .value_name("SHELL")
@@ -18,7 +18,7 @@ pub(in crate::cli) fn command() -> Command {
 }
 
 /// Prints the completions of `command` for the shell in the arguments.
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     mut command: Command,
     name: &str,
     arguments: &ArgMatches,

@@ -6,20 +6,21 @@ use clap::{ArgMatches, Command};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
-use super::super::output;
-use super::super::session::Session;
-use super::super::{CliError, Registered};
-use super::resources;
+use crate::cli::commands::resources;
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
+use crate::error::SolveError;
 use crate::explore::{Ply, Survey};
-use crate::solve::{SolveError, Solver};
+use crate::solve::Solver;
 
 /// Adds the options of `explore` to those of a game.
-pub(in crate::cli) fn arguments(command: Command) -> Command {
+pub(crate) fn arguments(command: Command) -> Command {
     resources::arguments(command)
 }
 
 /// Goes through the states that play can reach, and prints how many there are at each ply.
-pub(in crate::cli) fn run<G: Registered>(
+pub(crate) fn run<G: Registered>(
     game: &G,
     options: &ArgMatches,
     session: &mut Session,

@@ -3,12 +3,12 @@
 use clap::{Arg, Command};
 use serde_json::json;
 
-use super::super::CliError;
-use super::super::entry::Entry;
-use super::super::session::Session;
+use crate::cli::CliError;
+use crate::cli::entry::Entry;
+use crate::cli::session::Session;
 
 /// Lists the games with their options, examples and notations.
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     program: &str,
     entries: &[Box<dyn Entry>],
     session: &mut Session,
@@ -64,7 +64,7 @@ fn paragraph(program: &str, entry: &dyn Entry) -> String {
             [spelling(option), help]
         })
         .collect();
-    text += &super::super::output::columns(&options);
+    text += &crate::cli::output::columns(&options);
     text += &format!("  Example:   {program} solve {} {}\n", entry.name(), entry.about().example);
     text + &format!("  Positions: {}\n", entry.about().states)
 }

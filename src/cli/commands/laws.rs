@@ -4,13 +4,13 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::super::CliError;
-use super::super::session::Session;
+use crate::cli::CliError;
+use crate::cli::session::Session;
 use crate::laws::{LawError, Report, Scope};
-use crate::solve::OnProgress;
+use crate::runtime::progress::OnProgress;
 
 /// Adds the options of `laws` to those of a game.
-pub(in crate::cli) fn arguments(command: Command) -> Command {
+pub(crate) fn arguments(command: Command) -> Command {
     let sample = Arg::new("sample")
         .long("sample")
         .value_name("STATES")
@@ -26,7 +26,7 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
 }
 
 /// Checks the laws on all states of a game or on some, which is what `check` does.
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     name: &str,
     options: &ArgMatches,
     session: &mut Session,

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::super::CliError;
-use super::super::output;
-use super::super::session::Session;
-use super::{Explain, StateOf};
+use crate::cli::CliError;
+use crate::cli::commands::{Explain, StateOf};
+use crate::cli::output;
+use crate::cli::session::Session;
 use crate::game::Outcome;
 use crate::notation::Notation;
 use crate::query::{Line, LineEnd, Query};

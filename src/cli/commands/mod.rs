@@ -18,9 +18,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use super::CliError;
-use super::entry::{self, Entry, OpenTable, from_folder};
-use super::session::Session;
+use crate::cli::CliError;
+use crate::cli::entry;
+use crate::cli::entry::{Entry, OpenTable, from_folder};
+use crate::cli::session::Session;
 use crate::game::Game;
 use crate::notation::Notation;
 use crate::query::{Query, QueryError};

@@ -1,9 +1,9 @@
 //! `probe`: who wins from a position, and in how many plies.
 
-use super::super::CliError;
-use super::super::output;
-use super::super::session::Session;
-use super::{Explain, StateOf};
+use crate::cli::CliError;
+use crate::cli::commands::{Explain, StateOf};
+use crate::cli::output;
+use crate::cli::session::Session;
 use crate::notation::Notation;
 use crate::query::Query;
 

@@ -4,11 +4,11 @@ use bytesize::ByteSize;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use sysinfo::System;
 
-use super::super::Registered;
+use crate::cli::Registered;
 use crate::solve::Solver;
 
 /// Adds the options to those of a game.
-pub(in crate::cli) fn arguments(command: Command) -> Command {
+pub(crate) fn arguments(command: Command) -> Command {
     let memory = memory_argument(
         "The most memory the run may take, as in 500MB or 4GiB; a game without predecessors is \
          solved slower where less is allowed [default: what is free]",

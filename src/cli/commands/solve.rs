@@ -7,20 +7,22 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
-use super::super::entry::Way;
-use super::super::output;
-use super::super::session::Session;
-use super::super::{CliError, Registered};
-use super::{checkpoints, resources};
+use crate::cli::commands::{checkpoints, resources};
+use crate::cli::entry::Way;
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
+use crate::error::SolveError;
+use crate::error::TableError;
 use crate::query::Query;
-use crate::solve::{Solution, SolveError};
-use crate::tablebase::{Compression, Destination, TableError};
+use crate::solve::Solution;
+use crate::table::{Compression, Destination};
 
 /// The options that name a table to write.
 const TABLES: &str = "tables";
 
 /// Adds the options of `solve` to those of a game.
-pub(in crate::cli) fn arguments(command: Command) -> Command {
+pub(crate) fn arguments(command: Command) -> Command {
     let output = Arg::new("output")
         .short('o')
         .long("output")
@@ -111,7 +113,7 @@ impl<'o> Planned<'o> {
 }
 
 /// Solves a game, stores the table where that is asked for, and prints the figures.
-pub(in crate::cli) fn run<G: Registered, W: Way<G>>(
+pub(crate) fn run<G: Registered, W: Way<G>>(
     game: &G,
     options: &ArgMatches,
     session: &mut Session,

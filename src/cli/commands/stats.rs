@@ -7,19 +7,20 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::super::entry::from_folder;
-use super::super::output;
-use super::super::session::Session;
-use super::super::{CliError, Registered};
+use crate::cli::entry::from_folder;
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
 use crate::game::Game as _;
 use crate::notation::Notation as _;
 use crate::query::{Query, QueryError};
-use crate::solve::{Summary, TierFigures};
-use crate::tablebase::{Tablebase, TierFolder};
+use crate::solve::tiers::TierFigures;
+use crate::summary::Summary;
+use crate::table::{Tablebase, TierFolder};
 use crate::value::Value;
 
 /// A table, or the tables of a game's tiers, in figures.
-pub(in crate::cli) struct Stats {
+pub(crate) struct Stats {
     game: String,
     parameters: Option<serde_json::Value>,
     numbering: &'static str,
@@ -31,7 +32,7 @@ pub(in crate::cli) struct Stats {
 }
 
 impl Stats {
-    pub(in crate::cli) fn of_file(table: &Tablebase) -> Stats {
+    pub(crate) fn of_file(table: &Tablebase) -> Stats {
         let header = table.header();
         Stats {
             game: header.game.clone(),
@@ -44,7 +45,7 @@ impl Stats {
         }
     }
 
-    pub(in crate::cli) fn of_tiers(
+    pub(crate) fn of_tiers(
         folder: &TierFolder,
         numbering: &'static str,
         tiers: &[TierFigures],
@@ -74,13 +75,13 @@ pub(super) fn arguments(command: Command) -> Command {
 }
 
 /// How many examples are asked for.
-pub(in crate::cli) fn examples(arguments: &ArgMatches) -> usize {
+pub(crate) fn examples(arguments: &ArgMatches) -> usize {
     arguments.get_one("examples").map_or(0, |&count: &u16| count.into())
 }
 
 /// Prints the counts of a table, how many states each distance has, and so many of the states with
 /// the greatest, which `query` finds.
-pub(in crate::cli) fn run<Q: Query<Game: Registered>>(
+pub(crate) fn run<Q: Query<Game: Registered>>(
     query: &Q,
     path: &Path,
     stats: &Stats,

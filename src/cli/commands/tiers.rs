@@ -7,16 +7,19 @@ use clap::ArgMatches;
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::super::entry::{TiersWay, from_folder};
-use super::super::output;
-use super::super::session::Session;
-use super::super::{CliError, Registered};
-use super::solve::{Outcomes, compression};
-use super::{checkpoints, resources};
+use crate::cli::commands::solve::{Outcomes, compression};
+use crate::cli::commands::{checkpoints, resources};
+use crate::cli::entry::{TiersWay, from_folder};
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
+use crate::error::SolveError;
+use crate::error::{FolderError, TableError};
 use crate::game::{Game, Tiered};
 use crate::query::Query;
-use crate::solve::{SolveError, Summary, TierFigures};
-use crate::tablebase::{FolderError, TableError, TierFolder};
+use crate::solve::tiers::TierFigures;
+use crate::summary::Summary;
+use crate::table::TierFolder;
 use crate::value::Verdict;
 
 /// What came of a run.
@@ -29,7 +32,7 @@ struct Solved<'o> {
 }
 
 /// Solves a game tier by tier, stores the tiers where that is asked for, and prints the figures.
-pub(in crate::cli) fn run<G: Registered + Tiered, W: TiersWay<G>>(
+pub(crate) fn run<G: Registered + Tiered, W: TiersWay<G>>(
     game: &G,
     options: &ArgMatches,
     session: &mut Session,

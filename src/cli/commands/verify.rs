@@ -7,12 +7,12 @@ use clap::{Arg, ArgAction, Command};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::super::CliError;
-use super::super::entry::from_folder;
-use super::super::session::Session;
-use super::resources;
-use crate::solve::OnProgress;
-use crate::tablebase::{Tablebase, TierFolder};
+use crate::cli::CliError;
+use crate::cli::commands::resources;
+use crate::cli::entry::from_folder;
+use crate::cli::session::Session;
+use crate::runtime::progress::OnProgress;
+use crate::table::{Tablebase, TierFolder};
 
 /// Adds the options of `verify` to its table.
 pub(super) fn arguments(command: Command) -> Command {
@@ -60,7 +60,7 @@ pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> 
 
 /// Checks a table's bytes, and every value against those of its successors. `verify` does so, and
 /// tells how many states were checked.
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     session: &mut Session,
     path: &Path,
     outcomes_only: bool,

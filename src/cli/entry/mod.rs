@@ -13,10 +13,11 @@ use clap::{ArgMatches, Command, FromArgMatches};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::commands::Question;
-use super::session::Session;
-use super::{CliError, Registered};
-use crate::tablebase::{FolderError, TableError, Tablebase, TierFolder, is_of_tier};
+use crate::cli::commands::Question;
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
+use crate::error::{FolderError, TableError};
+use crate::table::{Tablebase, TierFolder, is_of_tier};
 pub(super) use numbered::GameEntry;
 pub(super) use packed::PackedEntry;
 pub(super) use several::add;

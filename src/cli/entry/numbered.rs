@@ -4,17 +4,18 @@ use std::marker::PhantomData;
 
 use clap::{ArgMatches, Command};
 
-use super::super::commands::{self, Question, Stats, explore, laws, solve, stats, verify};
-use super::super::session::Session;
-use super::super::{CliError, Registered};
-use super::{About, Entry, OpenTable, Opened, Way, set_up, with_options_of};
+use crate::cli::commands;
+use crate::cli::commands::{Question, Stats, explore, laws, solve, stats, verify};
+use crate::cli::entry::{About, Entry, OpenTable, Opened, Way, set_up, with_options_of};
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
 use crate::numbering::Numbering as _;
 
 /// A game and the way to number it.
-pub(in crate::cli) struct GameEntry<G, W>(PhantomData<fn() -> (G, W)>);
+pub(crate) struct GameEntry<G, W>(PhantomData<fn() -> (G, W)>);
 
 impl<G, W> GameEntry<G, W> {
-    pub(in crate::cli) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         GameEntry(PhantomData)
     }
 }

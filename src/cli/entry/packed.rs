@@ -4,22 +4,22 @@ use std::marker::PhantomData;
 
 use clap::{ArgMatches, Command};
 
-use super::super::commands::Question;
-use super::super::session::Session;
-use super::super::{CliError, Registered};
-use super::{About, Entry, OpenTable, game};
+use crate::cli::commands::Question;
+use crate::cli::entry::{About, Entry, OpenTable, game};
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
 use crate::game::Packed;
 
 /// A game whose states are packed, into 8 bytes where they fit and into 16 otherwise: two entries, of
 /// which one is for a game, or for a table.
-pub(in crate::cli) struct PackedEntry<G, E, S> {
+pub(crate) struct PackedEntry<G, E, S> {
     eight: E,
     sixteen: S,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Registered + Packed + 'static, E: Entry, S: Entry> PackedEntry<G, E, S> {
-    pub(in crate::cli) const fn new(eight: E, sixteen: S) -> Self {
+    pub(crate) const fn new(eight: E, sixteen: S) -> Self {
         PackedEntry { eight, sixteen, game: PhantomData }
     }
 

@@ -3,10 +3,10 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 
-use super::super::CliError;
-use super::super::commands::Question;
-use super::super::session::Session;
-use super::{About, Entry, OpenTable};
+use crate::cli::CliError;
+use crate::cli::commands::Question;
+use crate::cli::entry::{About, Entry, OpenTable};
+use crate::cli::session::Session;
 
 const OPTION: &str = "numbering";
 
@@ -14,7 +14,7 @@ const OPTION: &str = "numbering";
 struct Several(Vec<Box<dyn Entry>>);
 
 /// Adds a game, or one more way to number a game that is there already.
-pub(in crate::cli) fn add(entries: &mut Vec<Box<dyn Entry>>, entry: Box<dyn Entry>) {
+pub(crate) fn add(entries: &mut Vec<Box<dyn Entry>>, entry: Box<dyn Entry>) {
     match entries.iter().position(|known| known.name() == entry.name()) {
         None => entries.push(entry),
         Some(at) => {

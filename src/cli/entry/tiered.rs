@@ -5,20 +5,25 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::super::commands::{self, Question, Stats, explore, laws, stats, tiers, verify};
-use super::super::session::Session;
-use super::super::{CliError, Registered};
-use super::{About, Entry, OpenTable, Opened, from_folder, set_up, with_options_of};
+use crate::cli::commands;
+use crate::cli::commands::{Question, Stats, explore, laws, stats, tiers, verify};
+use crate::cli::entry::{About, Entry, OpenTable, Opened, from_folder, set_up, with_options_of};
+use crate::cli::session::Session;
+use crate::cli::{CliError, Registered};
+use crate::error::FolderError;
+use crate::error::SolveError;
 use crate::game::{Packed, TierIndexed, Tiered};
 use crate::laws::{LawError, Report, Scope, check_tiers_packed_reporting, check_tiers_reporting};
 use crate::numbering::{Keeping, Word};
-use crate::solve::{OnProgress, SolveError, Solver, TierFigures, TieredSolution};
-use crate::tablebase::{ByFormula, BySearch, Compression, FolderError, TierFolder, TierWay};
+use crate::runtime::progress::OnProgress;
+use crate::solve::Solver;
+use crate::solve::tiers::{TierFigures, TieredSolution};
+use crate::table::{ByFormula, BySearch, Compression, TierFolder, TierWay};
 
-use super::packed::fits_eight_bytes;
+use crate::cli::entry::packed::fits_eight_bytes;
 
 /// A way to number the tiers of a game, with all that goes by it.
-pub(in crate::cli) trait TiersWay<G: Registered + Tiered>: TierWay<G> {
+pub(crate) trait TiersWay<G: Registered + Tiered>: TierWay<G> {
     /// What it is called.
     const NAME: &'static str;
 
@@ -115,10 +120,10 @@ where
 }
 
 /// A game in tiers, and the way to number them.
-pub(in crate::cli) struct TieredEntry<G, W>(PhantomData<fn() -> (G, W)>);
+pub(crate) struct TieredEntry<G, W>(PhantomData<fn() -> (G, W)>);
 
 impl<G, W> TieredEntry<G, W> {
-    pub(in crate::cli) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         TieredEntry(PhantomData)
     }
 }
@@ -189,7 +194,7 @@ where
     }
 
     fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let game = super::game::<G>(options)?;
+        let game = crate::cli::entry::game::<G>(options)?;
         laws::run(G::NAME, options, session, |scope, progress| W::check(&game, scope, progress))
     }
 

@@ -5,8 +5,10 @@ use std::marker::PhantomData;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::super::Registered;
-use super::Explorable;
+use crate::cli::Registered;
+use crate::cli::entry::Explorable;
+use crate::error::SolveError;
+use crate::error::TableError;
 use crate::explore::Survey;
 use crate::game::{Indexed, Packed};
 use crate::laws::{
@@ -14,11 +16,12 @@ use crate::laws::{
 };
 use crate::numbering::{Dense, Explored, Keeping};
 use crate::query::Query;
-use crate::solve::{OnProgress, Solution, SolveError, Solver};
-use crate::tablebase::{ByFormula, BySearch, Prober, StoredNumbering, TableError, Tablebase};
+use crate::runtime::progress::OnProgress;
+use crate::solve::{Solution, Solver};
+use crate::table::{ByFormula, BySearch, Prober, StoredNumbering, Tablebase};
 
 /// A way to number a game's states, with all that goes by it.
-pub(in crate::cli) trait Way<G: Registered> {
+pub(crate) trait Way<G: Registered> {
     type Numbering<'g>: StoredNumbering<Game = G>
     where
         G: 'g;
@@ -39,7 +42,7 @@ pub(in crate::cli) trait Way<G: Registered> {
 }
 
 /// The game's own numbering.
-pub(in crate::cli) struct DenseWay;
+pub(crate) struct DenseWay;
 
 impl<G: Registered + Indexed> Way<G> for DenseWay {
     type Numbering<'g>
@@ -77,7 +80,7 @@ impl<G: Registered + Indexed> Way<G> for DenseWay {
 }
 
 /// The numbering of what is discovered from the roots.
-pub(in crate::cli) struct ExploredWay;
+pub(crate) struct ExploredWay;
 
 impl<G: Registered> Way<G> for ExploredWay
 where
@@ -118,7 +121,7 @@ where
 }
 
 /// The same, with states packed into `K`.
-pub(in crate::cli) struct PackedWay<K>(PhantomData<K>);
+pub(crate) struct PackedWay<K>(PhantomData<K>);
 
 impl<G, K> Way<G> for PackedWay<K>
 where

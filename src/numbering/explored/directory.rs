@@ -1,6 +1,6 @@
 //! Where to look for a number among many that are sorted.
 
-use crate::solve::SolveError;
+use crate::error::SolveError;
 
 /// How many keys there are for each entry of the directory, about.
 const KEYS_AN_ENTRY: u64 = 8;

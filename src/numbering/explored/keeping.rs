@@ -8,10 +8,10 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::super::NumberingKind;
-use super::directory::Directory;
+use crate::error::SolveError;
 use crate::game::{Game, Packed};
-use crate::solve::SolveError;
+use crate::numbering::NumberingKind;
+use crate::numbering::explored::directory::Directory;
 
 /// How the states of an explored game are kept: as they are ([`Whole`]), or packed into 8 or 16
 /// bytes (`u64`, `u128`). Those are all there are.

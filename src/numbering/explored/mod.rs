@@ -11,10 +11,10 @@ pub(crate) use keeping::Plain;
 pub use keeping::{Keeping, Whole, Word};
 pub use sorted::Sorted;
 
-use super::{Numbering, NumberingKind};
+use crate::error::SolveError;
 use crate::explore::{Explorer, Survey};
 use crate::game::Game;
-use crate::solve::SolveError;
+use crate::numbering::{Numbering, NumberingKind};
 
 /// The canonical states that play can reach from the roots of a game, numbered in their own order
 /// ([`Ord`]), so that the numbering does not depend on how the search found them. `K` is how they

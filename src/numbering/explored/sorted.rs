@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::Keeping;
+use crate::error::SolveError;
 use crate::game::Game;
-use crate::solve::SolveError;
+use crate::numbering::explored::Keeping;
 
 /// The canonical states of a game that were discovered, or some of them, in ascending order.
 pub struct Sorted<G: Game, K: Keeping<G>> {

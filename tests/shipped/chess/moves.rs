@@ -89,12 +89,12 @@ fn what_stays_and_what_leaves_are_the_moves_cut_in_two() {
             let Some(state) = state else { return };
             let tier = game.tier(&state);
             let moves = collected(|visit| game.moves(&state, visit));
-            let (staying, leaving): (Vec<_>, Vec<_>) =
+            let (internal_degree, exits): (Vec<_>, Vec<_>) =
                 moves.into_iter().partition(|next| game.tier(next) == tier);
-            let distinct = numbers(&game, &staying).len() as u64;
-            assert_eq!(game.staying(tier, &state), Some(distinct), "{}", drawn.fen());
-            let left = collected(|visit| game.leaving(tier, &state, visit));
-            assert_eq!(numbers(&game, &left), numbers(&game, &leaving), "{}", drawn.fen());
+            let distinct = numbers(&game, &internal_degree).len() as u64;
+            assert_eq!(game.internal_degree(tier, &state), Some(distinct), "{}", drawn.fen());
+            let left = collected(|visit| game.exits(tier, &state, visit));
+            assert_eq!(numbers(&game, &left), numbers(&game, &exits), "{}", drawn.fen());
             let leads_to = &game.tiers()[tier].leads_to;
             assert!(left.iter().all(|next| leads_to.contains(&game.tier(next))));
         });

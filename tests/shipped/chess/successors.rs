@@ -59,10 +59,10 @@ fn successors_by_index_are_the_moves() {
             let Some(state) = state else { return };
             let tier = game.tier(&state);
             let moves = collected(|visit| game.moves(&state, visit));
-            let (staying, leaving): (Vec<_>, Vec<_>) =
+            let (internal_degree, exits): (Vec<_>, Vec<_>) =
                 moves.into_iter().partition(|next| game.tier(next) == tier);
-            let staying: Vec<u64> =
-                staying.iter().map(|next| game.tier_index(tier, next)).collect();
+            let internal_degree: Vec<u64> =
+                internal_degree.iter().map(|next| game.tier_index(tier, next)).collect();
             let matters: [fn(u64) -> bool; 3] = [|_| true, |run| run % 3 > 0, |_| false];
             for matters in matters {
                 let mut told = Told {
@@ -75,7 +75,7 @@ fn successors_by_index_are_the_moves() {
                     others_passed: false,
                 };
                 game.successors(tier, &state, &mut told);
-                assert!(told.indices.iter().all(|index| staying.contains(index)));
+                assert!(told.indices.iter().all(|index| internal_degree.contains(index)));
                 let which_matter = |indices: &[u64]| {
                     let passed = |index: &u64| told.runs_passed.contains(&(index / told.run));
                     let mut left: Vec<_> =
@@ -83,9 +83,10 @@ fn successors_by_index_are_the_moves() {
                     left.sort_unstable();
                     left
                 };
-                let [found, expected] = [&told.indices, &staying].map(|all| which_matter(all));
+                let [found, expected] =
+                    [&told.indices, &internal_degree].map(|all| which_matter(all));
                 assert_eq!(found, expected, "{}", drawn.fen());
-                let left = if told.others_passed { &told.left } else { &leaving };
+                let left = if told.others_passed { &told.left } else { &exits };
                 assert_eq!(numbers(&game, &told.left), numbers(&game, left), "{}", drawn.fen());
             }
         });

@@ -1,0 +1,190 @@
+//! Why a game could not be solved.
+
+use thiserror::Error;
+
+use crate::error::CheckpointError;
+use crate::runtime::{Cancelled, OutOfMemory};
+use crate::value::MAX_PLIES;
+
+/// Why a game could not be solved. Nothing half-solved is ever returned.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A state's distance does not fit the cell that a table keeps for it.
+    #[error(
+        "some states are decided only after more than {MAX_PLIES} plies, which is the longest \
+         distance that a table can hold"
+    )]
+    TooLong,
+    /// A state that is not terminal, has no move, and for which the game names no outcome.
+    #[error(
+        "state {state} is not terminal and has no legal move, and the game does not say what that \
+         is worth (`Game::no_moves`)"
+    )]
+    NoMoves {
+        /// The state.
+        state: String,
+    },
+    /// The game numbers a state beyond the end of its numbering.
+    #[error(
+        "the game gives state {state} the index {index}, but its indices end at {len}: its \
+         numbering is broken"
+    )]
+    IndexOutOfRange {
+        /// The state.
+        state: String,
+        /// The index that the game gave for it.
+        index: u64,
+        /// The length of the numbering.
+        len: u64,
+    },
+    /// A move of a tiered game leads to a state whose value is not known.
+    #[error(
+        "state {state} has a move to {next}, which is in a tier that the state's own does not say it \
+         leads to, or at an index of it that stands for no state"
+    )]
+    UnexpectedTier {
+        /// The state.
+        state: String,
+        /// Where the move leads.
+        next: String,
+    },
+    /// A state is said to be in a tier that there is not.
+    #[error(
+        "state {state} is in tier number {tier}, and there are {tiers}, the first of them number 0"
+    )]
+    NoSuchTier {
+        /// The state.
+        state: String,
+        /// The number of its tier.
+        tier: usize,
+        /// How many tiers there are.
+        tiers: usize,
+    },
+    /// A tier leads to one that is not solved before it.
+    #[error("tier {tier} leads to {later}, which does not come before it in the solving order")]
+    TierOrder {
+        /// The tier.
+        tier: String,
+        /// Where it leads.
+        later: String,
+    },
+    /// A game in tiers has a ply limit, and endless play is a win in it.
+    #[error(
+        "a limit of {limit} plies can't be applied to a game in tiers where endless play is a win: \
+         it can't be told what becomes of the draws that it cuts off"
+    )]
+    LimitInTiers {
+        /// The limit: [`Game::ply_limit`](crate::Game::ply_limit).
+        limit: u32,
+    },
+    /// The system did not give the memory.
+    #[error("not enough memory: {bytes} bytes for {what}")]
+    OutOfMemory {
+        /// What the memory was for.
+        what: &'static str,
+        /// How much was asked for.
+        bytes: u64,
+    },
+    /// The game can't be solved within the memory that is allowed.
+    #[error(
+        "solving {states} states takes {needed} bytes of memory at least, and {allowed} are allowed"
+    )]
+    OverLimit {
+        /// How many states there are, holes of the numbering included.
+        states: u64,
+        /// How much memory it takes at least, in bytes.
+        needed: u64,
+        /// How much is allowed.
+        allowed: u64,
+    },
+    /// The order of the states (`Ord`) contradicts their equality.
+    #[error("the states {states} are different and in no order: `Ord` and `Eq` disagree")]
+    FaultyOrder {
+        /// The states.
+        states: String,
+    },
+    /// An exploration found more states than it can number.
+    #[error("more than 2^32 states can be reached, too many for the explored numbering")]
+    TooManyStates,
+    /// An exploration found more states than it was allowed to.
+    #[error(
+        "more than the {limit} states that are allowed can be reached: that many were found at ply \
+         {ply}, when the moves of {expanded} had been looked at"
+    )]
+    TooManyToExplore {
+        /// How many states are allowed.
+        limit: u64,
+        /// The ply at work.
+        ply: u32,
+        /// How many states had had their moves looked at before that ply.
+        expanded: u64,
+    },
+    /// An exploration needs more memory than is allowed.
+    #[error(
+        "exploring takes more than the {allowed} bytes of memory that are allowed: {states} states \
+         were found at ply {ply}, when the moves of {expanded} had been looked at, and the next step \
+         takes {needed} bytes"
+    )]
+    ExplorationOverLimit {
+        /// How many states were found.
+        states: u64,
+        /// The ply at work.
+        ply: u32,
+        /// How many states had had their moves looked at before that ply.
+        expanded: u64,
+        /// How much memory the next step takes, in bytes.
+        needed: u64,
+        /// How much is allowed.
+        allowed: u64,
+    },
+    /// The game's own numbering has more numbers than allowed.
+    #[error("the game's numbering has {states} states, and {limit} are allowed")]
+    TooManyStatesAllowed {
+        /// How many numbers there are.
+        states: u64,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// The states of a game do not pack into the room that was chosen for them.
+    #[error("the game's states take {bits} bits, which do not pack into {room}")]
+    TooWide {
+        /// How many bits they take: [`Packed::bits`](crate::Packed::bits).
+        bits: u32,
+        /// How many bits there are.
+        room: u32,
+    },
+    /// There is nothing to explore from.
+    #[error("the game has no roots, so there is nothing to explore (`Game::roots`)")]
+    NoRoots,
+    /// The ply limit may cut play off in a game where it can't be told what that makes of it.
+    #[error(
+        "a limit of {limit} plies can't be applied to this game, where endless play is a win and \
+         play can also end in a draw: it can't be told which of the two becomes of what is cut \
+         off; allow at least {least} plies"
+    )]
+    LimitAmongDraws {
+        /// The limit: [`Game::ply_limit`](crate::Game::ply_limit).
+        limit: u32,
+        /// The least limit that cuts nothing off.
+        least: u32,
+    },
+    /// A checkpoint could not be written, or gone on from.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The caller's progress function asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl From<Cancelled> for SolveError {
+    fn from(_: Cancelled) -> SolveError {
+        SolveError::Interrupted
+    }
+}
+
+impl From<OutOfMemory> for SolveError {
+    fn from(OutOfMemory { what, bytes }: OutOfMemory) -> SolveError {
+        SolveError::OutOfMemory { what, bytes }
+    }
+}

@@ -1,0 +1,203 @@
+//! The states whose value became known in one level, as a bitmap that is walked in index order.
+//!
+//! Neighbours in the index are neighbours in memory, so this order is kind to the caches where a
+//! queue's is not. A second, 64 times smaller bitmap says which words of the first are not zero,
+//! so that a level with few states does not have to read the whole map.
+
+use crate::runtime::OutOfMemory;
+use crate::runtime::memory::Array;
+
+const WORD: u64 = 64;
+/// How many numbers one word of the small bitmap covers: what the map can be cut at.
+pub(crate) const CHUNK: u64 = WORD * WORD;
+
+/// A set of numbers below a fixed length.
+pub(crate) struct Frontier {
+    words: Array<u64>,
+    /// Bit `w % 64` of word `w / 64` is set exactly if `words[w]` is not zero.
+    occupied: Array<u64>,
+}
+
+/// A range of a frontier, whole chunks; its numbers count from the beginning of the range.
+pub(crate) struct Part<'f> {
+    words: &'f mut [u64],
+    occupied: &'f mut [u64],
+}
+
+impl Frontier {
+    /// The memory that a set of numbers below `len` costs, in bytes: 1 bit and a 64th a number.
+    pub(crate) fn bytes(len: u64) -> u64 {
+        len.div_ceil(CHUNK).saturating_mul((WORD + 1) * 8)
+    }
+
+    /// The empty set of numbers below `len`.
+    pub(crate) fn empty(len: u64) -> Result<Frontier, OutOfMemory> {
+        let chunks = len.div_ceil(CHUNK);
+        let what = "the frontier";
+        let words = Array::zeroed(chunks.saturating_mul(WORD), what)?;
+        Ok(Frontier { words, occupied: Array::zeroed(chunks, what)? })
+    }
+
+    /// The set as it lies in memory: a bit for each number, up to whole chunks.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.words)
+    }
+
+    /// The set of numbers below `len` that `fill` makes of the bytes that
+    /// [`as_bytes`](Frontier::as_bytes) gave; `None` if there are numbers in it that are not below.
+    pub(crate) fn filled<E: From<OutOfMemory>>(
+        len: u64,
+        fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Option<Frontier>, E> {
+        let mut frontier = Frontier::empty(len)?;
+        let Frontier { words, occupied } = &mut frontier;
+        fill(bytemuck::cast_slice_mut(words))?;
+        for (words, occupied) in words.chunks(WORD as usize).zip(occupied.iter_mut()) {
+            for (at, _) in words.iter().enumerate().filter(|&(_, &word)| word != 0) {
+                *occupied |= 1 << at;
+            }
+        }
+        let last = words.iter().rposition(|&word| word != 0);
+        let end = last
+            .map_or(0, |last| (last as u64 + 1) * WORD - u64::from(words[last].leading_zeros()));
+        Ok((end <= len).then_some(frontier))
+    }
+
+    /// Everything.
+    pub(crate) fn whole(&mut self) -> Part<'_> {
+        Part { words: &mut self.words, occupied: &mut self.occupied }
+    }
+
+    /// How many words of 64 numbers have any, a measure of how much work there is.
+    pub(crate) fn occupied_words(&self) -> u64 {
+        count_ones(&self.occupied)
+    }
+
+    /// Where to cut the numbers so that each of `parts` ranges has about the same work; ascending,
+    /// the end of each range, whole chunks.
+    pub(crate) fn even_cuts(&self, parts: usize) -> Vec<u64> {
+        let total = self.occupied_words();
+        let mut cuts = Vec::with_capacity(parts);
+        let mut seen = 0;
+        for (chunk, word) in self.occupied.iter().enumerate() {
+            while cuts.len() + 1 < parts && seen * parts as u64 >= total * (cuts.len() as u64 + 1) {
+                cuts.push(chunk as u64 * CHUNK);
+            }
+            seen += u64::from(word.count_ones());
+        }
+        cuts.resize(parts, self.occupied.len() as u64 * CHUNK);
+        cuts
+    }
+}
+
+impl<'f> Part<'f> {
+    /// Cuts the part at `at`, a multiple of [`CHUNK`]; what is beyond the end is empty.
+    pub(crate) fn split_at(self, at: u64) -> (Part<'f>, Part<'f>) {
+        let chunks = ((at / CHUNK) as usize).min(self.occupied.len());
+        let (words, later_words) = self.words.split_at_mut(chunks * WORD as usize);
+        let (occupied, later) = self.occupied.split_at_mut(chunks);
+        (Part { words, occupied }, Part { words: later_words, occupied: later })
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, number: u64) {
+        self.words[(number / WORD) as usize] |= 1 << (number % WORD);
+        self.occupied[(number / CHUNK) as usize] |= 1 << (number / WORD % WORD);
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, number: u64) -> bool {
+        self.words[(number / WORD) as usize] >> (number % WORD) & 1 == 1
+    }
+
+    /// How many words from that chunk on have any.
+    pub(crate) fn occupied_words(&self, chunk: usize) -> u64 {
+        count_ones(&self.occupied[chunk..])
+    }
+
+    /// The end of the least range of chunks from that one on that has so many such words, or else
+    /// of all.
+    pub(crate) fn end_of_words(&self, chunk: usize, words: u64) -> usize {
+        let mut seen = 0;
+        let reached = self.occupied[chunk..].iter().position(|word| {
+            seen += u64::from(word.count_ones());
+            seen >= words
+        });
+        reached.map_or(self.chunks(), |at| chunk + at + 1)
+    }
+
+    /// How many chunks the numbers are cut into.
+    pub(crate) fn chunks(&self) -> usize {
+        self.occupied.len()
+    }
+
+    /// Takes the numbers of one chunk out of the set, in ascending order.
+    #[inline]
+    pub(crate) fn drain_chunk(&mut self, chunk: usize, mut visit: impl FnMut(u64)) {
+        let mut occupied = std::mem::take(&mut self.occupied[chunk]);
+        while occupied != 0 {
+            let word = chunk * WORD as usize + occupied.trailing_zeros() as usize;
+            occupied &= occupied - 1;
+            let mut bits = std::mem::take(&mut self.words[word]);
+            while bits != 0 {
+                visit(word as u64 * WORD + u64::from(bits.trailing_zeros()));
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+fn count_ones(words: &[u64]) -> u64 {
+    words.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drained(part: &mut Part<'_>) -> Vec<u64> {
+        let mut drained = Vec::new();
+        for chunk in 0..part.chunks() {
+            part.drain_chunk(chunk, |number| drained.push(number));
+        }
+        drained
+    }
+
+    #[test]
+    fn numbers_come_out_once_and_in_order() {
+        let numbers = [0, 1, 63, 64, 4095, 4096, 8191, 3 * CHUNK + 4];
+        let mut frontier = Frontier::empty(3 * CHUNK + 5).unwrap();
+        for &number in numbers.iter().rev().chain(&numbers) {
+            frontier.whole().insert(number);
+        }
+        assert!(numbers.iter().all(|&number| frontier.whole().contains(number)));
+        assert!(!frontier.whole().contains(2));
+        assert_eq!(drained(&mut frontier.whole()), numbers);
+        assert!(drained(&mut frontier.whole()).is_empty());
+    }
+
+    #[test]
+    fn parts_have_all_the_numbers_between_them_and_about_the_same_work() {
+        let mut frontier = Frontier::empty(100 * CHUNK).unwrap();
+        for at in 0..1_000 {
+            frontier.whole().insert(50 * CHUNK + 64 * at);
+        }
+        for parts in 1..9 {
+            let cuts = frontier.even_cuts(parts);
+            assert_eq!((cuts.len(), cuts[parts - 1]), (parts, 100 * CHUNK));
+            assert!(cuts.is_sorted() && cuts.iter().all(|cut| cut.is_multiple_of(CHUNK)));
+            let mut start = 0;
+            for &cut in &cuts {
+                let inside = (0..1_000).filter(|at| (start..cut).contains(&(50 * CHUNK + 64 * at)));
+                let (least, most) = (1_000 / parts, 1_000 / parts);
+                let inside = inside.count();
+                assert!(inside + 64 >= least && inside <= most + 64, "{parts} parts: {inside}");
+                start = cut;
+            }
+        }
+        let (mut early, late) = frontier.whole().split_at(51 * CHUNK);
+        let (mut middle, mut rest) = late.split_at(7 * CHUNK);
+        let counts = [&mut early, &mut middle, &mut rest].map(|part| drained(part).len());
+        assert_eq!(counts, [64, 448, 488]);
+    }
+}

@@ -1,0 +1,280 @@
+//! A solved game in figures.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Outcome, Player};
+use crate::value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
+
+/// A solved game in figures: how many states have which outcome, and at which distance.
+///
+/// The figures follow the rules of the game, so that a win beyond the ply limit counts for whom
+/// endless play is worth, and has no distance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The figures of the states in which the first, and in which the second player is to move.
+    pub by_mover: [Tally; 2],
+    /// How many states are won or lost in how many plies, by rising distance; distances that no
+    /// state has are left out.
+    pub distances: Vec<AtDistance>,
+}
+
+/// How many states have which outcome, for the player to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// States won for the player to move, by force or by the worth of endless play.
+    pub won: u64,
+    /// States lost for the player to move, by force or by the worth of endless play.
+    pub lost: u64,
+    /// Draws, of either kind.
+    pub drawn: u64,
+    /// The states among all those whose outcome is decided by endless play.
+    pub endless: u64,
+    /// The states among all those whose outcome is decided by the ply limit.
+    pub beyond_limit: u64,
+}
+
+impl Tally {
+    /// Figures come from files too, and are then not to be trusted, hence saturating sums.
+    fn add(&mut self, more: &Tally) {
+        let Tally { won, lost, drawn, endless, beyond_limit } = self;
+        for (sum, more) in [
+            (won, more.won),
+            (lost, more.lost),
+            (drawn, more.drawn),
+            (endless, more.endless),
+            (beyond_limit, more.beyond_limit),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+    }
+}
+
+/// How many states have one distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtDistance {
+    /// The distance.
+    pub plies: u32,
+    /// How many states the player to move wins in so many plies.
+    pub won: u64,
+    /// How many states the player to move loses in so many plies.
+    pub lost: u64,
+}
+
+/// How many states have each value, counted while they are settled.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    /// How many states there are, by who is to move.
+    pub(crate) states: [u64; 2],
+    /// By distance: how many are won, lost and drawn for the player to move, by who that is.
+    at_distance: Vec<[[u64; 2]; 3]>,
+}
+
+impl Counts {
+    /// How many states have a value with a distance.
+    pub(crate) fn settled(&self) -> u64 {
+        self.at_distance.iter().flatten().flatten().sum()
+    }
+
+    /// Counts a state, which has this value.
+    #[inline]
+    pub(crate) fn add_state(&mut self, value: Value, mover: Player) {
+        self.states[mover.index()] += 1;
+        self.add_value(value, mover);
+    }
+
+    /// Counts the value of a state that is counted already.
+    #[inline]
+    pub(crate) fn add_value(&mut self, value: Value, mover: Player) {
+        let (kind, plies) = match value {
+            Value::Win(plies) => (0, plies),
+            Value::Loss(plies) => (1, plies),
+            Value::Draw(plies) => (2, plies),
+            Value::Endless => return,
+        };
+        self.at(plies)[kind][mover.index()] += 1;
+    }
+
+    /// Adds values of one distance for states that are counted already.
+    pub(crate) fn add_at(&mut self, distance: u32, counts: &[[u64; 2]; 3]) {
+        let sums = self.at(distance).iter_mut().flatten();
+        sums.zip(counts.iter().flatten()).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// How many states of one distance are counted: won, lost and drawn.
+    pub(crate) fn of_distance(&self, distance: u32) -> [u64; 3] {
+        let counts = self.at_distance.get(distance as usize).copied().unwrap_or_default();
+        counts.map(|by_mover| by_mover.iter().sum())
+    }
+
+    /// Forgets the states of one distance, to count them anew.
+    pub(crate) fn forget(&mut self, distance: u32) {
+        *self.at(distance) = Default::default();
+    }
+
+    /// Every figure, and how many states there are.
+    pub(crate) fn figures(&self) -> impl Iterator<Item = u64> + '_ {
+        let all = self.states.iter().fold(0, |sum: u64, &more| sum.saturating_add(more));
+        let far = self.at_distance.len() as u64 > u64::from(MAX_PLIES) + 2;
+        let figures = self.at_distance.iter().flatten().flatten().copied();
+        figures.chain([all, if far { u64::MAX } else { 0 }])
+    }
+
+    fn at(&mut self, distance: u32) -> &mut [[u64; 2]; 3] {
+        let distance = distance as usize;
+        if self.at_distance.len() <= distance {
+            self.at_distance.resize(distance + 1, [[0; 2]; 3]);
+        }
+        &mut self.at_distance[distance]
+    }
+
+    /// Counts what somebody else has counted.
+    pub(crate) fn add(&mut self, other: &Counts) {
+        self.states.iter_mut().zip(other.states).for_each(|(sum, more)| *sum += more);
+        for (distance, counts) in (0..).zip(&other.at_distance) {
+            self.add_at(distance, counts);
+        }
+    }
+
+    /// Every value that states have, who is to move, and how many those are.
+    fn each(&self) -> impl Iterator<Item = (Value, Player, u64)> {
+        let of_kind: [fn(u32) -> Value; 3] = [Value::Win, Value::Loss, Value::Draw];
+        let settled = (0..).zip(&self.at_distance).flat_map(move |(distance, counts)| {
+            of_kind.into_iter().zip(counts).flat_map(move |(value, by_mover)| {
+                Player::BOTH.map(move |mover| (value(distance), mover, by_mover[mover.index()]))
+            })
+        });
+        let endless = Player::BOTH.map(|mover| {
+            let settled = self.at_distance.iter().flatten().map(|by_mover| by_mover[mover.index()]);
+            // A forged checkpoint may have counted more than there are.
+            let settled = settled.fold(0, u64::saturating_add);
+            (Value::Endless, mover, self.states[mover.index()].saturating_sub(settled))
+        });
+        settled.chain(endless).filter(|&(_, _, count)| count > 0)
+    }
+
+    /// The longest win or loss, and the longest draw that ends.
+    pub(crate) fn longest(&self) -> (u32, Option<u32>) {
+        let (mut win, mut draw) = (0, None);
+        for (value, _, _) in self.each() {
+            match value {
+                Value::Win(plies) | Value::Loss(plies) => win = win.max(plies),
+                Value::Draw(plies) => draw = draw.max(Some(plies)),
+                Value::Endless => {}
+            }
+        }
+        (win, draw)
+    }
+}
+
+impl Summary {
+    /// The figures of a solved game.
+    pub(crate) fn of(counts: &Counts, rules: Rules) -> Summary {
+        let mut summary = Summary::default();
+        for (value, mover, count) in counts.each() {
+            summary.add(rules.judge(value, mover), mover, count);
+        }
+        summary.merge_distances();
+        summary
+    }
+
+    /// The figures of several sets of states together.
+    pub(crate) fn sum<'s>(parts: impl Iterator<Item = &'s Summary>) -> Summary {
+        let mut sum = Summary::default();
+        for part in parts {
+            for (own, more) in sum.by_mover.iter_mut().zip(&part.by_mover) {
+                own.add(more);
+            }
+            sum.distances.extend_from_slice(&part.distances);
+        }
+        sum.merge_distances();
+        sum
+    }
+
+    /// Makes one of figures for the same distance.
+    fn merge_distances(&mut self) {
+        self.distances.sort_unstable_by_key(|at| at.plies);
+        self.distances.dedup_by(|later, kept| {
+            let same = later.plies == kept.plies;
+            if same {
+                kept.won = kept.won.saturating_add(later.won);
+                kept.lost = kept.lost.saturating_add(later.lost);
+            }
+            same
+        });
+    }
+
+    /// Adds `count` states with this verdict and `mover` to move.
+    fn add(&mut self, verdict: Verdict, mover: Player, count: u64) {
+        let tally = &mut self.by_mover[mover.index()];
+        let (mut won, mut lost) = (0, 0);
+        match verdict.outcome {
+            Outcome::Draw => tally.drawn += count,
+            Outcome::Win(winner) if winner == mover => won = count,
+            Outcome::Win(_) => lost = count,
+        }
+        tally.won += won;
+        tally.lost += lost;
+        match verdict.decided_by {
+            DecidedBy::Play => {}
+            DecidedBy::Endless => tally.endless += count,
+            DecidedBy::PlyLimit => tally.beyond_limit += count,
+        }
+        if let Some(plies) = verdict.plies {
+            self.distances.push(AtDistance { plies, won, lost });
+        }
+    }
+
+    /// Figures come from files too, and are then not to be trusted, hence saturating sums.
+    fn total(&self, figure: impl Fn(&Tally) -> u64) -> u64 {
+        self.by_mover.iter().map(figure).fold(0, u64::saturating_add)
+    }
+
+    /// How many states there are, without the holes of the numbering.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.total(|tally| tally.won.saturating_add(tally.lost).saturating_add(tally.drawn))
+    }
+
+    /// How many states `player` wins, whoever is to move.
+    #[must_use]
+    pub fn wins(&self, player: Player) -> u64 {
+        let [own, other] = [player, player.opponent()].map(|mover| self.by_mover[mover.index()]);
+        own.won.saturating_add(other.lost)
+    }
+
+    /// How many states the player to move wins.
+    #[must_use]
+    pub fn won(&self) -> u64 {
+        self.total(|tally| tally.won)
+    }
+
+    /// How many states the player to move loses.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.total(|tally| tally.lost)
+    }
+
+    /// How many states are draws.
+    #[must_use]
+    pub fn draws(&self) -> u64 {
+        self.total(|tally| tally.drawn)
+    }
+
+    /// How many states are decided by endless play.
+    #[must_use]
+    pub fn endless(&self) -> u64 {
+        self.total(|tally| tally.endless)
+    }
+
+    /// How many states are decided by the ply limit.
+    #[must_use]
+    pub fn beyond_limit(&self) -> u64 {
+        self.total(|tally| tally.beyond_limit)
+    }
+
+    /// The greatest distance of all states, in plies; `None` if no state has one.
+    #[must_use]
+    pub fn longest(&self) -> Option<u32> {
+        self.distances.last().map(|at| at.plies)
+    }
+}

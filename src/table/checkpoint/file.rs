@@ -1,0 +1,239 @@
+//! The file of a checkpoint: a record, and arrays of bytes behind it.
+//!
+//! ```text
+//! byte  0   a mark, 8 bytes; version, u32; the order of bytes in numbers, u32
+//! byte 16   length of the record, u64, and its checksum, u64
+//! byte 32   the record
+//!           pieces of the arrays: length, u32; checksum, u64; that many bytes of zstd
+//! ```
+//!
+//! Checksums of pieces are seeded as those of a table's parts. The arrays are as they lie in memory,
+//! so the file is for machines with the same order of bytes.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::{CheckpointError, SolveError};
+use crate::runtime::pool::{Size, WorkerPool};
+use crate::runtime::progress::Progress;
+use crate::solve::checkpoint::Arrays;
+use crate::table::checkpoint::{failed, shown};
+use crate::table::codec;
+use crate::table::codec::LONGEST_RECORD;
+use crate::table::frame::Seed;
+
+/// How the names of checkpoints end.
+pub(crate) const EXTENSION: &str = "checkpoint";
+
+/// How they end while they are written. Nobody else writes in that folder, so that the name can be
+/// the same each time, and what a killed program left there is written over.
+pub(crate) const UNFINISHED: &str = "checkpoint.tmp";
+
+const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
+
+/// To be counted up with every change of what is kept.
+const VERSION: u32 = 1;
+
+/// Read back as another number where the order of bytes is another.
+const ORDER: u32 = 0x0102_0304;
+
+/// How many bytes of an array are compressed together.
+const PIECE: usize = 1 << 20;
+
+/// How hard to compress: a checkpoint is read at most once.
+const LEVEL: i32 = 1;
+
+/// The least length of arrays that is worth waking any threads for.
+const BIG: usize = 4 * PIECE;
+
+/// How many pieces are made by each thread before they are written.
+const PIECES_A_THREAD: usize = 4;
+
+/// Writes a checkpoint in place of the one that is there.
+pub(crate) fn write(
+    path: &Path,
+    record: &impl Serialize,
+    arrays: &[&[u8]],
+    pool: &mut WorkerPool<'_>,
+) -> Result<(), SolveError> {
+    let unfinished = path.with_extension(UNFINISHED);
+    let written = write_to(&unfinished, record, arrays, pool);
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written?;
+    fs::rename(&unfinished, path).map_err(failed(path, "give the file its name"))?;
+    if cfg!(unix)
+        && let Some(folder) = path.parent()
+    {
+        // The new name is on disk once its folder is.
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+fn write_to(
+    path: &Path,
+    record: &impl Serialize,
+    arrays: &[&[u8]],
+    pool: &mut WorkerPool<'_>,
+) -> Result<(), SolveError> {
+    let failed = failed(path, "write the file");
+    let record =
+        codec::encode(record).map_err(|problem| CheckpointError::Unstorable { problem })?;
+    let checksum = Seed::Header.checksum(0, &record);
+    let mut head = MARK.to_vec();
+    head.extend(VERSION.to_le_bytes());
+    head.extend(ORDER.to_ne_bytes());
+    head.extend((record.len() as u64).to_le_bytes());
+    head.extend(checksum.to_le_bytes());
+    head.extend(record);
+
+    let mut writer = BufWriter::new(File::create(path).map_err(&failed)?);
+    writer.write_all(&head).map_err(&failed)?;
+    let seed = Seed::Table(checksum);
+    let mut offset = head.len() as u64;
+    let pieces: Vec<&[u8]> = arrays.iter().flat_map(|array| array.chunks(PIECE)).collect();
+    let of: usize = arrays.iter().map(|array| array.len()).sum();
+    let size = if of < BIG { Size::Small } else { Size::Big };
+    let mut done = 0;
+    for pieces in pieces.chunks(pool.threads() * PIECES_A_THREAD) {
+        let event = |_| Progress::Keeping { done, of: of as u64 };
+        let compressed = pool.run(size, pieces.to_vec(), event, |piece, _| {
+            Ok::<_, SolveError>(zstd::bulk::compress(piece, LEVEL))
+        })?;
+        for compressed in compressed {
+            let compressed = compressed.map_err(&failed)?;
+            writer.write_all(&(compressed.len() as u32).to_le_bytes()).map_err(&failed)?;
+            let checksum = seed.checksum(offset, &compressed);
+            writer.write_all(&checksum.to_le_bytes()).map_err(&failed)?;
+            writer.write_all(&compressed).map_err(&failed)?;
+            offset += PIECE_HEAD as u64 + compressed.len() as u64;
+        }
+        done += pieces.iter().map(|piece| piece.len() as u64).sum::<u64>();
+    }
+    let file = writer.into_inner().map_err(|error| failed(error.into_error()))?;
+    file.sync_all().map_err(&failed)?;
+    Ok(())
+}
+
+/// How many bytes there are before those of a piece.
+const PIECE_HEAD: usize = 12;
+
+/// A checkpoint that is being read.
+pub(crate) struct Reader {
+    path: PathBuf,
+    file: BufReader<File>,
+    seed: Seed,
+    offset: u64,
+    length: u64,
+}
+
+impl Reader {
+    /// Opens a checkpoint and reads its record; `None` if there is none.
+    pub(crate) fn open<R: DeserializeOwned>(
+        path: &Path,
+    ) -> Result<Option<(R, Reader)>, CheckpointError> {
+        let file = match File::open(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(failed(path, "open the file"))?,
+        };
+        let length = file.metadata().map_err(failed(path, "look at the file"))?.len();
+        let file = BufReader::new(file);
+        let mut reader = Reader { path: path.into(), file, seed: Seed::Header, offset: 0, length };
+        let foreign = || CheckpointError::Foreign { path: shown(path) };
+        let mut head = [0; 16];
+        if length < 32 {
+            return Err(foreign());
+        }
+        reader.read(&mut head)?;
+        let expected = [&MARK[..], &VERSION.to_le_bytes(), &ORDER.to_ne_bytes()].concat();
+        if head[..] != expected {
+            return Err(foreign());
+        }
+        let (record_length, checksum) = (reader.read_u64()?, reader.read_u64()?);
+        if record_length > length.min(LONGEST_RECORD as u64) {
+            return Err(reader.senseless("the file is cut short".into()));
+        }
+        let mut record = vec![0; record_length as usize];
+        reader.read(&mut record)?;
+        if Seed::Header.checksum(0, &record) != checksum {
+            return Err(reader.senseless("the checksum of the record does not match".into()));
+        }
+        reader.seed = Seed::Table(checksum);
+        let decoded = codec::decode(&record)
+            .map_err(|problem| reader.senseless(format!("the record {problem}")))?;
+        Ok(Some((decoded, reader)))
+    }
+
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), CheckpointError> {
+        self.file.read_exact(bytes).map_err(|error| match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => self.senseless("the file is cut short".into()),
+            _ => failed(&self.path, "read the file")(error),
+        })?;
+        self.offset += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn read_u64(&mut self) -> Result<u64, CheckpointError> {
+        let mut bytes = [0; 8];
+        self.read(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+}
+
+impl Arrays for Reader {
+    fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError> {
+        let mut compressed = Vec::new();
+        for piece in array.chunks_mut(PIECE) {
+            let start = self.offset;
+            let mut length = [0; 4];
+            self.read(&mut length)?;
+            let (length, checksum) = (u32::from_le_bytes(length) as usize, self.read_u64()?);
+            let wrong = format!("the checksum of the piece at byte {start} does not match");
+            if length > zstd::zstd_safe::compress_bound(PIECE) {
+                return Err(self.senseless(wrong));
+            }
+            compressed.resize(length, 0);
+            self.read(&mut compressed)?;
+            if self.seed.checksum(start, &compressed) != checksum {
+                return Err(self.senseless(wrong));
+            }
+            match zstd::bulk::decompress_to_buffer(&compressed, piece) {
+                Ok(length) if length == piece.len() => {}
+                _ => {
+                    let problem = format!("the piece at byte {start} can't be decompressed");
+                    return Err(self.senseless(problem));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_length(&self, bytes: u64) -> Result<(), CheckpointError> {
+        if bytes.div_ceil(PIECE as u64) > self.length / PIECE_HEAD as u64 {
+            return Err(self.senseless(format!("it is too short for {bytes} bytes")));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), CheckpointError> {
+        let mut more = [0];
+        match self.file.read(&mut more).map_err(failed(&self.path, "read the file"))? {
+            0 => Ok(()),
+            _ => Err(self.senseless(format!("there is more after byte {}", self.offset))),
+        }
+    }
+
+    fn senseless(&self, problem: String) -> CheckpointError {
+        CheckpointError::Damaged { path: shown(&self.path), problem }
+    }
+
+    fn needs_edges(&self) -> CheckpointError {
+        CheckpointError::NeedsEdges { path: shown(&self.path) }
+    }
+}

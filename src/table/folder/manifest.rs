@@ -1,0 +1,97 @@
+//! What a folder says of itself.
+
+use std::ffi::OsStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::game::{Tier, Tiered};
+use crate::table::Stored;
+
+/// The version of the manifest's layout.
+pub(crate) const FORMAT: u32 = 1;
+
+/// How the names of files end that have the states of tiers which are not solved yet.
+pub(crate) const STATES: &str = ".states";
+
+/// What a folder says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    pub(crate) format: u32,
+    pub(crate) game: String,
+    pub(crate) parameters: Json,
+    /// Whether the tables have outcomes alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) outcomes_only: bool,
+    pub(crate) tiers: Vec<ManifestTier>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ManifestTier {
+    pub(crate) name: String,
+    leads_to: Vec<String>,
+    /// How many states were discovered in it, where no formula numbers them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) states: Option<u64>,
+}
+
+impl Manifest {
+    pub(crate) fn of<G: Stored + Tiered>(game: &G) -> Result<Manifest, String> {
+        let parameters = serde_json::to_value(game).map_err(|error| error.to_string())?;
+        let tiers = game.tiers();
+        if let Some(tier) = tiers.iter().find(|tier| !is_name(&tier.name)) {
+            return Err(format!("a tier can't be called \"{}\"", tier.name));
+        }
+        let name = |&tier: &usize| {
+            tiers.get(tier).map_or_else(|| format!("number {tier}"), |tier| tier.name.clone())
+        };
+        let entry = |Tier { name: own, leads_to }: &Tier| ManifestTier {
+            name: own.clone(),
+            leads_to: leads_to.iter().map(name).collect(),
+            states: None,
+        };
+        let tiers = tiers.iter().map(entry).collect();
+        let game = G::NAME.into();
+        Ok(Manifest { format: FORMAT, game, parameters, outcomes_only: false, tiers })
+    }
+
+    /// The same, for tiers in which so many states were discovered.
+    pub(crate) fn with_states(mut self, states: Vec<u64>) -> Manifest {
+        for (tier, states) in self.tiers.iter_mut().zip(states) {
+            tier.states = Some(states);
+        }
+        self
+    }
+
+    /// Whether the states were discovered, so that no formula numbers them.
+    pub(crate) fn has_states(&self) -> bool {
+        self.tiers.iter().any(|tier| tier.states.is_some())
+    }
+
+    /// Whether both are of the same game with the same parameters, cut into the same tiers.
+    pub(crate) fn is_of_same_game(&self, other: &Manifest) -> bool {
+        let Manifest { format, game, parameters, outcomes_only: _, tiers } = self;
+        let same = |(one, other): (&ManifestTier, &ManifestTier)| {
+            (&one.name, &one.leads_to) == (&other.name, &other.leads_to)
+        };
+        (format, game, parameters, tiers.len())
+            == (&other.format, &other.game, &other.parameters, other.tiers.len())
+            && tiers.iter().zip(&other.tiers).all(same)
+    }
+
+    /// Whether a file of this name has the states of a tier.
+    pub(crate) fn is_states(&self, name: &OsStr) -> bool {
+        let name = name.to_str().and_then(|name| name.strip_suffix(STATES));
+        name.is_some_and(|name| self.tiers.iter().any(|tier| tier.name == name))
+    }
+
+    pub(crate) fn describe(&self) -> String {
+        format!("{} {}", self.game, self.parameters)
+    }
+}
+
+/// Whether a tier can be called so: see [`Tier::name`].
+pub(crate) fn is_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_+.".contains(c))
+}

@@ -1,0 +1,168 @@
+//! The frame around the records: what tells a tablebase from any other file, and an intact one
+//! from a damaged one.
+//!
+//! ```text
+//! byte  0   the mark, 8 bytes
+//! byte  8   format version, u32
+//! byte 12   length of the file, u64
+//! byte 20   section of the header
+//! byte 44   section of the dictionary; all zeros where there is none
+//! byte 68   where the directory of the values begins, u64
+//! byte 76   where the directory of the states begins, u64; 0 where there is none
+//! byte 84   checksum of bytes 0..84, u64
+//! byte 92   the header, and the other parts in any order
+//! ```
+//!
+//! A section is its offset, its length and the checksum of its bytes, each u64. Numbers are
+//! little-endian; checksums are XXH3 with 64 bits. Those of the frame and of the header have the
+//! seed 0; those of all other parts have the header's checksum plus their offset, so that a part
+//! of another table, or from another place, does not pass. The mark and the version stay where they
+//! are in every future version. All of the format is written down in `docs/FORMAT.md`.
+
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+use crate::error::TableError;
+use crate::table::codec;
+
+/// The version of the format that is written, and the newest that is read.
+pub(crate) const FORMAT_VERSION: u32 = 1;
+
+/// The first bytes of every tablebase. The first is no ASCII, and the line ends break when the
+/// file is copied as text.
+const MARK: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
+
+/// How many bytes the frame takes at the beginning of a file.
+pub(crate) const FRAME_BYTES: usize = 92;
+
+const CHECKED_BYTES: usize = FRAME_BYTES - 8;
+
+/// Where a record lies, and the checksum of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Section {
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    pub(crate) checksum: u64,
+}
+
+impl Section {
+    /// How many bytes a section takes where it is listed.
+    pub(crate) const BYTES: usize = 24;
+
+    /// No section: that of a part that is not there.
+    pub(crate) const NONE: Section = Section { offset: 0, length: 0, checksum: 0 };
+
+    /// The section of `bytes` at `offset`.
+    pub(crate) fn of(offset: u64, bytes: &[u8], seed: Seed) -> Section {
+        Section { offset, length: bytes.len() as u64, checksum: seed.checksum(offset, bytes) }
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; Section::BYTES] {
+        let mut bytes = [0; Section::BYTES];
+        let fields = [self.offset, self.length, self.checksum];
+        for (place, field) in bytes.chunks_exact_mut(8).zip(fields) {
+            place.copy_from_slice(&field.to_le_bytes());
+        }
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: [u8; Section::BYTES]) -> Section {
+        let field = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
+        Section { offset: field(0), length: field(8), checksum: field(16) }
+    }
+
+    /// Whether these are the bytes that the section was written with.
+    pub(crate) fn is_intact(self, bytes: &[u8], seed: Seed) -> bool {
+        bytes.len() as u64 == self.length && seed.checksum(self.offset, bytes) == self.checksum
+    }
+
+    /// Where the section ends, if that can be.
+    pub(crate) fn end(self) -> Option<u64> {
+        self.offset.checked_add(self.length)
+    }
+}
+
+/// What the frame says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Frame {
+    version: u32,
+    pub(crate) file_length: u64,
+    pub(crate) header: Section,
+    /// The dictionary of the compressor: see [`values`](super::values).
+    pub(crate) dictionary: Section,
+    /// Where the directories begin.
+    pub(crate) values: u64,
+    pub(crate) states: u64,
+}
+
+impl Frame {
+    pub(crate) fn new(file_length: u64, header: Section, dictionary: Section) -> Frame {
+        let version = FORMAT_VERSION;
+        Frame { version, file_length, header, dictionary, values: 0, states: 0 }
+    }
+
+    /// The bytes that stand at the beginning of the file.
+    pub(crate) fn to_bytes(self) -> Result<Vec<u8>, String> {
+        let mut bytes = MARK.to_vec();
+        bytes.extend(codec::encode(&self)?);
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Reads the frame from the first bytes of a file of `found` bytes: [`FRAME_BYTES`] of them, or
+    /// all there are.
+    pub(crate) fn from_bytes(bytes: &[u8], found: u64) -> Result<Frame, TableError> {
+        let known = bytes.len().min(MARK.len());
+        if bytes[..known] != MARK[..known] {
+            return Err(TableError::NotATablebase);
+        }
+        // A newer format may have a longer or shorter frame, so its version is looked at first.
+        if let Ok((version, _)) = codec::decode_prefix::<u32>(&bytes[known..])
+            && version > FORMAT_VERSION
+        {
+            return Err(TableError::NewerVersion { found: version, known: FORMAT_VERSION });
+        }
+        if bytes.len() < FRAME_BYTES {
+            return Err(TableError::Truncated { expected: FRAME_BYTES as u64, found });
+        }
+        let (checked, stored) = bytes.split_at(CHECKED_BYTES);
+        if checksum(checked).to_le_bytes() != *stored {
+            return Err(TableError::Damaged { part: "the frame".into(), offset: 0 });
+        }
+        let frame: Frame = codec::decode(&checked[MARK.len()..])
+            .map_err(|problem| TableError::malformed("the frame", problem))?;
+        match found {
+            _ if frame.version == 0 => Err(TableError::malformed("the frame", "has version 0")),
+            found if found < frame.file_length => {
+                Err(TableError::Truncated { expected: frame.file_length, found })
+            }
+            found if found > frame.file_length => {
+                Err(TableError::Overlong { expected: frame.file_length, found })
+            }
+            _ => Ok(frame),
+        }
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot(bytes)
+}
+
+/// What the checksums of a table's parts begin with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seed {
+    /// Nothing: that of the header.
+    Header,
+    /// The table, which is told from others by the checksum of its header, and the place.
+    Table(u64),
+}
+
+impl Seed {
+    /// The checksum of these bytes at this offset.
+    pub(crate) fn checksum(self, offset: u64, bytes: &[u8]) -> u64 {
+        match self {
+            Seed::Header => checksum(bytes),
+            Seed::Table(table) => XxHash3_64::oneshot_with_seed(table.wrapping_add(offset), bytes),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Keeping other runs out of a folder.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file that is locked, and there, as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    file: File,
+    path: PathBuf,
+}
+
+/// Why there is no lock.
+pub(crate) enum NoLock {
+    /// Another run has it.
+    Taken,
+    /// The system failed to make the file.
+    Failed(io::Error),
+}
+
+impl Lock {
+    /// Locks the file at `path`, which is made if it is not there. Where the system knows no locks,
+    /// nobody is kept out.
+    pub(crate) fn take(path: PathBuf) -> Result<Lock, NoLock> {
+        let mut tries = 0;
+        loop {
+            let file = File::options().create(true).truncate(false).write(true).open(&path);
+            // That of another user can be locked without being written to.
+            let file = file.or_else(|error| File::open(&path).map_err(|_| error));
+            let file = file.map_err(NoLock::Failed)?;
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                return Err(NoLock::Taken);
+            }
+            tries += 1;
+            // Whoever had it before may have removed it since it was opened.
+            if is_at(&file, &path) || tries == TRIES {
+                return Ok(Lock { file, path });
+            }
+        }
+    }
+}
+
+/// How often a file is made that is not there any more, before the system is taken for one that can't
+/// tell.
+const TRIES: u32 = 100;
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While it is still locked. One that can't be removed keeps nobody out either.
+        if is_at(&self.file, &self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
+        let _ = self.file.unlock();
+    }
+}
+
+/// Whether an open file is the one that is at `path`.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        match (file.metadata(), fs::metadata(path)) {
+            (Ok(own), Ok(there)) => place(own) == place(there),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_has_the_lock_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lock");
+        let (inside, taken) = (AtomicU32::new(0), AtomicU32::new(0));
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..2_000 {
+                        match Lock::take(path.clone()) {
+                            Ok(_lock) => {
+                                assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                                taken.fetch_add(1, Ordering::SeqCst);
+                                inside.fetch_sub(1, Ordering::SeqCst);
+                            }
+                            Err(NoLock::Taken) => {}
+                            Err(NoLock::Failed(error)) => panic!("{error}"),
+                        }
+                    }
+                });
+            }
+        });
+        assert!(taken.into_inner() > 0);
+        assert!(!path.exists());
+        let _lock = Lock::take(path.clone());
+        assert!(matches!(Lock::take(path), Err(NoLock::Taken)));
+    }
+}

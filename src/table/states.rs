@@ -1,0 +1,213 @@
+//! Blocks of sorted states, for tables of explored games.
+//!
+//! A search is a descent: the states stand in blocks, the first states of those in blocks again, and
+//! so on until one block has them all. So it reads as few blocks as there are such levels.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::table::codec;
+use crate::table::values::Compression;
+
+/// A block of states in ascending order, each a record of its own.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct StateBlock<'a> {
+    layout: StateLayout,
+    #[serde(borrow, with = "serde_bytes")]
+    states: &'a [u8],
+}
+
+/// Where one state's bytes end and the next one's begin.
+#[derive(Debug, Serialize, Deserialize)]
+enum StateLayout {
+    /// All states are of the same width, in bytes.
+    Even { width: u32 },
+    /// The end of each state.
+    Uneven { ends: Vec<u32> },
+    /// The states are numbers of that width, little-endian, in ascending order, and there is of each
+    /// how much more it is than the one before (the first: than 0), seven bits to a byte from the
+    /// lowest, with the eighth set in all bytes but the last.
+    Ascending { width: u32 },
+}
+
+/// How many states there are on each level above the states themselves, in blocks of so many.
+pub(crate) fn levels(len: u64, block_states: u64) -> Vec<u64> {
+    let mut levels = Vec::new();
+    let mut above = len.div_ceil(block_states);
+    while above > 1 {
+        levels.push(above);
+        above = above.div_ceil(block_states);
+    }
+    levels
+}
+
+/// The bytes of a block of these states.
+pub(crate) fn encode<S: Serialize>(
+    states: &[S],
+    compression: Compression,
+) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let mut ends = Vec::with_capacity(states.len());
+    for state in states {
+        bytes.extend(codec::encode(state)?);
+        ends.push(u32::try_from(bytes.len()).map_err(|_| "has states that are too long")?);
+    }
+    let width = ends.first().copied().unwrap_or(0);
+    let even = ends.iter().zip(1..).all(|(&end, count)| u64::from(width) * count == u64::from(end));
+    let mut layout = if even { StateLayout::Even { width } } else { StateLayout::Uneven { ends } };
+    if compression != Compression::Plain
+        && even
+        && let Some(steps) = steps(&bytes, width as usize)
+    {
+        (layout, bytes) = (StateLayout::Ascending { width }, steps);
+    }
+    codec::pack(&codec::encode(&StateBlock { layout, states: &bytes })?, compression)
+}
+
+/// The differences of these numbers of `width` bytes, if they ascend and are not too wide.
+fn steps(bytes: &[u8], width: usize) -> Option<Vec<u8>> {
+    if !(2..=16).contains(&width) {
+        return None;
+    }
+    let mut steps = Vec::new();
+    let mut last = 0;
+    for number in bytes.chunks_exact(width) {
+        let mut wide = [0; 16];
+        wide[..width].copy_from_slice(number);
+        let number = u128::from_le_bytes(wide);
+        let mut step = number.checked_sub(last)?;
+        last = number;
+        while step >= 0x80 {
+            steps.push(step as u8 | 0x80);
+            step >>= 7;
+        }
+        steps.push(step as u8);
+    }
+    Some(steps)
+}
+
+/// The numbers of `width` bytes of which those are the differences, at most `most` of them.
+fn sums(steps: &[u8], width: usize, most: usize) -> Result<Vec<u8>, String> {
+    if !(2..=16).contains(&width) {
+        return Err(format!("has ascending states of {width} bytes"));
+    }
+    let mut bytes = Vec::new();
+    let (mut sum, mut step, mut shift) = (0_u128, 0_u128, 0);
+    for &byte in steps {
+        if shift >= 128 {
+            return Err("has a step that is too long".into());
+        }
+        step |= u128::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            sum = sum.checked_add(step).ok_or("has a state that is too great")?;
+            let number = sum.to_le_bytes();
+            if number[width..].iter().any(|&byte| byte != 0) {
+                return Err("has a state that is too great".into());
+            }
+            if bytes.len() == width * most {
+                return Err("has too many states".into());
+            }
+            bytes.extend_from_slice(&number[..width]);
+            (step, shift) = (0, 0);
+        }
+    }
+    if shift == 0 { Ok(bytes) } else { Err("ends within a step".into()) }
+}
+
+/// The record of a block of at most `most` states, decompressed, which
+/// [`StateBlock::read`] takes.
+pub(crate) fn decode(block: &[u8], most: usize) -> Result<Vec<u8>, String> {
+    let record = codec::unpack(block)?;
+    let StateBlock { layout, states } = codec::decode(&record)?;
+    let StateLayout::Ascending { width } = layout else { return Ok(record) };
+    let states = sums(states, width as usize, most)?;
+    codec::encode(&StateBlock { layout: StateLayout::Even { width }, states: &states })
+}
+
+impl StateBlock<'_> {
+    /// The block whose record that is.
+    pub(crate) fn read(record: &[u8]) -> Result<StateBlock<'_>, String> {
+        codec::decode(record)
+    }
+
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        match &self.layout {
+            StateLayout::Even { width: 0 } => 1,
+            StateLayout::Even { width } | StateLayout::Ascending { width } => {
+                self.states.len() / (*width).max(1) as usize
+            }
+            StateLayout::Uneven { ends } => ends.len(),
+        }
+    }
+
+    /// The state at a place in the block.
+    pub(crate) fn state<S: DeserializeOwned>(&self, at: usize) -> Result<S, String> {
+        let (start, end) = match &self.layout {
+            StateLayout::Even { width } | StateLayout::Ascending { width } => {
+                (at * *width as usize, (at + 1) * *width as usize)
+            }
+            StateLayout::Uneven { ends } => {
+                let start = if at == 0 { 0 } else { ends[at - 1] as usize };
+                (start, ends[at] as usize)
+            }
+        };
+        codec::decode(self.states.get(start..end).ok_or("has a state outside its bytes")?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEVELS: [Compression; 2] = [Compression::Plain, Compression::Zstd(3)];
+
+    fn assert_read_back<S>(states: &[S]) -> [usize; 2]
+    where
+        S: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug,
+    {
+        LEVELS.map(|compression| {
+            let block = encode(states, compression).unwrap();
+            let record = decode(&block, states.len()).unwrap();
+            let read = StateBlock::read(&record).unwrap();
+            assert_eq!(read.len(), states.len());
+            for (at, state) in states.iter().enumerate() {
+                assert_eq!(read.state::<S>(at).as_ref(), Ok(state));
+            }
+            block.len()
+        })
+    }
+
+    #[test]
+    fn states_of_all_kinds_are_read_back() {
+        let [plain, small] = assert_read_back(&(0..10_000_u64).map(|n| n * n).collect::<Vec<_>>());
+        assert!(plain > 80_000 && small < 25_000, "{plain} and {small} bytes");
+        assert_read_back(&[u128::MAX - 1, u128::MAX]);
+        assert_read_back(&[0_u128, u128::MAX]);
+        assert_read_back(&[3_u64, 2, 1]);
+        assert_read_back(&["one".to_owned(), "three".to_owned()]);
+        assert_read_back(&[7_u8, 9]);
+        assert_read_back(&[()]);
+    }
+
+    #[test]
+    fn steps_that_make_no_states_are_refused() {
+        let full = [0xff; 19];
+        for (steps, width) in [(&[0x80][..], 8), (&full, 16), (&[0xff, 0xff, 0x7f], 2), (&[1], 17)]
+        {
+            assert!(sums(steps, width, 10).is_err(), "{steps:?}");
+        }
+        assert!(sums(&[1, 1, 1], 2, 2).is_err());
+        assert_eq!(sums(&[1, 0x81, 2], 2, 2), Ok(vec![1, 0, 2, 1]));
+    }
+
+    #[test]
+    fn levels_end_with_one_block() {
+        for (len, expected) in
+            [(0, vec![]), (1, vec![]), (16, vec![]), (17, vec![2]), (257, vec![17, 2])]
+        {
+            assert_eq!(levels(len, 16), expected, "{len}");
+        }
+    }
+}

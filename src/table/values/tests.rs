@@ -1,0 +1,155 @@
+use twox_hash::XxHash3_64;
+use zstd::bulk::Compressor;
+use zstd::dict::EncoderDictionary;
+
+use crate::table::values::*;
+use crate::value::{DRAW, LOSS, WIN};
+
+fn mixed(at: u64) -> u16 {
+    XxHash3_64::oneshot(&at.to_le_bytes()) as u16
+}
+
+/// A value that there can be.
+fn valid(mixed: u16, most: u16) -> u16 {
+    match mixed % 3 {
+        0 => ENDLESS,
+        1 => WIN + mixed / 3 % most,
+        _ => LOSS + mixed / 3 % most,
+    }
+}
+
+fn list_of(values: &[u16], outcomes_only: bool) -> List {
+    let mut values = values.to_vec();
+    values.sort_unstable();
+    values.dedup();
+    List::new(values, outcomes_only)
+}
+
+#[test]
+fn every_block_is_read_back_from_every_layout() {
+    let outcomes = |at: u64| without_distance(valid(mixed(at), 60));
+    let mut blocks: Vec<(Vec<u16>, bool)> = vec![
+        (vec![ENDLESS], true),
+        (vec![WIN, LOSS, ENDLESS, WIN, WIN], true),
+        ((0..65_536).map(|at| outcomes(at / 50)).collect(), true),
+        ((0..65_535).map(outcomes).collect(), true),
+        // What repeats itself after a number of values that is no multiple of four.
+        ((0..65_533).map(|at| outcomes(at % 101)).collect(), true),
+    ];
+    let with_distances: Vec<Vec<u16>> = vec![
+        vec![ENDLESS],
+        vec![WIN + 3; 65_536],
+        (0..65_536).map(|at| valid(mixed(at / 50), 60)).collect(),
+        (0..65_536).map(|at| valid(mixed(at), 85)).collect(),
+        (0..65_535).map(|at| valid(mixed(at / 50), 200)).collect(),
+        (0..65_536).map(|at| valid(mixed(at / 50), 9_000)).collect(),
+        (0..65_533).map(|at| valid(mixed(at), 16_384)).collect(),
+        // Who wins has a pattern, and in how many plies has none.
+        (0..65_536).map(|at| if at % 2 == 0 { ENDLESS } else { WIN + mixed(at) % 180 }).collect(),
+        (0..65_536).map(|at| if at % 2 == 0 { ENDLESS } else { WIN + mixed(at) % 300 }).collect(),
+    ];
+    blocks.extend(with_distances.into_iter().map(|values| (values, false)));
+    let mut layouts = Vec::new();
+    for effort in [None, Some(1), Some(14), Some(19)].map(|level| level.map(Effort::at)) {
+        for (values, outcomes_only) in &blocks {
+            let list = list_of(values, *outcomes_only);
+            let mut sample = Vec::new();
+            list.put(values.iter().copied(), &mut sample);
+            let middle = sample.len() / 3;
+            sample.rotate_left(middle);
+            let dictionary = EncoderDictionary::copy(&sample, 3);
+            let prepared = DecoderDictionary::copy(&sample);
+            let usable = list.takes_dictionary() && effort.is_some();
+            let dictionaries = [None, usable.then_some(&dictionary)];
+            let strides = [0, 1, 5, 13].map(Stride::of_log);
+            for (dictionary, stride) in dictionaries
+                .into_iter()
+                .flat_map(|dictionary| strides.map(|stride| (dictionary, stride)))
+            {
+                let mut encoder = Encoder::new(effort, &list, stride, dictionary).unwrap();
+                let order = stride.order(0..values.len() as u64);
+                let bytes = encoder.encode(order.map(|at| values[at as usize])).unwrap();
+                let decoder =
+                    Decoder { list: list.values(), dictionary: dictionary.map(|_| &prepared) };
+                let decoded = decoder.decode(&bytes, values.len()).unwrap();
+                let mut copied = Vec::new();
+                decoded.copy_to(&mut copied, list.values());
+                assert_eq!(&copied, values);
+                for at in (0..values.len()).step_by(997) {
+                    assert_eq!(decoded.get(at, list.values()), Some(values[at]));
+                    let in_place = Decoder::is_in_place(&bytes).then_some(values[at]);
+                    assert_eq!(decoder.in_place(&bytes, at), in_place);
+                }
+                let width = if list.values().is_empty() { 2 } else { 1 };
+                assert!(bytes.len() <= 1 + width * values.len());
+                // Outcomes stand four to a byte, so that one more may be there.
+                let layout = bytes[0] & 15;
+                assert_eq!(bytes[0] >> 4, stride.log());
+                if layout < Layout::Apart as u8 && !outcomes_only {
+                    assert!(decoder.decode(&bytes, values.len() + 1).is_err());
+                    assert!(decoder.decode(&bytes, values.len() - 1).is_err());
+                }
+                layouts.push(layout);
+                if effort.is_none() {
+                    assert_eq!(Decoder::is_in_place(&bytes), stride.is_one());
+                }
+            }
+        }
+    }
+    layouts.sort_unstable();
+    layouts.dedup();
+    assert_eq!(layouts, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+}
+
+#[test]
+fn blocks_that_no_encoder_makes_are_refused() {
+    let decoder = Decoder { list: &[ENDLESS, WIN], dictionary: None };
+    let compressed = |layout: u8, bytes: &[u8]| {
+        let mut compressor = Compressor::new(3).unwrap();
+        [&[layout], &compressor.compress(bytes).unwrap()[..]].concat()
+    };
+    for (block, len, problem) in [
+        (vec![], 0, "empty"),
+        (vec![10, 0], 1, "layout 10"),
+        (vec![0xfa, 0], 1, "layout 10"),
+        (vec![0xf1, 0, 0], 1, "has 2 values"),
+        (vec![0xf1, 0, 2], 2, "list of 2"),
+        (vec![0x27, 0, 0], 4, "2 bytes of outcomes"),
+        (vec![7, 0], 5, "1 bytes of outcomes"),
+        (vec![7, 0, 0], 4, "2 bytes of outcomes"),
+        (compressed(8, &[0; 4]), 17, "4 bytes of outcomes"),
+        (compressed(8, &[0; 4]), 12, "decompressed"),
+        (compressed(9, &[0; 4]), 16, "dictionary"),
+        (vec![0, 1], 1, "half a value"),
+        (vec![1, 2], 1, "list of 2"),
+        (vec![1, 0, 0], 1, "has 2 values"),
+        (vec![3, 9, 9], 2, "decompressed"),
+        (compressed(3, &[0; 65_536]), 65_535, "decompressed"),
+        (compressed(4, &[0; 9]), 9, "dictionary"),
+        (compressed(5, &[]), 1, "too few outcomes"),
+        (compressed(5, &[1]), 1, "too few distances"),
+        (compressed(5, &[0, 1]), 2, "too many distances"),
+        (compressed(6, &[1, 0]), 1, "too few distances"),
+        (compressed(6, &[1, 0, 0, 9]), 2, "too many distances"),
+        (compressed(6, &[1, 0, 0x40]), 1, "distance of 16384"),
+    ] {
+        let error = decoder.decode(&block, len).unwrap_err();
+        assert!(error.contains(problem), "{block:?}: {error}");
+    }
+}
+
+#[test]
+fn holes_are_like_a_neighbour() {
+    let filled = |values: &[u16], neighbour| {
+        fill_holes(values.iter().copied(), neighbour).collect::<Vec<_>>()
+    };
+    let values = [HOLE, HOLE, WIN, HOLE, LOSS, HOLE, HOLE, DRAW, HOLE];
+    let before = [WIN, WIN, WIN, WIN, LOSS, LOSS, LOSS, DRAW, DRAW];
+    let behind = [WIN, WIN, WIN, LOSS, LOSS, DRAW, DRAW, DRAW, DRAW];
+    assert_eq!(filled(&values, Neighbour::Before), before);
+    assert_eq!(filled(&values, Neighbour::Behind), behind);
+    for neighbour in [Neighbour::Before, Neighbour::Behind] {
+        assert_eq!(filled(&[HOLE; 3], neighbour), [ENDLESS; 3]);
+        assert!(filled(&[], neighbour).is_empty());
+    }
+}
