@@ -1,4 +1,4 @@
-//! What it costs to explore a game that nobody has numbered, and to solve it then.
+//! What it costs to explore a game without a numbering, and to solve it then.
 //!
 //! ```text
 //! cargo bench --bench explore                  # a random game of a million states
@@ -9,9 +9,9 @@
 //! and a random game, 8 bytes a state. The ways are
 //!
 //! - *hash map*: what one writes first, a `HashMap` from states to degree and value, and a queue;
-//! - *explored*: [`Solver::explored`], states as they are;
-//! - *packed*: [`Solver::packed`], states in 8 bytes;
-//! - *dense*: [`Solver::dense`] where the game has a numbering, for comparison.
+//! - *explored*: [`scheme::Explored`], states as they are;
+//! - *packed*: [`scheme::Packed`], states in 8 bytes;
+//! - *dense*: [`scheme::Dense`] where the game has a formula, for comparison.
 //!
 //! Medians of three runs, or of one where there are more than ten million states. *explored* is the
 //! exploration alone, *solved* everything from the start to the solution. Every way has a process of
@@ -21,15 +21,15 @@ mod common;
 mod random_game;
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::process::{Command, Stdio};
 
 use common::{cost_of, median};
 use random_game::RandomGame;
-use retrograde::{
-    Game, Indexed, Outcome, Packed, Query, Solution, Solver, Stored, StoredNumbering, Value,
-};
+use retrograde::scheme::{self, Scheme};
+use retrograde::{Game, Indexed, Packed, Query, Solution, Solver, Stored, Value};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use serde::Serialize;
@@ -144,7 +144,6 @@ impl Run {
         G: Packed + Stored,
         G::State: Hash + Ord + Serialize + DeserializeOwned,
     {
-        let solver = || Solver::new(game).threads(self.threads);
         match &*self.way {
             "hash map" => {
                 let (start, solved) =
@@ -152,25 +151,22 @@ impl Run {
                 let (states, explored) = self.medians(|| plain::explore(game).len() as u64);
                 self.row(states, Some(explored), solved, None, start)
             }
-            PACKED => {
-                let survey = || solver().survey_packed::<u64>().expect("states");
-                let (solution, solved) =
-                    self.medians(|| solver().packed::<u64>().expect("solvable"));
-                let (survey, explored) = self.medians(survey);
-                self.solved(survey.total().states, Some(explored), solved, &solution)
-            }
-            _ => {
-                let survey = || solver().survey_explored().expect("states");
-                let (solution, solved) = self.medians(|| solver().explored().expect("solvable"));
-                let (survey, explored) = self.medians(survey);
-                self.solved(survey.total().states, Some(explored), solved, &solution)
-            }
+            PACKED => self.discovered::<G, scheme::Packed>(game),
+            _ => self.discovered::<G, scheme::Explored>(game),
         }
     }
 
+    fn discovered<G: Stored, S: Scheme<G>>(&self, game: &G) -> String {
+        let solver = || Solver::new(game).threads(self.threads);
+        let (solution, solved) = self.medians(|| solver().solve_as::<S>().expect("solvable"));
+        let (survey, explored) = self.medians(|| solver().survey_as::<S>().expect("states"));
+        self.solved(survey.total().states, Some(explored), solved, &solution)
+    }
+
     fn dense<G: Indexed + Stored>(&self, game: &G) -> String {
-        let solve = || Solver::new(game).threads(self.threads).dense().expect("solvable");
-        let (solution, solved) = self.medians(solve);
+        let solver = || Solver::new(game).threads(self.threads);
+        let (solution, solved) =
+            self.medians(|| solver().solve_as::<scheme::Dense>().expect("solvable"));
         self.solved(game.len(), None, solved, &solution)
     }
 
@@ -190,17 +186,14 @@ impl Run {
         (last.expect("a round"), median(costs).seconds)
     }
 
-    fn solved<N: StoredNumbering>(
+    fn solved<G: Stored>(
         &self,
         states: u64,
         explored: Option<f64>,
         solved: f64,
-        solution: &Solution<N>,
-    ) -> String
-    where
-        Solution<N>: Query<Game = N::Game>,
-    {
-        let start = solution.value(&solution.numbering().game().roots()[0]).expect("in the table");
+        solution: &Solution<'_, G>,
+    ) -> String {
+        let start = solution.value(&solution.game().roots()[0]).expect("in the table");
         let folder = tempfile::tempdir().expect("a folder");
         let file = solution.save(folder.path().join("table.rtb")).expect("a table to write");
         self.row(states, explored, solved, Some(file), start)
@@ -240,7 +233,7 @@ impl Run {
 
 /// What one writes first.
 mod plain {
-    use super::{Game, Hash, HashMap, Outcome, Value, VecDeque};
+    use super::{Game, Hash, HashMap, Ordering, Value, VecDeque};
 
     /// How many successors of each state are open.
     pub(super) fn explore<G: Game<State: Hash>>(game: &G) -> HashMap<G::State, u32> {
@@ -274,11 +267,11 @@ mod plain {
         let mut values: HashMap<G::State, Value> = HashMap::new();
         let mut queue = VecDeque::new();
         for state in degrees.keys() {
-            let value = match game.terminal(state) {
-                Some(Outcome::Win(winner)) if winner == game.turn(state) => Value::Win(0),
-                Some(Outcome::Win(_)) => Value::Loss(0),
-                Some(Outcome::Draw) => Value::Draw(0),
-                None => continue,
+            let Some(outcome) = game.terminal(state) else { continue };
+            let value = match outcome.for_mover(Some(game.turn(state))) {
+                Ordering::Greater => Value::Win(0),
+                Ordering::Less => Value::Loss(0),
+                Ordering::Equal => Value::Draw(0),
             };
             values.insert(state.clone(), value);
             if value != Value::Draw(0) {

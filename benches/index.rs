@@ -1,20 +1,18 @@
-//! What the ready-made numberings cost, in nanoseconds for each rank and unrank, with the sizes that
-//! games use them in.
+//! The cost of the ready-made numberings, in nanoseconds for each rank and unrank, at the sizes in which
+//! games use them.
 //!
 //! ```text
 //! cargo bench --bench index               # a million samples of each
-//! cargo bench --bench index -- 10000      # so many
+//! cargo bench --bench index -- 10000      # ten thousand samples of each
 //! ```
 //!
-//! Each is asked for the ranks of random items and of items that follow one another, and the other
-//! way round for the items of random ranks and of ranks in ascending order, as passes over all states
-//! do. The items are in memory one after the other and do not depend on one another, so that the
-//! processor works on several at once. One thread; the figures are medians of batches of 10,000.
-//! Every item has to come back as it was.
+//! Each numbering ranks random items and items that follow one another. It unranks random indices, and
+//! indices in ascending order, as passes over all states do. The items are in memory one after the
+//! other and do not depend on one another, so that the processor works on several at once. One thread;
+//! the figures are medians of batches of 10,000. Every item has to come back as it was.
 //!
-//! *Textbook* is what one writes first: binomial coefficients added up, and subtracted cell by cell;
-//! the lesser items that come later counted for each; for folding, the least of all images, not yet
-//! ranked.
+//! *Textbook* is the simple way. For sets, binomial coefficients are added up, and subtracted cell by
+//! cell. For folding, it is the least of all images, which has no index yet.
 
 mod common;
 
@@ -23,11 +21,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde::index::{
-    AllSubsets, Arrangements, Combinations, DisjointSets, Folded, FreeSubsets, MixedRadix,
-    OnFreeCells, Orbits, Permutations, Placement, Ranking, Rest, Subsets, Symmetries, binomial,
+    Arrangements, Combinations, DisjointSets, Folded, InTurn, MixedRadix, OnFreeCells, Orbits,
+    Placement, Ranking, Rest, Symmetries, binomial,
 };
 
-/// How many are measured together.
+/// How many items are measured together.
 const BATCH: usize = 10_000;
 
 fn main() {
@@ -51,7 +49,7 @@ fn morris() -> Arc<Symmetries> {
 }
 
 struct Bench {
-    /// How many items each is measured with.
+    /// How many items each numbering is measured with.
     samples: u64,
 }
 
@@ -61,7 +59,7 @@ impl Bench {
             let sets = Combinations::new(cells, chosen).expect("a board");
             self.ranking(&format!("Combinations, {chosen} of {cells}"), &sets);
             let unrank = |rank| textbook::set(cells, chosen, rank);
-            self.row("  textbook", sets.len(), textbook::rank_of_set, unrank);
+            self.row("  textbook", sets.len(), textbook::rank_of_set, |rank| Some(unrank(rank)));
         }
         let morris = Arrangements::new(24, [9, 9]).expect("a board");
         self.ranking("Arrangements, 9 and 9 on 24", &morris);
@@ -78,17 +76,11 @@ impl Bench {
     fn others(&self) {
         let digits = MixedRadix::new([100, 100, 2]).expect("digits");
         self.ranking("MixedRadix, 100 x 100 x 2", &digits);
-        self.permutations::<8>();
-        self.permutations::<12>();
-        self.permutations::<20>();
-        let apart = Subsets::accepting(24, |set| set & set << 1 == 0).expect("sets");
-        self.ranking("Subsets, no two neighbours of 24", &apart);
-    }
-
-    fn permutations<const N: usize>(&self) {
-        let orders = Permutations::<N>::new();
-        self.ranking(&format!("Permutations, {N} items"), &orders);
-        self.row("  textbook", orders.len(), textbook::rank_of_order::<N>, textbook::order::<N>);
+        let boards: Result<Vec<_>, _> = (0..=16_u32)
+            .map(|stones| Arrangements::new(16, [stones.div_ceil(2), stones / 2]))
+            .collect();
+        let boards = InTurn::new(boards.expect("boards")).expect("few");
+        self.ranking("InTurn, up to 8 and 8 on 16", &boards);
     }
 
     fn foldings(&self) {
@@ -100,10 +92,6 @@ impl Bench {
             let folded = Folded::new(orbits, rest).expect("few");
             self.folded(&format!("Folded, {men} and {men} on 24, 16 symmetries"), &folded);
         }
-        let board = Arc::new(Symmetries::rectangle(4, 4).expect("a board"));
-        let orbits = Orbits::new(AllSubsets::new(16).expect("sets"), board).expect("a table");
-        let folded = Folded::new(orbits, FreeSubsets::new(16).expect("a board")).expect("few");
-        self.folded("Folded, any two sets on 4 x 4, 8 symmetries", &folded);
     }
 
     /// The samples are carried away from the canonical placement by some symmetry.
@@ -113,17 +101,16 @@ impl Bench {
         R: Rest<u64, Item = u64>,
     {
         let symmetries = folded.orbits().symmetries();
-        let unindex = |index| {
-            let (lead, rest) = folded.unindex(index)?;
-            let element = index as usize % symmetries.order();
-            Some((lead.moved(symmetries, element), rest.moved(symmetries, element)))
+        let unrank = |index| {
+            let placement = folded.unrank(index)?;
+            Some(placement.moved(symmetries, index as usize % symmetries.order()))
         };
-        self.row_with_holes(name, folded.len(), |(lead, rest)| folded.index(lead, rest), unindex);
+        self.row(name, folded.len(), |placement| folded.rank(placement), unrank);
         let least = |item: (u64, u64)| {
             let images = (0..symmetries.order()).map(|element| item.moved(symmetries, element));
             images.min().expect("the identity")
         };
-        let items: Vec<(u64, u64)> = self.ranks(folded.len()).filter_map(unindex).collect();
+        let items: Vec<(u64, u64)> = self.ranks(folded.len()).filter_map(unrank).collect();
         let cost = nanoseconds(items.iter().copied(), |item| {
             black_box(least(item));
         });
@@ -139,23 +126,13 @@ impl Bench {
         name: &str,
         len: u64,
         rank: impl Fn(I) -> u64,
-        unrank: impl Fn(u64) -> I,
-    ) {
-        self.row_with_holes(name, len, rank, |number| Some(unrank(number)));
-    }
-
-    fn row_with_holes<I: Copy>(
-        &self,
-        name: &str,
-        len: u64,
-        rank: impl Fn(I) -> u64,
         unrank: impl Fn(u64) -> Option<I>,
     ) {
         let ranks: Vec<u64> = self.ranks(len).collect();
         let (used, items): (Vec<u64>, Vec<I>) =
             ranks.iter().filter_map(|&rank| Some((rank, unrank(rank)?))).unzip();
-        for (&number, &item) in used.iter().zip(&items) {
-            assert_eq!(rank(item), number, "{name}");
+        for (&index, &item) in used.iter().zip(&items) {
+            assert_eq!(rank(item), index, "{name}");
         }
         let ranking = nanoseconds(items.iter().copied(), |item| {
             black_box(rank(item));
@@ -178,7 +155,7 @@ impl Bench {
         );
     }
 
-    /// Random numbers below `len`, the same every time.
+    /// Random indices below `len`, the same in every run.
     fn ranks(&self, len: u64) -> impl Iterator<Item = u64> {
         let mut random = 0x2545_f491_4f6c_dd1d_u64;
         (0..self.samples).map(move |_| {
@@ -190,8 +167,8 @@ impl Bench {
     }
 }
 
-/// Nanoseconds for each of these: the median of batches, each of which is over before the system
-/// gives the processor to another.
+/// Nanoseconds for each item: the median of batches. A batch is short enough to end before the system
+/// gives the processor to another process.
 fn nanoseconds<I: Copy>(items: impl Iterator<Item = I>, run: impl Fn(I)) -> f64 {
     let mut items = items.peekable();
     let mut costs = Vec::new();
@@ -207,11 +184,11 @@ fn nanoseconds<I: Copy>(items: impl Iterator<Item = I>, run: impl Fn(I)) -> f64 
     costs.get(costs.len() / 2).copied().unwrap_or_default()
 }
 
-/// What one writes first.
+/// The simple way.
 mod textbook {
     use super::binomial;
 
-    /// In the combinatorial number system.
+    /// The rank of a set in the combinatorial number system.
     pub(crate) fn rank_of_set(mut set: u64) -> u64 {
         let (mut rank, mut size) = (0, 1);
         while set != 0 {
@@ -233,25 +210,5 @@ mod textbook {
             }
         }
         set
-    }
-
-    /// By the Lehmer code.
-    pub(crate) fn rank_of_order<const N: usize>(items: [u8; N]) -> u64 {
-        (0..N).fold(0, |rank, at| {
-            let lesser = items[at..].iter().filter(|&&item| item < items[at]).count();
-            rank * (N - at) as u64 + lesser as u64
-        })
-    }
-
-    pub(crate) fn order<const N: usize>(mut rank: u64) -> [u8; N] {
-        let mut items = [0; N];
-        for at in (0..N).rev() {
-            items[at] = (rank % (N - at) as u64) as u8;
-            rank /= (N - at) as u64;
-            for later in at + 1..N {
-                items[later] += u8::from(items[later] >= items[at]);
-            }
-        }
-        items
     }
 }

@@ -16,8 +16,8 @@
 //!   byte, which hold the degree and then the level; a bitmap as frontier, walked in index order;
 //!   no division; huge pages. It knows that no distance here is longer than 190 plies, that no node
 //!   has more than 61 edges, and that turns alternate, and would be wrong otherwise.
-//! - *engine*: [`Solver::dense`] over the trait, with one thread and with two, everything included:
-//!   faults noticed, progress reported, values counted.
+//! - *engine*: [`Solver`] over the trait, in [`scheme::Dense`], with one thread and with two,
+//!   everything included: faults noticed, progress reported, values counted.
 #![doc = include_str!("TRIED.md")]
 
 mod common;
@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 use common::cell::{self, SETTLED, WON_END};
 use common::{Contest, zeroed};
 use retrograde::index::Divisor;
-use retrograde::{Game, Indexed, Player, Query, Solver, Value};
+use retrograde::{Game, Indexed, Player, Query, Solver, Value, scheme};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters, Graph};
 
@@ -53,7 +53,8 @@ fn contest(size: usize) {
         }
     }
     let engine = |threads| {
-        let solution = Solver::new(game).threads(threads).dense().expect("a game to solve");
+        let solver = Solver::new(game).threads(threads);
+        let solution = solver.solve_as::<scheme::Dense>().expect("a game to solve");
         let value = move |index| {
             let state = game.unindex(index).expect("no holes");
             solution.value(&state).expect("in the table")
@@ -210,7 +211,7 @@ fn by_hand(graph: &Graph) -> common::Table<'static> {
                         visit((usize::from(from) * cats + cat) * 2);
                     }
                 } else {
-                    // The hole is node 0, so that cats are numbered from node 1 on.
+                    // The hole is node 0, so that the indices of cats begin at node 1.
                     for &from in graph.predecessors(cat as u16 + 1) {
                         if from != HOLE {
                             visit((mouse * cats + usize::from(from) - 1) * 2 + 1);

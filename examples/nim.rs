@@ -1,59 +1,45 @@
-//! Take one, two or three counters from a heap; whoever takes the last one wins. A game of your
-//! own: described, solved, saved, opened again and asked.
-
-use retrograde::{Game, Indexed, Outcome, Player, Query, Solver, Stored, Tablebase};
+//! Take one, two or three counters from a heap; whoever takes the last one wins.
+use retrograde::{Game, Indexed, Outcome, Players, Query, Solvable, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 struct Nim {
     heap: u64,
 }
-
 impl Game for Nim {
-    type State = (u64, Player); // how many counters are left, and who is to move
-
-    fn turn(&self, &(_, turn): &Self::State) -> Player {
-        turn
+    type State = u64; // how many counters are left, whoever is to move
+    const PLAYERS: Players = Players::Unnamed;
+    fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+        (heap == 0).then_some(Outcome::MoverLoses)
     }
-
-    fn terminal(&self, &(heap, turn): &Self::State) -> Option<Outcome> {
-        (heap == 0).then_some(Outcome::Win(turn.opponent()))
+    fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+        (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
     }
-
-    fn moves(&self, &(heap, turn): &Self::State, visit: impl FnMut(Self::State)) {
-        (1..=heap.min(3)).map(|taken| (heap - taken, turn.opponent())).for_each(visit);
-    }
-
-    fn roots(&self) -> Vec<Self::State> {
-        vec![(self.heap, Player::First)]
+    fn roots(&self) -> Vec<u64> {
+        vec![self.heap]
     }
 }
-
 impl Indexed for Nim {
     fn len(&self) -> u64 {
-        (self.heap + 1) * 2
+        self.heap + 1
     }
-
-    fn index(&self, &(heap, turn): &Self::State) -> u64 {
-        heap * 2 + turn.index() as u64
+    fn index(&self, &heap: &u64) -> u64 {
+        heap
     }
-
-    fn unindex(&self, index: u64) -> Option<Self::State> {
-        Some((index / 2, Player::BOTH[(index % 2) as usize]))
+    fn unindex(&self, index: u64) -> Option<u64> {
+        Some(index)
     }
 }
-
+impl Solvable for Nim {
+    type Numberings = scheme::Dense;
+}
 impl Stored for Nim {
     const NAME: &'static str = "nim";
 }
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::temp_dir().join("nim.rtb");
-    let nim = Nim { heap: 21 };
-    Solver::new(&nim).dense()?.save(&path)?;
-
-    let table = Tablebase::open(&path)?;
-    let (state, value) = ((20, Player::Second), table.dense(&nim)?.value(&(20, Player::Second))?);
-    println!("with {} counters left, the player to move has a {value:?}", state.0);
+    let (nim, path) = (Nim { heap: 21 }, std::env::temp_dir().join("nim.rtb"));
+    Solver::new(&nim).solve()?.save(&path)?;
+    let value = Table::open(&path)?.prober(&nim)?.value(&20)?;
+    println!("with 20 counters left, the player to move has a {value:?}");
     Ok(())
 }

@@ -4,12 +4,15 @@
 //! printing and no numbering in it; those are [`Indexed`](crate::Indexed),
 //! [`Notation`](crate::Notation) and [`Stored`](crate::Stored), each optional and small.
 
+use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two players. What they are called is the game's [`Notation`](crate::Notation).
+use crate::word::Word;
+
+/// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Player {
     /// The player named first: white, the mouse, crosses.
@@ -40,25 +43,65 @@ impl Player {
     }
 }
 
-/// How play ends, told absolutely: "the second player wins", never "the mover wins".
+/// How play ends.
+///
+/// A game names the winner ([`Win`](Outcome::Win)), or says whether the player to move wins. Where
+/// states do not say who is to move ([`Players::Unnamed`]), it can't name the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Outcome {
     /// This player wins and the other loses.
     Win(Player),
     /// Nobody wins.
     Draw,
+    /// The player to move wins.
+    MoverWins,
+    /// The player to move loses: the one who has just moved wins.
+    MoverLoses,
 }
 
 impl Outcome {
-    /// The winner, if there is one.
+    /// The winner, if the outcome names one.
     #[inline]
     #[must_use]
     pub const fn winner(self) -> Option<Player> {
         match self {
             Outcome::Win(player) => Some(player),
-            Outcome::Draw => None,
+            Outcome::Draw | Outcome::MoverWins | Outcome::MoverLoses => None,
         }
     }
+
+    /// The outcome for the player to move: `Less` for a loss, `Equal` for a draw, `Greater` for a
+    /// win. `mover` is that player, or `None` where states do not say who is to move.
+    #[must_use]
+    pub fn for_mover(self, mover: Option<Player>) -> Ordering {
+        match self {
+            Outcome::Draw => Ordering::Equal,
+            Outcome::MoverWins => Ordering::Greater,
+            Outcome::MoverLoses => Ordering::Less,
+            Outcome::Win(winner) if Some(winner) == mover => Ordering::Greater,
+            Outcome::Win(_) => Ordering::Less,
+        }
+    }
+}
+
+/// Whether the states of a game say who is to move, and whether its tables distinguish the two
+/// players: see [`Game::PLAYERS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Players {
+    /// A state says who is to move ([`Game::turn`]), and tables count the wins of each player.
+    Distinct,
+    /// A state says who is to move, but its index does not: a state and its mirror image with the
+    /// players exchanged share an index. Tables then count wins and losses of the player to move,
+    /// and not of each player.
+    Folded,
+    /// A state does not say who is to move, and turns alternate. Moves and the end of play are the
+    /// same for both players, as in nim, or where states have "the mover's pieces and the
+    /// opponent's". Such a game has no [`Game::turn`]. Its outcomes are [`Outcome::MoverWins`],
+    /// [`Outcome::MoverLoses`] and draws, and its endless play is a draw.
+    Unnamed,
+    /// One player makes every move, as in a puzzle. Without it,
+    /// [`laws::check`](crate::laws::check) reports a turn that never changes as a mistake.
+    Solitary,
 }
 
 /// The rules of a finite two-player game of perfect information.
@@ -73,37 +116,56 @@ impl Outcome {
 /// analysis over any game into the loop that one would write for that game alone. Write plain
 /// loops that call `visit`, or an iterator that ends in `.for_each(visit)`.
 ///
-/// The laws that the methods have to keep are checked by [`laws::check`](crate::laws::check).
+/// [`laws::check`](crate::laws::check) checks the laws that the methods have to obey.
 pub trait Game: Sync {
     /// A position together with the side to move: all that the rest of play depends on.
     type State: Clone + Eq + Debug + Send + Sync;
 
-    /// Set this to true where [`predecessors`](Game::predecessors) is written. Where it is false
-    /// the engine finds the reverse edges itself from the moves and keeps them in memory while it
-    /// solves, at 4 bytes an edge and 4 bytes a state, or does without where there is no room.
+    /// Whether [`predecessors`](Game::predecessors) is written. Where it is not, the engine
+    /// collects reverse edges from the moves, which take 4 bytes of memory an edge and 4 bytes a
+    /// state while it solves. Where there is no room for them, it goes through the moves at every
+    /// level.
     const PREDECESSORS: bool = false;
 
-    /// A promise that pays in speed: neither the moves nor the predecessors of one state ever
-    /// contain two states that share a number (the same state twice, or two that a symmetry folds
-    /// into one). Without it the engine removes the repetitions itself. With it, and with
-    /// [`predecessors`](Game::predecessors), moves are counted without looking where they lead, so
-    /// that solving does not notice one that leads nowhere. Where the game tells the
-    /// [`degree`](Game::degree) of a state, or [`internal_degree`](Tiered::internal_degree), its moves are not
-    /// counted, and may repeat a number all the same.
-    /// [`laws::check`](crate::laws::check) holds a game to its promise.
+    /// Whether states say who is to move, and whether tables distinguish the players.
+    /// [`laws::check`](crate::laws::check) checks the answer.
+    const PLAYERS: Players = Players::Distinct;
+
+    /// Promises that neither the moves nor the predecessors of a state ever have two states that
+    /// share an index: the same state twice, or two that are the same by symmetry.
+    ///
+    /// Without the promise the engine removes repetitions itself. With it, and with
+    /// [`predecessors`](Game::predecessors), the engine counts moves without a look at where they
+    /// lead; solving then does not notice a move to a state without an index. Where the game has a
+    /// [`degree`](Game::degree) or an [`internal_degree`](Tiered::internal_degree), moves are not
+    /// counted, and may repeat an index all the same. [`laws::check`](crate::laws::check) checks
+    /// the promise.
     const DISTINCT: bool = false;
 
     /// Who is to move in `state`. Turns need not alternate: a double move or a pass is a state
     /// whose successor has the same or another player to move.
-    fn turn(&self, state: &Self::State) -> Player;
+    ///
+    /// Required, except in a game whose states do not say who is to move ([`Players::Unnamed`]). A
+    /// game without either does not compile.
+    #[inline]
+    fn turn(&self, state: &Self::State) -> Player {
+        const {
+            assert!(
+                matches!(Self::PLAYERS, Players::Unnamed),
+                "write `Game::turn`, or declare that states do not say who is to move: \
+                 `const PLAYERS: Players = Players::Unnamed`"
+            );
+        }
+        let _ = state;
+        Player::First
+    }
 
     /// The outcome, if play is over in `state`.
     fn terminal(&self, state: &Self::State) -> Option<Outcome>;
 
-    /// Whether play stops in a terminal state one ply before the end that
-    /// [`terminal`](Game::terminal) tells, because everybody sees that coming: some games are taken
-    /// to be over as soon as a king can be captured. The distance of such a state is 1 instead of
-    /// 0. Asked of terminal states alone; by default there are none.
+    /// Whether play stops in a terminal state one ply before the real end, which then is certain.
+    /// Some games, for example, are over as soon as a king can be captured. The distance of such a
+    /// state is 1 instead of 0. Called for terminal states alone; false by default.
     fn stops_early(&self, state: &Self::State) -> bool {
         let _ = state;
         false
@@ -114,7 +176,7 @@ pub trait Game: Sync {
     /// counts once.
     fn moves(&self, state: &Self::State, visit: impl FnMut(Self::State));
 
-    /// How many distinct numbers the moves from a state lead to, if the game knows that without
+    /// How many distinct indices the moves from a state lead to, if the game knows that without
     /// listing them. Never called for a terminal state. With [`PREDECESSORS`](Game::PREDECESSORS)
     /// the moves are then never listed while solving.
     fn degree(&self, state: &Self::State) -> Option<u64> {
@@ -122,63 +184,64 @@ pub trait Game: Sync {
         None
     }
 
-    /// A promise that no win and no draw takes longer than so many plies, if the game can make one.
-    /// The engine keeps short distances in one byte whether they were promised or not; with the
-    /// promise it can be sure beforehand that this is enough, where memory is limited. A promise
-    /// that is broken costs memory, and no correctness.
+    /// Promises that no win and no draw takes more plies than this; `None` by default. Where
+    /// distances are short, the engine solves with one byte a state in any case. With the promise
+    /// it knows so beforehand, and allows for one byte where memory is limited. A broken promise
+    /// takes more memory than planned, and the values are right all the same.
     fn longest(&self) -> Option<u32> {
         None
     }
 
-    /// The states where play can start. The first is the start position that people are shown. An
-    /// exploration begins with all of them; the dense numbering needs none.
+    /// The states where play can start. The first is the start position that people see. Discovery
+    /// starts from all of them; the dense numbering needs none.
     fn roots(&self) -> Vec<Self::State>;
 
-    /// Visits every state that has a move to `state`. Terminal states among them are ignored, so
-    /// there is no need to leave them out; so are states that an exploration never reached, and
-    /// those whose index is a hole.
+    /// Visits every state that has a move to `state`. States that are terminal, that were never
+    /// discovered, or whose index is unused may be visited too: the engine ignores them.
     fn predecessors(&self, state: &Self::State, visit: impl FnMut(Self::State)) {
         let _ = (state, visit);
     }
 
-    /// The outcome for a state that is not terminal and has no legal move: stalemate. `None`, the
-    /// default, says that there is no such state, and solving a game that has one is an error.
+    /// The outcome of a state that is not terminal and has no legal move: stalemate. `None`, the
+    /// default, promises that there is no such state; solving a game with one is then an error.
     fn no_moves(&self, state: &Self::State) -> Option<Outcome> {
         let _ = state;
         None
     }
 
-    /// What play is worth that never reaches a terminal state. A draw unless the game says
-    /// otherwise.
+    /// What endless play is worth, which never reaches a terminal state: a draw (the default) or a
+    /// win of a named player. Always a draw where states do not say who is to move
+    /// ([`Players::Unnamed`]).
     fn endless(&self) -> Outcome {
         Outcome::Draw
     }
 
-    /// The greatest number of plies that play may take, counted from the position that is asked
-    /// about. What is not over by then is worth what [`endless`](Game::endless) play is worth.
-    /// Tables hold the distances without the limit; answers apply it. In a game where endless play
-    /// is a win and there are drawn ends too, a limit that could cut anything off is an error.
+    /// The greatest number of plies that play may take, counted from the position that is probed;
+    /// `None`, the default, for no limit. Play that is not over by then is worth what
+    /// [`endless`](Game::endless) play is worth. Tables have the distances without the limit, and
+    /// verdicts apply it. Where endless play is a win and play can end in a draw too, a limit that
+    /// could cut anything off is an error.
     fn ply_limit(&self) -> Option<u32> {
         None
     }
 
-    /// The representative of a state under the game's symmetries, used by exploration. The
-    /// exchange of colours is a symmetry like any other: values are kept relative to the player to
-    /// move.
+    /// The representative of a state under the game's symmetries, by which discovered states are
+    /// stored. The exchange of colours can be one of the symmetries, since values are for the
+    /// player to move.
     fn canonical(&self, state: &Self::State) -> Self::State {
         state.clone()
     }
 }
 
-/// A dense numbering of a game's states: a closed formula from states to 0..`len` and back.
+/// A dense numbering of a game's states: a formula from states to 0..`len` and back.
 ///
-/// With it nothing is hashed, and nothing is stored per state but its value. `index` may fold
+/// With it no state is hashed, and only the value of a state is stored. `index` may fold
 /// symmetries: several states may share an index, and `unindex` gives the canonical one of them.
 pub trait Indexed: Game {
-    /// How many indices there are, holes included.
+    /// How many indices there are, unused ones included.
     fn len(&self) -> u64;
 
-    /// Whether there is no index at all.
+    /// Whether there are no indices.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -186,12 +249,12 @@ pub trait Indexed: Game {
     /// The index of a state of the game: below [`len`](Indexed::len).
     fn index(&self, state: &Self::State) -> u64;
 
-    /// The canonical state of an index below [`len`](Indexed::len), or `None` for a hole, an index
-    /// that stands for no state.
+    /// The canonical state of an index below [`len`](Indexed::len), or `None` for an unused index,
+    /// which has no state.
     fn unindex(&self, index: u64) -> Option<Self::State>;
 
     /// Visits the states of a range of indices in ascending order, each with its index, and leaves
-    /// out holes. What passes over all states goes by this; a game may override it where the next
+    /// out unused indices. Passes over all states call it. A game may override it where the next
     /// state is found faster than by [`unindex`](Indexed::unindex).
     #[inline]
     fn states(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Self::State)) {
@@ -203,38 +266,62 @@ pub trait Indexed: Game {
     }
 }
 
-/// One tier of a [`Tiered`] game: a set of states that play leaves only towards tiers before it.
+/// One tier of a [`Tiered`] game: a set of states that moves leave only towards earlier tiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tier {
-    /// What people call it, and what the file of its table is called: letters, digits, `-`, `_`, `+`
-    /// and `.`, the first a letter or digit.
+    /// The name of the tier, and of its table's file: letters, digits, `-`, `_`, `+` and `.`, the
+    /// first a letter or digit.
     pub name: String,
-    /// The places in the solving order of the other tiers that moves lead to from here, each before
-    /// this one.
+    /// The other tiers that moves lead to, by their places in the solving order, each before this
+    /// one.
     pub leads_to: Vec<usize>,
 }
 
-/// A game whose states are cut into tiers, which are solved one after the other, so that only one
-/// of them and those that its moves lead to have to be in memory.
+/// A game whose states are cut into tiers, which are solved one after the other. Only one tier and
+/// those that its moves lead to have to be in memory.
 ///
-/// The states of a tier are numbered by a formula ([`TierIndexed`]), or discovered
-/// ([`Solver::tiered_packed`](crate::Solver::tiered_packed)).
+/// The states of a tier are indexed by a formula ([`TierIndexed`]), or discovered and packed
+/// ([`Packed`]): [`scheme::Tiers`](crate::scheme::Tiers) has both.
 ///
-/// [`predecessors`](Game::predecessors) may leave out those that are in other tiers; such a game can't
-/// be solved whole, without its tiers.
-///
-/// A tier is named by its place in [`tiers`](Tiered::tiers). Typical ones: the material on a
-/// chessboard, the number of stones.
+/// Methods name a tier by its place in [`tiers`](Tiered::tiers). Typical tiers are the material on a
+/// chessboard, or the number of stones.
 pub trait Tiered: Game {
-    /// The tiers in solving order: moves lead from a tier to itself and to ones before it.
+    /// The tiers in solving order: moves from a tier stay in it, or lead to earlier ones.
     fn tiers(&self) -> Vec<Tier>;
 
     /// The tier of a state.
     fn tier(&self, state: &Self::State) -> usize;
 
-    /// Visits the state after each legal move that leaves the tier of `state`, which is `tier`. A
-    /// game may override it where those moves are found faster than by listing all: captures, say.
-    /// Never called for a terminal state.
+    /// Whether [`predecessors_within`](Tiered::predecessors_within) visits predecessors. By default
+    /// it does where the game has [`Game::PREDECESSORS`]. A game that only computes predecessors
+    /// inside a tier sets this to true, and leaves `Game::PREDECESSORS` false. Solved without its
+    /// tiers, it is then solved like a game without predecessors.
+    const PREDECESSORS_WITHIN: bool = Self::PREDECESSORS;
+
+    /// Promises what [`DISTINCT`](Game::DISTINCT) does, for the moves and the predecessors that stay
+    /// in a tier alone. By default, as `DISTINCT` says.
+    const DISTINCT_WITHIN: bool = Self::DISTINCT;
+
+    /// Visits every state of the tier `tier` that has a move to `state`, which is in that tier too.
+    /// As in [`Game::predecessors`], terminal and undiscovered states and those of unused indices
+    /// may be visited. By default it visits those of all predecessors that are in the tier.
+    #[inline]
+    fn predecessors_within(
+        &self,
+        tier: usize,
+        state: &Self::State,
+        mut visit: impl FnMut(Self::State),
+    ) {
+        self.predecessors(state, |before| {
+            if self.tier(&before) == tier {
+                visit(before);
+            }
+        });
+    }
+
+    /// Visits the state after each exit of `state`, which is a legal move that leaves its tier,
+    /// `tier`. A game may override it where exits, such as captures, are found faster than by
+    /// listing all moves. Never called for a terminal state.
     #[inline]
     fn exits(&self, tier: usize, state: &Self::State, mut visit: impl FnMut(Self::State)) {
         self.moves(state, |next| {
@@ -244,9 +331,9 @@ pub trait Tiered: Game {
         });
     }
 
-    /// How many distinct states of its own tier the moves from a state lead to, if the game knows
-    /// that without listing them: what [`Game::degree`] is to a game of one tier. Never called for a
-    /// terminal state.
+    /// How many distinct indices of the tier `tier` the moves from a state of that tier lead to, if
+    /// the game knows that without listing them. It is to a tier what [`Game::degree`] is to a
+    /// whole game. Never called for a terminal state.
     #[inline]
     fn internal_degree(&self, tier: usize, state: &Self::State) -> Option<u64> {
         let _ = (tier, state);
@@ -254,21 +341,21 @@ pub trait Tiered: Game {
     }
 }
 
-/// A game in tiers, each of which has a dense numbering of its own: what [`Indexed`] is to a game of
-/// one tier.
+/// A dense numbering of the states of each tier of a game: a formula to 0..`tier_len` and back. It
+/// is to a tier what [`Indexed`] is to a whole game.
 pub trait TierIndexed: Tiered {
-    /// How many indices a tier has, holes included.
+    /// How many indices a tier has, unused ones included.
     fn tier_len(&self, tier: usize) -> u64;
 
-    /// The index of a state in its tier, which is `tier`: below [`tier_len`](TierIndexed::tier_len).
-    /// Symmetries may be folded as in [`Indexed::index`].
+    /// The index of a state in its tier `tier`: below [`tier_len`](TierIndexed::tier_len). As in
+    /// [`Indexed::index`], states that are the same by symmetry may share an index.
     fn tier_index(&self, tier: usize, state: &Self::State) -> u64;
 
-    /// The canonical state of an index of a tier, or `None` for a hole.
+    /// The canonical state of an index of a tier, or `None` for an unused index.
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<Self::State>;
 
     /// Visits the states of a range of a tier's indices in ascending order, each with its index, and
-    /// leaves out holes. A game may override it where the next state is found faster than by
+    /// leaves out unused indices. A game may override it where the next state is found faster than by
     /// [`tier_unindex`](TierIndexed::tier_unindex).
     #[inline]
     fn tier_states(
@@ -283,74 +370,69 @@ pub trait TierIndexed: Tiered {
             }
         }
     }
-
-    /// How many indices of a tier make a run, a power of two: its indices are cut into runs of so many
-    /// from 0 on. Where the successors of a state lie together in few runs, a game says so here, and its
-    /// [`successors`](TierIndexed::successors) can ask of each whether it matters. Runs of fewer than
-    /// 1,024 indices are too short to be of use.
-    #[inline]
-    fn run_len(&self, tier: usize) -> u64 {
-        let _ = tier;
-        1
-    }
-
-    /// Tells the visitor what each legal move leads to from a state of a tier, which is `tier`. A game
-    /// may override it where indices are found faster than the states that have them, or where many lie
-    /// together, so that the visitor can be asked first whether they matter. The proof of a table
-    /// ([`TierFolder`](crate::TierFolder)'s) goes by it instead of [`moves`](Game::moves), and
-    /// [`laws::check_tiers`](crate::laws::check_tiers) compares the two. Never called for a terminal
-    /// state.
-    #[inline]
-    fn successors(
-        &self,
-        tier: usize,
-        state: &Self::State,
-        visitor: &mut impl VisitSuccessors<Self::State>,
-    ) {
-        self.moves(state, |next| match self.tier(&next) == tier {
-            true => visitor.stay(self.tier_index(tier, &next), self.turn(&next)),
-            false => visitor.leave(next),
-        });
-    }
 }
 
-/// Who is told what the moves of a state lead to: see [`TierIndexed::successors`].
-pub trait VisitSuccessors<State> {
-    /// Whether the successors of the state still matter that lie in the same [run](TierIndexed::run_len) as
-    /// this index, all of which have this player to move. If not, none of them has to be told, whatever was
-    /// asked before. To ask is never necessary.
-    #[inline]
-    fn run_matters(&mut self, index: u64, turn: Player) -> bool {
-        let _ = (index, turn);
-        true
-    }
-
-    /// The same for its successors in other tiers.
-    #[inline]
-    fn others_matter(&mut self) -> bool {
-        true
-    }
-
-    /// A move leads to the state of this index of the same tier, in which this player is to move.
-    fn stay(&mut self, index: u64, turn: Player);
-
-    /// A move leads to this state, which has no index in the tier.
-    fn leave(&mut self, state: State);
-}
-
-/// A game whose states pack into a few bytes, so that exploring it takes less memory and time: see
-/// [`Solver::packed`](crate::Solver::packed).
+/// A game whose states pack into 8 or 16 bytes. Discovered states then take that much memory, and
+/// are found faster than by hashing: see [`scheme::Packed`](crate::scheme::Packed).
 pub trait Packed: Game {
-    /// How many bits a packed state has at most, from 1 to 128. Up to 64 they are kept in 8 bytes a
-    /// state, beyond that in 16.
-    fn bits(&self) -> u32;
+    /// The type of a packed state: `u64`, or `u128` where some parameters of the game need more
+    /// than 64 bits.
+    type Word: Word;
 
-    /// The state as a number of so many bits. Different states have different numbers.
+    /// Whether all states of this game, with its parameters, fit into 64 bits, so that 8 bytes a
+    /// state are enough. Called only where [`Word`](Packed::Word) is `u128`. A state that does not
+    /// fit after all is an error when it is discovered.
+    fn fits_u64(&self) -> bool {
+        false
+    }
+
+    /// The packed form of a state. Different states have different packed forms.
     ///
-    /// Neighbours in play should be neighbours in this order where that can be had: what changes
-    /// rarely belongs into the high bits.
-    fn pack(&self, state: &Self::State) -> u128;
+    /// States that are close in play should be close in the order of their packed forms, where that
+    /// is possible: what changes rarely belongs in the high bits.
+    fn pack(&self, state: &Self::State) -> Self::Word;
 
-    /// The state that [`pack`](Packed::pack) made this number of.
-    fn unpack(&self, packed: u128) -> Self::State;
+    /// The state with this packed form, which [`pack`](Packed::pack) made.
+    fn unpack(&self, packed: Self::Word) -> Self::State;
 }
+
+/// Who is to move, for all games alike.
+pub(crate) trait Turns: Game {
+    /// Who is to move in a state; the first player where states do not say it.
+    #[inline(always)]
+    fn mover(&self, state: &Self::State) -> Player {
+        match Self::PLAYERS {
+            Players::Unnamed => Player::First,
+            _ => self.turn(state),
+        }
+    }
+
+    /// Who is to move in a state, if states say it.
+    fn named_mover(&self, state: &Self::State) -> Option<Player> {
+        match Self::PLAYERS {
+            Players::Unnamed => None,
+            _ => Some(self.turn(state)),
+        }
+    }
+
+    /// Whether `mover`, who is to move in a state, is also to move in its successor or predecessor
+    /// `neighbour`. False where states do not say who is to move, since turns alternate there.
+    #[inline(always)]
+    fn is_mover_of(&self, mover: Player, neighbour: &Self::State) -> bool {
+        match Self::PLAYERS {
+            Players::Unnamed => false,
+            _ => self.turn(neighbour) == mover,
+        }
+    }
+
+    /// Who is to move in a successor of a state in which [`mover`](Turns::mover) is to move.
+    #[inline(always)]
+    fn next_mover(&self, next: &Self::State) -> Player {
+        match Self::PLAYERS {
+            Players::Unnamed => Player::Second,
+            _ => self.turn(next),
+        }
+    }
+}
+
+impl<G: Game> Turns for G {}

@@ -3,18 +3,20 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | describe a game | [`Game`]; [`Indexed`] for a numbering, [`Packed`] for small states, [`Notation`] for people, [`Stored`] for files |
-//! | number its states | the parts in [`index`] |
-//! | check the description | [`laws::check`], [`laws::check_explored`] |
-//! | solve it | [`Solver`], which gives a [`Solution`] |
-//! | keep it | `Solution::save`, [`Tablebase::open`] |
-//! | ask it | [`Query`], on a [`Solution`] or on a [`Prober`] of a [`Tablebase`] |
-//! | have a command line for it | `cli::Registry` |
+//! | give the rules of a game | [`Game`] |
+//! | number its states | [`Solvable`], which lists [schemes](scheme); [`Indexed`], [`Packed`] or [`Tiered`] for them; the parts in [`index`] |
+//! | check that the rules agree | [`laws::check`] |
+//! | count its states | [`Solver::survey`] |
+//! | solve it | [`Solver::solve`], which gives a [`Solution`] |
+//! | store it | [`Stored`]; [`Solution::save`], or [`Solver::solve_into`] tier by tier |
+//! | open what is stored | [`Table::open`], for a file or a folder of tiers; [`Table::verify`] proves it |
+//! | ask about positions | [`Query`], on a [`Solution`] or on the [`Prober`] of a [`Table`] |
+//! | give it a command line | [`Notation`], and `cli::Registry` |
 //!
 //! # Features
 //!
-//! - `cli` (default): the command line as a library function, [`cli`]. Brings `clap`, `indicatif`
-//!   and `ctrlc` along; without it the library reads and writes tables and prints nothing.
+//! - `cli` (default): the command line as a library function, `cli`. It depends on `clap`, `indicatif`
+//!   and `ctrlc`. Without it the library reads and writes tables, and prints nothing.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -22,35 +24,34 @@
 pub mod cli;
 pub mod index;
 pub mod laws;
+pub mod query;
+pub mod solve;
+pub mod table;
 
+mod codec;
 mod error;
 mod explore;
 mod game;
 mod notation;
 mod numbering;
-mod query;
+mod preference;
 mod runtime;
-mod solve;
 mod summary;
-mod table;
 mod value;
 mod verify;
+mod word;
 
-pub use error::{CheckpointError, FolderError, SolveError, TableError};
-pub use explore::{Ply, Survey};
-pub use game::{
-    Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered, VisitSuccessors,
-};
+/// Compiles the examples of a page of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/NUMBERING.md")]
+struct NumberingPage;
+
+pub use error::{SolveError, TableError};
+pub use game::{Game, Indexed, Outcome, Packed, Player, Players, Tier, TierIndexed, Tiered};
 pub use notation::{Notation, NotationError};
-pub use numbering::{
-    ByIndex, Dense, Explored, Keeping, Numbering, NumberingKind, Sorted, TierNumbers, Whole, Word,
-};
-pub use query::{Assessed, Line, LineEnd, Query, QueryError, Visit};
-pub use runtime::progress::{Method, OnProgress, Plan, Progress, Resumed};
-pub use solve::{Solution, Solver, TierFigures, TieredSolution};
-pub use summary::{AtDistance, Summary, Tally};
-pub use table::{
-    ByFormula, BySearch, Checkpoints, Compression, Destination, FindNumber, Header, InMemory,
-    Prober, Storage, Stored, StoredNumbering, Tablebase, TierFolder, TierProber, TierWay,
-};
-pub use value::{DecidedBy, MAX_PLIES, Rules, Value, ValueKind, Verdict};
+pub use numbering::scheme::{self, Solvable};
+pub use query::Query;
+pub use solve::{Solution, Solver};
+pub use summary::Summary;
+pub use table::{Prober, Stored, Table};
+pub use value::{Value, Verdict};

@@ -1,49 +1,49 @@
-//! Asking a solved game: the value of a state, its moves, the line of best play.
+//! Probing a solved game: the value of a state, its moves, the line of best play.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use thiserror::Error;
+pub use crate::error::QueryError;
+use crate::game::{Game, Turns};
+use crate::preference::{Preference, for_chooser};
+pub use crate::value::{DecidedBy, MAX_PLIES, Rules, ValueKind};
+use crate::value::{Value, Verdict};
 
-use crate::error::{FolderError, TableError};
-use crate::game::{Game, Outcome};
-use crate::numbering::Numbering;
-use crate::solve::Solution;
-use crate::value::{DecidedBy, Rules, Value, ValueKind, Verdict};
-
-/// A solved game that can be asked about its states: a [`Solution`] in memory, or a
-/// [`Prober`](crate::Prober) of a file.
+/// A solved game that can be probed: a [`Solution`](crate::Solution) in memory, or a
+/// [`Prober`](crate::Prober) of a [`Table`](crate::Table).
 pub trait Query {
-    /// The game.
+    /// The type of the game.
     type Game: Game;
 
-    /// The game.
+    /// The game that was solved.
     fn game(&self) -> &Self::Game;
 
     /// The rules that turn values into verdicts.
     fn rules(&self) -> Rules;
 
-    /// The number and the value of a state.
+    /// The index and the value of a state. The value is for the player to move, without regard to a
+    /// ply limit.
     ///
     /// # Errors
-    /// When the table does not hold the state, has outcomes alone, or can't be read.
+    /// When the table does not have the state, has outcomes alone, or can't be read.
     fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
 
-    /// The number of a state, and its value without the distance.
+    /// The index of a state, and its value without the distance.
     ///
     /// # Errors
-    /// When the table does not hold the state, or can't be read.
+    /// When the table does not have the state, or can't be read.
     fn find_kind(&self, state: &StateOf<Self>) -> Result<(u64, ValueKind), QueryError> {
-        self.find(state).map(|(number, value)| (number, value.kind()))
+        self.find(state).map(|(index, value)| (index, value.kind()))
     }
 
-    /// Whether it knows distances, and not outcomes alone.
+    /// Whether distances are known, and not outcomes alone.
     fn has_distances(&self) -> bool {
         true
     }
 
-    /// Visits the states with a wanted value, in the order of their numbers, until `visit` says to
-    /// stop: the number, the state, its value. Costs a look at every value of the table up to there.
+    /// Visits the states with a wanted value in the order of their indices, each with its index and
+    /// value, until `visit` returns `Break`. Reads every value of the table up to there.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -65,7 +65,8 @@ pub trait Query {
     /// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
     /// # }
     /// # let game = Nim;
-    /// let solution = Solver::new(&game).dense()?;
+    /// # impl retrograde::Solvable for Nim { type Numberings = retrograde::scheme::Dense; }
+    /// let solution = Solver::new(&game).solve()?;
     /// let mut longest_wins = Vec::new();
     /// let longest = solution.summary().longest();
     /// solution.each(
@@ -80,7 +81,7 @@ pub trait Query {
     /// ```
     ///
     /// # Errors
-    /// When the table can't be read.
+    /// When the table has outcomes alone, or can't be read.
     fn each(
         &self,
         wanted: &dyn Fn(Value) -> bool,
@@ -95,11 +96,11 @@ pub trait Query {
         self.find(state).map(|(_, value)| value)
     }
 
-    /// The values of many states, in the order of the states. A table in a file is read in the order in
-    /// which it lies there, each block once however little is kept in memory.
+    /// The values of many states, in the order of `states`. Each block of a table is read once,
+    /// however small the cache.
     ///
     /// # Errors
-    /// As [`find`](Query::find), for the first state in which that comes about as the table is read.
+    /// As [`find`](Query::find), for any of the states.
     fn values(&self, states: &[StateOf<Self>]) -> Result<Vec<Value>, QueryError> {
         states.iter().map(|state| self.value(state)).collect()
     }
@@ -113,8 +114,8 @@ pub trait Query {
     }
 
     /// The states that the legal moves lead to, best first: the soonest win, else a draw, else the
-    /// latest loss. Moves that are equally good, and those that are equally good as far as is known,
-    /// stand in the game's own order; two moves to the same state are one. Empty where play is over.
+    /// latest loss. Moves that are equally good as far as is known come in the game's own order.
+    /// Two moves to the same state are one. Empty where play is over.
     ///
     /// # Errors
     /// As [`find_kind`](Query::find_kind).
@@ -122,8 +123,8 @@ pub trait Query {
         ranked_moves(self, state, self.rules())
     }
 
-    /// Best play from a state to the end. Where play is endless, the line goes on until a position
-    /// comes again.
+    /// Best play from a state to the end. Where play is endless, the line stops when a position
+    /// repeats.
     ///
     /// # Errors
     /// As [`find`](Query::find).
@@ -132,29 +133,30 @@ pub trait Query {
             return Err(QueryError::OutcomesOnly { asked: "a line of best play" });
         }
         let mut rules = self.rules();
-        let (mut number, value) = self.find(state)?;
-        let verdict = rules.judge(value, self.game().turn(state));
+        let (mut index, value) = self.find(state)?;
+        let verdict = rules.judge(value, self.game().named_mover(state));
         let value = Some(value);
-        let mut steps = vec![Assessed { state: state.clone(), number, value, verdict }];
+        let mut steps = vec![Assessed { state: state.clone(), index, value, verdict }];
         let mut seen: HashMap<u64, usize> = HashMap::new();
         loop {
-            seen.insert(number, steps.len() - 1);
+            seen.insert(index, steps.len() - 1);
             let moves = ranked_moves(self, &steps[steps.len() - 1].state, rules)?;
             let Some(best) = moves.first() else { return Ok(Line { steps, end: LineEnd::Over }) };
             if rules.ply_limit == Some(0) {
                 return Ok(Line { steps, end: LineEnd::PlyLimit });
             }
-            // Among endless moves, one that repeats a position shows soonest that they are.
+            // Among endless moves, one that repeats a position comes first, so that the line is
+            // short.
             let repeats = |step: &&Assessed<_>| {
                 best.value == Some(Value::Endless)
                     && step.value == best.value
                     && step.verdict == best.verdict
-                    && seen.contains_key(&step.number)
+                    && seen.contains_key(&step.index)
             };
             let step = moves.iter().find(repeats).unwrap_or(best).clone();
-            number = step.number;
+            index = step.index;
             steps.push(step);
-            if let Some(&first) = seen.get(&number) {
+            if let Some(&first) = seen.get(&index) {
                 return Ok(Line { steps, end: LineEnd::Repetition { first } });
             }
             rules = rules.after(1);
@@ -162,30 +164,30 @@ pub trait Query {
     }
 }
 
-/// What [`Query::each`] does with a state.
+/// A visitor of [`Query::each`]: takes the index of a state, the state, and its value.
 pub type Visit<'v, State> = dyn FnMut(u64, State, Value) -> ControlFlow<()> + 'v;
 
 /// The states of a query's game.
 type StateOf<Q> = <<Q as Query>::Game as Game>::State;
 
-/// A state with what it is worth.
+/// A state with its value and verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assessed<S> {
     /// The state.
     pub state: S,
-    /// Its number in the table; states that a symmetry folds into one share theirs.
-    pub number: u64,
+    /// Its index in the table. States that are the same by symmetry share an index.
+    pub index: u64,
     /// Its value, for the player to move in it; `None` where the table has outcomes alone.
     pub value: Option<Value>,
-    /// Who wins from it, and in how many plies, counted from this state; with the plies that are
-    /// left where there is a limit.
+    /// Who wins from it, and in how many plies from this state. Where there is a ply limit, the plies
+    /// played before this state count towards it.
     pub verdict: Verdict,
 }
 
 /// Best play from a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<S> {
-    /// The state asked about, and the state after each ply.
+    /// The state where the line starts, and the state after each ply.
     pub steps: Vec<Assessed<S>>,
     /// Why the line stops.
     pub end: LineEnd,
@@ -196,103 +198,32 @@ pub struct Line<S> {
 pub enum LineEnd {
     /// Play is over.
     Over,
-    /// The last step is the same position as an earlier one, up to the symmetries that the table
-    /// folds, and play can go on like this for ever.
+    /// The last step repeats an earlier one, up to symmetry, and play can repeat like this for ever.
     Repetition {
-        /// Which step it repeats.
+        /// The place of the earlier step in [`Line::steps`].
         first: usize,
     },
     /// No more plies are allowed.
     PlyLimit,
 }
 
-/// Why a question has no answer.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum QueryError {
-    /// The table has no such state.
-    #[error(
-        "position {state} is not in the table: it can't be reached from the game's start, or is \
-         none of the game's"
-    )]
-    NotInTable {
-        /// The state.
-        state: String,
-    },
-    /// The table has outcomes alone, and what was asked takes distances.
-    #[error("the table has outcomes alone: {asked} needs one with distances")]
-    OutcomesOnly {
-        /// What was asked.
-        asked: &'static str,
-    },
-    /// The table could not be read.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// A tier could not be read.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-}
-
-impl QueryError {
-    pub(crate) fn not_in_table(state: &impl std::fmt::Debug) -> QueryError {
-        QueryError::NotInTable { state: format!("{state:?}") }
-    }
-}
-
-impl<N: Numbering> Query for Solution<N> {
-    type Game = N::Game;
-
-    fn game(&self) -> &N::Game {
-        self.numbering().game()
-    }
-
-    fn rules(&self) -> Rules {
-        Solution::rules(self)
-    }
-
-    fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError> {
-        let found = self.numbering().number(state).and_then(|number| {
-            let known = number < self.numbering().len();
-            let value = known.then(|| Value::unpack(self.packed(number)).ok()?)??;
-            Some((number, value))
-        });
-        found.ok_or_else(|| QueryError::not_in_table(state))
-    }
-
-    fn each(
-        &self,
-        wanted: &dyn Fn(Value) -> bool,
-        visit: &mut Visit<'_, StateOf<Self>>,
-    ) -> Result<(), QueryError> {
-        for number in 0..self.numbering().len() {
-            let value = Value::unpack(self.packed(number)).ok().flatten();
-            if let Some(value) = value.filter(|&value| wanted(value))
-                && let Some(state) = self.numbering().state(number)
-                && visit(number, state, value).is_break()
-            {
-                break;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The number of a state, its value if distances are known, and what it is worth.
+/// The index of a state, its value if distances are known, and its verdict under these rules.
 fn assess<Q: Query + ?Sized>(
     query: &Q,
     state: &StateOf<Q>,
     rules: Rules,
 ) -> Result<(u64, Option<Value>, Verdict), QueryError> {
-    let mover = query.game().turn(state);
+    let mover = query.game().named_mover(state);
     Ok(if query.has_distances() {
-        let (number, value) = query.find(state)?;
-        (number, Some(value), rules.judge(value, mover))
+        let (index, value) = query.find(state)?;
+        (index, Some(value), rules.judge(value, mover))
     } else {
-        let (number, kind) = query.find_kind(state)?;
-        (number, None, rules.judge_kind(kind, mover))
+        let (index, kind) = query.find_kind(state)?;
+        (index, None, rules.judge_kind(kind, mover))
     })
 }
 
+/// The distinct successors of a state, best first, judged by these rules of before the move.
 fn ranked_moves<Q: Query + ?Sized>(
     query: &Q,
     state: &StateOf<Q>,
@@ -309,37 +240,34 @@ fn ranked_moves<Q: Query + ?Sized>(
         }
     });
     let rules = rules.after(1);
-    let mover = game.turn(state);
-    let hurries = matches!(rules.endless, Outcome::Win(winner) if winner != mover);
+    let (mover, named) = (game.mover(state), game.named_mover(state));
+    let preference = Preference::of(mover, rules.endless);
     let mut moves = successors
         .into_iter()
         .map(|state| {
-            let (number, value, verdict) = assess(query, &state, rules)?;
-            Ok(Assessed { state, number, value, verdict })
+            let (index, value, verdict) = assess(query, &state, rules)?;
+            Ok(Assessed { state, index, value, verdict })
         })
         .collect::<Result<Vec<_>, QueryError>>()?;
     moves.sort_by_key(|step| {
-        // Plies until the end, if it comes in time.
-        let plies = match step.verdict.decided_by {
-            DecidedBy::Play => step.value.and_then(Value::plies).map_or(0, i64::from),
-            DecidedBy::Endless | DecidedBy::PlyLimit => i64::MAX,
+        let plies = step.value.and_then(Value::plies).unwrap_or(0);
+        let outcome = step.verdict.outcome.for_mover(named);
+        // Where states do not say who is to move, the verdict is for the player to move after the
+        // move.
+        let outcome = if named.is_some() { outcome } else { outcome.reverse() };
+        let worth = match (step.verdict.decided_by, outcome) {
+            (DecidedBy::Endless | DecidedBy::PlyLimit, _) => Value::Endless,
+            (DecidedBy::Play, Ordering::Greater) => Value::Win(plies),
+            (DecidedBy::Play, Ordering::Less) => Value::Loss(plies),
+            (DecidedBy::Play, Ordering::Equal) => Value::Draw(plies),
         };
-        let outcome = match step.verdict.outcome {
-            Outcome::Win(winner) if winner == mover => (0, plies),
-            Outcome::Draw => (1, if hurries { plies } else { -plies }),
-            Outcome::Win(_) => (2, -plies),
+        // Where a ply limit makes moves equal, the one that would be best without the limit.
+        let same_mover = game.is_mover_of(mover, &step.state);
+        let unlimited = match step.value.map(|value| for_chooser(value, same_mover)) {
+            Some(Value::Draw(_)) | None => Value::Endless,
+            Some(value) => value,
         };
-        // Where a ply limit makes moves equal, the one that would be best without it.
-        let unlimited = match (step.value, game.turn(&step.state) == mover) {
-            (Some(Value::Win(plies)), true) | (Some(Value::Loss(plies)), false) => {
-                (0, i64::from(plies))
-            }
-            (Some(Value::Win(plies)), false) | (Some(Value::Loss(plies)), true) => {
-                (2, -i64::from(plies))
-            }
-            (Some(Value::Draw(_) | Value::Endless) | None, _) => (1, 0),
-        };
-        (outcome, unlimited)
+        Reverse([worth, unlimited].map(|value| preference.rank(value)))
     });
     Ok(moves)
 }

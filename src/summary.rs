@@ -1,19 +1,22 @@
 //! A solved game in figures.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Outcome, Player};
+use crate::game::Player;
 use crate::value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
 
 /// A solved game in figures: how many states have which outcome, and at which distance.
 ///
-/// The figures follow the rules of the game, so that a win beyond the ply limit counts for whom
-/// endless play is worth, and has no distance.
+/// The figures follow the rules of the game. A win beyond the ply limit counts as what endless play
+/// is worth, and has no distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The figures of the states in which the first, and in which the second player is to move.
+    /// The figures of the states by who is to move: first the first player, then the second. Where
+    /// states do not say who is to move, all are in the first entry.
     pub by_mover: [Tally; 2],
-    /// How many states are won or lost in how many plies, by rising distance; distances that no
+    /// How many states are won or lost in how many plies, by rising distance. Distances that no
     /// state has are left out.
     pub distances: Vec<AtDistance>,
 }
@@ -25,16 +28,16 @@ pub struct Tally {
     pub won: u64,
     /// States lost for the player to move, by force or by the worth of endless play.
     pub lost: u64,
-    /// Draws, of either kind.
+    /// Draws, whether play ends or not.
     pub drawn: u64,
-    /// The states among all those whose outcome is decided by endless play.
+    /// How many of all these states endless play decides.
     pub endless: u64,
-    /// The states among all those whose outcome is decided by the ply limit.
+    /// How many of all these states the ply limit decides.
     pub beyond_limit: u64,
 }
 
 impl Tally {
-    /// Figures come from files too, and are then not to be trusted, hence saturating sums.
+    /// Adds figures. Those from files are not trusted, so the sums saturate.
     fn add(&mut self, more: &Tally) {
         let Tally { won, lost, drawn, endless, beyond_limit } = self;
         for (sum, more) in [
@@ -49,10 +52,10 @@ impl Tally {
     }
 }
 
-/// How many states have one distance.
+/// How many wins and losses have one distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtDistance {
-    /// The distance.
+    /// The distance in plies.
     pub plies: u32,
     /// How many states the player to move wins in so many plies.
     pub won: u64,
@@ -60,7 +63,7 @@ pub struct AtDistance {
     pub lost: u64,
 }
 
-/// How many states have each value, counted while they are settled.
+/// How many states have each value, counted while states are settled.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Counts {
     /// How many states there are, by who is to move.
@@ -75,7 +78,7 @@ impl Counts {
         self.at_distance.iter().flatten().flatten().sum()
     }
 
-    /// Counts a state, which has this value.
+    /// Counts a state and its value.
     #[inline]
     pub(crate) fn add_state(&mut self, value: Value, mover: Player) {
         self.states[mover.index()] += 1;
@@ -106,8 +109,8 @@ impl Counts {
         counts.map(|by_mover| by_mover.iter().sum())
     }
 
-    /// Forgets the states of one distance, to count them anew.
-    pub(crate) fn forget(&mut self, distance: u32) {
+    /// Resets the counts of one distance to zero.
+    pub(crate) fn reset(&mut self, distance: u32) {
         *self.at(distance) = Default::default();
     }
 
@@ -127,7 +130,7 @@ impl Counts {
         &mut self.at_distance[distance]
     }
 
-    /// Counts what somebody else has counted.
+    /// Adds the counts of other states.
     pub(crate) fn add(&mut self, other: &Counts) {
         self.states.iter_mut().zip(other.states).for_each(|(sum, more)| *sum += more);
         for (distance, counts) in (0..).zip(&other.at_distance) {
@@ -145,7 +148,7 @@ impl Counts {
         });
         let endless = Player::BOTH.map(|mover| {
             let settled = self.at_distance.iter().flatten().map(|by_mover| by_mover[mover.index()]);
-            // A forged checkpoint may have counted more than there are.
+            // The counts of a forged checkpoint may be more than there are states.
             let settled = settled.fold(0, u64::saturating_add);
             (Value::Endless, mover, self.states[mover.index()].saturating_sub(settled))
         });
@@ -171,7 +174,7 @@ impl Summary {
     pub(crate) fn of(counts: &Counts, rules: Rules) -> Summary {
         let mut summary = Summary::default();
         for (value, mover, count) in counts.each() {
-            summary.add(rules.judge(value, mover), mover, count);
+            summary.add(rules.judge(value, Some(mover)), mover, count);
         }
         summary.merge_distances();
         summary
@@ -190,14 +193,14 @@ impl Summary {
         sum
     }
 
-    /// Makes one of figures for the same distance.
+    /// Adds up the figures of each distance.
     fn merge_distances(&mut self) {
         self.distances.sort_unstable_by_key(|at| at.plies);
-        self.distances.dedup_by(|later, kept| {
-            let same = later.plies == kept.plies;
+        self.distances.dedup_by(|later, first| {
+            let same = later.plies == first.plies;
             if same {
-                kept.won = kept.won.saturating_add(later.won);
-                kept.lost = kept.lost.saturating_add(later.lost);
+                first.won = first.won.saturating_add(later.won);
+                first.lost = first.lost.saturating_add(later.lost);
             }
             same
         });
@@ -207,10 +210,10 @@ impl Summary {
     fn add(&mut self, verdict: Verdict, mover: Player, count: u64) {
         let tally = &mut self.by_mover[mover.index()];
         let (mut won, mut lost) = (0, 0);
-        match verdict.outcome {
-            Outcome::Draw => tally.drawn += count,
-            Outcome::Win(winner) if winner == mover => won = count,
-            Outcome::Win(_) => lost = count,
+        match verdict.outcome.for_mover(Some(mover)) {
+            Ordering::Equal => tally.drawn += count,
+            Ordering::Greater => won = count,
+            Ordering::Less => lost = count,
         }
         tally.won += won;
         tally.lost += lost;
@@ -224,18 +227,20 @@ impl Summary {
         }
     }
 
-    /// Figures come from files too, and are then not to be trusted, hence saturating sums.
+    /// A figure for all states. Figures from files are not trusted, so the sum saturates.
     fn total(&self, figure: impl Fn(&Tally) -> u64) -> u64 {
         self.by_mover.iter().map(figure).fold(0, u64::saturating_add)
     }
 
-    /// How many states there are, without the holes of the numbering.
+    /// How many states there are; unused indices do not count.
     #[must_use]
     pub fn states(&self) -> u64 {
         self.total(|tally| tally.won.saturating_add(tally.lost).saturating_add(tally.drawn))
     }
 
-    /// How many states `player` wins, whoever is to move.
+    /// How many states `player` wins, whoever is to move. Of a table that does not distinguish the
+    /// players ([`Players`](crate::Players)), [`won`](Summary::won) and [`lost`](Summary::lost) say
+    /// more: where states do not say who is to move, the first player here is the one to move.
     #[must_use]
     pub fn wins(&self, player: Player) -> u64 {
         let [own, other] = [player, player.opponent()].map(|mover| self.by_mover[mover.index()]);

@@ -1,8 +1,9 @@
-//! What is known of a state: its [`Value`] as stored, and the [`Verdict`] that follows from it.
+//! What is known of a solved state: its [`Value`] as stored, and the [`Verdict`] under the game's
+//! rules.
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Outcome, Player};
+use crate::game::{Game, Outcome, Player, Turns};
 
 /// The greatest distance, in plies, that a table can hold.
 pub const MAX_PLIES: u32 = 0x3FFF;
@@ -16,13 +17,13 @@ pub const MAX_PLIES: u32 = 0x3FFF;
 pub enum Value {
     /// The player to move wins by force, after this many plies at the latest.
     Win(u32),
-    /// The player to move loses by force, after this many plies at the earliest that he can't
-    /// avoid.
+    /// The player to move loses by force. With best defence it takes this many plies.
     Loss(u32),
-    /// A draw in which play comes to an end, after at most this many plies. Where endless play is
-    /// a draw, these are the draws in which both may move as they like, as long as they keep the
-    /// draw, and still reach the end: the number is the longest such play. Where endless play is a
-    /// win, the player whom it would cost the game hurries to the draw and the other delays it.
+    /// A draw in which play comes to an end, after at most this many plies.
+    ///
+    /// Where endless play is a draw, both players may make any move that keeps the draw, and play
+    /// still ends; the distance is that of the longest such play. Where endless play is a win, the
+    /// player whom it would cost the game hurries to the draw, and the other delays it.
     Draw(u32),
     /// Play never has to end: neither player can force a better end than endless play, which is
     /// worth what [`Game::endless`] says.
@@ -42,9 +43,9 @@ pub enum ValueKind {
     Endless,
 }
 
-// How a value is packed: the two highest bits say which, the others how many plies.
+// A packed value has its kind in the two highest bits, and the plies in the others.
 const PLIES: u16 = MAX_PLIES as u16;
-/// The packed form of an index that stands for no state.
+/// The packed form for an unused index.
 pub(crate) const HOLE: u16 = 0;
 /// The packed form of [`Value::Endless`].
 pub(crate) const ENDLESS: u16 = 1;
@@ -76,7 +77,7 @@ impl Value {
         }
     }
 
-    /// The value in the 16 bits that tables keep. The number of plies is at most [`MAX_PLIES`].
+    /// The value in 16 bits, as tables store it. It has at most [`MAX_PLIES`] plies.
     pub(crate) fn pack(self) -> u16 {
         let (kind, plies) = match self {
             Value::Win(plies) => (WIN, plies),
@@ -88,8 +89,10 @@ impl Value {
         kind + plies as u16
     }
 
-    /// The value that [`pack`](Value::pack) put there, `None` for a hole, and an error for the
-    /// numbers that stand for nothing.
+    /// The value with this [packed](Value::pack) form; `None` for an unused index.
+    ///
+    /// # Errors
+    /// When it is the packed form of no value.
     pub(crate) fn unpack(packed: u16) -> Result<Option<Value>, NotAValue> {
         let plies = u32::from(packed & PLIES);
         match packed & !PLIES {
@@ -108,18 +111,20 @@ impl Value {
         u32::from(packed & PLIES)
     }
 
-    /// The value of an outcome that has just been reached, for `mover`.
+    /// The value for `mover` of a state where play is over with this outcome.
     pub(crate) fn of_end(outcome: Outcome, mover: Player) -> Value {
-        match outcome.winner() {
-            None => Value::Draw(0),
-            Some(winner) if winner == mover => Value::Win(0),
-            Some(_) => Value::Loss(0),
+        match outcome {
+            Outcome::Draw => Value::Draw(0),
+            Outcome::MoverWins => Value::Win(0),
+            Outcome::MoverLoses => Value::Loss(0),
+            Outcome::Win(winner) if winner == mover => Value::Win(0),
+            Outcome::Win(_) => Value::Loss(0),
         }
     }
 
     /// The value of a terminal state; `None` for others.
     pub(crate) fn of_terminal<G: Game>(game: &G, state: &G::State) -> Option<Value> {
-        let ended = Value::of_end(game.terminal(state)?, game.turn(state));
+        let ended = Value::of_end(game.terminal(state)?, game.mover(state));
         Some(match ended {
             Value::Win(0) if game.stops_early(state) => Value::Win(1),
             Value::Loss(0) if game.stops_early(state) => Value::Loss(1),
@@ -129,28 +134,30 @@ impl Value {
     }
 }
 
-/// A packed number that stands for no value.
+/// 16 bits that are the packed form of no value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotAValue(pub(crate) u16);
 
-/// The two rules that turn a stored value into an outcome.
+/// The rules that turn a stored [`Value`] into a [`Verdict`]: what endless play is worth, and the
+/// ply limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     /// What endless play is worth: [`Game::endless`].
     pub endless: Outcome,
-    /// The limit on the number of plies, if there is one: [`Game::ply_limit`].
+    /// The greatest number of plies that play may take, if there is a limit: [`Game::ply_limit`].
     pub ply_limit: Option<u32>,
 }
 
-/// What a state is worth under the rules of its game, told absolutely.
+/// What a state is worth under the rules of its game: the winner by name, or, where states do not say
+/// who is to move, as seen from the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Who wins.
     pub outcome: Outcome,
-    /// In how many plies, where a player wins by force; `None` on every draw, where the win needs no
-    /// end, and where the table has outcomes alone.
+    /// In how many plies a player wins by force. `None` for draws, for what endless play or a ply
+    /// limit decides, and where the table has outcomes alone.
     pub plies: Option<u32>,
-    /// What decides it.
+    /// What decides the outcome.
     pub decided_by: DecidedBy,
 }
 
@@ -160,7 +167,7 @@ pub struct Verdict {
 pub enum DecidedBy {
     /// Play comes to an end, and the end decides.
     Play,
-    /// Play goes on for ever, and [`Game::endless`] decides.
+    /// Play never ends, and [`Game::endless`] decides.
     Endless,
     /// Play would end after more plies than [`Game::ply_limit`] allows, so [`Game::endless`]
     /// decides.
@@ -173,22 +180,27 @@ impl Rules {
         Rules { endless: game.endless(), ply_limit: game.ply_limit() }
     }
 
-    /// The same rules after `plies` plies have been played.
+    /// These rules after so many plies have been played: the ply limit is lower by as many.
     #[must_use]
     pub fn after(self, plies: u32) -> Rules {
         Rules { ply_limit: self.ply_limit.map(|limit| limit.saturating_sub(plies)), ..self }
     }
 
-    /// What `value`, the value of a state with `mover` to move, is worth under these rules.
+    /// The verdict on a state with this value, where `mover` is to move. `None` stands for the
+    /// player to move of a game whose states do not say who that is; the outcome is then
+    /// [`MoverWins`](Outcome::MoverWins) or [`MoverLoses`](Outcome::MoverLoses).
     #[must_use]
-    pub fn judge(self, value: Value, mover: Player) -> Verdict {
+    pub fn judge(self, value: Value, mover: Option<Player>) -> Verdict {
         let in_time = |plies| self.ply_limit.is_none_or(|limit| plies <= limit);
         let ended = |outcome, plies| Verdict { outcome, plies, decided_by: DecidedBy::Play };
         let unended = |decided_by| Verdict { outcome: self.endless, plies: None, decided_by };
         match value {
-            Value::Win(plies) if in_time(plies) => ended(Outcome::Win(mover), Some(plies)),
+            Value::Win(plies) if in_time(plies) => {
+                ended(mover.map_or(Outcome::MoverWins, Outcome::Win), Some(plies))
+            }
             Value::Loss(plies) if in_time(plies) => {
-                ended(Outcome::Win(mover.opponent()), Some(plies))
+                let winner = mover.map(Player::opponent);
+                ended(winner.map_or(Outcome::MoverLoses, Outcome::Win), Some(plies))
             }
             Value::Draw(plies) if in_time(plies) => ended(Outcome::Draw, None),
             Value::Endless => unended(DecidedBy::Endless),
@@ -196,9 +208,10 @@ impl Rules {
         }
     }
 
-    /// The same for a value whose distance is not known, and is within the limit if there is one.
+    /// The verdict on a state whose distance is not known, but is within the ply limit. `mover` is
+    /// as in [`judge`](Rules::judge).
     #[must_use]
-    pub fn judge_kind(self, kind: ValueKind, mover: Player) -> Verdict {
+    pub fn judge_kind(self, kind: ValueKind, mover: Option<Player>) -> Verdict {
         let value = match kind {
             ValueKind::Win => Value::Win(0),
             ValueKind::Loss => Value::Loss(0),
@@ -232,12 +245,12 @@ mod tests {
     fn a_win_beyond_the_ply_limit_is_worth_what_endless_play_is() {
         let cat = Outcome::Win(Player::Second);
         let rules = Rules { endless: cat, ply_limit: Some(5) };
-        let verdict = rules.judge(Value::Win(5), Player::First);
+        let verdict = rules.judge(Value::Win(5), Some(Player::First));
         assert_eq!((verdict.outcome, verdict.plies), (Outcome::Win(Player::First), Some(5)));
         let late = Verdict { outcome: cat, plies: None, decided_by: DecidedBy::PlyLimit };
-        assert_eq!(rules.judge(Value::Win(6), Player::First), late);
-        assert_eq!(rules.after(1).judge(Value::Win(5), Player::First), late);
-        let endless = rules.judge(Value::Endless, Player::First);
+        assert_eq!(rules.judge(Value::Win(6), Some(Player::First)), late);
+        assert_eq!(rules.after(1).judge(Value::Win(5), Some(Player::First)), late);
+        let endless = rules.judge(Value::Endless, Some(Player::First));
         assert_eq!((endless.outcome, endless.decided_by), (cat, DecidedBy::Endless));
     }
 }

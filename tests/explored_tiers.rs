@@ -6,11 +6,13 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use retrograde::laws::{self, Law, LawError, Scope};
+use retrograde::laws::{Law, LawError, Laws};
+use retrograde::scheme::{Dense, Packed, Tiers};
+use retrograde::solve::Progress;
+use retrograde::table::{CheckpointError, Compression, NumberingKind};
 use retrograde::{
-    CheckpointError, Compression, FolderError, Game, Notation, NotationError, Outcome, Packed,
-    Player, Progress, Query, SolveError, Solver, Stored, TableError, Tier, TierFolder, TierIndexed,
-    Tiered, Value,
+    Game, Notation, NotationError, Outcome, Player, Query, Solvable, SolveError, Solver, Stored,
+    Table, TableError, Tier, TierIndexed, Tiered, Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,9 @@ struct Castle {
     rooms: u32,
     #[serde(skip)]
     fault: Fault,
+    /// Whether states are packed into 16 bytes.
+    #[serde(skip)]
+    wide: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,15 +36,15 @@ enum Fault {
     UnannouncedTier,
     /// The root is on a floor that there is not.
     StrangeRoot,
-    /// A move that leaves floor 4 is not told as such.
-    MissingLeaving,
+    /// A move that leaves floor 4 is missing from `exits`.
+    MissingExit,
     /// Floor 4 says how many moves stay there, and it is too many.
-    WrongStaying,
-    /// A room of floor 4 stands for one of floor 3.
+    WrongInternalDegree,
+    /// The representative of a room of floor 4 is one of floor 3.
     StrangeCanonical,
     /// No fault to notice, but other rules than the game pretends to have.
     OtherRules,
-    /// The same of its tiers: where play ends on floor 1 is counted to floor 0.
+    /// A wrong tier: where play ends on floor 1 is counted to floor 0.
     OtherFloors,
 }
 
@@ -120,7 +125,7 @@ impl Tiered for Castle {
     }
 
     fn exits(&self, tier: usize, state: &u32, mut visit: impl FnMut(u32)) {
-        let missing = self.fault == Fault::MissingLeaving && tier == 4;
+        let missing = self.fault == Fault::MissingExit && tier == 4;
         self.moves(state, |next| {
             if self.tier(&next) != tier && !missing {
                 visit(next);
@@ -129,7 +134,7 @@ impl Tiered for Castle {
     }
 
     fn internal_degree(&self, tier: usize, _: &u32) -> Option<u64> {
-        (self.fault == Fault::WrongStaying && tier == 4).then_some(9)
+        (self.fault == Fault::WrongInternalDegree && tier == 4).then_some(9)
     }
 }
 
@@ -148,9 +153,11 @@ impl TierIndexed for Castle {
     }
 }
 
-impl Packed for Castle {
-    fn bits(&self) -> u32 {
-        32
+impl retrograde::Packed for Castle {
+    type Word = u128;
+
+    fn fits_u64(&self) -> bool {
+        !self.wide
     }
 
     fn pack(&self, &room: &u32) -> u128 {
@@ -160,6 +167,10 @@ impl Packed for Castle {
     fn unpack(&self, packed: u128) -> u32 {
         packed as u32
     }
+}
+
+impl Solvable for Castle {
+    type Numberings = (Tiers<Packed>, Packed, Tiers<Dense>);
 }
 
 impl Stored for Castle {
@@ -177,14 +188,27 @@ impl Notation for Castle {
 }
 
 fn castle(rooms: u32) -> Castle {
-    Castle { rooms, fault: Fault::None }
+    Castle { rooms, fault: Fault::None, wide: false }
+}
+
+/// The castle with states packed into 16 bytes.
+fn wide(castle: &Castle) -> Castle {
+    Castle { wide: true, ..castle.clone() }
+}
+
+/// What is wrong with the file or folder that the error names.
+fn source(error: &TableError) -> &TableError {
+    match error {
+        TableError::At { source, .. } => source,
+        error => panic!("names no file or folder: {error}"),
+    }
 }
 
 fn with_fault(fault: Fault) -> Castle {
     Castle { fault, ..castle(2_000) }
 }
 
-fn unheard(_: Progress) -> ControlFlow<()> {
+fn ignore(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -195,14 +219,13 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn solve(game: &Castle, folder: &Path) {
-    let solver = Solver::new(game);
-    solver.tiered_packed_into::<u64>(folder, None, Compression::default()).unwrap();
+    Solver::new(game).solve_into(folder).unwrap();
 }
 
 /// All states and values, found without tiers.
 fn whole(game: &Castle) -> Vec<(u32, Value)> {
     let mut states = Vec::new();
-    let solution = Solver::new(game).packed::<u64>().unwrap();
+    let solution = Solver::new(game).solve_as::<Packed>().unwrap();
     let all = &mut |_, state, value| {
         states.push((state, value));
         ControlFlow::Continue(())
@@ -216,14 +239,15 @@ fn tiers_and_none_have_the_same_values() {
     let game = castle(20_000);
     let states = whole(&game);
     assert!(states.len() > 20_000 && states.len() < 80_000, "{} states", states.len());
-    let (narrow, wide) = (
-        Solver::new(&game).tiered_packed::<u64>().unwrap(),
-        Solver::new(&game).tiered_packed::<u128>().unwrap(),
-    );
+    let wide_game = wide(&game);
+    let narrow = Solver::new(&game).solve().unwrap();
+    let wide = Solver::new(&wide_game).solve().unwrap();
+    assert_eq!(narrow.numbering(), NumberingKind::TierPacked8(0));
+    assert_eq!(wide.numbering(), NumberingKind::TierPacked16(0));
     let folder = tempfile::tempdir().unwrap();
     solve(&game, folder.path());
-    let tables = TierFolder::open(folder.path()).unwrap();
-    let prober = tables.prober_packed::<Castle, u64>(&game).unwrap();
+    let tables = Table::open(folder.path()).unwrap();
+    let prober = tables.prober(&game).unwrap();
     let mut numbers = Vec::new();
     for &(state, value) in &states {
         let found = narrow.find(&state).unwrap();
@@ -234,22 +258,22 @@ fn tiers_and_none_have_the_same_values() {
     }
     numbers.sort_unstable();
     assert!(numbers.iter().copied().eq(0..states.len() as u64));
-    let (asked, values): (Vec<u32>, Vec<Value>) = states.iter().rev().copied().unzip();
-    assert_eq!(prober.values(&asked).unwrap(), values);
+    let (probed, values): (Vec<u32>, Vec<Value>) = states.iter().rev().copied().unzip();
+    assert_eq!(prober.values(&probed).unwrap(), values);
 
     let by_tier: Vec<u64> = narrow.tiers().iter().map(|tier| tier.summary.states()).collect();
     assert_eq!(by_tier.iter().sum::<u64>(), states.len() as u64);
     assert_eq!((by_tier.len(), by_tier[2]), (FLOORS as usize, 0));
     assert!(by_tier[4] > 2_000 && by_tier[4] < 19_900, "{by_tier:?}");
     // What can't be reached is in no table, on the floor that nobody can reach or elsewhere.
-    let mut unreached = (0..FLOORS * game.rooms).filter(|room| !asked.contains(room));
+    let mut unreached = (0..FLOORS * game.rooms).filter(|room| !probed.contains(room));
     for room in [unreached.next().unwrap(), unreached.next_back().unwrap(), 2 * game.rooms] {
         assert!(narrow.find(&room).is_err() && prober.find(&room).is_err(), "{room}");
     }
     assert!(prober.find(&(FLOORS * game.rooms)).is_err());
     for memory in [u64::MAX, 100_000, 0] {
-        let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
-        let verified = tables.verify_packed::<Castle, u64>(&game, &mut unheard).unwrap();
+        let tables = Table::open(folder.path()).unwrap().with_memory(memory);
+        let verified = tables.verify(&game, &mut ignore).unwrap();
         assert_eq!(verified, numbers.len() as u64);
     }
 }
@@ -260,9 +284,7 @@ fn threads_and_memory_make_no_difference_to_the_files() {
     let solve = |threads, memory| {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game).threads(threads).memory(memory);
-        solver
-            .tiered_packed_into::<u64>(folder.path(), None, Compression::default())
-            .map(|_| files(folder.path()))
+        solver.solve_into(folder.path()).map(|_| files(folder.path()))
     };
     let one = solve(1, 1 << 30).unwrap();
     let names: Vec<&String> = one.keys().collect();
@@ -275,7 +297,7 @@ fn threads_and_memory_make_no_difference_to_the_files() {
     // Without room for edges, and with tiers that are loaded again from their files.
     assert!(solve(1, 1_500_000).unwrap() == one, "little memory");
     let error = solve(1, 100_000).unwrap_err();
-    let refused = matches!(error, FolderError::Solve(SolveError::ExplorationOverLimit { .. }));
+    let refused = matches!(error, TableError::Solve(SolveError::ExplorationOverLimit { .. }));
     assert!(refused, "{error}");
 }
 
@@ -292,13 +314,12 @@ fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
             left -= 1;
             if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let compression = Compression::default();
-        match solver.tiered_packed_into::<u64>(folder.path(), None, compression) {
+        match solver.solve_into(folder.path()) {
             Ok(tiers) => {
                 found = tiers.iter().filter(|tier| tier.found).count();
                 break;
             }
-            Err(FolderError::Solve(SolveError::Interrupted)) => stopped += 1,
+            Err(TableError::Solve(SolveError::Interrupted)) => stopped += 1,
             Err(error) => panic!("{error}"),
         }
         // Before there is a manifest nothing is of use.
@@ -317,15 +338,15 @@ fn one_tier_and_what_it_needs_come_first() {
     let folder = tempfile::tempdir().unwrap();
     let solve = |only| {
         let solver = Solver::new(&game);
-        solver.tiered_packed_into::<u64>(folder.path(), only, Compression::default())
+        solver.solve_into_as::<Tiers<Packed>>(folder.path(), only, Compression::default())
     };
     let some = solve(Some("floor-1")).unwrap();
     assert_eq!(some.iter().map(|tier| &*tier.name).collect::<Vec<_>>(), ["floor-0", "floor-1"]);
     let names: Vec<String> = files(folder.path()).into_keys().collect();
     let states = ["floor-2.states", "floor-3.states", "floor-4.states"];
     assert_eq!(names[2..5], states);
-    let tables = TierFolder::open(folder.path()).unwrap();
-    let prober = tables.prober_packed::<Castle, u64>(&game).unwrap();
+    let tables = Table::open(folder.path()).unwrap();
+    let prober = tables.prober(&game).unwrap();
     let all = whole(&game);
     for &(state, value) in &all {
         match prober.value(&state) {
@@ -333,7 +354,7 @@ fn one_tier_and_what_it_needs_come_first() {
             Err(error) => assert!(state >= 2 * game.rooms, "{state}: {error}"),
         }
     }
-    let refused = matches!(solve(Some("cellar")), Err(FolderError::NoSuchTier { .. }));
+    let refused = matches!(solve(Some("cellar")), Err(TableError::NoSuchTier { .. }));
     assert!(refused);
     assert_eq!(solve(None).unwrap().iter().filter(|tier| tier.found).count(), 2);
     assert!(files(expected.path()) == files(folder.path()));
@@ -341,7 +362,7 @@ fn one_tier_and_what_it_needs_come_first() {
 
 #[test]
 fn faulty_tiers_are_refused() {
-    let solve = |fault| Solver::new(&with_fault(fault)).tiered_packed::<u64>().map(|_| ());
+    let solve = |fault| Solver::new(&with_fault(fault)).solve().map(|_| ());
     let error = solve(Fault::UnannouncedTier).unwrap_err();
     let SolveError::UnexpectedTier { state, next } = error else { panic!("{error}") };
     let [from, to] = [state, next].map(|room| room.parse::<u32>().unwrap() / 2_000);
@@ -351,21 +372,21 @@ fn faulty_tiers_are_refused() {
     assert_eq!(error, SolveError::NoSuchTier { state: "10000".into(), tier: 5, tiers: 5 });
     let game = castle(2_000);
     let solver = Solver::new(&game).max_states(500);
-    let error = solver.tiered_packed::<u64>().map(|_| ()).unwrap_err();
+    let error = solver.solve().map(|_| ()).unwrap_err();
     assert!(matches!(error, SolveError::TooManyToExplore { limit: 500, .. }), "{error}");
 }
 
 #[test]
 fn broken_tiers_break_the_law_of_tiers() {
-    let check = |fault| laws::check_tiers_packed::<_, u64>(&with_fault(fault), Scope::All);
+    let check = |fault| Laws::new(&with_fault(fault)).with_notation().check();
     let report = check(Fault::None).unwrap();
     assert_eq!(report.states, whole(&with_fault(Fault::None)).len() as u64);
-    let error = check(Fault::MissingLeaving).unwrap_err();
+    let error = check(Fault::MissingExit).unwrap_err();
     assert!(matches!(error, LawError::Broken { law: Law::Tiers, .. }), "{error}");
     let error = check(Fault::StrangeCanonical).unwrap_err();
     assert!(matches!(error, LawError::Broken { .. }), "{error}");
     assert!(check(Fault::UnannouncedTier).is_err());
-    let error = check(Fault::WrongStaying).unwrap_err();
+    let error = check(Fault::WrongInternalDegree).unwrap_err();
     assert!(matches!(error, LawError::Broken { law: Law::Degree, .. }), "{error}");
 }
 
@@ -375,25 +396,22 @@ fn a_folder_in_another_state_is_told() {
     let explored = tempfile::tempdir().unwrap();
     let go_on = |only| {
         let solver = Solver::new(&game);
-        solver.tiered_packed_into::<u64>(explored.path(), only, Compression::default())
+        solver.solve_into_as::<Tiers<Packed>>(explored.path(), only, Compression::default())
     };
     go_on(Some("floor-0")).unwrap();
     // Numbered in another way, either way round.
-    let error = Solver::new(&game).tiered_into(explored.path(), None).unwrap_err();
-    assert!(matches!(error, FolderError::OtherNumbering { .. }), "{error}");
+    let solve_dense = |folder: &Path| {
+        let solver = Solver::new(&game);
+        solver.solve_into_as::<Tiers<Dense>>(folder, None, Compression::default())
+    };
+    let error = solve_dense(explored.path()).unwrap_err();
+    assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
     let indexed = tempfile::tempdir().unwrap();
-    Solver::new(&game).tiered_into(indexed.path(), None).unwrap();
-    let solver = Solver::new(&game);
-    let error =
-        solver.tiered_packed_into::<u64>(indexed.path(), None, Compression::default()).unwrap_err();
-    assert!(matches!(error, FolderError::OtherNumbering { .. }), "{error}");
-    let solver = Solver::new(&game);
-    let error = solver
-        .tiered_packed_into::<u128>(explored.path(), None, Compression::default())
-        .unwrap_err();
-    let other =
-        matches!(error, FolderError::Table { source: TableError::OtherNumbering { .. }, .. });
-    assert!(other, "{error}");
+    solve_dense(indexed.path()).unwrap();
+    let error = Solver::new(&game).solve_into(indexed.path()).unwrap_err();
+    assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
+    let error = Solver::new(&wide(&game)).solve_into(explored.path()).unwrap_err();
+    assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
 
     // The states of a tier are damaged, or gone.
     let states = explored.path().join("floor-3.states");
@@ -405,13 +423,13 @@ fn a_folder_in_another_state_is_told() {
     let error = go_on(None).unwrap_err();
     let refused = matches!(
         &error,
-        FolderError::Solve(SolveError::Checkpoint(CheckpointError::Damaged { path, .. }))
+        TableError::Solve(SolveError::Checkpoint(CheckpointError::Damaged { path, .. }))
             if path.ends_with("floor-3.states")
     );
     assert!(refused, "{error}");
     fs::remove_file(&states).unwrap();
     let error = go_on(None).unwrap_err();
-    assert!(matches!(error, FolderError::NoStates { .. }), "{error}");
+    assert!(matches!(source(&error), TableError::NoStates), "{error}");
     fs::write(&states, whole).unwrap();
     go_on(None).unwrap();
     assert!(!states.exists());
@@ -435,17 +453,15 @@ fn a_wrong_value_in_any_tier_is_found() {
         differing += 1;
         fs::write(&file, other).unwrap();
         for memory in [u64::MAX, 0] {
-            let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
-            let error = tables.verify_packed::<Castle, u64>(&right, &mut unheard).unwrap_err();
-            let found =
-                matches!(error, FolderError::Table { source: TableError::WrongValue { .. }, .. });
-            assert!(found, "{error}");
+            let tables = Table::open(folder.path()).unwrap().with_memory(memory);
+            let error = tables.verify(&right, &mut ignore).unwrap_err();
+            assert!(matches!(source(&error), TableError::WrongValue { .. }), "{error}");
         }
         fs::write(&file, before).unwrap();
     }
     assert!(differing > 2, "{differing}");
-    let tables = TierFolder::open(folder.path()).unwrap();
-    tables.verify_packed::<Castle, u64>(&right, &mut unheard).unwrap();
+    let tables = Table::open(folder.path()).unwrap();
+    tables.verify(&right, &mut ignore).unwrap();
 }
 
 #[test]
@@ -453,8 +469,8 @@ fn a_state_in_the_table_of_another_tier_is_found() {
     let folder = tempfile::tempdir().unwrap();
     solve(&Castle { fault: Fault::OtherFloors, ..castle(2_000) }, folder.path());
     for memory in [u64::MAX, 0] {
-        let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
-        let error = tables.verify_packed::<Castle, u64>(&castle(2_000), &mut unheard).unwrap_err();
+        let tables = Table::open(folder.path()).unwrap().with_memory(memory);
+        let error = tables.verify(&castle(2_000), &mut ignore).unwrap_err();
         assert!(error.to_string().contains("which is of another tier"), "{error}");
     }
 }
@@ -465,19 +481,12 @@ fn outcomes_alone_have_the_states_too() {
     let folder = tempfile::tempdir().unwrap();
     solve(&game, folder.path());
     let outcomes = folder.path().join("outcomes");
-    let tables = TierFolder::open(folder.path()).unwrap();
-    tables
-        .write_outcomes_packed::<Castle, u64>(
-            &game,
-            &outcomes,
-            Compression::default(),
-            &mut unheard,
-        )
-        .unwrap();
-    let outcomes = TierFolder::open(outcomes).unwrap();
-    let prober = outcomes.prober_packed::<Castle, u64>(&game).unwrap();
+    let tables = Table::open(folder.path()).unwrap();
+    tables.write_outcomes(&game, &outcomes, Compression::default(), &mut ignore).unwrap();
+    let outcomes = Table::open(outcomes).unwrap();
+    let prober = outcomes.prober(&game).unwrap();
     for (state, value) in whole(&game) {
         assert_eq!(prober.find_kind(&state).unwrap().1, value.kind(), "{state}");
     }
-    outcomes.verify_packed::<Castle, u64>(&game, &mut unheard).unwrap();
+    outcomes.verify(&game, &mut ignore).unwrap();
 }

@@ -9,25 +9,30 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use retrograde::laws::{self, Law, LawError, Scope};
+use retrograde::laws::{Law, LawError, Laws};
+use retrograde::query::QueryError;
+use retrograde::scheme::{Dense, Explored, Packed};
+use retrograde::solve::{Ply, Progress, Statistics};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Ply, Progress, Query,
-    SolveError, Solver, Survey,
+    Game, Indexed, Notation, NotationError, Outcome, Player, Query, SolveError, Solver,
 };
 use web::{Plan, Web};
 
-type Told = Web<true, true>;
+/// Packed into 8 bytes a state.
+type Narrow = Web<true, true, false>;
+/// Packed into 16 bytes a state.
+type Wide = Web<true, true, true>;
 
 fn plan(seed: u64, size: u32, moves: u64) -> Plan {
     let (endless, alternating) = (Outcome::Draw, true);
     Plan { seed, size, reach: None, endless, moves, alternating }
 }
 
-/// What a survey has to say, from the definitions.
-fn expected(game: &Told) -> Survey {
+/// The statistics of a game, from the definitions.
+fn expected(game: &Narrow) -> Statistics {
     let mut seen: BTreeSet<u32> = game.roots().into_iter().collect();
     let mut ply: Vec<u32> = seen.iter().copied().collect();
-    let mut survey = Survey::default();
+    let mut statistics = Statistics::default();
     while !ply.is_empty() {
         let mut degrees = Vec::new();
         let mut next = Vec::new();
@@ -36,7 +41,7 @@ fn expected(game: &Told) -> Survey {
             degrees.push(successors.len() as u64);
             next.extend(successors.into_iter().filter(|&to| seen.insert(to)));
         }
-        survey.plies.push(Ply {
+        statistics.plies.push(Ply {
             states: ply.len() as u64,
             terminal: (ply.len() - degrees.len()) as u64,
             moves: degrees.iter().sum(),
@@ -45,7 +50,7 @@ fn expected(game: &Told) -> Survey {
         });
         ply = next;
     }
-    survey
+    statistics
 }
 
 proptest! {
@@ -58,61 +63,64 @@ proptest! {
         moves in 1_u64..6,
         threads in 1_usize..5,
     ) {
-        let game = Told::from(plan(seed, size, moves));
+        let game = Narrow::from(plan(seed, size, moves));
+        let wide = Wide::from(game.plan);
         let expected = expected(&game);
         let solver = || Solver::new(&game).threads(threads);
-        prop_assert_eq!(&solver().survey_explored().unwrap(), &expected);
-        prop_assert_eq!(&solver().survey_packed::<u64>().unwrap(), &expected);
-        prop_assert_eq!(&solver().survey_packed::<u128>().unwrap(), &expected);
-        prop_assert_eq!(&solver().survey_dense().unwrap(), &expected);
-        let solution = solver().packed::<u64>().unwrap();
+        prop_assert_eq!(&solver().survey_as::<Explored>().unwrap(), &expected);
+        prop_assert_eq!(&solver().survey_as::<Packed>().unwrap(), &expected);
+        let statistics = Solver::new(&wide).threads(threads).survey_as::<Packed>().unwrap();
+        prop_assert_eq!(&statistics, &expected);
+        prop_assert_eq!(&solver().survey_as::<Dense>().unwrap(), &expected);
+        // The usual numbering is the dense one.
+        prop_assert_eq!(&solver().survey().unwrap(), &expected);
+        let solution = solver().solve_as::<Packed>().unwrap();
         prop_assert_eq!(solution.summary().states(), expected.total().states);
-        prop_assert_eq!(solution.numbering().survey(), &expected);
     }
 }
 
 #[test]
 fn a_limit_on_states_ends_an_exploration_that_finds_more_and_no_other() {
     for size in [1_000, 60_000] {
-        let game = Told::from(plan(3, size, 5));
+        let game = Narrow::from(plan(3, size, 5));
         let states = expected(&game).total().states;
         for threads in [1, 2] {
             let solver = || Solver::new(&game).threads(threads);
-            assert!(solver().max_states(states).packed::<u64>().is_ok());
-            assert!(solver().max_states(states).explored().is_ok());
-            let refused = solver().max_states(states - 1).packed::<u64>().map(|_| ());
+            assert!(solver().max_states(states).solve_as::<Packed>().is_ok());
+            assert!(solver().max_states(states).solve_as::<Explored>().is_ok());
+            let refused = solver().max_states(states - 1).solve_as::<Packed>().map(|_| ());
             let Err(SolveError::TooManyToExplore { limit, ply, expanded }) = refused else {
                 panic!("{refused:?}");
             };
             assert_eq!(limit, states - 1);
             assert!(ply > 0 && expanded > 0 && expanded < states, "{ply} {expanded}");
         }
-        let refused = Solver::new(&game).max_states(game.len() - 1).dense().map(|_| ());
+        let refused = Solver::new(&game).max_states(game.len() - 1).solve_as::<Dense>().map(|_| ());
         let (len, limit) = (game.len(), game.len() - 1);
         assert_eq!(refused, Err(SolveError::TooManyStatesAllowed { states: len, limit }));
-        assert!(Solver::new(&game).max_states(len).dense().is_ok());
+        assert!(Solver::new(&game).max_states(len).solve_as::<Dense>().is_ok());
     }
 }
 
 #[test]
 fn a_limit_on_memory_ends_an_exploration_that_takes_more() {
-    let game = Told::from(plan(3, 200_000, 5));
+    let game = Narrow::from(plan(3, 200_000, 5));
     let states = expected(&game).total().states;
     assert!(states > 100_000);
     for threads in [1, 2] {
         let solver = || Solver::new(&game).threads(threads);
         // With 40 bytes a state there is room for the numbering and the analysis too.
-        assert!(solver().memory(40 * states).packed::<u64>().is_ok());
+        assert!(solver().memory(40 * states).solve_as::<Packed>().is_ok());
         for allowed in [1_000, 8 * states] {
-            let refused = solver().memory(allowed).packed::<u64>().map(|_| ());
+            let refused = solver().memory(allowed).solve_as::<Packed>().map(|_| ());
             match refused {
                 Err(SolveError::ExplorationOverLimit {
                     states: found,
                     needed,
-                    allowed: told,
+                    allowed: reported,
                     ..
                 }) => {
-                    assert_eq!(told, allowed);
+                    assert_eq!(reported, allowed);
                     assert!(found < states && needed > allowed / 2, "{found} {needed}");
                 }
                 other => panic!("{other:?}"),
@@ -123,7 +131,7 @@ fn a_limit_on_memory_ends_an_exploration_that_takes_more() {
 
 #[test]
 fn progress_tells_how_many_states_are_found_and_can_stop_it() {
-    let game = Told::from(plan(5, 60_000, 5));
+    let game = Narrow::from(plan(5, 60_000, 5));
     let states = expected(&game).total().states;
     for threads in [1, 2] {
         let most = Cell::new((0, 0));
@@ -135,19 +143,28 @@ fn progress_tells_how_many_states_are_found_and_can_stop_it() {
             }
             ControlFlow::Continue(())
         };
-        Solver::new(&game).threads(threads).on_progress(watch).survey_packed::<u64>().unwrap();
+        Solver::new(&game).threads(threads).on_progress(watch).survey_as::<Packed>().unwrap();
         let (expanded, discovered) = most.get();
         assert!(expanded > states / 2 && discovered <= states);
         let stop = |_| ControlFlow::Break(());
-        let stopped = Solver::new(&game).threads(threads).on_progress(stop).survey_packed::<u64>();
+        let stopped = Solver::new(&game).threads(threads).on_progress(stop).survey_as::<Packed>();
         assert_eq!(stopped, Err(SolveError::Interrupted));
     }
 }
 
-/// Counts down from a number; packed with so few bits that large numbers lose some.
+/// Counts down from a number. Packed, numbers from 2,000 on take more than 64 bits.
 struct Countdown {
     from: u32,
+    /// What the game says of its states.
+    fits_u64: bool,
+    /// How many bits of a packed state are stored.
     bits: u32,
+}
+
+impl Countdown {
+    fn from(from: u32) -> Countdown {
+        Countdown { from, fits_u64: false, bits: 128 }
+    }
 }
 
 impl Game for Countdown {
@@ -170,14 +187,16 @@ impl Game for Countdown {
     }
 }
 
-impl Packed for Countdown {
-    fn bits(&self) -> u32 {
-        self.bits
+impl retrograde::Packed for Countdown {
+    type Word = u128;
+
+    fn fits_u64(&self) -> bool {
+        self.fits_u64
     }
 
     fn pack(&self, state: &u32) -> u128 {
-        let packed = u128::from(*state) << 90 | u128::from(*state);
-        packed & (u128::MAX >> (128 - self.bits))
+        let high = if *state < 2_000 { 0 } else { u128::from(*state) << 90 };
+        (high | u128::from(*state)) & (u128::MAX >> (128 - self.bits))
     }
 
     fn unpack(&self, packed: u128) -> u32 {
@@ -197,32 +216,47 @@ impl Notation for Countdown {
 
 #[test]
 fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
-    let wide = Countdown { from: 3_000, bits: 128 };
-    let refused = Solver::new(&wide).packed::<u64>().map(|_| ());
-    assert_eq!(refused, Err(SolveError::TooWide { bits: 128, room: 64 }));
-    let solution = Solver::new(&wide).packed::<u128>().unwrap();
+    // The game says that its states fit, and they do not.
+    let lying = Countdown { fits_u64: true, ..Countdown::from(3_000) };
+    let refused = Solver::new(&lying).solve_as::<Packed>().map(|_| ());
+    assert_eq!(refused, Err(SolveError::TooWide { state: "3000".into() }));
+    let refused = Solver::new(&lying).survey_as::<Packed>();
+    assert_eq!(refused, Err(SolveError::TooWide { state: "3000".into() }));
+    let checked = Laws::new(&lying).check_as::<Packed>();
+    let refused = SolveError::TooWide { state: "3000".into() };
+    assert_eq!(checked, Err(LawError::Unchecked(refused)));
+
+    let wide = Countdown::from(3_000);
+    let solution = Solver::new(&wide).solve_as::<Packed>().unwrap();
     assert_eq!(solution.summary().states(), 3_001);
-    for state in [0, 1, 2_999, 3_000] {
+    for state in [0, 1, 1_999, 2_000, 2_999, 3_000] {
         assert!(solution.value(&state).is_ok(), "{state}");
     }
     assert!(solution.value(&3_001).is_err() && solution.value(&u32::MAX).is_err());
+
+    // All reachable states fit; probing others does no harm.
+    let narrow = Countdown { fits_u64: true, ..Countdown::from(1_999) };
+    let solution = Solver::new(&narrow).solve_as::<Packed>().unwrap();
+    assert_eq!(solution.summary().states(), 2_000);
+    assert!(solution.value(&1_999).is_ok());
+    for state in [2_000, 3_000, u32::MAX] {
+        let error = solution.value(&state).unwrap_err();
+        assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
+    }
 }
 
 #[test]
 fn the_laws_find_a_packing_that_loses_something() {
-    let fine = Countdown { from: 200, bits: 64 };
-    assert_eq!(
-        laws::check_packed::<_, u64>(&fine, Scope::All).map(|report| report.states),
-        Ok(201)
-    );
-    let lossy = Countdown { from: 64, bits: 6 };
+    let check = |game: &Countdown| Laws::new(game).with_notation().check_as::<Packed>();
+    assert_eq!(check(&Countdown::from(200)).map(|report| report.states), Ok(201));
     // 64 is packed as 0, so start one above.
-    let lossy = Countdown { from: 65, ..lossy };
-    match laws::check_packed::<_, u64>(&lossy, Scope::All) {
-        Err(LawError::Broken { law, counterexample }) => {
-            assert_eq!(law, Law::Packing, "{counterexample}");
-            assert!(counterexample.contains(" becomes "), "{counterexample}");
+    for fits_u64 in [true, false] {
+        match check(&Countdown { fits_u64, bits: 6, ..Countdown::from(65) }) {
+            Err(LawError::Broken { law, counterexample }) => {
+                assert_eq!(law, Law::Packing, "{counterexample}");
+                assert!(counterexample.contains(" is unpacked as "), "{counterexample}");
+            }
+            other => panic!("{other:?}"),
         }
-        other => panic!("{other:?}"),
     }
 }

@@ -2,8 +2,13 @@
 
 use std::ops::Range;
 
-use retrograde::laws::{self, Law, LawError, Report, Scope};
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player};
+use retrograde::laws::{self, Law, LawError, Laws, Report, Scope};
+use retrograde::scheme::{Explored, Scheme};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, SolveError, Solver,
+    scheme,
+};
+use serde::{Deserialize, Serialize};
 
 const LONGEST: u8 = 5;
 
@@ -20,7 +25,7 @@ enum Fault {
     CollidingIndex,
     IndexBeyondTheEnd,
     DisagreeingUnindex,
-    UnexpectedHole,
+    UnusedIndex,
     StuckWithoutOutcome,
     SymmetryChangesOutcome,
     SymmetryChangesMoves,
@@ -34,7 +39,7 @@ enum Fault {
     WrongPass,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 struct Token {
     at: u8,
     turn: Player,
@@ -51,6 +56,8 @@ impl<const P: bool, const D: bool> Game for Walk<P, D> {
     type State = Token;
     const PREDECESSORS: bool = P;
     const DISTINCT: bool = D;
+    // One of the faults exchanges the colours.
+    const PLAYERS: Players = Players::Folded;
 
     fn turn(&self, token: &Token) -> Player {
         token.turn
@@ -98,7 +105,7 @@ impl<const P: bool, const D: bool> Game for Walk<P, D> {
     }
 
     fn degree(&self, token: &Token) -> Option<u64> {
-        // Where the degree is told, moves may repeat a number.
+        // Where the game gives the degree, moves may repeat an index.
         if self.0 == Fault::RepeatedMove {
             return None;
         }
@@ -146,7 +153,7 @@ impl<const P: bool, const D: bool> Indexed for Walk<P, D> {
     fn unindex(&self, index: u64) -> Option<Token> {
         let at = match self.0 {
             Fault::DisagreeingUnindex if index / 2 == 4 => 3,
-            Fault::UnexpectedHole if index / 2 == 4 => return None,
+            Fault::UnusedIndex if index / 2 == 4 => return None,
             _ => (index / 2) as u8,
         };
         Some(Token { at, turn: Player::BOTH[(index % 2) as usize], dark: false })
@@ -182,6 +189,23 @@ impl<const P: bool, const D: bool> Notation for Walk<P, D> {
     }
 }
 
+impl<const P: bool, const D: bool> Solvable for Walk<P, D> {
+    type Numberings = (scheme::Dense, Explored);
+}
+
+/// Checks the laws in the usual numbering.
+fn check<G: Solvable + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
+    Laws::new(game).scope(scope).with_notation().check()
+}
+
+/// Checks the laws on the states that are discovered.
+fn check_explored<G: Notation>(game: &G) -> Result<Report, LawError>
+where
+    Explored: Scheme<G>,
+{
+    Laws::new(game).with_notation().check_as::<Explored>()
+}
+
 /// The law that is broken, and the counterexample.
 fn broken(result: Result<Report, LawError>) -> (Law, String) {
     match result {
@@ -194,91 +218,111 @@ fn broken(result: Result<Report, LawError>) -> (Law, String) {
 fn a_lawful_game_passes_and_everything_is_counted() {
     let report = |predecessors| Report { states: 12, moves: 18, predecessors };
     let fine = Fault::None;
-    assert_eq!(laws::check(&Walk::<true, false>(fine), Scope::All), Ok(report(18)));
-    assert_eq!(laws::check(&Walk::<true, true>(fine), Scope::All), Ok(report(18)));
-    assert_eq!(laws::check(&Walk::<false, true>(fine), Scope::All), Ok(report(0)));
+    assert_eq!(check(&Walk::<true, false>(fine), Scope::All), Ok(report(18)));
+    assert_eq!(check(&Walk::<true, true>(fine), Scope::All), Ok(report(18)));
+    assert_eq!(check(&Walk::<false, true>(fine), Scope::All), Ok(report(0)));
     // From 5 with the first player to move, 5 and 4 are not reached with the second and the first.
-    let report = laws::check_explored(&Walk::<true, false>(fine), Scope::All).unwrap();
+    let report = check_explored(&Walk::<true, false>(fine)).unwrap();
     assert_eq!((report.states, report.moves), (10, 14));
+}
+
+/// Solving looks at a few states, and at all where there are no more.
+#[test]
+fn broken_promises_about_predecessors_and_degrees_are_noticed_when_solving() {
+    let solve = |error: Result<_, SolveError>| match error {
+        Err(SolveError::BrokenPromise { promise, .. }) => promise,
+        other => panic!("{other:?}"),
+    };
+    let solved = Solver::new(&Walk::<true, false>(Fault::MissingPredecessor)).solve().map(|_| ());
+    assert_eq!(solve(solved), "all predecessors (`predecessors`)");
+    let solved = Solver::new(&Walk::<true, false>(Fault::WrongDegree)).solve().map(|_| ());
+    assert!(solve(solved).ends_with("(`degree`)"));
+    let solved = Solver::new(&Walk::<true, true>(Fault::RepeatedMove)).solve().map(|_| ());
+    assert!(solve(solved).ends_with("(`DISTINCT`)"));
 }
 
 #[test]
 fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
     type Check = fn(Fault) -> Result<Report, LawError>;
-    let told: Check = |fault| laws::check(&Walk::<true, false>(fault), Scope::All);
-    let untold: Check = |fault| laws::check(&Walk::<false, false>(fault), Scope::All);
-    let distinct: Check = |fault| laws::check(&Walk::<true, true>(fault), Scope::All);
-    let shared = "share a number (by a symmetry, or because their indices collide)";
+    let given: Check = |fault| check(&Walk::<true, false>(fault), Scope::All);
+    let without: Check = |fault| check(&Walk::<false, false>(fault), Scope::All);
+    let distinct: Check = |fault| check(&Walk::<true, true>(fault), Scope::All);
+    let shared = "share an index (by a symmetry, or because their indices collide)";
     let table: &[(Check, Fault, Law, &[&str])] = &[
         (
-            told,
+            given,
             Fault::MissingPredecessor,
             Law::Predecessors,
             &["4+ has a move to 2-, whose predecessors lack it"],
         ),
         (
-            told,
+            given,
             Fault::ExtraPredecessor,
             Law::Predecessors,
             &["4-d is given as a predecessor of 1+, but has no move to it"],
         ),
         (
-            untold,
+            without,
             Fault::UnannouncedPredecessors,
             Law::Predecessors,
-            &["1-d is given as a predecessor of 0+", "set `PREDECESSORS` to true"],
+            &["1-d is given as a predecessor of 0+", "`PREDECESSORS` is false: set it to true"],
         ),
         (
-            told,
+            given,
             Fault::CollidingIndex,
             Law::Index,
-            &["index 10 stands for 5+, whose own index is 8"],
+            &["`unindex` gives 5+ for index 10, but the index of 5+ is 8"],
         ),
         (
-            told,
+            given,
             Fault::IndexBeyondTheEnd,
             Law::Index,
-            &["5-d has index 13, but the indices end at 12"],
+            &["5-d has index 13, but there are only 12 indices"],
         ),
         (
-            told,
+            given,
             Fault::DisagreeingUnindex,
             Law::Index,
-            &["index 9 stands for 3-, whose own index is 7"],
+            &["`unindex` gives 3- for index 9, but the index of 3- is 7"],
         ),
-        (told, Fault::UnexpectedHole, Law::Index, &["4-d has index 9, which unindex calls a hole"]),
         (
-            untold,
+            given,
+            Fault::UnusedIndex,
+            Law::Index,
+            &["4-d has index 9, for which `unindex` gives no state"],
+        ),
+        (
+            without,
             Fault::StuckWithoutOutcome,
             Law::NoMoves,
             &["1+ is not terminal and has no legal move"],
         ),
         (
-            untold,
+            without,
             Fault::SymmetryChangesOutcome,
             Law::Symmetry,
             &["0-d and 0-", shared, "outcomes differ"],
         ),
         (
-            untold,
+            without,
             Fault::SymmetryChangesMoves,
             Law::Symmetry,
             &["3-d and 3-", shared, "moves do not lead to the same"],
         ),
         (
-            told,
+            given,
             Fault::WrongDegree,
             Law::Degree,
             &["4+ has 2 distinct successors, and `degree` says 3"],
         ),
         (
-            told,
+            given,
             Fault::WrongPass,
             Law::Index,
             &["`states` and `unindex` differ on the indices from 5 to 8"],
         ),
-        (told, Fault::SharedNotation, Law::Notation, &["\"4+\", which reads back as another"]),
-        (told, Fault::UnreadableNotation, Law::Notation, &["\"55+\"", "expected 0 to 5"]),
+        (given, Fault::SharedNotation, Law::Notation, &["\"4+\", which reads back as another"]),
+        (given, Fault::UnreadableNotation, Law::Notation, &["\"55+\"", "expected 0 to 5"]),
         (distinct, Fault::RepeatedMove, Law::Distinct, &["4+ has 3- twice among its moves"]),
         (
             distinct,
@@ -302,19 +346,18 @@ fn every_fault_of_an_explored_game_is_found() {
         (Fault::MissingPredecessor, Law::Predecessors, "whose predecessors lack it"),
         (Fault::ExtraPredecessor, Law::Predecessors, "has no move to it"),
         (Fault::SymmetryChangesOutcome, Law::Symmetry, "outcomes differ"),
-        (Fault::SymmetryExchangesUnequalColours, Law::Symmetry, "endless play is worth a win"),
+        (Fault::SymmetryExchangesUnequalColours, Law::Symmetry, "endless play is a win"),
         (Fault::SymmetryWithoutEnd, Law::Symmetry, "but not as its own"),
     ];
     for (fault, expected, part) in table {
-        let (law, counterexample) =
-            broken(laws::check_explored(&Walk::<true, false>(fault), Scope::All));
+        let (law, counterexample) = broken(check_explored(&Walk::<true, false>(fault)));
         assert_eq!(law, expected, "{fault:?}: {counterexample}");
         assert!(counterexample.contains(part), "{fault:?}: {counterexample}");
     }
     for (fault, expected) in
         [(Fault::StuckWithoutOutcome, Law::NoMoves), (Fault::SymmetryChangesMoves, Law::Symmetry)]
     {
-        let result = laws::check_explored(&Walk::<false, false>(fault), Scope::All);
+        let result = check_explored(&Walk::<false, false>(fault));
         assert_eq!(broken(result).0, expected);
     }
 }
@@ -368,6 +411,10 @@ impl Indexed for Row {
     }
 }
 
+impl Solvable for Row {
+    type Numberings = scheme::Dense;
+}
+
 impl Notation for Row {
     fn write_state(&self, (at, turn): &Self::State) -> String {
         format!("{at}{}", self.player(*turn))
@@ -382,7 +429,7 @@ impl Notation for Row {
 
 #[test]
 fn a_symmetry_that_breaks_where_folded_play_never_comes_is_found() {
-    for result in [laws::check(&Row, Scope::All), laws::check_explored(&Row, Scope::All)] {
+    for result in [check(&Row, Scope::All), check_explored(&Row)] {
         let (law, counterexample) = broken(result);
         assert_eq!(law, Law::Symmetry);
         assert!(counterexample.starts_with("4"), "{counterexample}");
@@ -391,9 +438,8 @@ fn a_symmetry_that_breaks_where_folded_play_never_comes_is_found() {
 
 #[test]
 fn a_sample_finds_a_fault_too_and_the_same_seed_draws_the_same() {
-    let sample = |fault, states, seed| {
-        laws::check(&Walk::<true, false>(fault), Scope::Sample { states, seed })
-    };
+    let sample =
+        |fault, states, seed| check(&Walk::<true, false>(fault), Scope::Sample { states, seed });
     assert_eq!(broken(sample(Fault::MissingPredecessor, 500, 1)).0, Law::Predecessors);
     let report = sample(Fault::None, 500, 1).unwrap();
     assert_eq!(report.states, 500);
@@ -404,10 +450,24 @@ fn a_sample_finds_a_fault_too_and_the_same_seed_draws_the_same() {
 #[test]
 fn a_broken_law_is_told_with_its_counterexample() {
     let walk = Walk::<true, false>(Fault::MissingPredecessor);
-    let error = laws::check(&walk, Scope::All).unwrap_err();
+    let error = check(&walk, Scope::All).unwrap_err();
     assert_eq!(
         error.to_string(),
         "broken law: a state is a predecessor of exactly its successors\n\
          4+ has a move to 2-, whose predecessors lack it"
     );
+}
+
+#[test]
+fn without_a_notation_states_are_written_for_programmers() {
+    let error = laws::check(&Walk::<true, false>(Fault::MissingPredecessor), Scope::All);
+    let (law, counterexample) = broken(error);
+    assert_eq!(law, Law::Predecessors);
+    assert_eq!(
+        counterexample,
+        "Token { at: 4, turn: First, dark: false } has a move to \
+         Token { at: 2, turn: Second, dark: false }, whose predecessors lack it"
+    );
+    // A notation that is not used is not checked.
+    assert!(laws::check(&Walk::<true, false>(Fault::SharedNotation), Scope::All).is_ok());
 }

@@ -3,9 +3,12 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use retrograde::query::MAX_PLIES;
+use retrograde::scheme::{Dense, Explored};
+use retrograde::table::{Compression, Destination};
 use retrograde::{
-    Compression, Destination, Game, Indexed, MAX_PLIES, Notation, NotationError, Outcome, Player,
-    Query, SolveError, Solver, Stored, Tablebase, Value,
+    Game, Indexed, Notation, NotationError, Outcome, Player, Query, Solvable, SolveError, Solver,
+    Stored, Table, Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +65,10 @@ impl<const P: bool> Indexed for Chain<P> {
     }
 }
 
+impl<const P: bool> Solvable for Chain<P> {
+    type Numberings = (Dense, Explored);
+}
+
 impl<const P: bool> Stored for Chain<P> {
     const NAME: &'static str = "chain";
 }
@@ -83,8 +90,10 @@ fn far_end<const P: bool>(
     endless: Outcome,
 ) -> Result<Value, SolveError> {
     let chain = Chain::<P> { length, end, endless };
-    let dense = Solver::new(&chain).dense().map(|solution| solution.value(&length).unwrap());
-    let explored = Solver::new(&chain).explored().map(|solution| solution.value(&length).unwrap());
+    let dense =
+        Solver::new(&chain).solve_as::<Dense>().map(|solution| solution.value(&length).unwrap());
+    let explored =
+        Solver::new(&chain).solve_as::<Explored>().map(|solution| solution.value(&length).unwrap());
     assert_eq!(dense, explored);
     dense
 }
@@ -96,10 +105,10 @@ fn the_longest_distance_is_exact_and_one_more_is_an_error() {
     for (end, endless) in ends.into_iter().flat_map(|end| draw_or_win.map(|endless| (end, endless)))
     {
         // From an odd distance the second player is to move.
-        let expected = match end {
-            Outcome::Win(Player::Second) => Value::Win(MAX_PLIES),
-            Outcome::Win(Player::First) => Value::Loss(MAX_PLIES),
-            Outcome::Draw => Value::Draw(MAX_PLIES),
+        let expected = match end.winner() {
+            Some(Player::Second) => Value::Win(MAX_PLIES),
+            Some(Player::First) => Value::Loss(MAX_PLIES),
+            None => Value::Draw(MAX_PLIES),
         };
         assert_eq!(far_end::<true>(MAX_PLIES, end, endless), Ok(expected));
         assert_eq!(far_end::<false>(MAX_PLIES, end, endless), Ok(expected));
@@ -120,14 +129,14 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
         // Every state has a value of its own.
         let (end, endless) = (Outcome::Win(Player::First), Outcome::Draw);
         let chain = Chain::<true> { length, end, endless };
-        let solution = Solver::new(&chain).dense().unwrap();
+        let solution = Solver::new(&chain).solve_as::<Dense>().unwrap();
         let path = folder.path().join("chain.rtb");
         let destination = Destination::create(&path).unwrap().with(compression);
         let go_on = &mut |_| ControlFlow::Continue(());
         solution.save_to(destination, go_on).unwrap();
-        let table = Tablebase::open(&path).unwrap();
-        table.verify_dense(&chain, go_on).unwrap();
-        let prober = table.dense(&chain).unwrap();
+        let table = Table::open(&path).unwrap();
+        table.verify(&chain, go_on).unwrap();
+        let prober = table.prober(&chain).unwrap();
         for at in 0..=length {
             let [found, expected] = [prober.value(&at).unwrap(), solution.value(&at).unwrap()];
             assert_eq!(found, expected, "{at} of {length}");
@@ -196,14 +205,17 @@ fn states_with_any_number_of_moves_are_counted_right() {
         (Outcome::Win(Player::First), Value::Win(1)),
         (Outcome::Draw, Value::Draw(1)),
     ];
-    // A cell counts up to 16,383 moves; the rest is kept elsewhere.
+    // A cell counts up to 16,383 moves; the rest is stored elsewhere.
     for leaves in [1, 2, 17, 16_382, 16_383, 16_384, 16_385, 32_768, 70_000] {
         for (last, expected) in table {
             let fan = Fan::<true> { leaves, last };
-            assert_eq!(Solver::new(&fan).dense().unwrap().value(&0).unwrap(), expected);
+            assert_eq!(Solver::new(&fan).solve_as::<Dense>().unwrap().value(&0).unwrap(), expected);
             let fan = Fan::<false> { leaves, last };
-            assert_eq!(Solver::new(&fan).dense().unwrap().value(&0).unwrap(), expected);
-            assert_eq!(Solver::new(&fan).explored().unwrap().value(&0).unwrap(), expected);
+            assert_eq!(Solver::new(&fan).solve_as::<Dense>().unwrap().value(&0).unwrap(), expected);
+            assert_eq!(
+                Solver::new(&fan).solve_as::<Explored>().unwrap().value(&0).unwrap(),
+                expected
+            );
         }
     }
 }
@@ -264,22 +276,22 @@ impl<const P: bool> Indexed for Faulty<P> {
 
 #[test]
 fn faults_that_solving_notices_are_errors_that_name_them() {
-    let dense = |fault| Solver::new(&Faulty::<true>(fault)).dense().map(|_| ());
-    let untold = |fault| Solver::new(&Faulty::<false>(fault)).dense().map(|_| ());
+    let dense = |fault| Solver::new(&Faulty::<true>(fault)).solve_as::<Dense>().map(|_| ());
+    let without = |fault| Solver::new(&Faulty::<false>(fault)).solve_as::<Dense>().map(|_| ());
     assert_eq!(dense(Fault::None), Ok(()));
-    assert_eq!(untold(Fault::None), Ok(()));
+    assert_eq!(without(Fault::None), Ok(()));
 
     let stuck = Err(SolveError::NoMoves { state: "3".into() });
     assert_eq!(dense(Fault::Stuck), stuck);
-    assert_eq!(untold(Fault::Stuck), stuck);
-    let explored = Solver::new(&Faulty::<false>(Fault::Stuck)).explored().map(|_| ());
+    assert_eq!(without(Fault::Stuck), stuck);
+    let explored = Solver::new(&Faulty::<false>(Fault::Stuck)).solve_as::<Explored>().map(|_| ());
     assert_eq!(explored, stuck);
 
     let out = SolveError::IndexOutOfRange { state: "2".into(), index: 77, len: 6 };
     assert_eq!(dense(Fault::IndexBeyondTheEnd), Err(out.clone()));
-    assert_eq!(untold(Fault::IndexBeyondTheEnd), Err(out));
+    assert_eq!(without(Fault::IndexBeyondTheEnd), Err(out));
 
-    let rootless = Solver::new(&Faulty::<true>(Fault::NoRoots)).explored().map(|_| ());
+    let rootless = Solver::new(&Faulty::<true>(Fault::NoRoots)).solve_as::<Explored>().map(|_| ());
     assert_eq!(rootless, Err(SolveError::NoRoots));
 }
 
@@ -291,7 +303,7 @@ fn a_run_ends_at_whichever_report_says_so() {
         reports.set(reports.get() + 1);
         ControlFlow::Continue(())
     };
-    Solver::new(&chain).on_progress(count).explored().unwrap();
+    Solver::new(&chain).on_progress(count).solve_as::<Explored>().unwrap();
     let all = reports.get();
     assert!(all > 100, "one for each level at least, and {all} came");
     for last in 0..all {
@@ -300,13 +312,13 @@ fn a_run_ends_at_whichever_report_says_so() {
             left -= 1;
             if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let result = Solver::new(&chain).on_progress(stop).explored().map(|_| ());
+        let result = Solver::new(&chain).on_progress(stop).solve_as::<Explored>().map(|_| ());
         assert_eq!(result, Err(SolveError::Interrupted), "at report {last}");
     }
 }
 
 /// A state whose order forgets half of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Half(u32, u32);
 
 impl PartialOrd for Half {
@@ -346,6 +358,6 @@ impl Game for Halves {
 
 #[test]
 fn states_that_no_search_could_tell_apart_are_refused() {
-    let result = Solver::new(&Halves).explored().map(|_| ());
+    let result = Solver::new(&Halves).solve_as::<Explored>().map(|_| ());
     assert!(matches!(result, Err(SolveError::FaultyOrder { .. })), "{result:?}");
 }

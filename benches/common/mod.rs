@@ -1,5 +1,5 @@
-//! What the benches have in common: solvers that take turns at one game, and the table of what
-//! each took. No bench uses all of it.
+//! Shared by the benches: solvers that take turns at one game, and the table of their figures. No bench
+//! uses all of it.
 #![allow(dead_code)]
 
 use std::fs;
@@ -18,7 +18,7 @@ pub(crate) type Table<'g> = Box<dyn Fn(u64) -> Value + 'g>;
 
 /// A solver under test.
 pub(crate) struct Solver<'g> {
-    /// What the table calls it.
+    /// The name in the table.
     pub(crate) name: &'static str,
     /// Solves the game.
     pub(crate) solve: Box<dyn Fn() -> Table<'g> + 'g>,
@@ -26,7 +26,7 @@ pub(crate) struct Solver<'g> {
 
 /// A game under test.
 pub(crate) struct Contest<'g> {
-    /// What the table calls it.
+    /// The name in the table.
     pub(crate) game: String,
     /// How many states it has.
     pub(crate) states: u64,
@@ -36,11 +36,11 @@ pub(crate) struct Contest<'g> {
     pub(crate) solvers: Vec<Solver<'g>>,
 }
 
-/// What one solver took in one round.
+/// The cost of one solver in one round.
 #[derive(Clone, Copy)]
 pub(crate) struct Cost {
     pub(crate) seconds: f64,
-    /// The growth of the resident memory at its peak, where the system tells.
+    /// The growth of the resident memory at its peak, where the system reports it.
     pub(crate) bytes: Option<u64>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn head() {
 }
 
 impl Contest<'_> {
-    /// Has the solvers take turns, checks that they agree, and prints the medians.
+    /// Lets the solvers take turns, checks that they agree, and prints the medians.
     pub(crate) fn run(&self) {
         let rounds = if self.states < SMOKE { 1 } else { ROUNDS };
         let mut costs = vec![Vec::new(); self.solvers.len()];
@@ -108,7 +108,7 @@ pub(crate) fn median(mut costs: Vec<Cost>) -> Cost {
     costs[costs.len() / 2]
 }
 
-/// Runs it, and measures what that takes.
+/// Runs a solver and measures its cost.
 pub(crate) fn cost_of<T>(run: impl FnOnce() -> T) -> (T, Cost) {
     let resident = reset_peak();
     let begin = Instant::now();
@@ -118,7 +118,7 @@ pub(crate) fn cost_of<T>(run: impl FnOnce() -> T) -> (T, Cost) {
     (result, Cost { seconds, bytes })
 }
 
-/// The most that was resident since the last measurement began, or in all.
+/// The peak of the resident memory since the last measurement began, or in all.
 pub(crate) fn most_resident() -> Option<u64> {
     peak()
 }
@@ -189,13 +189,13 @@ pub(crate) fn park(size: usize) -> Vec<Vec<i64>> {
 
 /// The packed cells of the solvers by hand, one byte a state: how many successors are open, or the
 /// level at which it was settled above [`SETTLED`]. Levels of won states are odd and those of lost
-/// states even, but for the ends that are won, which have a number of their own.
+/// states even, but for the ends that are won, which have a code of their own.
 pub(crate) mod cell {
     use retrograde::Value;
 
     /// A win where play is over.
     pub(crate) const WON_END: u8 = 63;
-    /// The first of the settled numbers that say their level.
+    /// The first of the codes that say their level.
     pub(crate) const SETTLED: u8 = 64;
 
     /// Whether the state has no value yet.
@@ -204,7 +204,7 @@ pub(crate) mod cell {
         cell.wrapping_sub(1) < WON_END - 1
     }
 
-    /// What the cell says in the end.
+    /// The value of the cell in the end.
     pub(crate) fn value(cell: u8) -> Value {
         match cell {
             WON_END => Value::Win(0),

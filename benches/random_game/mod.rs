@@ -1,4 +1,4 @@
-//! A game that no cache holds: a state is a place and who moves, eight moves lead somewhere else
+//! A random game that no cache can hold: a state is a place and who moves, eight moves lead somewhere else
 //! entirely, and one place in eight is an end, where the player to move has lost.
 
 use retrograde::index::Divisor;
@@ -65,7 +65,7 @@ impl<const P: bool> RandomGame<P> {
     }
 }
 
-/// The number that times `factor` is 1 modulo `modulus`, if there is one.
+/// The inverse of `factor` modulo `modulus`, if there is one.
 fn inverse(factor: u64, modulus: u64) -> Option<u64> {
     let (mut a, mut b) = (i128::from(modulus), i128::from(factor));
     let (mut x, mut y) = (0, 1);
@@ -135,17 +135,15 @@ impl<const P: bool> Indexed for RandomGame<P> {
 }
 
 impl<const P: bool> Packed for RandomGame<P> {
-    fn bits(&self) -> u32 {
-        33
+    type Word = u64;
+
+    #[inline]
+    fn pack(&self, state: &State) -> u64 {
+        self.index(state)
     }
 
     #[inline]
-    fn pack(&self, state: &State) -> u128 {
-        self.index(state).into()
-    }
-
-    #[inline]
-    fn unpack(&self, packed: u128) -> State {
+    fn unpack(&self, packed: u64) -> State {
         let turn = Player::BOTH[(packed & 1) as usize];
         State { place: (packed >> 1) as u32, turn }
     }

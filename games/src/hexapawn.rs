@@ -8,7 +8,9 @@
 //! the boards as the player to move sees them.
 
 use retrograde::cli::{CliError, Registered};
-use retrograde::{Game, Notation, NotationError, Outcome, Packed, Player, Stored};
+use retrograde::{
+    Game, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored, scheme,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -18,7 +20,7 @@ const WHITE: Player = Player::First;
 /// The greatest number of squares: a state has two bits for each and one for who is to move.
 const MOST_SQUARES: u32 = 31;
 
-/// What a game of hexapawn is given by, and how it is set up on the command line.
+/// The parameters of a game of hexapawn, which are its options on the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 pub struct HexapawnParameters {
     /// The number of columns, and of each player's pawns
@@ -29,7 +31,7 @@ pub struct HexapawnParameters {
     pub rows: u32,
 }
 
-/// What is wrong with the parameters of a game of hexapawn.
+/// An error in the parameters of a game of hexapawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HexapawnError {
@@ -124,6 +126,7 @@ impl Hexapawn {
 impl Game for Hexapawn {
     type State = Pawns;
     const PREDECESSORS: bool = true;
+    const PLAYERS: Players = Players::Folded;
     const DISTINCT: bool = true;
 
     fn turn(&self, pawns: &Pawns) -> Player {
@@ -190,16 +193,14 @@ impl Game for Hexapawn {
 
 /// White's pawns, black's, and who is to move.
 impl Packed for Hexapawn {
-    fn bits(&self) -> u32 {
-        2 * self.squares.count_ones() + 1
+    type Word = u64;
+
+    fn pack(&self, pawns: &Pawns) -> u64 {
+        let [white, black] = pawns.of.map(u64::from);
+        (white << self.squares.count_ones() | black) << 1 | pawns.turn.index() as u64
     }
 
-    fn pack(&self, pawns: &Pawns) -> u128 {
-        let [white, black] = pawns.of.map(u128::from);
-        (white << self.squares.count_ones() | black) << 1 | pawns.turn.index() as u128
-    }
-
-    fn unpack(&self, packed: u128) -> Pawns {
+    fn unpack(&self, packed: u64) -> Pawns {
         let both = packed >> 1;
         let white = (both >> self.squares.count_ones()) as u32;
         let of = [white, both as u32 & self.squares];
@@ -281,6 +282,10 @@ impl Notation for Hexapawn {
         let rows = text.split_once(',').map_or("", |(rows, _)| rows);
         format!("{}\n{} to move", rows.replace('/', "\n"), self.player(pawns.turn))
     }
+}
+
+impl Solvable for Hexapawn {
+    type Numberings = scheme::Packed;
 }
 
 impl Stored for Hexapawn {

@@ -1,20 +1,21 @@
 //! m,n,k: tic-tac-toe on a board of m columns and n rows, where k in a row win.
 //!
-//! The example of a game that nobody has to number: it has a start and legal moves, and the engine
-//! discovers the rest. It has a dense numbering too, of all boards with as many stones of each player
-//! as taking turns puts there, whether play can lead to them or not.
+//! An example of a game without a numbering of its own: it has a start and legal moves, and the engine
+//! discovers the rest. It has a dense numbering too, of all boards whose counts of stones are those of
+//! players who take turns, reachable or not.
 
 use std::cmp::Ordering;
 
 use retrograde::cli::{CliError, Registered};
-use retrograde::index::{Arrangements, IndexError, Ranking};
+use retrograde::index::{Arrangements, IndexError};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored, Tier, Tiered,
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, Tier,
+    Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What a game of m,n,k is given by, and how it is set up on the command line.
+/// The parameters of a game of m,n,k, which are its options on the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 pub struct MnkParameters {
     /// The number of columns
@@ -32,7 +33,7 @@ pub struct MnkParameters {
     pub fold: bool,
 }
 
-/// What is wrong with the parameters of a game of m,n,k.
+/// An error in the parameters of a game of m,n,k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MnkError {
@@ -71,17 +72,17 @@ pub struct Mnk {
     numbering: Option<Numbering>,
 }
 
-/// The numbers of all boards, by rising numbers of stones.
+/// The dense numbering of all boards, by rising counts of stones.
 #[derive(Clone, Debug)]
 struct Numbering {
-    /// By how many stones there are.
+    /// The numberings of the boards with each count of stones.
     boards: Vec<Arrangements<2>>,
-    /// The number of the first board with so many stones, and at last how many boards there are.
+    /// The index of the first board with each count of stones, and at last the number of boards.
     starts: Vec<u64>,
 }
 
 impl Numbering {
-    /// The numbers of the boards with so many squares.
+    /// The numbering of the boards with `squares` squares.
     fn new(squares: u32) -> Result<Numbering, IndexError> {
         let mut numbering = Numbering { boards: Vec::new(), starts: vec![0] };
         let mut len = 0_u64;
@@ -111,7 +112,7 @@ impl Board {
         self.stones[0] | self.stones[1]
     }
 
-    /// The players take turns and the first begins, so the number of stones tells whose turn it is.
+    /// Who is to move, by the parity of the count of stones, since the first player begins.
     fn turn(self) -> Player {
         Player::BOTH[(self.occupied().count_ones() % 2) as usize]
     }
@@ -275,11 +276,11 @@ impl Game for Mnk {
     }
 }
 
-/// All boards with as many stones of each player as taking turns puts there: no number is a hole.
-/// Symmetries are not folded here, whatever [`MnkParameters::fold`] says.
+/// All boards whose counts of stones are those of players who take turns: every index is used.
+/// Symmetries are not folded here, even with [`MnkParameters::fold`].
 ///
-/// Beyond 42 squares there are more boards than numbers; then `len` is the greatest number there is,
-/// which no memory is enough for.
+/// Beyond 42 squares there are more boards than indices. Then `len` is the greatest integer, and solving
+/// is refused for lack of memory.
 impl Indexed for Mnk {
     fn len(&self) -> u64 {
         self.numbering.as_ref().map_or(u64::MAX, Numbering::len)
@@ -301,7 +302,8 @@ impl Indexed for Mnk {
     }
 }
 
-/// Cut by the number of stones: every move leads to the tier that has one more, which is solved before.
+/// A tier for each count of stones: every move leads to the tier with one stone more, which is solved
+/// first.
 impl Tiered for Mnk {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |stones: u32| {
@@ -329,8 +331,10 @@ impl Tiered for Mnk {
 
 /// The stones of the first player, then those of the second: a bit a square.
 impl Packed for Mnk {
-    fn bits(&self) -> u32 {
-        2 * self.board_squares()
+    type Word = u128;
+
+    fn fits_u64(&self) -> bool {
+        2 * self.board_squares() <= u64::BITS
     }
 
     #[inline]
@@ -413,6 +417,10 @@ impl Notation for Mnk {
         };
         (0..self.parameters.rows).map(row).collect::<Vec<_>>().join("\n")
     }
+}
+
+impl Solvable for Mnk {
+    type Numberings = (scheme::Packed, scheme::Dense, scheme::Tiers<scheme::Packed>);
 }
 
 impl Stored for Mnk {

@@ -1,4 +1,4 @@
-//! What the two pursuit games have in common: a mouse, a cat, and who moves.
+//! Shared by the two pursuit games: a mouse, a cat, and who moves.
 
 use retrograde::{NotationError, Player};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ impl Chase {
         if player == MOUSE { self.mouse } else { self.cat }
     }
 
-    /// The same with `player`'s animal elsewhere, and `turn` to move.
+    /// A copy with `player`'s animal at `place`, and `turn` to move.
     #[inline]
     pub(crate) fn with(&self, player: Player, place: u16, turn: Player) -> Chase {
         match player {
@@ -36,7 +36,7 @@ impl Chase {
     }
 }
 
-/// What the player's animal is called.
+/// The name of the player's animal.
 pub(crate) fn name(player: Player) -> &'static str {
     ["mouse", "cat"][player.index()]
 }

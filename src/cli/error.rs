@@ -1,4 +1,4 @@
-//! Why a command failed, and with which exit code.
+//! Errors of the command line and their exit codes.
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::laws::LawError;
 use crate::notation::NotationError;
 use crate::query::QueryError;
 
-/// Why a command failed: what it was asked makes no sense, or what it tried did not work.
+/// Why a command failed: it was called with wrong arguments, or it could not do its work.
 #[derive(Debug)]
 pub struct CliError {
     message: String,
@@ -17,19 +17,23 @@ pub struct CliError {
 }
 
 impl CliError {
-    /// What was asked makes no sense: exit code 2.
+    /// The arguments are wrong: exit code 2.
     pub fn usage(message: impl fmt::Display) -> CliError {
         CliError { message: message.to_string(), exit_code: 2 }
     }
 
-    /// What was tried did not work: exit code 1.
+    /// The arguments are right, but the command could not do its work: exit code 1.
     pub fn failed(message: impl fmt::Display) -> CliError {
         CliError { message: message.to_string(), exit_code: 1 }
     }
 
-    /// A failure with a file.
-    pub(super) fn file(path: &Path) -> impl Fn(TableError) -> CliError {
-        move |error| CliError::failed(format!("{}: {error}", path.display()))
+    /// Turns an error with the table at `path` into an error of the command.
+    pub(super) fn table(path: &Path) -> impl Fn(TableError) -> CliError {
+        move |error| match error {
+            TableError::NoSuchTier { .. } => CliError::usage(error),
+            error if error.is_interrupted() => CliError::failed("interrupted"),
+            error => CliError::failed(TableError::at(path)(error)),
+        }
     }
 
     pub(super) fn exit_code(&self) -> u8 {

@@ -1,11 +1,11 @@
-//! What a person gives in an option: the thing itself, a file with it, or standard input.
+//! Reading the text that an option names: the value itself, a file, or standard input.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use crate::cli::CliError;
 
-/// The most that is read, in bytes, so that an endless stream ends in an error.
+/// The most bytes that are read, so that an endless stream ends in an error.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// The text that an option names: `value` itself where it is a JSON list (it begins with `[`),
@@ -23,8 +23,8 @@ pub fn read_text(option: &str, value: &str) -> Result<String, CliError> {
     match File::open(value) {
         Ok(file) => read(file, option, value),
         Err(error) => Err(CliError::failed(format!(
-            "{option}: can't open the file \"{value}\" (only what begins with [ is taken as the \
-             thing itself): {error}"
+            "{option}: can't open the file \"{value}\": {error} (a list in the option itself begins \
+             with [)"
         ))),
     }
 }

@@ -1,21 +1,20 @@
 //! The command line, as a library function over any set of games.
 //!
-//! Games that implement [`Registered`] beside their rules get all subcommands (`games`, `solve`,
-//! `explore`, `probe`, `moves`, `line`, `stats`, `verify`, `laws`, `completions`) with three lines:
+//! A game that implements [`Registered`] gets all subcommands (`games`, `solve`, `explore`, `probe`,
+//! `moves`, `line`, `stats`, `verify`, `laws`, `completions`) with three lines:
 //!
 //! ```no_run
 //! # use retrograde::cli::{Registered, Registry};
 //! # fn binary<MyGame>() -> std::process::ExitCode
-//! # where MyGame: Registered + retrograde::Indexed + 'static {
+//! # where MyGame: Registered + 'static {
 //! // fn main() -> std::process::ExitCode {
-//! Registry::new("my-games", env!("CARGO_PKG_VERSION")).dense::<MyGame>().main()
+//! Registry::new("my-games", env!("CARGO_PKG_VERSION")).register::<MyGame>().main()
 //! // }
 //! # }
 //! ```
 //!
-//! Results go to standard output, all else to standard error. The exit code is 0 after success, 1
-//! after a failed run and 2 after wrong usage: flags, graphs, grids and positions that make no
-//! sense.
+//! Results go to standard output, everything else to standard error. The exit code is 0 after success,
+//! 1 after a failed run, and 2 after wrong usage: invalid flags, graphs, grids or positions.
 
 mod commands;
 mod entry;
@@ -31,42 +30,41 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 pub use error::CliError;
 pub use input::read_text;
 
-use crate::game::{Indexed, Packed, TierIndexed, Tiered};
-
 use crate::notation::Notation;
-use crate::table::{ByFormula, BySearch, Stored};
-pub use entry::Explorable;
-use entry::{DenseWay, Entry, ExploredWay, GameEntry, PackedEntry, PackedWay, TieredEntry};
+use crate::numbering::scheme::Solvable;
+use crate::table::Stored;
+use entry::{Entry, GameEntry};
 use session::Session;
 
 /// A game that the command line can offer.
-pub trait Registered: Notation + Stored {
+pub trait Registered: Notation + Stored + Solvable {
     /// The game in a few words.
     const ABOUT: &'static str;
-    /// Options with which the game is solved in seconds, as they are typed.
+    /// Options with which the game is solved in seconds, as they are typed; empty if none are needed.
     const EXAMPLE: &'static str;
-    /// How a state is written, with an example.
+    /// How a state is written, then `: `, then an example of a state of the game that
+    /// [`EXAMPLE`](Registered::EXAMPLE) describes. [`Registry::check_examples`] reads both.
     const STATES: &'static str;
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
     /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--checkpoint`,
-    /// `--checkpoint-every` and their short forms are taken.
+    /// `--checkpoint-every` and their short forms are reserved.
     type Options: clap::Args;
 
     /// The game that the options describe.
     ///
     /// # Errors
-    /// When they make no sense ([`CliError::usage`]) or what they name can't be read
+    /// When the options are invalid ([`CliError::usage`]) or a file that they name can't be read
     /// ([`CliError::failed`]).
     fn from_options(options: Self::Options) -> Result<Self, CliError>;
 
-    /// What a person should know of this game before it is solved, each on a line of its own.
+    /// What a person should know before this game is solved, a line for each note.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// The games that a command line knows. A game that is added in several ways has an option that
-/// chooses between them, `--numbering`; the first is the default.
+/// The games that a command line knows. A game with several numberings has an option that chooses
+/// between them, `--numbering`; the first of its list is the default.
 pub struct Registry {
     name: &'static str,
     version: &'static str,
@@ -80,55 +78,35 @@ impl std::fmt::Debug for Registry {
 }
 
 impl Registry {
-    /// No games yet, for the program of this name and version.
+    /// An empty registry for the program of this name and version.
     #[must_use]
     pub fn new(name: &'static str, version: &'static str) -> Registry {
         Registry { name, version, entries: Vec::new() }
     }
 
-    /// Adds a game that is solved in its own numbering.
+    /// Adds a game, with all the numberings that it lists.
     #[must_use]
-    pub fn dense<G: Registered + Indexed + 'static>(mut self) -> Registry {
-        entry::add(&mut self.entries, Box::new(GameEntry::<G, DenseWay>::new()));
+    pub fn register<G: Registered + 'static>(mut self) -> Registry {
+        self.entries.push(Box::new(GameEntry::<G>::new()));
         self
     }
 
-    /// Adds a game whose states are discovered from its roots.
-    #[must_use]
-    pub fn explored<G: Registered + 'static>(mut self) -> Registry
-    where
-        G::State: Explorable,
-    {
-        entry::add(&mut self.entries, Box::new(GameEntry::<G, ExploredWay>::new()));
-        self
-    }
-
-    /// Adds a game whose states are discovered from its roots, and packed.
-    #[must_use]
-    pub fn packed<G: Registered + Packed + 'static>(mut self) -> Registry {
-        let eight = GameEntry::<G, PackedWay<u64>>::new();
-        let sixteen = GameEntry::<G, PackedWay<u128>>::new();
-        let entry = PackedEntry::<G, _, _>::new(eight, sixteen);
-        entry::add(&mut self.entries, Box::new(entry));
-        self
-    }
-
-    /// Adds a game that is solved tier by tier. Its states pack, so that they can be explored
-    /// (`explore`).
-    #[must_use]
-    pub fn tiered<G: Registered + TierIndexed + Packed + 'static>(mut self) -> Registry {
-        entry::add(&mut self.entries, Box::new(TieredEntry::<G, ByFormula>::new()));
-        self
-    }
-
-    /// Adds a game that is solved tier by tier, its states discovered from its roots, and packed.
-    #[must_use]
-    pub fn tiered_packed<G: Registered + Tiered + Packed + 'static>(mut self) -> Registry {
-        let eight = TieredEntry::<G, BySearch<u64>>::new();
-        let sixteen = TieredEntry::<G, BySearch<u128>>::new();
-        let entry = PackedEntry::<G, _, _>::new(eight, sixteen);
-        entry::add(&mut self.entries, Box::new(entry));
-        self
+    /// Checks the examples in the help of each game: the [options](Registered::EXAMPLE) describe a game,
+    /// and that game reads the [state](Registered::STATES). Meant for a test beside the games.
+    ///
+    /// # Errors
+    /// The first example that is invalid.
+    pub fn check_examples(&self) -> Result<(), CliError> {
+        for entry in &self.entries {
+            let words = words(entry.about().example).ok_or_else(|| {
+                CliError::usage(format!("{}: a quote in `EXAMPLE` is not closed", entry.name()))
+            })?;
+            let command = entry.with_options(Command::new(entry.name()));
+            let arguments = std::iter::once(entry.name().to_owned()).chain(words);
+            let matches = command.try_get_matches_from(arguments).map_err(CliError::usage)?;
+            entry.check_example(&matches)?;
+        }
+        Ok(())
     }
 
     /// Runs the command line with the program's own arguments.
@@ -156,14 +134,11 @@ impl Registry {
         };
         Command::new(self.name)
             .version(self.version)
-            .about("Solves finite two-player games completely, and answers from the tables")
+            .about("Solves finite two-player games completely and probes the tables")
             .subcommand_required(true)
             .arg_required_else_help(true)
-            .arg(global("json", "Print JSON for machines instead of text"))
-            .arg(
-                global("quiet", "Print no progress and no notes, and no text but the answer")
-                    .short('q'),
-            )
+            .arg(global("json", "Print JSON instead of text"))
+            .arg(global("quiet", "Print the answer alone, without progress and notes").short('q'))
             .subcommands(commands::all(self.name, &self.entries))
     }
 
@@ -180,7 +155,7 @@ impl Registry {
         match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                session::tell(&format!("error: {error}"));
+                session::print_beside(&format!("error: {error}"));
                 ExitCode::from(error.exit_code())
             }
         }
@@ -193,11 +168,16 @@ impl Registry {
         session: &mut Session,
     ) -> Result<(), CliError> {
         let Some((name, options)) = arguments.subcommand() else {
-            return Err(CliError::usage("no game was named"));
+            return Err(CliError::usage(format!(
+                "{command} needs the name of a game: {}",
+                entry::names(&self.entries)
+            )));
         };
         let Some(entry) = entry::find(&self.entries, name) else {
             let known = entry::names(&self.entries);
-            return Err(CliError::usage(format!("no such game: \"{name}\"; expected {known}")));
+            return Err(CliError::usage(format!(
+                "no such game: \"{name}\"; expected one of {known}"
+            )));
         };
         match command {
             "solve" => entry.solve(options, session),
@@ -205,4 +185,23 @@ impl Registry {
             _ => entry.laws(options, session),
         }
     }
+}
+
+/// Splits a command line into words at spaces outside quotes of either kind; `None` if a quote is not
+/// closed.
+fn words(line: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for character in line.chars() {
+        match quote {
+            Some(open) if character == open => quote = None,
+            None if character == '\'' || character == '"' => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            None if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
 }

@@ -1,35 +1,53 @@
-//! Verdicts and positions in words and in JSON.
+//! Verdicts, positions and figures in words and in JSON.
 
 use indicatif::HumanCount;
 use serde_json::{Map, Value as Json, json};
 
-use crate::game::{Outcome, Player};
+use crate::game::{Game, Outcome, Player, Players};
 use crate::notation::Notation;
 use crate::query::Assessed;
 use crate::solve::tiers::TierFigures;
 use crate::summary::Summary;
 use crate::value::{DecidedBy, Verdict};
 
-/// The outcome in one word: a player's name or "draw".
+/// The outcome in one word: the winner's name or "draw"; where states do not say who is to move,
+/// "mover" or "opponent" for the winner.
 pub(super) fn outcome<G: Notation>(game: &G, outcome: Outcome) -> &str {
-    outcome.winner().map_or("draw", |winner| game.player(winner))
+    match outcome {
+        Outcome::Win(winner) => game.player(winner),
+        Outcome::Draw => "draw",
+        Outcome::MoverWins => MOVER,
+        Outcome::MoverLoses => OPPONENT,
+    }
 }
 
-/// A verdict as a person would say it.
+/// Whether the tables of a game distinguish the two players.
+pub(super) fn tells_players_apart<G: Game>() -> bool {
+    matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
+}
+
+/// The names of the player to move and of the other, where a table does not distinguish the players.
+const MOVER: &str = "mover";
+const OPPONENT: &str = "opponent";
+
+/// A verdict in words, such as "white wins in 3 plies".
 pub(super) fn verdict<G: Notation>(game: &G, verdict: Verdict) -> String {
-    let name = outcome(game, verdict.outcome);
+    let (name, wins, won) = match verdict.outcome {
+        Outcome::MoverLoses => ("the player to move", "loses", "lost"),
+        Outcome::MoverWins => ("the player to move", "wins", "won"),
+        named => (outcome(game, named), "wins", "won"),
+    };
     match (verdict.outcome, verdict.decided_by) {
-        (Outcome::Win(_), DecidedBy::Play) => match verdict.plies {
-            Some(0) => format!("{name} has won"),
-            Some(1) => format!("{name} wins in 1 ply"),
-            Some(plies) => format!("{name} wins in {plies} plies"),
-            None => format!("{name} wins"),
-        },
-        (Outcome::Win(_), DecidedBy::Endless) => format!("{name} wins by endless play"),
         (Outcome::Draw, DecidedBy::Play) => "draw".into(),
         (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
-        (Outcome::Win(_), DecidedBy::PlyLimit) => format!("{name} wins by the ply limit"),
         (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
+        (_, DecidedBy::Play) => match verdict.plies {
+            Some(0) => format!("{name} has {won}"),
+            Some(count) => format!("{name} {wins} in {}", plies(count)),
+            None => format!("{name} {wins}"),
+        },
+        (_, DecidedBy::Endless) => format!("{name} {wins} by endless play"),
+        (_, DecidedBy::PlyLimit) => format!("{name} {wins} by the ply limit"),
     }
 }
 
@@ -38,7 +56,7 @@ pub(super) fn plies(count: u32) -> String {
     if count == 1 { "1 ply".into() } else { format!("{count} plies") }
 }
 
-/// A position: the object that `solve` has under `start`.
+/// A position and its verdict: the JSON object that `solve` has under `start`.
 pub(super) fn position<G: Notation>(game: &G, state: &G::State, verdict: Verdict) -> Json {
     json!({
         "state": game.write_state(state),
@@ -47,7 +65,7 @@ pub(super) fn position<G: Notation>(game: &G, state: &G::State, verdict: Verdict
     })
 }
 
-/// A position that a move led to: as [`position`], after the move.
+/// A move and the position it leads to, as a JSON object.
 pub(super) fn step<G: Notation>(game: &G, from: &G::State, to: &Assessed<G::State>) -> Json {
     let mut step = json!({ "move": game.write_move(from, &to.state) });
     if let (Json::Object(step), Json::Object(position)) =
@@ -58,13 +76,17 @@ pub(super) fn step<G: Notation>(game: &G, from: &G::State, to: &Assessed<G::Stat
     step
 }
 
-/// How many states each player wins.
+/// The number of states that each player wins; where a table does not distinguish the players, the
+/// numbers that the player to move wins and loses.
 pub(super) fn wins<G: Notation>(game: &G, summary: &Summary) -> Json {
+    if !tells_players_apart::<G>() {
+        return json!({ MOVER: summary.won(), OPPONENT: summary.lost() });
+    }
     let win = |player: Player| (game.player(player).to_owned(), summary.wins(player).into());
     Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
 }
 
-/// Tiers in figures, one a line.
+/// The figures of each tier as text, a line for each tier.
 pub(super) fn tiers(tiers: &[TierFigures]) -> String {
     let right = |text: String| format!("{text:>15}");
     let mut rows = vec![[
@@ -89,7 +111,7 @@ pub(super) fn tiers(tiers: &[TierFigures]) -> String {
     columns(&rows)
 }
 
-/// The same for machines.
+/// The figures of each tier as JSON.
 pub(super) fn tiers_json<G: Notation>(game: &G, tiers: &[TierFigures]) -> Json {
     let object = |TierFigures { name, summary, bytes, found }: &TierFigures| {
         json!({
@@ -105,14 +127,14 @@ pub(super) fn tiers_json<G: Notation>(game: &G, tiers: &[TierFigures]) -> Json {
     tiers.iter().map(object).collect()
 }
 
-/// Adds how long the file, or the files, of outcomes alone are, where there are any beside the table.
+/// Adds the size of the outcomes that were written beside the table, if any.
 pub(super) fn add_outcome_bytes(object: &mut Json, bytes: Option<u64>) {
     if let (Some(bytes), Some(object)) = (bytes, object.as_object_mut()) {
         object.insert("outcome_bytes".into(), bytes.into());
     }
 }
 
-/// Figures with their names, one a line, the figures below each other.
+/// Rows of a name and a figure, aligned in two columns.
 pub(super) fn figures(rows: &[(String, String)]) -> String {
     let width = |column: fn(&(String, String)) -> &String| {
         rows.iter().map(|row| column(row).chars().count()).max().unwrap_or(0)
@@ -124,10 +146,14 @@ pub(super) fn figures(rows: &[(String, String)]) -> String {
 /// The counts of a summary as rows for [`figures`].
 pub(super) fn counts<G: Notation>(game: &G, summary: &Summary) -> Vec<(String, String)> {
     let count = |name: String, count: u64| (name, HumanCount(count).to_string());
-    let mut rows: Vec<_> = Player::BOTH
-        .into_iter()
-        .map(|player| count(format!("{} wins", game.player(player)), summary.wins(player)))
-        .collect();
+    let win = |player| count(format!("{} wins", game.player(player)), summary.wins(player));
+    let mut rows: Vec<_> = match tells_players_apart::<G>() {
+        true => Player::BOTH.into_iter().map(win).collect(),
+        false => vec![
+            count("the player to move wins".into(), summary.won()),
+            count("the player to move loses".into(), summary.lost()),
+        ],
+    };
     rows.push(count("draws".into(), summary.draws()));
     rows.push(count("decided by endless play".into(), summary.endless()));
     if summary.beyond_limit() > 0 {
@@ -138,7 +164,7 @@ pub(super) fn counts<G: Notation>(game: &G, summary: &Summary) -> Vec<(String, S
     rows
 }
 
-/// Columns of text, each as wide as its widest entry.
+/// Rows of text in columns, each as wide as its widest entry.
 pub(super) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];
     for row in rows {

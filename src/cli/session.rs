@@ -1,4 +1,4 @@
-//! One run of the program: how it talks, and whether it was asked to stop.
+//! One run of the program: how it prints, and whether the user interrupted it.
 
 use std::io::{self, IsTerminal, Write};
 use std::mem::{self, Discriminant};
@@ -17,16 +17,16 @@ use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 /// How often the progress line changes.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
 
-/// How this run talks, and whether it was asked to stop.
+/// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
     pub(super) json: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
     pace: Option<Pace>,
-    /// Which tier is at work, and of how many.
+    /// The number of the current tier, and of how many.
     tier: Option<(u64, u64)>,
     stop: Option<Arc<AtomicBool>>,
-    /// Whether a run that is asked to stop finishes its level first, and that is not said yet.
+    /// Whether an interrupted run finishes its level first and the note about that is still to be printed.
     finishes_level: bool,
 }
 
@@ -36,13 +36,13 @@ impl Session {
         Session { json, quiet, bar, pace, tier, stop, finishes_level: false }
     }
 
-    /// From here on, a run that is asked to stop finishes its level first, which is said.
+    /// From here on, an interrupted run prints a note that it finishes its level first.
     pub(super) fn finish_levels(&mut self) {
         self.finishes_level = true;
     }
 
-    /// From here on, Ctrl-C and a friendly kill end the work at the next report of progress; a
-    /// second one ends the program at once.
+    /// From here on, Ctrl-C or SIGTERM ends the work at the next report of progress; a second one
+    /// ends the program at once.
     pub(super) fn begin_work(&mut self) {
         let stop = Arc::new(AtomicBool::new(false));
         self.stop = Some(Arc::clone(&stop));
@@ -62,16 +62,16 @@ impl Session {
         }
     }
 
-    /// Shows how far the work is, and says whether to go on.
+    /// Shows the progress, and returns `Break` once the user has interrupted the run.
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
         if let Progress::Tier { done, of } = progress {
             self.tier = Some((done + 1, of));
         } else if let Progress::Resumed(resumed) = progress {
-            self.tell_resumed(resumed);
+            self.note_resumed(resumed);
         } else if let Progress::Planned(plan) = progress {
             // There may be hundreds of tiers.
             if self.tier.is_none() {
-                self.tell_plan(plan);
+                self.note_plan(plan);
             }
         } else if let Some(bar) = &self.bar {
             let now = Instant::now();
@@ -90,7 +90,7 @@ impl Session {
                 if self.finishes_level && matches!(progress, Progress::Settling { .. }) {
                     self.finishes_level = false;
                     self.note_beside(
-                        "finishing the level, then writing a checkpoint; Ctrl-C again ends at once",
+                        "finishing this level and writing a checkpoint; press Ctrl-C again to stop at once",
                     );
                 }
                 ControlFlow::Break(())
@@ -99,41 +99,41 @@ impl Session {
         }
     }
 
-    /// Says how a game is going to be solved that leaves a choice.
-    fn tell_plan(&self, plan: Plan) {
+    /// Prints how a game without predecessors is going to be solved.
+    fn note_plan(&self, plan: Plan) {
         if plan.method == Method::Predecessors {
             return;
         }
         let bytes = |bytes| ByteSize::b(bytes).display().iec();
         let allowed = plan
             .allowed
-            .map_or(String::new(), |allowed| format!(", of {} allowed", bytes(allowed)));
+            .map_or(String::new(), |allowed| format!(" of the {} allowed", bytes(allowed)));
         let note = format!(
-            "the game does not tell its predecessors: solving {}, in {}{allowed}",
+            "the game has no predecessors: solving {}, with {}{allowed}",
             plan.method,
             bytes(plan.bytes)
         );
         self.note_beside(&note);
     }
 
-    /// Says from where a run goes on.
-    fn tell_resumed(&self, resumed: Resumed) {
+    /// Prints from where a run resumes.
+    fn note_resumed(&self, resumed: Resumed) {
         let place = match resumed {
             Resumed::Discovered { states } => {
-                format!("its {} states were discovered", HumanCount(states))
+                format!("all {} states are discovered", HumanCount(states))
             }
             Resumed::Levels { level, settled, of } => {
                 let (settled, of) = (HumanCount(settled), HumanCount(of));
-                format!("level {level} comes next, and {settled} of {of} states are settled")
+                format!("level {level} is next, {settled} of {of} states are solved")
             }
             Resumed::Settled { states } => {
-                format!("all {} states were settled", HumanCount(states))
+                format!("all {} states are solved", HumanCount(states))
             }
         };
-        self.note_beside(&format!("going on from a checkpoint: {place}"));
+        self.note_beside(&format!("resuming from a checkpoint: {place}"));
     }
 
-    /// Tells something while the work goes on.
+    /// Prints a note without disturbing the progress line.
     fn note_beside(&self, note: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| self.note(note)),
@@ -148,14 +148,14 @@ impl Session {
         }
     }
 
-    /// Tells something beside the answer.
+    /// Prints a note to standard error, unless the run is quiet.
     pub(super) fn note(&self, note: &str) {
         if !self.quiet {
-            tell(&format!("note: {note}"));
+            print_beside(&format!("note: {note}"));
         }
     }
 
-    /// Prints the answer: as JSON, or as text.
+    /// Prints the answer as JSON or as text.
     pub(super) fn answer(
         &mut self,
         json: impl FnOnce() -> serde_json::Value,
@@ -167,12 +167,12 @@ impl Session {
     }
 }
 
-/// Prints a line beside the answer. `eprintln!` would panic where nobody reads it any more.
-pub(super) fn tell(line: &str) {
+/// Prints a line to standard error. `eprintln!` would panic where standard error is closed.
+pub(super) fn print_beside(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Prints a text that need not end in a line end. A reader that has gone away is no error.
+/// Prints a text to standard output and ends the line. A closed pipe is no error.
 pub(super) fn print(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
@@ -184,12 +184,12 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// How fast one part of the work goes.
+/// The speed of one part of the work.
 struct Pace {
     part: Discriminant<Progress>,
     began: Instant,
     shown: Option<Instant>,
-    /// What was done when it began.
+    /// How much was done when the part began.
     before: u64,
 }
 
@@ -203,7 +203,7 @@ impl Pace {
         self.part == mem::discriminant(&progress)
     }
 
-    /// Whether it is time to show something again.
+    /// Whether the progress line is due to change.
     fn is_due(&mut self, now: Instant) -> bool {
         let due = self.shown.is_none_or(|shown| now - shown >= SHOW_EVERY);
         if due {
@@ -221,28 +221,28 @@ impl Pace {
             Progress::Planned(_) | Progress::Tier { .. } | Progress::Resumed(_) => {
                 "planning".into()
             }
-            Progress::Keeping { .. } => "writing a checkpoint".into(),
+            Progress::Checkpointing { .. } => "writing a checkpoint".into(),
             Progress::Exploring { .. } => "exploring, expanded".into(),
-            Progress::Reversing { .. } => "turning moves round".into(),
+            Progress::Reversing { .. } => "reversing moves".into(),
             Progress::Counting { .. } => "counting moves".into(),
-            Progress::Settling { level, .. } => format!("level {level}, settled"),
+            Progress::Settling { level, .. } => format!("level {level}, solved"),
             Progress::Writing { .. } => "writing".into(),
             Progress::Checking { .. } => "checking the laws".into(),
             Progress::Verifying { .. } => "verifying".into(),
         };
         let mut text = match progress {
-            Progress::Keeping { .. } => {
+            Progress::Checkpointing { .. } => {
                 format!("{what}: {} of {}", HumanBytes(done), HumanBytes(all))
             }
             _ => format!("{what}: {} of {} states", HumanCount(done), HumanCount(all)),
         };
-        // What is not settled may be endless, so that neither a share nor an end can be told of it;
-        // of an exploration even less.
+        // Neither a share nor an end is known while solving, since states that stay unsolved are
+        // endless; nor while exploring.
         if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
             let percent = (done * 100).checked_div(all).unwrap_or(100);
             text += &format!(", {percent} %");
         }
-        if rate >= 1.0 && !matches!(progress, Progress::Keeping { .. }) {
+        if rate >= 1.0 && !matches!(progress, Progress::Checkpointing { .. }) {
             text += &format!(", {} a second", HumanCount(rate as u64));
             if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
                 let left = Duration::from_secs_f64((all - done.min(all)) as f64 / rate);
@@ -253,7 +253,7 @@ impl Pace {
     }
 }
 
-/// How much of a part of the work is done, and of how much.
+/// How much of a part of the work is done, and how much there is.
 fn done_and_all(progress: Progress) -> (u64, u64) {
     match progress {
         Progress::Exploring { expanded, discovered } => (expanded, discovered),
@@ -261,7 +261,7 @@ fn done_and_all(progress: Progress) -> (u64, u64) {
         Progress::Reversing { done, of }
         | Progress::Counting { done, of }
         | Progress::Writing { done, of }
-        | Progress::Keeping { done, of }
+        | Progress::Checkpointing { done, of }
         | Progress::Checking { done, of }
         | Progress::Verifying { done, of } => (done, of),
         _ => (0, 0),

@@ -1,13 +1,13 @@
-//! What can be wrong with checkpoints.
+//! Why checkpoints can't be written or read.
 
 use thiserror::Error;
 
-/// Why a checkpoint could not be written, or gone on from. Each says which file or folder it is
-/// about.
+/// Why a checkpoint could not be written, or a solve not resumed from it. Each error names its file
+/// or folder.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// The system failed to read or write. The checkpoint before is still there.
+    /// The system failed to read or write. The last checkpoint is still there.
     #[error("{path}: can't {action}: {problem}")]
     Io {
         /// The file or folder.
@@ -18,14 +18,14 @@ pub enum CheckpointError {
         problem: String,
     },
     /// Another run uses the folder.
-    #[error("{path}: another run keeps its checkpoints there")]
+    #[error("{path}: another run saves its checkpoints there")]
     InUse {
         /// The folder.
         path: String,
     },
-    /// The file was not written by this version of the program, on this kind of machine.
+    /// Another version of the program wrote the file, or another kind of machine.
     #[error(
-        "{path}: not a checkpoint that this program can go on from; remove it to begin anew, or use \
+        "{path}: not a checkpoint that this program can resume from; remove it to begin anew, or use \
          the version that wrote it"
     )]
     Foreign {
@@ -42,20 +42,20 @@ pub enum CheckpointError {
         path: String,
         /// What the checkpoint is of.
         found: String,
-        /// What is to be solved.
+        /// The game that is being solved.
         asked: String,
     },
-    /// The solve that was interrupted kept the moves turned round, and there is not enough memory
-    /// for them now.
+    /// The interrupted solve had reverse edges in memory, and now there is not enough memory for
+    /// them.
     #[error(
-        "{path}: made with the moves turned round and kept in memory; allow as much memory as then, \
+        "{path}: made with the reverse edges in memory; allow as much memory as then, \
          or remove it to begin anew"
     )]
     NeedsEdges {
         /// The file.
         path: String,
     },
-    /// The game's parameters, or how far the solve has come, can't be written.
+    /// The game's parameters or the snapshot can't be written.
     #[error("a checkpoint can't be written: {problem}")]
     Unstorable {
         /// Why not.

@@ -1,14 +1,15 @@
-//! Why something failed: the errors of all rooms, as plain data.
+//! The errors of the library, as plain data.
 //!
-//! They stand below the rooms that bring them about, so that one can carry another without either
-//! room knowing the other. Each says what was wrong, where, what was expected, and what to do next.
+//! They are in one module so that an error can carry another one without imports between the
+//! modules that return them. Each says what was wrong, where, what was expected, and what to do
+//! next.
 
 mod checkpoint;
-mod folder;
+mod query;
 mod solve;
 mod table;
 
 pub use checkpoint::CheckpointError;
-pub use folder::FolderError;
+pub use query::QueryError;
 pub use solve::SolveError;
 pub use table::TableError;

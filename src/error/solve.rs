@@ -6,11 +6,11 @@ use crate::error::CheckpointError;
 use crate::runtime::{Cancelled, OutOfMemory};
 use crate::value::MAX_PLIES;
 
-/// Why a game could not be solved. Nothing half-solved is ever returned.
+/// Why a game could not be solved. A solve returns the whole solution, or one of these.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// A state's distance does not fit the cell that a table keeps for it.
+    /// A distance is longer than a table can hold.
     #[error(
         "some states are decided only after more than {MAX_PLIES} plies, which is the longest \
          distance that a table can hold"
@@ -25,7 +25,7 @@ pub enum SolveError {
         /// The state.
         state: String,
     },
-    /// The game numbers a state beyond the end of its numbering.
+    /// The game gives a state an index beyond the end of its numbering.
     #[error(
         "the game gives state {state} the index {index}, but its indices end at {len}: its \
          numbering is broken"
@@ -49,14 +49,14 @@ pub enum SolveError {
         /// Where the move leads.
         next: String,
     },
-    /// A state is said to be in a tier that there is not.
+    /// The game puts a state into a tier that does not exist.
     #[error(
         "state {state} is in tier number {tier}, and there are {tiers}, the first of them number 0"
     )]
     NoSuchTier {
         /// The state.
         state: String,
-        /// The number of its tier.
+        /// The place of its tier.
         tier: usize,
         /// How many tiers there are.
         tiers: usize,
@@ -72,7 +72,7 @@ pub enum SolveError {
     /// A game in tiers has a ply limit, and endless play is a win in it.
     #[error(
         "a limit of {limit} plies can't be applied to a game in tiers where endless play is a win: \
-         it can't be told what becomes of the draws that it cuts off"
+         nothing says what becomes of the draws that it cuts off"
     )]
     LimitInTiers {
         /// The limit: [`Game::ply_limit`](crate::Game::ply_limit).
@@ -83,7 +83,7 @@ pub enum SolveError {
     OutOfMemory {
         /// What the memory was for.
         what: &'static str,
-        /// How much was asked for.
+        /// How many bytes were requested.
         bytes: u64,
     },
     /// The game can't be solved within the memory that is allowed.
@@ -91,7 +91,7 @@ pub enum SolveError {
         "solving {states} states takes {needed} bytes of memory at least, and {allowed} are allowed"
     )]
     OverLimit {
-        /// How many states there are, holes of the numbering included.
+        /// How many indices there are, unused ones included.
         states: u64,
         /// How much memory it takes at least, in bytes.
         needed: u64,
@@ -104,7 +104,7 @@ pub enum SolveError {
         /// The states.
         states: String,
     },
-    /// An exploration found more states than it can number.
+    /// An exploration found more states than it can index.
     #[error("more than 2^32 states can be reached, too many for the explored numbering")]
     TooManyStates,
     /// An exploration found more states than it was allowed to.
@@ -138,29 +138,64 @@ pub enum SolveError {
         /// How much is allowed.
         allowed: u64,
     },
-    /// The game's own numbering has more numbers than allowed.
+    /// The game's own numbering has more indices than allowed.
     #[error("the game's numbering has {states} states, and {limit} are allowed")]
     TooManyStatesAllowed {
-        /// How many numbers there are.
+        /// How many indices there are.
         states: u64,
         /// How many are allowed.
         limit: u64,
     },
-    /// The states of a game do not pack into the room that was chosen for them.
-    #[error("the game's states take {bits} bits, which do not pack into {room}")]
+    /// A state does not pack into 64 bits, though the game says that all do.
+    #[error(
+        "state {state} takes more than 64 bits, and the game says that none does \
+         (`Packed::fits_u64`)"
+    )]
     TooWide {
-        /// How many bits they take: [`Packed::bits`](crate::Packed::bits).
-        bits: u32,
-        /// How many bits there are.
-        room: u32,
+        /// The state.
+        state: String,
+    },
+    /// The game's outcome of endless play is none that such a game can have.
+    #[error(
+        "the game says that endless play is worth {outcome}: it has to be a draw or a win of a \
+         player who is named, and a draw where states do not say who is to move (`Game::endless`)"
+    )]
+    EndlessOutcome {
+        /// What the game says.
+        outcome: String,
+    },
+    /// The game names the winner of a state that does not say who is to move.
+    #[error(
+        "the game names the winner of state {state}, though its states do not say who is to move: \
+         `Outcome::MoverWins` and `Outcome::MoverLoses` are right there"
+    )]
+    NamedWinner {
+        /// The state.
+        state: String,
+    },
+    /// What the game promises does not hold for a state.
+    #[error("the game breaks its promise of {promise} in state {state}: {problem}")]
+    BrokenPromise {
+        /// Which promise.
+        promise: &'static str,
+        /// The state.
+        state: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Two tiers have one name, so that the table of one would replace that of the other.
+    #[error("two tiers are called {name}: give each tier of `Tiered::tiers` a name of its own")]
+    SharedTierName {
+        /// The name.
+        name: String,
     },
     /// There is nothing to explore from.
     #[error("the game has no roots, so there is nothing to explore (`Game::roots`)")]
     NoRoots,
-    /// The ply limit may cut play off in a game where it can't be told what that makes of it.
+    /// The ply limit may cut play off in a game where nobody can say what such play is then worth.
     #[error(
         "a limit of {limit} plies can't be applied to this game, where endless play is a win and \
-         play can also end in a draw: it can't be told which of the two becomes of what is cut \
+         play can also end in a draw: nothing says which of the two becomes of what is cut \
          off; allow at least {least} plies"
     )]
     LimitAmongDraws {
@@ -169,10 +204,10 @@ pub enum SolveError {
         /// The least limit that cuts nothing off.
         least: u32,
     },
-    /// A checkpoint could not be written, or gone on from.
+    /// A checkpoint could not be written, or the solve not resumed from it.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The caller's progress function asked to stop.
+    /// The caller's progress function requested a stop.
     #[error("interrupted")]
     Interrupted,
 }

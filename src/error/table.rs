@@ -1,14 +1,16 @@
-//! What can be wrong with a tablebase file.
+//! What can be wrong with a table: a file, or a folder of tiers.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::numbering::NumberingKind;
+use crate::error::SolveError;
 use crate::runtime::{Cancelled, OutOfMemory};
 
-/// What is wrong with a tablebase file, or with what was done to it. The path is for the caller to
-/// add.
+/// Why a table could not be read, written, probed or verified. Errors of a folder of tiers name the
+/// file or folder ([`At`](TableError::At)); those of a single file do not, since the caller knows
+/// it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TableError {
@@ -61,7 +63,7 @@ pub enum TableError {
         /// Where it begins.
         offset: u64,
     },
-    /// A part has the right checksum and makes no sense, which no writer of ours brings about.
+    /// A part has the right checksum and makes no sense. This program never writes such a part.
     #[error("malformed: {part} {problem}")]
     Malformed {
         /// Which part.
@@ -69,22 +71,27 @@ pub enum TableError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The table belongs to another game, or to the same with other parameters.
+    /// The table is of another game, or of this game with other parameters.
     #[error("the table of another game: it is of {found}, not of {asked}")]
     OtherGame {
         /// The game of the file, with its parameters.
         found: String,
-        /// The game that was asked for, with its parameters.
+        /// The game that was expected, with its parameters.
         asked: String,
     },
-    /// The table numbers its states the other way.
-    #[error("the table has {found} numbering and was opened as {asked}")]
+    /// The table has another numbering than was expected.
+    #[error("its states are numbered as \"{found}\", where {expected} was expected")]
     OtherNumbering {
-        /// The numbering of the file.
-        found: NumberingKind,
-        /// The numbering that was asked for.
-        asked: NumberingKind,
+        /// The numbering of the table.
+        found: String,
+        /// The numberings that would have been right.
+        expected: String,
     },
+    /// The file has one tier of a game, where all of them are needed.
+    #[error(
+        "the table of one tier of a game, which alone answers nothing: name the folder that it is in"
+    )]
+    OneTier,
     /// There is something else than a file: a folder, a device.
     #[error("not a regular file")]
     NotAFile,
@@ -98,7 +105,7 @@ pub enum TableError {
     },
     /// A table of outcomes alone can't be of a game whose ply limit cuts something off.
     #[error(
-        "outcomes alone do not tell what a limit of {limit} plies cuts off, where some positions \
+        "outcomes alone do not show what a limit of {limit} plies cuts off, where some positions \
          take {longest} plies or more"
     )]
     LimitWithoutDistances {
@@ -108,12 +115,43 @@ pub enum TableError {
         longest: u32,
     },
     /// The table has outcomes alone, where distances are needed.
-    #[error("has outcomes alone, where distances are needed")]
+    #[error("has outcomes alone, where distances are needed: name another folder")]
     OutcomesOnly,
+    /// The folder has distances, and outcomes alone were to be written into it.
+    #[error("has distances, where outcomes alone were to be: name another folder")]
+    HasDistances,
+    /// The folder has no manifest.
+    #[error("not a folder of tiers: there is no manifest.json in it")]
+    NotOfTiers,
+    /// The states of a tier that is not solved yet are not there any more.
+    #[error("not there, and the tier's table neither: remove the folder to begin anew")]
+    NoStates,
+    /// Another run writes into the folder.
+    #[error("another run writes into it")]
+    InUse,
+    /// The game has no tier of that name.
+    #[error("no such tier: \"{name}\"; expected {known}")]
+    NoSuchTier {
+        /// The name that was given.
+        name: String,
+        /// The tiers that there are, or the first of them.
+        known: String,
+    },
+    /// The game could not be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// What is wrong with one file or folder of several.
+    #[error("{}: {source}", path.display())]
+    At {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<TableError>,
+    },
     /// The system did not give the memory that the whole table needs.
     #[error("not enough memory: {bytes} bytes for the table's values and states")]
     OutOfMemory {
-        /// How much was asked for.
+        /// How many bytes were requested.
         bytes: u64,
     },
     /// A stored value contradicts the values of its successors.
@@ -129,7 +167,7 @@ pub enum TableError {
     /// The counts in the header are not those of the values.
     #[error("wrong counts: the header's figures are not those of the stored values")]
     WrongSummary,
-    /// The caller's progress function asked to stop.
+    /// The caller's progress function requested a stop.
     #[error("interrupted")]
     Interrupted,
 }
@@ -138,6 +176,25 @@ impl TableError {
     /// An error for what the system said while `action` was done.
     pub(crate) fn io(action: &'static str) -> impl Fn(io::Error) -> TableError {
         move |source| TableError::Io { action, source }
+    }
+
+    /// What went wrong with the file or folder at a path, unless the error says where by itself.
+    pub(crate) fn at(path: &Path) -> impl Fn(TableError) -> TableError + use<> {
+        let path = path.to_owned();
+        move |error| match error {
+            error @ (TableError::At { .. } | TableError::Solve(_)) => error,
+            source => TableError::At { path: path.clone(), source: Box::new(source) },
+        }
+    }
+
+    /// Whether the caller's progress function requested a stop.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        match self {
+            TableError::Interrupted | TableError::Solve(SolveError::Interrupted) => true,
+            TableError::At { source, .. } => source.is_interrupted(),
+            _ => false,
+        }
     }
 
     pub(crate) fn malformed(part: impl ToString, problem: impl ToString) -> TableError {

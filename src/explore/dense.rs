@@ -1,43 +1,44 @@
-//! The same in a game's own numbering, where a bit says whether a state was seen.
+//! Counting the states that play can reach, in a game's own numbering, by one bit an index.
 
 use crate::error::SolveError;
-use crate::explore::survey::{Ply, Survey};
-use crate::game::Indexed;
+use crate::explore::statistics::{Ply, Statistics};
+use crate::game::Game;
+use crate::numbering::Numbering;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::memory::Array;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 
-/// Goes through the states that play can reach from the roots of `game`, ply by ply. Costs 3 bits a
-/// number of the game's numbering; one thread works.
+/// Counts the states that play can reach from the roots of a game, ply by ply. Costs 3 bits for
+/// each index of the game's numbering. One thread works.
 ///
 /// # Errors
-/// When the game has no roots, gives a number beyond the end of its numbering, there is no memory,
-/// or progress interrupts.
-pub(crate) fn survey_dense<G: Indexed>(
-    game: &G,
+/// When the game has no roots, gives an index beyond the end of its numbering, memory runs out, or
+/// progress interrupts.
+pub(crate) fn statistics_of_numbering<N: Numbering>(
+    numbering: &N,
     pool: &mut WorkerPool<'_>,
-) -> Result<Survey, SolveError> {
-    let len = game.len();
+) -> Result<Statistics, SolveError> {
+    let (game, len) = (numbering.game(), numbering.len());
     let mut seen =
         Seen { bits: Array::zeroed(len.div_ceil(64), "the states seen")?, len, states: 0 };
     let [mut frontier, mut next] = [Frontier::empty(len)?, Frontier::empty(len)?];
     for root in game.roots() {
-        if seen.is_new(game, &root)? {
-            frontier.whole().insert(game.index(&root));
+        if let Some(index) = seen.mark(numbering, &root)? {
+            frontier.whole().insert(index);
         }
     }
     if seen.states == 0 {
         return Err(SolveError::NoRoots);
     }
-    let mut survey = Survey::default();
+    let mut statistics = Statistics::default();
     let mut expanded = 0;
     loop {
         let (mut ply, mut now, mut then) = (Ply::default(), frontier.whole(), next.whole());
         for chunk in 0..now.chunks() {
             let mut result = Ok(());
             now.drain_chunk(chunk, |index| {
-                let Some(state) = game.unindex(index) else { return };
+                let Some(state) = numbering.state(index) else { return };
                 if game.terminal(&state).is_some() {
                     ply.add_terminal();
                     return;
@@ -45,9 +46,9 @@ pub(crate) fn survey_dense<G: Indexed>(
                 let mut moves = 0;
                 game.moves(&state, |next| {
                     moves += 1;
-                    match seen.is_new(game, &next) {
-                        Ok(true) => then.insert(game.index(&next)),
-                        Ok(false) => {}
+                    match seen.mark(numbering, &next) {
+                        Ok(Some(index)) => then.insert(index),
+                        Ok(None) => {}
                         Err(error) => result = Err(error),
                     }
                 });
@@ -60,15 +61,15 @@ pub(crate) fn survey_dense<G: Indexed>(
             }
         }
         if ply.states == 0 {
-            return Ok(survey);
+            return Ok(statistics);
         }
         expanded += ply.states;
-        survey.plies.push(ply);
+        statistics.plies.push(ply);
         std::mem::swap(&mut frontier, &mut next);
     }
 }
 
-/// The states seen so far.
+/// The states seen so far, a bit for each index.
 struct Seen {
     bits: Array<u64>,
     len: u64,
@@ -76,9 +77,13 @@ struct Seen {
 }
 
 impl Seen {
-    /// Whether a state was not seen before. It is from now on.
-    fn is_new<G: Indexed>(&mut self, game: &G, state: &G::State) -> Result<bool, SolveError> {
-        let index = game.index(state);
+    /// Marks a state as seen. Returns its index if it was not seen before.
+    fn mark<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        state: &<N::Game as Game>::State,
+    ) -> Result<Option<u64>, SolveError> {
+        let index = numbering.index(state).unwrap_or(u64::MAX);
         if index >= self.len {
             let (state, len) = (format!("{state:?}"), self.len);
             return Err(SolveError::IndexOutOfRange { state, index, len });
@@ -87,6 +92,6 @@ impl Seen {
         let new = *word & bit == 0;
         *word |= bit;
         self.states += u64::from(new);
-        Ok(new)
+        Ok(new.then_some(index))
     }
 }

@@ -1,14 +1,14 @@
-//! Discovering the states that play can reach, ply by ply.
+//! Discovering the states that play can reach: a breadth-first search, ply by ply.
 //!
-//! The threads take the states of the last ply between them and gather what their moves lead to; see
-//! [`shards`] for what they share. Which states are found, and at which ply, does not depend on how
-//! many threads there are; the order does, and is forgotten when the states are sorted, which also
-//! puts states together that are alike.
+//! The threads share the states of the last ply out, and gather the successors. [`shards`] holds
+//! the states discovered so far. Which states are found at which ply does not depend on the number
+//! of threads. The order in which they are found does; it is lost when the states are sorted.
+//! Sorting also brings similar states together.
 
 mod dense;
-mod index;
+mod hash_index;
 mod shards;
-mod survey;
+mod statistics;
 mod tiers;
 
 use std::fmt::Debug;
@@ -20,66 +20,68 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::error::SolveError;
 use crate::game::Game;
-use crate::numbering::Keeping;
+use crate::numbering::discovered::Encoding;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
 use crate::runtime::progress::Progress;
 use shards::{Budget, Refused, SHARDS, Shards};
-pub use survey::{Ply, Survey};
+pub use statistics::{Ply, Statistics};
 
-pub(crate) use dense::survey_dense;
+pub(crate) use dense::statistics_of_numbering;
+pub(crate) use tiers::discover_parts;
 
 /// A ply with fewer states than this is not worth waking any threads.
 const BIG: usize = 1 << 12;
 
-/// How many states of a shard are taken at a time.
+/// How many states of a shard are copied and expanded at a time.
 const CHUNK: usize = 1 << 10;
 
-/// How many bytes of states a thread gathers for a shard before they are put in: the more, the more
-/// of the shard's table is still in the cache from one to the next.
+/// How many bytes of states a thread gathers for a shard before it inserts them. The more there
+/// are, the more of the shard's table is in the cache from one insertion to the next.
 const GATHERED: usize = 1 << 16;
 
-/// What explores: threads, and what they may take.
+/// The threads of an exploration, and its limits.
 pub(crate) struct Explorer<'c, 'p> {
     pub(crate) pool: &'c mut WorkerPool<'p>,
+    /// The most states that may be discovered.
     pub(crate) most_states: Option<u64>,
+    /// The most memory that the states may take, in bytes.
     pub(crate) memory: Option<u64>,
 }
 
-/// Some states of a ply: the shard, and the places in it.
-type Piece = (usize, std::ops::Range<usize>);
+/// Some states of a ply: their shard, and their places in the shard.
+type ShardRange = (usize, std::ops::Range<usize>);
 
 impl Explorer<'_, '_> {
     /// Discovers every state that play can reach from the roots of `game`, sorted.
     ///
     /// # Errors
     /// When the game has no roots, when a limit is reached, when the states do not fit into memory
-    /// or into 32 bits of number, when the order of the states is none, and when progress
-    /// interrupts.
-    pub(crate) fn discover<G: Game, K: Keeping<G>>(
+    /// or have no indices of 32 bits, when the order of the states contradicts their equality, and
+    /// when progress interrupts.
+    pub(crate) fn discover<G: Game, K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<(Vec<K::Key>, Survey), SolveError> {
-        let (shards, survey) = self.search_all::<G, K>(game)?;
-        Ok((self.sorted(shards)?, survey))
+    ) -> Result<(Vec<K::Key>, Statistics), SolveError> {
+        let (shards, statistics) = self.search_all::<G, K>(game)?;
+        Ok((self.sorted(shards)?, statistics))
     }
 
-    /// Tells what there is to discover.
+    /// Counts the states that [`discover`](Explorer::discover) would discover.
     ///
     /// # Errors
     /// As [`discover`](Explorer::discover).
-    pub(crate) fn survey<G: Game, K: Keeping<G>>(
+    pub(crate) fn statistics<G: Game, K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<Survey, SolveError> {
+    ) -> Result<Statistics, SolveError> {
         Ok(self.search_all::<G, K>(game)?.1)
     }
 
-    fn search_all<G: Game, K: Keeping<G>>(
+    fn search_all<G: Game, K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<(Shards<K::Key>, Survey), SolveError> {
-        K::check(game)?;
+    ) -> Result<(Shards<K::Key>, Statistics), SolveError> {
         let roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots);
@@ -90,24 +92,24 @@ impl Explorer<'_, '_> {
         let sets = [&shards];
         let mut search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
         search.begin(roots)?;
-        let survey = search.run()?;
-        Ok((shards, survey))
+        let statistics = search.run()?;
+        Ok((shards, statistics))
     }
 
-    /// How many bytes of states may be gathered, by all threads for all shards.
+    /// How many bytes of states all threads together may gather.
     fn gathering(&self) -> u64 {
         let wanted = (GATHERED * self.pool.threads() * SHARDS) as u64;
-        // What is gathered may take an eighth of the memory.
+        // Gathered states may take an eighth of the memory.
         self.memory.map_or(wanted, |memory| wanted.min(memory / 8))
     }
 
-    /// What is left for the states.
+    /// The limits on the states once room for gathering is taken off.
     fn budget(&self, gathering: u64) -> Arc<Budget> {
         Budget::new(self.most_states, self.memory.map(|memory| memory - gathering))
     }
 
-    /// What to say when no more can be found: which ply it was, and how many states had had their
-    /// moves looked at.
+    /// The error for states that were refused at this ply, when the moves of `expanded` states had
+    /// been looked at.
     fn refusal(&self, refused: Refused, budget: &Budget, expanded: u64, ply: u32) -> SolveError {
         let states = budget.states();
         match refused {
@@ -124,6 +126,7 @@ impl Explorer<'_, '_> {
             }
             Refused::TooMany => SolveError::TooManyStates,
             Refused::Unannounced { state, next } => SolveError::UnexpectedTier { state, next },
+            Refused::TooWide { state } => SolveError::TooWide { state },
         }
     }
 
@@ -135,14 +138,15 @@ impl Explorer<'_, '_> {
         let mut keys = shards.into_keys()?;
         let threads = self.pool.threads();
         if threads > 1 && keys.len() >= BIG
-            // Where the system has no threads to give, this one sorts alone.
+            // Where the system does not give threads, this one sorts alone.
             && let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build()
         {
             pool.install(|| keys.par_sort_unstable());
         } else {
             keys.sort_unstable();
         }
-        // A file's states are found by their order alone, so one that contradicts `Eq` loses some.
+        // States in a file are found by their order alone. An order that contradicts `Eq` loses
+        // some.
         match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
             Some(pair) => Err(SolveError::FaultyOrder { states: format!("{pair:?}") }),
             None => Ok(keys),
@@ -150,43 +154,43 @@ impl Explorer<'_, '_> {
     }
 }
 
-/// A search under way. What is found belongs to one of several sets, of which the first is the one
-/// that is searched; `W` tells which.
-struct Search<'s, 'c, 'p, G: Game, K: Keeping<G>, W> {
+/// A breadth-first search. Each state found belongs to one of several sets, which `W` tells. The
+/// first set is the one that is searched.
+struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     sink: Sink<'s, G, K, W>,
     budget: &'s Budget,
-    /// What was gathered and is not put in yet, by as many as there are threads.
+    /// Gathered states that are not inserted yet; one entry for each thread.
     gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
     /// How many states have had their moves looked at.
     expanded: u64,
     limits: &'s mut Explorer<'c, 'p>,
 }
 
-/// Where what is found goes.
-struct Sink<'s, G: Game, K: Keeping<G>, W> {
+/// What decides where a found state goes.
+struct Sink<'s, G: Game, K: Encoding<G>, W> {
     game: &'s G,
     sets: &'s [&'s Shards<K::Key>],
-    /// Which of the sets a state belongs to, if it is one of them.
+    /// Which of the sets a state belongs to, if any.
     which: W,
-    /// How many states are gathered for a shard.
+    /// How many states a thread gathers for a shard before it inserts them.
     room: usize,
 }
 
-impl<G: Game, K: Keeping<G>, W: Copy> Clone for Sink<'_, G, K, W> {
+impl<G: Game, K: Encoding<G>, W: Copy> Clone for Sink<'_, G, K, W> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game, K: Keeping<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
+impl<G: Game, K: Encoding<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
 
 impl<'s, 'c, 'p, G, K, W> Search<'s, 'c, 'p, G, K, W>
 where
     G: Game,
-    K: Keeping<G>,
+    K: Encoding<G>,
     W: Fn(&G::State) -> Option<usize> + Copy + Send + Sync,
 {
-    /// A search that gathers so many bytes of states.
+    /// A search whose threads gather at most `gathering` bytes of states.
     fn new(
         game: &'s G,
         sets: &'s [&'s Shards<K::Key>],
@@ -201,7 +205,7 @@ where
         Search { sink, budget, gathered: Mutex::default(), expanded: 0, limits }
     }
 
-    /// Puts in the first states.
+    /// Inserts the roots.
     fn begin(&mut self, roots: Vec<G::State>) -> Result<(), SolveError> {
         let mut gathered = Gathered::new(self.sink);
         for root in roots {
@@ -210,65 +214,65 @@ where
         let result = std::mem::replace(&mut gathered.result, Ok(()));
         lock(&self.gathered).push(gathered);
         result.map_err(|refused| self.refusal(refused, 0))?;
-        self.put_in_all(Size::Small)?.map_err(|refused| self.refusal(refused, 0))
+        self.insert_gathered(Size::Small)?.map_err(|refused| self.refusal(refused, 0))
     }
 
-    /// Goes on, ply by ply, until nothing more is found.
-    fn run(&mut self) -> Result<Survey, SolveError> {
-        let mut survey = Survey::default();
+    /// Searches ply by ply until no new states are found.
+    fn run(&mut self) -> Result<Statistics, SolveError> {
+        let mut statistics = Statistics::default();
         let mut known = vec![0; SHARDS];
         loop {
             let found: Vec<usize> = (0..SHARDS).map(|shard| self.sink.sets[0].len(shard)).collect();
-            let ply: Vec<Piece> = known
+            let ply: Vec<ShardRange> = known
                 .iter()
                 .zip(&found)
                 .enumerate()
                 .map(|(shard, (&a, &b))| (shard, a..b))
                 .collect();
             if ply.iter().all(|(_, places)| places.is_empty()) {
-                return Ok(survey);
+                return Ok(statistics);
             }
-            let number = survey.plies.len() as u32;
-            survey.plies.push(self.expand(ply, number)?);
+            let plies = statistics.plies.len() as u32;
+            statistics.plies.push(self.expand(ply, plies)?);
             known = found;
         }
     }
 
-    /// Finds what the moves of a ply's states lead to.
-    fn expand(&mut self, ply: Vec<Piece>, number: u32) -> Result<Ply, SolveError> {
+    /// Finds the successors of a ply's states, which are so many plies from the roots.
+    fn expand(&mut self, ply: Vec<ShardRange>, plies: u32) -> Result<Ply, SolveError> {
         let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
         let size = if states < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.pool.threads() };
         let (budget, before, sink) = (self.budget, self.expanded, self.sink);
         let event =
             |done| Progress::Exploring { expanded: before + done, discovered: budget.states() };
-        let pool = &self.gathered;
-        let work = |pieces: Vec<Piece>, token: &dyn CancellationToken| {
-            let taken = lock(pool).pop();
+        let idle = &self.gathered;
+        let work = |ranges: Vec<ShardRange>, token: &dyn CancellationToken| {
+            let taken = lock(idle).pop();
             let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
-            let tally = expand_pieces(&mut gathered, pieces, token);
-            lock(pool).push(gathered);
-            Ok::<_, Cancelled>(tally)
+            let ply = expand_ranges(&mut gathered, ranges, token);
+            lock(idle).push(gathered);
+            Ok::<_, Cancelled>(ply)
         };
         let results = self.limits.pool.run(size, cut(ply, states.div_ceil(parts)), event, work)?;
         self.expanded += states as u64;
         let mut sum = Ply::default();
         for result in results {
-            sum = sum.and(result.map_err(|refused| self.refusal(refused, number))?);
+            sum = sum.and(result.map_err(|refused| self.refusal(refused, plies))?);
         }
-        self.put_in_all(size)?.map_err(|refused| self.refusal(refused, number))?;
+        self.insert_gathered(size)?.map_err(|refused| self.refusal(refused, plies))?;
         Ok(sum)
     }
 
-    /// Puts in all that is gathered, what each thread has for a shard behind one another.
-    fn put_in_all(&mut self, size: Size) -> Result<Result<(), Refused>, SolveError> {
+    /// Inserts all gathered states, shard by shard.
+    fn insert_gathered(&mut self, size: Size) -> Result<Result<(), Refused>, SolveError> {
         let mut gathered = std::mem::take(&mut *lock(&self.gathered));
         let mut by_place = (0..SHARDS * self.sink.sets.len()).map(|place| {
             let keys =
                 gathered.iter_mut().map(|gathered| std::mem::take(&mut gathered.keys[place]));
             (place, keys.filter(|keys| !keys.is_empty()).collect::<Vec<_>>())
         });
-        let pieces = match size {
+        let tasks = match size {
             Size::Small => vec![by_place.collect::<Vec<_>>()],
             Size::Big => {
                 const PARTS: usize = 16;
@@ -278,9 +282,9 @@ where
         };
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
         let event = |_| Progress::Exploring { expanded, discovered: budget.states() };
-        let work = |piece: Vec<(usize, Vec<Vec<K::Key>>)>, token: &dyn CancellationToken| {
+        let work = |task: Vec<(usize, Vec<Vec<K::Key>>)>, token: &dyn CancellationToken| {
             let mut result = Ok(());
-            for (place, keys) in piece {
+            for (place, keys) in task {
                 for mut keys in keys {
                     let shards = sets[place / SHARDS];
                     result = result.and_then(|()| shards.insert(place % SHARDS, &mut keys));
@@ -291,18 +295,18 @@ where
             }
             Ok::<_, Cancelled>(result)
         };
-        let results = self.limits.pool.run(size, pieces, event, work)?;
+        let results = self.limits.pool.run(size, tasks, event, work)?;
         Ok(results.into_iter().collect())
     }
 
-    /// What to say when a ply could not be finished.
+    /// The error for states that were refused at this ply.
     fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
         self.limits.refusal(refused, self.budget, self.expanded, ply)
     }
 }
 
-/// Cuts a ply into lists of pieces with about so many states each.
-fn cut(ply: Vec<Piece>, states: usize) -> Vec<Vec<Piece>> {
+/// Cuts a ply into tasks of `states` states each; the last one may have fewer.
+fn cut(ply: Vec<ShardRange>, states: usize) -> Vec<Vec<ShardRange>> {
     let mut parts = vec![Vec::new()];
     let mut room = states;
     for (shard, mut places) in ply {
@@ -322,27 +326,27 @@ fn cut(ply: Vec<Piece>, states: usize) -> Vec<Vec<Piece>> {
     parts
 }
 
-/// Finds what the moves of some states lead to.
-fn expand_pieces<G, K, W>(
+/// Gathers the successors of some states of a ply, and counts the states.
+fn expand_ranges<G, K, W>(
     gathered: &mut Gathered<'_, G, K, W>,
-    pieces: Vec<Piece>,
+    ranges: Vec<ShardRange>,
     token: &dyn CancellationToken,
 ) -> Result<Ply, Refused>
 where
     G: Game,
-    K: Keeping<G>,
+    K: Encoding<G>,
     W: Fn(&G::State) -> Option<usize> + Copy,
 {
     let Sink { game, sets, .. } = gathered.sink;
-    let mut tally = Ply::default();
+    let mut ply = Ply::default();
     let mut chunk = Vec::new();
-    for (shard, places) in pieces {
+    for (shard, places) in ranges {
         for start in places.clone().step_by(CHUNK) {
             sets[0].copy(shard, start..places.end.min(start + CHUNK), &mut chunk);
             for key in &chunk {
-                let state = K::state(game, key);
+                let state = K::decode(game, key);
                 if game.terminal(&state).is_some() {
-                    tally.add_terminal();
+                    ply.add_terminal();
                     continue;
                 }
                 let mut moves = 0;
@@ -350,29 +354,29 @@ where
                     moves += 1;
                     gathered.add(&next, &state);
                 });
-                tally.add_open(moves);
+                ply.add_open(moves);
             }
             std::mem::replace(&mut gathered.result, Ok(()))?;
             if token.done(chunk.len() as u64).is_break() {
-                return Ok(tally);
+                return Ok(ply);
             }
         }
     }
-    Ok(tally)
+    Ok(ply)
 }
 
-/// States found by one thread, by set and shard.
-struct Gathered<'s, G: Game, K: Keeping<G>, W> {
+/// States that one thread has found and not inserted yet, by set and shard.
+struct Gathered<'s, G: Game, K: Encoding<G>, W> {
     sink: Sink<'s, G, K, W>,
     keys: Vec<Vec<K::Key>>,
-    /// What was refused, or nothing yet.
+    /// What was refused, if anything was.
     result: Result<(), Refused>,
 }
 
 impl<'s, G, K, W> Gathered<'s, G, K, W>
 where
     G: Game,
-    K: Keeping<G>,
+    K: Encoding<G>,
     W: Fn(&G::State) -> Option<usize> + Copy,
 {
     fn new(sink: Sink<'s, G, K, W>) -> Self {
@@ -380,17 +384,19 @@ where
         Gathered { sink, keys, result: Ok(()) }
     }
 
-    /// Gathers a state that a move leads to from another.
+    /// Gathers a successor of the state `from`.
     #[inline]
     fn add(&mut self, state: &G::State, from: &G::State) {
         let Sink { game, sets, which, room } = self.sink;
         let Some(set) = which(state) else { return self.refuse(state, from) };
-        let key = K::key(game, &game.canonical(state));
+        let Some(key) = K::encode(game, &game.canonical(state)) else {
+            return self.refuse_wide(state);
+        };
         let place = set * SHARDS + sets[set].shard_of(&key);
         let keys = &mut self.keys[place];
         keys.push(key);
         if keys.len() >= room {
-            self.put_in(place);
+            self.insert(place);
         }
     }
 
@@ -400,9 +406,14 @@ where
         self.result = Err(Refused::Unannounced { state, next });
     }
 
-    /// Puts in what was found for a shard.
     #[cold]
-    fn put_in(&mut self, place: usize) {
+    fn refuse_wide(&mut self, state: &G::State) {
+        self.result = Err(Refused::TooWide { state: format!("{state:?}") });
+    }
+
+    /// Inserts the states that are gathered for a shard.
+    #[cold]
+    fn insert(&mut self, place: usize) {
         if self.result.is_ok() {
             let shards = self.sink.sets[place / SHARDS];
             self.result = shards.insert(place % SHARDS, &mut self.keys[place]);

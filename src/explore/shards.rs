@@ -1,8 +1,8 @@
-//! The states discovered so far, in many small tables.
+//! The states discovered so far, in a hash table of many shards.
 //!
-//! A state belongs to one of some hundred shards by its hash. What is found is gathered by shard and
-//! put in by the thousand, so that the table at work is in the cache and needs no lock of its own for
-//! each; and tables grow one at a time, so that there is never an old and a new one of everything.
+//! The hash of a state says which shard it belongs to. States are gathered by shard and inserted by
+//! the thousand. The shard at work is then in the cache, and is locked once for all of them. Shards
+//! grow one at a time, so that the old and the new table of all states never exist together.
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,39 +11,44 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hashbrown::DefaultHashBuilder;
 
 use crate::error::SolveError;
-use crate::explore::index::{Index, MOST_KEYS};
+use crate::explore::hash_index::{HashIndex, MOST_KEYS};
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::lock;
 
 /// How many shards there are.
 pub(super) const SHARDS: usize = 256;
 
-/// How many keys are looked up together, so that the memory has all of them on the way at once.
+/// How many keys are looked up together, so that the memory works on all of them at once.
 const AHEAD: usize = 32;
 
-/// How finely their shares are cut.
+/// Into how many slots hashes are cut, which are shared out among the shards.
 const SLOTS: usize = 1 << 14;
 
-/// What was not put in.
+/// Why states were not inserted.
 pub(super) enum Refused {
     /// There are more states than allowed.
     States,
-    /// It takes more memory than allowed: so many bytes.
+    /// The states take more memory than allowed: so many bytes.
     Memory(u64),
     /// The system does not give the memory.
     OutOfMemory(u64),
-    /// There are more states than can be numbered.
+    /// There are more states than can have an index.
     TooMany,
+    /// A state does not fit what it is to be kept in.
+    TooWide {
+        /// The state.
+        state: String,
+    },
     /// A move leads to a state of a tier that its own does not announce.
     Unannounced {
         /// The state.
         state: String,
-        /// Where the move leads.
+        /// The successor.
         next: String,
     },
 }
 
-/// All states discovered so far.
+/// The states discovered so far.
 pub(super) struct Shards<K> {
     shards: Vec<Mutex<Shard<K>>>,
     /// Which shard the states of a slot belong to.
@@ -52,7 +57,7 @@ pub(super) struct Shards<K> {
     budget: Arc<Budget>,
 }
 
-/// What may be taken, and what is, by all that share it.
+/// How many states and bytes may be taken, and are, by all shards that share the budget.
 pub(super) struct Budget {
     states: AtomicU64,
     most_states: u64,
@@ -64,8 +69,8 @@ pub(super) struct Budget {
 struct Shard<K> {
     /// In the order in which they were found.
     keys: Vec<K>,
-    /// Where each key stands.
-    index: Index,
+    /// The place of each key.
+    index: HashIndex,
 }
 
 impl<K: Hash + Eq> Shards<K> {
@@ -82,7 +87,7 @@ impl<K: Hash + Eq> Shards<K> {
             slots.resize((end.round() as usize).min(SLOTS), shard as u8);
         }
         slots.resize(SLOTS, (SHARDS - 1) as u8);
-        let empty = || Mutex::new(Shard { keys: Vec::new(), index: Index::default() });
+        let empty = || Mutex::new(Shard { keys: Vec::new(), index: HashIndex::default() });
         Shards {
             shards: (0..SHARDS).map(|_| empty()).collect(),
             slots,
@@ -94,12 +99,12 @@ impl<K: Hash + Eq> Shards<K> {
     /// The shard of a key.
     #[inline]
     pub(super) fn shard_of(&self, key: &K) -> usize {
-        // Not the bits that the tables go by.
+        // The hash index goes by other bits.
         let slot = self.hasher.hash_one(key) >> 32;
         usize::from(self.slots[slot as usize % SLOTS])
     }
 
-    /// Puts keys into their shard, those that are not there yet.
+    /// Inserts keys of one shard, those that it does not have yet, and empties `keys`.
     pub(super) fn insert(&self, shard: usize, keys: &mut Vec<K>) -> Result<(), Refused> {
         let mut shard = self.lock(shard);
         let before = shard.keys.len();
@@ -130,7 +135,8 @@ impl<K: Hash + Eq> Shards<K> {
         self.lock(shard).keys.len()
     }
 
-    /// Copies the keys at these places of a shard, in the order in which they were found.
+    /// Copies the keys at these places of a shard into `copies`, in the order in which they were
+    /// found.
     pub(super) fn copy(&self, shard: usize, places: std::ops::Range<usize>, copies: &mut Vec<K>)
     where
         K: Clone,
@@ -144,7 +150,7 @@ impl<K: Hash + Eq> Shards<K> {
         let mut shards: Vec<Vec<K>> = Vec::with_capacity(SHARDS);
         for shard in self.shards {
             let Shard { keys, index } = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            // The tables go here, and the keys below.
+            // The index is dropped here, and the keys below.
             self.budget.give_back(index.bytes() + (keys.capacity() * size_of::<K>()) as u64);
             shards.push(keys);
         }
@@ -153,7 +159,7 @@ impl<K: Hash + Eq> Shards<K> {
         let bytes = (len * size_of::<K>()) as u64;
         let what = "the discovered states";
         keys.try_reserve_exact(len).map_err(|_| SolveError::OutOfMemory { what, bytes })?;
-        // Each shard goes when it is copied, and what is reserved costs nothing before it is used.
+        // Each shard is dropped once it is copied. Reserved memory costs nothing before it is used.
         shards.into_iter().for_each(|shard| keys.extend(shard));
         Ok(keys)
     }
@@ -173,11 +179,12 @@ impl Budget {
         })
     }
 
-    /// How many states there are.
+    /// How many states are discovered.
     pub(super) fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
     }
 
+    /// Takes memory, or refuses to.
     pub(super) fn take(&self, bytes: u64) -> Result<(), Refused> {
         let taken = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
@@ -203,7 +210,7 @@ impl<K: Hash + Eq> Shard<K> {
         Ok(())
     }
 
-    /// Makes room for one more, if that is allowed.
+    /// Makes room for one more key, if that is allowed.
     #[cold]
     fn grow(&mut self, all: &Shards<K>) -> Result<(), Refused> {
         let budget = &all.budget;

@@ -1,31 +1,31 @@
 //! Discovering the states of a game tier by tier.
 //!
-//! Moves lead from a tier to itself and to ones before it, so that the tiers are searched from the
-//! last to the first: when the turn of one comes, all that leads into it from outside is known. In
-//! memory are the tier that is searched, and what was found so far of those that its moves and those
-//! of the tiers behind it lead to.
+//! Moves lead from a tier to itself and to earlier tiers, so that the tiers are searched from the
+//! last to the first. When a tier is searched, all states are known by which play enters it. The
+//! memory holds the tier that is searched, and the states found so far in the tiers to which the
+//! moves of this tier and of later ones lead.
 
 use crate::error::SolveError;
 use crate::explore::{Explorer, Search, Shards};
-use crate::game::Tiered;
-use crate::numbering::Keeping;
+use crate::game::Game;
+use crate::numbering::discovered::Encoding;
+use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::WorkerPool;
 
 impl Explorer<'_, '_> {
-    /// Discovers every state that play can reach from the roots of `game`, and gives `keep` those of
-    /// each tier, sorted: from the last tier in the solving order to the first. `keep` returns how many
-    /// bytes of memory it goes on holding.
+    /// Discovers every state that play can reach from the roots of `game`. Calls `keep` with the
+    /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
+    /// returns how many bytes of memory it still holds.
     ///
     /// # Errors
     /// As [`discover`](Explorer::discover), when a move leads to a tier that its own does not
     /// announce, and what `keep` fails with.
-    pub(crate) fn discover_tiers<G: Tiered, K: Keeping<G>, E: From<SolveError>>(
+    pub(crate) fn discover_tiers<G: Game, T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
         mut keep: impl FnMut(usize, Vec<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
     ) -> Result<(), E> {
-        K::check(game)?;
-        let tiers = game.tiers();
+        let tiers = T::tiers(game);
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let mut found: Vec<Option<Shards<K::Key>>> = tiers.iter().map(|_| None).collect();
@@ -33,8 +33,8 @@ impl Explorer<'_, '_> {
         if roots.is_empty() {
             return Err(SolveError::NoRoots.into());
         }
-        if let Some(root) = roots.iter().find(|root| game.tier(root) >= tiers.len()) {
-            let (state, tier, tiers) = (format!("{root:?}"), game.tier(root), tiers.len());
+        if let Some(root) = roots.iter().find(|root| T::tier(game, root) >= tiers.len()) {
+            let (state, tier, tiers) = (format!("{root:?}"), T::tier(game, root), tiers.len());
             return Err(SolveError::NoSuchTier { state, tier, tiers }.into());
         }
         let mut expanded = 0;
@@ -53,11 +53,11 @@ impl Explorer<'_, '_> {
             }
             {
                 let shards: Vec<&Shards<K::Key>> = sets.iter().map(|(_, shards)| shards).collect();
-                let which = |state: &G::State| places.get(game.tier(state)).copied().flatten();
+                let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let mut search =
                     Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
                 search.expanded = expanded;
-                let own = roots.extract_if(.., |root| game.tier(root) == at).collect();
+                let own = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
                 search.begin(own)?;
                 search.run()?;
                 expanded = search.expanded;
@@ -75,4 +75,27 @@ impl Explorer<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Discovers the states of each tier, sorted, in solving order; a game without tiers has one. `held`
+/// tells how much memory so many states go on taking, in bytes.
+///
+/// # Errors
+/// As [`discover_tiers`](Explorer::discover_tiers).
+pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
+    explorer: &mut Explorer<'_, '_>,
+    game: &G,
+    held: impl Fn(u64) -> u64,
+) -> Result<Vec<Vec<K::Key>>, SolveError> {
+    if !T::HAS_TIERS {
+        return Ok(vec![explorer.discover::<G, K>(game)?.0]);
+    }
+    let mut found = Vec::new();
+    explorer.discover_tiers::<G, T, K, SolveError>(game, |_, keys, _| {
+        let bytes = held(keys.len() as u64);
+        found.push(keys);
+        Ok(bytes)
+    })?;
+    found.reverse();
+    Ok(found)
 }

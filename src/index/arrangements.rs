@@ -1,15 +1,19 @@
-//! Several kinds of pieces on a board, so many of each.
+//! Several kinds of pieces on a board, a given number of each.
+
+use serde::{Deserialize, Serialize};
 
 use crate::index::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
-use crate::index::{Combinations, Divisor, IndexError, Ranking};
+use crate::index::composed::product;
+use crate::index::{Combinations, Divisor, IndexError};
 
-/// Ways to put several kinds of pieces on a board, so many of each kind, at most one piece on a
-/// cell: disjoint sets of given sizes.
+/// A numbering of the ways to put several kinds of pieces on a board, a given number of each kind, at
+/// most one piece on a cell. An item has a set of cells for each kind; the sets are disjoint.
 ///
-/// There are as many as the multinomial coefficient says. The board may have up to 64 cells.
+/// The board may have up to 64 cells. There are as many ways as the multinomial coefficient says, and
+/// every index below [`len`](Arrangements::len) is used.
 ///
 /// ```
-/// use retrograde::index::{Arrangements, Ranking};
+/// use retrograde::index::Arrangements;
 ///
 /// // Nine white and eight black men on the 24 points of a morris board.
 /// let men = Arrangements::new(24, [9, 8])?;
@@ -20,30 +24,57 @@ use crate::index::{Combinations, Divisor, IndexError, Ranking};
 /// # Ok::<(), retrograde::index::IndexError>(())
 /// ```
 ///
-/// # Order and cost
-/// The number of the first kind's set among all sets of its size is the most significant digit;
-/// then the number of the second kind's set among those of the cells that the first leaves free; and
-/// so on (a product of binomial coefficients; see [`Combinations`] for the order within each). Each
-/// kind costs what [`Combinations`] cost, and but for the first a [`compress`] or [`expand`]; on the
-/// way back also a division by a known number.
+/// # Order
+/// An index is a number in mixed radix with a digit for each kind, the first kind's the most
+/// significant. The first digit is the index of the first set among all sets of its size. The next
+/// digit is the index of the second set among the sets of the cells that the first leaves free, and so
+/// on. [`Combinations`] defines the order within each digit. Let the kind that moves most often come
+/// last: its moves then change the index least.
 ///
-/// The order of the kinds is a choice: the set that moves most often changes the number least if it
-/// comes last.
-#[derive(Clone, Debug)]
+/// # Cost
+/// Each kind costs what [`Combinations`] cost. Each kind but the first also costs a [`compress`] to
+/// rank, and to unrank an [`expand`] and a division by a prepared divisor ([`Divisor`]).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Arrangements<const KINDS: usize> {
     all: u64,
     len: u64,
     kinds: [Combinations; KINDS],
-    /// How many sets the kind has, by which a number is divided to find its digit.
+    /// How many sets each kind has. An index is divided by it to find the kind's digit.
     radices: [Divisor; KINDS],
 }
 
+/// What is written of [`Arrangements`].
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Arrangements", deny_unknown_fields)]
+struct Written {
+    cells: u32,
+    counts: Vec<u32>,
+}
+
+impl<const KINDS: usize> TryFrom<Written> for Arrangements<KINDS> {
+    type Error = IndexError;
+
+    fn try_from(Written { cells, counts }: Written) -> Result<Self, IndexError> {
+        let wrong_length =
+            |counts: Vec<u32>| IndexError::WrongLength { found: counts.len(), expected: KINDS };
+        Arrangements::new(cells, counts.try_into().map_err(wrong_length)?)
+    }
+}
+
+impl<const KINDS: usize> From<Arrangements<KINDS>> for Written {
+    fn from(arrangements: Arrangements<KINDS>) -> Written {
+        let counts = arrangements.kinds.iter().map(Combinations::chosen).collect();
+        Written { cells: arrangements.cells(), counts }
+    }
+}
+
 impl<const KINDS: usize> Arrangements<KINDS> {
-    /// `counts` pieces of each kind on a board of `cells` cells. Where they are more than the cells
-    /// there is no way to put them, and `len` is 0.
+    /// The ways to put `counts` pieces of each kind on a board of `cells` cells. `len` is 0 where
+    /// there are more pieces than cells.
     ///
     /// # Errors
-    /// When there are more than 64 cells, or 2^64 ways.
+    /// When there are more than 64 cells, or more than 2^64 - 1 ways.
     pub fn new(cells: u32, counts: [u32; KINDS]) -> Result<Arrangements<KINDS>, IndexError> {
         check_cells(cells, MOST_CELLS)?;
         let mut free = cells;
@@ -52,44 +83,60 @@ impl<const KINDS: usize> Arrangements<KINDS> {
             free = free.saturating_sub(count);
             sets
         });
-        let mut len = 1_u64;
-        for sets in &kinds {
-            len = len.checked_mul(sets.len()).ok_or(IndexError::TooLong)?;
-        }
+        let len = product(kinds.each_ref().map(Combinations::len))?;
         // A kind without sets leaves nothing to unrank, and is never divided by.
         let radices = std::array::from_fn(|kind| Divisor::new(kinds[kind].len().max(1)));
         Ok(Arrangements { all: all_cells(cells), len, kinds, radices })
     }
-}
 
-impl<const KINDS: usize> Ranking for Arrangements<KINDS> {
-    /// The set of each kind.
-    type Item = [u64; KINDS];
-
+    /// How many cells the board has.
     #[inline]
-    fn len(&self) -> u64 {
+    #[must_use]
+    pub fn cells(&self) -> u32 {
+        self.all.count_ones()
+    }
+
+    /// How many ways there are to put the pieces on the board.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> u64 {
         self.len
     }
 
+    /// Whether there is no way to put the pieces on the board.
     #[inline]
-    fn rank(&self, sets: [u64; KINDS]) -> u64 {
-        let (mut free, mut rank) = (self.all, 0);
-        for (kind, set) in sets.into_iter().enumerate() {
-            let among_free = if kind == 0 { set } else { compress(set, free) };
-            rank = rank * self.radices[kind].get() + self.kinds[kind].rank(among_free);
-            free &= !set;
-        }
-        rank
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
+    /// The index of a way to put the pieces: the set of each kind, which are disjoint.
+    ///
+    /// For sets of wrong sizes, or that overlap, the result is any number, or the method panics.
     #[inline]
-    fn unrank(&self, mut rank: u64) -> [u64; KINDS] {
+    #[must_use]
+    pub fn rank(&self, sets: [u64; KINDS]) -> u64 {
+        let (mut free, mut index) = (self.all, 0);
+        for (kind, set) in sets.into_iter().enumerate() {
+            let among_free = if kind == 0 { set } else { compress(set, free) };
+            index = index * self.radices[kind].get() + self.kinds[kind].rank(among_free);
+            free &= !set;
+        }
+        index
+    }
+
+    /// The set of each kind, of the way to put the pieces that has this index.
+    ///
+    /// For a number that is not below `len`, the result is anything, or the method panics.
+    #[inline]
+    #[must_use]
+    pub fn unrank(&self, mut index: u64) -> [u64; KINDS] {
         let mut sets = [0; KINDS];
         for kind in (1..KINDS).rev() {
-            (rank, sets[kind]) = self.radices[kind].div_rem(rank);
+            (index, sets[kind]) = self.radices[kind].div_rem(index);
         }
         if let Some(first) = sets.first_mut() {
-            *first = rank;
+            *first = index;
         }
         let mut free = self.all;
         for (kind, set) in sets.iter_mut().enumerate() {
@@ -100,3 +147,9 @@ impl<const KINDS: usize> Ranking for Arrangements<KINDS> {
         sets
     }
 }
+
+impl_ranking!(
+    [const KINDS: usize] Arrangements<KINDS>, [u64; KINDS],
+    board: |part| Some(part.cells()),
+    unrank: |part, index| Some(part.unrank(index)),
+);

@@ -2,10 +2,10 @@
 
 use crate::index::IndexError;
 
-/// The most cells a board can have: a set of them is a `u64`.
+/// The most cells that a board can have: a set of cells is a `u64`.
 pub(super) const MOST_CELLS: u32 = u64::BITS;
 
-/// `PASCAL[n][k]` is how many sets of k of n cells there are; none of them needs more than 64 bits.
+/// Pascal's triangle: `PASCAL[n][k]` is how many sets of k of n cells there are. All fit into 64 bits.
 static PASCAL: [[u64; 65]; 65] = pascal();
 
 const fn pascal() -> [[u64; 65]; 65] {
@@ -23,7 +23,8 @@ const fn pascal() -> [[u64; 65]; 65] {
     rows
 }
 
-/// How many sets of `chosen` of `cells` cells there are: 0 where `chosen` is more than `cells`.
+/// The binomial coefficient: how many sets of `chosen` of `cells` cells there are. It is 0 where
+/// `chosen` is more than `cells`. Costs a load.
 ///
 /// ```
 /// assert_eq!(retrograde::index::binomial(24, 9), 1_307_504);
@@ -38,7 +39,7 @@ pub fn binomial(cells: u32, chosen: u32) -> u64 {
     PASCAL[cells as usize].get(chosen as usize).copied().unwrap_or(0)
 }
 
-/// The set of all cells of a board of `cells` cells.
+/// The set of all cells of a board of `cells` cells: its lowest `cells` bits are set.
 ///
 /// # Panics
 /// If there are more than 64 cells.
@@ -49,7 +50,7 @@ pub const fn all_cells(cells: u32) -> u64 {
     if cells == 0 { 0 } else { u64::MAX >> (u64::BITS - cells) }
 }
 
-/// That a board has no more cells than that.
+/// Checks that a board has no more than `most` cells.
 pub(super) fn check_cells(cells: u32, most: u32) -> Result<(), IndexError> {
     if cells > most { Err(IndexError::TooManyCells { cells, most }) } else { Ok(()) }
 }
@@ -58,10 +59,11 @@ pub(super) fn check_cells(cells: u32, most: u32) -> Result<(), IndexError> {
 const STEP: u32 = 6;
 const STEP_MASK: u64 = (1 << STEP) - 1;
 
-/// For a mask of six cells and a set of six cells: the bits of the set that lie in the mask,
-/// gathered, and above them (from bit 8) how many cells the mask has.
+/// For each mask of six cells and set of six cells, the bits of the set that lie in the mask, gathered,
+/// and above them (from bit 8) how many cells the mask has.
 static COMPRESSED: [u16; 1 << (2 * STEP)] = six_by_six(true);
-/// For a mask of six cells and six bits: the bits spread over the mask, and how many it has.
+/// For each mask of six cells and six bits, the bits spread over the mask, and above them (from bit 8)
+/// how many cells the mask has.
 static EXPANDED: [u16; 1 << (2 * STEP)] = six_by_six(false);
 
 const fn six_by_six(gather: bool) -> [u16; 1 << (2 * STEP)] {
@@ -84,9 +86,11 @@ const fn six_by_six(gather: bool) -> [u16; 1 << (2 * STEP)] {
     table
 }
 
-/// Gathers the bits of `set` that lie in `mask` into the lowest bits, in order: where the cells of
-/// `mask` are counted from 0, the set of the counts. Takes a load for every six cells up to the
-/// highest of `mask`.
+/// Gathers the bits of `set` that lie in `mask` into the lowest bits, in order. So a set of cells of
+/// `mask` becomes a set on a board of as many cells as `mask` has.
+///
+/// Takes a load for every six cells up to the highest of `mask`, and no instruction that only some
+/// processors have (x86 calls this operation `pext`).
 ///
 /// ```
 /// assert_eq!(retrograde::index::compress(0b_1010_0100, 0b_1110_0100), 0b_1011);
@@ -106,8 +110,10 @@ pub fn compress(mut set: u64, mut mask: u64) -> u64 {
     result
 }
 
-/// Spreads the lowest bits of `compact` over the cells of `mask`, in order: the way back from
-/// [`compress`], at the same cost.
+/// Spreads the lowest bits of `compact` over the cells of `mask`, in order: the inverse of
+/// [`compress`]. Bits beyond the number of cells of `mask` are ignored.
+///
+/// Takes a load for every six cells up to the highest of `mask` (x86 calls this operation `pdep`).
 ///
 /// ```
 /// use retrograde::index::{compress, expand};

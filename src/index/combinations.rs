@@ -1,22 +1,25 @@
-//! So many like pieces on a board.
+//! Sets of cells of a given size.
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use crate::index::IndexError;
 use crate::index::bits::{MOST_CELLS, all_cells, binomial, check_cells};
 use crate::index::halves::{Half, MOST_HALF, Split, place_of_word, set_of_words, word_at};
-use crate::index::{IndexError, Ranking};
 
 /// The most cells that are looked up in one piece: the tables of two words of half the size stay in
 /// the fastest cache where those of one do not.
 const ONE_WORD: u32 = 12;
 
-/// The sets of exactly `chosen` of `cells` cells: as many like pieces on a board.
+/// A numbering of the sets of exactly `chosen` of `cells` cells: the ways to put that many like pieces
+/// on a board.
 ///
-/// There are [`binomial`]`(cells, chosen)` of them, none where more are chosen than there are cells.
-/// The board may have up to 64 cells.
+/// The board may have up to 64 cells. There are [`binomial`]`(cells, chosen)` sets, none where more
+/// are chosen than there are cells. Every index below [`len`](Combinations::len) is used.
 ///
 /// ```
-/// use retrograde::index::{Combinations, Ranking};
+/// use retrograde::index::Combinations;
 ///
 /// let pieces = Combinations::new(24, 9)?;
 /// assert_eq!(pieces.len(), 1_307_504);
@@ -25,26 +28,48 @@ const ONE_WORD: u32 = 12;
 /// # Ok::<(), retrograde::index::IndexError>(())
 /// ```
 ///
-/// # Order and cost
-/// Up to 12 cells the sets are in ascending order as numbers, the order of the combinatorial number
-/// system (Knuth, *The Art of Computer Programming* 4A, 7.2.1.3). A larger board is cut in two, and
-/// the sets are ordered by how many cells lie in the upper part, then by the number of the upper
-/// part, then by that of the lower part; above 32 cells each part is cut in two again. Within a part
-/// the order is again that of the combinatorial number system; and so it is for up to three pieces
-/// on more than 32 cells.
+/// # Order
+/// Up to 12 cells, and for up to three pieces on more than 32 cells, the sets are in ascending order as
+/// numbers. This is the order of the combinatorial number system (Knuth, *The Art of Computer
+/// Programming* 4A, 7.2.1.3).
 ///
-/// So both ways take a fixed number of steps, whatever the sets: up to 32 cells two loads and a
-/// multiplication to rank, and two loads and a division by a known number ([`Divisor`]) to unrank,
-/// with tables of 2^(cells / 2) entries that all combinations share; about three times as much
-/// above. A numbering is itself a few dozen bytes. Up to three pieces on more than 32 cells take a
-/// load a piece to rank, and one to unrank, from a list of 8 bytes a set.
+/// Any other board is cut in two. The sets are ordered by how many cells lie in the upper part, then by
+/// the index of the upper part, then by the index of the lower part. Above 32 cells each part is cut
+/// in two again. Within each part that is not cut, the sets follow the combinatorial number system.
+///
+/// # Cost
+/// The number of steps is the same for all sets. Up to 32 cells, ranking takes two loads and a
+/// multiplication, and unranking two loads and a division by a prepared divisor ([`Divisor`]). All
+/// combinations share their tables, of 2^(cells / 2) entries. Above 32 cells the cost is about three
+/// times as much. A numbering itself takes a few dozen bytes.
+///
+/// Up to three pieces on more than 32 cells take a load for each piece to rank. To unrank takes one
+/// load from a list of 8 bytes for each set.
 ///
 /// [`Divisor`]: super::Divisor
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Combinations {
     cells: u32,
     chosen: u32,
+    #[serde(skip_serializing)]
     parts: Parts,
+}
+
+/// What is written of [`Combinations`].
+#[derive(Deserialize)]
+#[serde(rename = "Combinations", deny_unknown_fields)]
+struct Written {
+    cells: u32,
+    chosen: u32,
+}
+
+impl TryFrom<Written> for Combinations {
+    type Error = IndexError;
+
+    fn try_from(Written { cells, chosen }: Written) -> Result<Combinations, IndexError> {
+        Combinations::new(cells, chosen)
+    }
 }
 
 /// The most pieces whose sets are listed, where the board is too large to be cut in two: up to
@@ -54,16 +79,17 @@ const FEW: u32 = 3;
 /// How the board is cut.
 #[derive(Clone, Debug)]
 enum Parts {
-    /// Not at all.
+    /// One part, looked up as a whole.
     One,
-    /// In two, which are looked up.
+    /// Two parts, each looked up as a whole.
     Two { split: &'static Split, low_cells: u32 },
-    /// In two, each of which is cut in two.
+    /// Two parts, each cut in two again.
     Four(Arc<Four>),
-    /// Not at all: few enough pieces on a large board to list their sets.
+    /// A list of all sets: few pieces on a large board.
     Few(Arc<[u64]>),
 }
 
+/// A board of more than 32 cells, cut into two halves.
 #[derive(Debug)]
 struct Four {
     split: Split,
@@ -82,7 +108,7 @@ impl Combinations {
         Ok(Combinations::on(cells, chosen))
     }
 
-    /// The sets of `chosen` of `cells` cells, which are 64 at most.
+    /// The sets of `chosen` of `cells` cells. The caller makes sure that `cells` is 64 at most.
     pub(super) fn on(cells: u32, chosen: u32) -> Combinations {
         let parts = if cells <= ONE_WORD || chosen > cells {
             Parts::One
@@ -117,19 +143,27 @@ impl Combinations {
     pub fn chosen(&self) -> u32 {
         self.chosen
     }
-}
 
-impl Ranking for Combinations {
-    /// A set of cells.
-    type Item = u64;
-
+    /// How many sets there are: [`binomial`]`(cells, chosen)`.
     #[inline]
-    fn len(&self) -> u64 {
+    #[must_use]
+    pub fn len(&self) -> u64 {
         binomial(self.cells, self.chosen)
     }
 
+    /// Whether there is no set: more cells are chosen than the board has.
     #[inline]
-    fn rank(&self, set: u64) -> u64 {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.chosen > self.cells
+    }
+
+    /// The index of a set of `chosen` cells of the board.
+    ///
+    /// For any other set the result is any number, or the method panics.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, set: u64) -> u64 {
         debug_assert!(
             set.count_ones() == self.chosen && set & !all_cells(self.cells) == 0,
             "{set:#x} is no set of {} of {} cells",
@@ -152,28 +186,38 @@ impl Ranking for Combinations {
         }
     }
 
+    /// The set of `chosen` cells that has this index.
+    ///
+    /// For a number that is not below `len`, the result is any set, or the method panics.
     #[inline]
-    fn unrank(&self, rank: u64) -> u64 {
-        debug_assert!(rank < self.len(), "number {rank} of {}", self.len());
+    #[must_use]
+    pub fn unrank(&self, index: u64) -> u64 {
+        debug_assert!(index < self.len(), "index {index} of {}", self.len());
         let size = self.chosen as usize;
         match &self.parts {
-            Parts::One => word_at(size, rank),
-            Parts::Two { split, low_cells } => set_of_words(split, size, *low_cells, rank),
+            Parts::One => word_at(size, index),
+            Parts::Two { split, low_cells } => set_of_words(split, size, *low_cells, index),
             Parts::Four(four) => {
-                let (high_size, high, low) = four.split.unrank(rank);
+                let (high_size, high, low) = four.split.unrank(index);
                 let high = four.high.set_at(high_size, high);
                 high << four.low_cells | four.low.set_at(size - high_size, low)
             }
-            Parts::Few(sets) => sets[rank as usize],
+            Parts::Few(sets) => sets[index as usize],
         }
     }
 }
 
-/// The sets of so many cells in ascending order.
+impl_ranking!(
+    [] Combinations, u64,
+    board: |part| Some(part.cells()),
+    unrank: |part, index| Some(part.unrank(index)),
+);
+
+/// The sets of `chosen` of `cells` cells, in ascending order as numbers.
 fn few_of_many(cells: u32, chosen: u32) -> Arc<[u64]> {
     let mut sets = vec![0_u64];
     for _ in 0..chosen {
-        // With a cell above all that a set has.
+        // Each set with one more cell, above all that it has.
         let larger =
             |set: u64| (u64::BITS - set.leading_zeros()..cells).map(move |cell| set | 1 << cell);
         sets = sets.into_iter().flat_map(larger).collect();
@@ -182,14 +226,14 @@ fn few_of_many(cells: u32, chosen: u32) -> Arc<[u64]> {
     sets.into()
 }
 
-/// The number of a set of few cells in ascending order: the combinatorial number system.
+/// The index of a set among the sets of its size in ascending order: the combinatorial number system.
 #[inline]
 fn rank_of_few(mut set: u64) -> u64 {
-    let (mut rank, mut size) = (0, 1);
+    let (mut index, mut size) = (0, 1);
     while set != 0 {
-        rank += binomial(set.trailing_zeros(), size);
+        index += binomial(set.trailing_zeros(), size);
         set &= set - 1;
         size += 1;
     }
-    rank
+    index
 }

@@ -1,32 +1,183 @@
-//! Numberings made of others: pairs of items, and one numbering after the other.
+//! Numberings made of others: lists of digits, pairs of items, and one numbering after the other.
 
-use crate::index::mixed_radix::product;
+use serde::{Deserialize, Serialize};
+
 use crate::index::starts::Starts;
 use crate::index::{Divisor, IndexError, Ranking};
 
-/// Pairs of an item of one numbering and an item of another that does not depend on the first. For
-/// more than two, pairs of pairs, or [`MixedRadix`](super::MixedRadix) over the ranks.
+/// The product of the lengths of several numberings: how many lists with an item of each there are.
+pub(super) fn product<const PARTS: usize>(lens: [u64; PARTS]) -> Result<u64, IndexError> {
+    if lens.contains(&0) {
+        return Ok(0);
+    }
+    lens.into_iter().try_fold(1_u64, u64::checked_mul).ok_or(IndexError::TooLong)
+}
+
+/// A numbering of lists of numbers, each below a limit of its own: the digits of an index in mixed
+/// radix, the first the most significant (Knuth, *The Art of Computer Programming* 2, 4.1).
+///
+/// The digits may be the places of two animals and whose turn it is, or the indices of several parts
+/// of a state that do not depend on one another. Every index below [`len`](MixedRadix::len) is used.
 ///
 /// ```
-/// use retrograde::index::{Combinations, Pairs, Permutations, Ranking};
+/// use retrograde::index::MixedRadix;
 ///
-/// // Where three pieces stand, and which of them stands where.
-/// let pieces = Pairs::new(Combinations::new(12, 3)?, Permutations::<3>::new())?;
-/// assert_eq!(pieces.len(), 220 * 6);
-/// let (cells, order) = pieces.unrank(1000);
-/// assert_eq!(pieces.rank((cells, order)), 1000);
+/// // Two animals on 100 cells, and two players.
+/// let states = MixedRadix::new([100, 100, 2])?;
+/// assert_eq!(states.len(), 20_000);
+/// assert_eq!(states.rank([12, 34, 1]), (12 * 100 + 34) * 2 + 1);
+/// assert_eq!(states.unrank(2469), [12, 34, 1]);
 /// # Ok::<(), retrograde::index::IndexError>(())
 /// ```
 ///
-/// The rank of the first item is the most significant. Costs a multiplication on the way there and a
-/// division by a known number on the way back, beside what the two numberings cost.
-#[derive(Clone, Debug)]
+/// # Cost
+/// To rank, a multiplication for each digit. To unrank, a division by a prepared divisor ([`Divisor`]) for
+/// each digit but the first.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(try_from = "WrittenDigits", into = "WrittenDigits")]
+pub struct MixedRadix<const DIGITS: usize> {
+    limits: [u64; DIGITS],
+    len: u64,
+    /// The limits, to divide by.
+    radices: [Divisor; DIGITS],
+}
+
+/// What is written of a [`MixedRadix`].
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "MixedRadix", deny_unknown_fields)]
+struct WrittenDigits {
+    limits: Vec<u64>,
+}
+
+impl<const DIGITS: usize> TryFrom<WrittenDigits> for MixedRadix<DIGITS> {
+    type Error = IndexError;
+
+    fn try_from(WrittenDigits { limits }: WrittenDigits) -> Result<Self, IndexError> {
+        let wrong_length =
+            |limits: Vec<u64>| IndexError::WrongLength { found: limits.len(), expected: DIGITS };
+        MixedRadix::new(limits.try_into().map_err(wrong_length)?)
+    }
+}
+
+impl<const DIGITS: usize> From<MixedRadix<DIGITS>> for WrittenDigits {
+    fn from(numbering: MixedRadix<DIGITS>) -> WrittenDigits {
+        WrittenDigits { limits: numbering.limits.to_vec() }
+    }
+}
+
+impl<const DIGITS: usize> MixedRadix<DIGITS> {
+    /// The lists whose digits are below these limits, one limit for each digit. Where a limit is 0
+    /// there is no list, and `len` is 0.
+    ///
+    /// # Errors
+    /// When there are more than 2^64 - 1 lists.
+    pub fn new(limits: [u64; DIGITS]) -> Result<MixedRadix<DIGITS>, IndexError> {
+        let len = product(limits)?;
+        // Where there is no list nothing is divided.
+        let radices = limits.map(|limit| Divisor::new(limit.max(1)));
+        Ok(MixedRadix { limits, len, radices })
+    }
+
+    /// How many lists of digits there are: the product of the limits.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there is no list of digits, because a limit is 0.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The index of a list of digits, the most significant first.
+    ///
+    /// For a digit that is not below its limit the result is any number, or the method panics.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, digits: [u64; DIGITS]) -> u64 {
+        let pairs = digits.into_iter().zip(&self.radices);
+        pairs.fold(0, |index, (digit, radix)| {
+            debug_assert!(digit < radix.get(), "{digit} is not below {}", radix.get());
+            index * radix.get() + digit
+        })
+    }
+
+    /// The digits of an index, the most significant first.
+    ///
+    /// For a number that is not below `len`, the first digit is not below its limit.
+    #[inline]
+    #[must_use]
+    pub fn unrank(&self, mut index: u64) -> [u64; DIGITS] {
+        let mut digits = [0; DIGITS];
+        for at in (1..DIGITS).rev() {
+            (index, digits[at]) = self.radices[at].div_rem(index);
+        }
+        if let Some(first) = digits.first_mut() {
+            *first = index;
+        }
+        digits
+    }
+}
+
+impl_ranking!(
+    [const DIGITS: usize] MixedRadix<DIGITS>, [u64; DIGITS],
+    board: |_part| None,
+    unrank: |part, index| Some(part.unrank(index)),
+);
+
+/// A numbering of the pairs of an item of one numbering and an item of another, where any two items go
+/// together.
+///
+/// For more than two parts, use pairs of pairs, or [`MixedRadix`] over the indices of the parts.
+///
+/// ```
+/// use retrograde::index::{Combinations, MixedRadix, Pairs};
+///
+/// // Where three pieces are, and whose turn it is.
+/// let states = Pairs::new(Combinations::new(12, 3)?, MixedRadix::new([2])?)?;
+/// assert_eq!(states.len(), 220 * 2);
+/// let (pieces, turn) = states.unrank(101).expect("every index is used");
+/// assert_eq!(states.rank((pieces, turn)), 101);
+/// # Ok::<(), retrograde::index::IndexError>(())
+/// ```
+///
+/// # Order and cost
+/// The first item's index is the more significant. Beside the cost of the two numberings, ranking takes
+/// a multiplication, and unranking a division by a prepared divisor ([`Divisor`]).
+///
+/// An index is unused if either numbering leaves its share of the index unused.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    try_from = "WrittenPairs<A, B>",
+    bound(deserialize = "A: Ranking + Deserialize<'de>, B: Ranking + Deserialize<'de>")
+)]
 pub struct Pairs<A, B> {
     first: A,
     second: B,
+    #[serde(skip_serializing)]
     len: u64,
-    /// How many items the second numbering has.
+    /// How many indices the second numbering has.
+    #[serde(skip_serializing)]
     width: Divisor,
+}
+
+/// What is written of [`Pairs`].
+#[derive(Deserialize)]
+#[serde(rename = "Pairs", deny_unknown_fields)]
+struct WrittenPairs<A, B> {
+    first: A,
+    second: B,
+}
+
+impl<A: Ranking, B: Ranking> TryFrom<WrittenPairs<A, B>> for Pairs<A, B> {
+    type Error = IndexError;
+
+    fn try_from(WrittenPairs { first, second }: WrittenPairs<A, B>) -> Result<Self, IndexError> {
+        Pairs::new(first, second)
+    }
 }
 
 impl<A: Ranking, B: Ranking> Pairs<A, B> {
@@ -40,85 +191,146 @@ impl<A: Ranking, B: Ranking> Pairs<A, B> {
         let width = Divisor::new(second.len().max(1));
         Ok(Pairs { first, second, len, width })
     }
-}
 
-impl<A: Ranking, B: Ranking> Ranking for Pairs<A, B> {
-    /// The two items.
-    type Item = (A::Item, B::Item);
-
+    /// How many indices there are: the product of the lengths of the two numberings.
     #[inline]
-    fn len(&self) -> u64 {
+    #[must_use]
+    pub fn len(&self) -> u64 {
         self.len
     }
 
+    /// Whether there is no index, because one of the numberings has none.
     #[inline]
-    fn rank(&self, (first, second): (A::Item, B::Item)) -> u64 {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The index of an item of the first numbering and an item of the second.
+    ///
+    /// For what is no item of theirs the result is any number, or the method panics.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, (first, second): (A::Item, B::Item)) -> u64 {
         self.first.rank(first) * self.width.get() + self.second.rank(second)
     }
 
+    /// The two items of an index, or `None` if the index is unused.
+    ///
+    /// For a number that is not below `len`, the result is anything, or the method panics.
     #[inline]
-    fn unrank(&self, rank: u64) -> (A::Item, B::Item) {
-        let (first, second) = self.width.div_rem(rank);
-        (self.first.unrank(first), self.second.unrank(second))
+    #[must_use]
+    pub fn unrank(&self, index: u64) -> Option<(A::Item, B::Item)> {
+        let (first, second) = self.width.div_rem(index);
+        Some((self.first.unrank(first)?, self.second.unrank(second)?))
     }
 }
 
-/// Several numberings one after the other: an item is a place in the list and an item of the
-/// numbering there.
+impl_ranking!(
+    [A: Ranking, B: Ranking] Pairs<A, B>, (A::Item, B::Item),
+    board: |part| part.first.board().filter(|_| part.first.board() == part.second.board()),
+    unrank: |part, index| part.unrank(index),
+);
+
+/// Several numberings one after the other. An item is the place of a numbering in the list, and an item
+/// of that numbering.
 ///
 /// ```
-/// use retrograde::index::{Combinations, InTurn, Ranking};
+/// use retrograde::index::{Combinations, InTurn};
 ///
 /// // Up to three stones on a board of nine cells: 1 + 9 + 36 + 84 ways.
 /// let sizes: Result<Vec<_>, _> = (0..=3).map(|stones| Combinations::new(9, stones)).collect();
 /// let stones = InTurn::new(sizes?)?;
 /// assert_eq!(stones.len(), 130);
-/// assert_eq!(stones.unrank(stones.rank((2, 0b_1001))), (2, 0b_1001));
+/// let two_stones = (2, 0b_1001);
+/// assert_eq!(stones.unrank(stones.rank(two_stones)), Some(two_stones));
 /// # Ok::<(), retrograde::index::IndexError>(())
 /// ```
 ///
-/// Costs a load more than the numberings do on the way there, and two loads and a short search on the
-/// way back.
-#[derive(Clone, Debug)]
+/// # Order and cost
+/// All indices of the first numbering come first, then those of the second, and so on. Beside the cost
+/// of the numberings, ranking takes a load, and unranking two loads and a short search.
+///
+/// An index is unused if the numbering that it belongs to leaves it unused.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "WrittenInTurn<R>", bound(deserialize = "R: Ranking + Deserialize<'de>"))]
 pub struct InTurn<R> {
     numberings: Vec<R>,
+    #[serde(skip_serializing)]
     starts: Starts,
 }
 
+/// What is written of [`InTurn`].
+#[derive(Deserialize)]
+#[serde(rename = "InTurn", deny_unknown_fields)]
+struct WrittenInTurn<R> {
+    numberings: Vec<R>,
+}
+
+impl<R: Ranking> TryFrom<WrittenInTurn<R>> for InTurn<R> {
+    type Error = IndexError;
+
+    fn try_from(WrittenInTurn { numberings }: WrittenInTurn<R>) -> Result<Self, IndexError> {
+        InTurn::new(numberings)
+    }
+}
+
 impl<R: Ranking> InTurn<R> {
-    /// These numberings one after the other.
+    /// The numberings of a list, one after the other.
     ///
     /// # Errors
-    /// When they have more than 2^64 - 1 items together.
+    /// When they have more than 2^64 - 1 indices together.
     pub fn new(numberings: Vec<R>) -> Result<InTurn<R>, IndexError> {
         let starts = Starts::new(numberings.iter().map(R::len))?;
         Ok(InTurn { numberings, starts })
     }
 
-    /// The numberings.
+    /// The numberings that follow one another.
     #[must_use]
     pub fn numberings(&self) -> &[R] {
         &self.numberings
     }
-}
 
-impl<R: Ranking> Ranking for InTurn<R> {
-    /// The place of the numbering in the list, and its item.
-    type Item = (usize, R::Item);
-
+    /// How many indices there are: the sum of the lengths of the numberings.
     #[inline]
-    fn len(&self) -> u64 {
+    #[must_use]
+    pub fn len(&self) -> u64 {
         self.starts.len()
     }
 
+    /// Whether there is no index at all.
     #[inline]
-    fn rank(&self, (place, item): (usize, R::Item)) -> u64 {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The index of an item of the numbering that has this place in the list.
+    ///
+    /// For what is no item of that numbering the result is any number, or the method panics.
+    ///
+    /// # Panics
+    /// If the list has no such place.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, (place, item): (usize, R::Item)) -> u64 {
         self.starts.start(place) + self.numberings[place].rank(item)
     }
 
+    /// The place of a numbering in the list, and the item of that numbering, of an index. `None` if
+    /// the index is unused.
+    ///
+    /// For a number that is not below `len`, the result is anything, or the method panics.
     #[inline]
-    fn unrank(&self, rank: u64) -> (usize, R::Item) {
-        let (place, rank) = self.starts.find(rank);
-        (place, self.numberings[place].unrank(rank))
+    #[must_use]
+    pub fn unrank(&self, index: u64) -> Option<(usize, R::Item)> {
+        let (place, index) = self.starts.find(index);
+        Some((place, self.numberings[place].unrank(index)?))
     }
 }
+
+impl_ranking!(
+    [R: Ranking] InTurn<R>, (usize, R::Item),
+    board: |_part| None,
+    unrank: |part, index| part.unrank(index),
+);

@@ -1,18 +1,21 @@
 //! Boards whose cells are each empty, the first player's or the second's.
 
-use crate::index::bits::check_cells;
-use crate::index::{IndexError, Ranking};
+use serde::{Deserialize, Serialize};
 
-/// The most cells: 3^40 is less than 2^64, 3^41 is not.
+use crate::index::IndexError;
+use crate::index::bits::check_cells;
+
+/// The most cells of a board: 3^40 is less than 2^64, 3^41 is not.
 const MOST_TERNARY: u32 = 40;
 /// How many cells are looked up at once.
 const STEP: u32 = 8;
-/// How many ways there are to fill so many cells.
+/// How many ways there are to fill [`STEP`] cells.
 const RADIX: u64 = 3_u64.pow(STEP);
 
-/// For a set of eight cells: the sum of the powers of 3 that its cells stand for.
+/// For each set of eight cells, the sum of the powers of 3 of its cells.
 static TERNARY: [u16; 1 << STEP] = ternary();
-/// For a number of eight ternary digits: the cells with digit 1, and above them those with digit 2.
+/// For each number of eight ternary digits, the cells with digit 1 and, above bit 8, the cells with
+/// digit 2.
 static DIGITS: [u16; RADIX as usize] = digits();
 
 const fn ternary() -> [u16; 1 << STEP] {
@@ -38,13 +41,14 @@ const fn digits() -> [u16; RADIX as usize] {
     table
 }
 
-/// Pairs of disjoint sets of cells, of any sizes: each cell is empty, the first player's or the
-/// second's.
+/// A numbering of the pairs of disjoint sets of cells, of any sizes: each cell of the board is empty,
+/// the first player's or the second's.
 ///
-/// There are 3^cells of them, and the board may have up to 40 cells.
+/// The board may have up to 40 cells. There are 3^cells pairs, and every index below
+/// [`len`](DisjointSets::len) is used.
 ///
 /// ```
-/// use retrograde::index::{DisjointSets, Ranking};
+/// use retrograde::index::DisjointSets;
 ///
 /// let board = DisjointSets::new(9)?;
 /// assert_eq!(board.len(), 19_683);
@@ -53,15 +57,37 @@ const fn digits() -> [u16; RADIX as usize] {
 /// # Ok::<(), retrograde::index::IndexError>(())
 /// ```
 ///
-/// # Order and cost
-/// The number has a ternary digit for each cell, cell 0 the least significant: 0 where it is empty,
-/// 1 in the first set, 2 in the second. Eight cells are two loads on the way there, and one load and
-/// a division by a constant on the way back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// # Order
+/// An index has a ternary digit for each cell, cell 0 the least significant. The digit is 0 where the
+/// cell is empty, 1 in the first set, 2 in the second.
+///
+/// # Cost
+/// For every eight cells of the board: two loads to rank, one load and a division by a constant to
+/// unrank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct DisjointSets {
+    cells: u32,
+    #[serde(skip_serializing)]
     len: u64,
     /// How often eight cells are looked up.
+    #[serde(skip_serializing)]
     steps: u32,
+}
+
+/// What is written of [`DisjointSets`].
+#[derive(Deserialize)]
+#[serde(rename = "DisjointSets", deny_unknown_fields)]
+struct Written {
+    cells: u32,
+}
+
+impl TryFrom<Written> for DisjointSets {
+    type Error = IndexError;
+
+    fn try_from(Written { cells }: Written) -> Result<DisjointSets, IndexError> {
+        DisjointSets::new(cells)
+    }
 }
 
 impl DisjointSets {
@@ -71,38 +97,64 @@ impl DisjointSets {
     /// When there are more than 40 cells.
     pub fn new(cells: u32) -> Result<DisjointSets, IndexError> {
         check_cells(cells, MOST_TERNARY)?;
-        Ok(DisjointSets { len: 3_u64.pow(cells), steps: cells.div_ceil(STEP) })
+        Ok(DisjointSets { cells, len: 3_u64.pow(cells), steps: cells.div_ceil(STEP) })
     }
-}
 
-impl Ranking for DisjointSets {
-    /// The first set and the second.
-    type Item = [u64; 2];
-
+    /// How many cells the board has.
     #[inline]
-    fn len(&self) -> u64 {
+    #[must_use]
+    pub fn cells(&self) -> u32 {
+        self.cells
+    }
+
+    /// How many pairs of disjoint sets there are: 3^cells.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> u64 {
         self.len
     }
 
+    /// Whether there is no pair of disjoint sets: never, since two empty sets are a pair.
     #[inline]
-    fn rank(&self, [first, second]: [u64; 2]) -> u64 {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The index of a pair of disjoint sets: the first player's cells, and the second's.
+    ///
+    /// For sets that overlap or reach beyond the board, the result is any number, or the method
+    /// panics.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, [first, second]: [u64; 2]) -> u64 {
         debug_assert!(first & second == 0, "{first:#x} and {second:#x} have cells in common");
         let digit =
             |set: u64, step: u32| u64::from(TERNARY[usize::from((set >> (STEP * step)) as u8)]);
         (0..self.steps)
             .rev()
-            .fold(0, |rank, step| rank * RADIX + digit(first, step) + 2 * digit(second, step))
+            .fold(0, |index, step| index * RADIX + digit(first, step) + 2 * digit(second, step))
     }
 
+    /// The first player's cells, and the second's, of the pair of sets that has this index.
+    ///
+    /// For a number that is not below `len`, the result is any two sets.
     #[inline]
-    fn unrank(&self, mut rank: u64) -> [u64; 2] {
+    #[must_use]
+    pub fn unrank(&self, mut index: u64) -> [u64; 2] {
         let (mut first, mut second) = (0, 0);
         for step in 0..self.steps {
-            let cells = u64::from(DIGITS[(rank % RADIX) as usize]);
-            rank /= RADIX;
+            let cells = u64::from(DIGITS[(index % RADIX) as usize]);
+            index /= RADIX;
             first |= (cells & 0xff) << (STEP * step);
             second |= (cells >> STEP) << (STEP * step);
         }
         [first, second]
     }
 }
+
+impl_ranking!(
+    [] DisjointSets, [u64; 2],
+    board: |part| Some(part.cells()),
+    unrank: |part, index| Some(part.unrank(index)),
+);

@@ -1,10 +1,14 @@
-//! Division by a number that stays the same.
+//! Division by a number that is known beforehand.
 
-/// A divisor that is known when a game is set up, and that numbers are then divided by without a
-/// division: one multiplication, which is several times as fast.
+use serde::{Deserialize, Serialize};
+
+use crate::index::IndexError;
+
+/// A divisor that is known when a game is set up. Dividing by it takes a multiplication instead of a
+/// division, which is several times as fast.
 ///
-/// Numberings that mix radices (`a * width + b`) need it on the way back, once or more for every
-/// state that is looked at.
+/// Numberings that mix radices (`a * width + b`) divide once or more for every index that they turn
+/// back into a state.
 ///
 /// ```
 /// use retrograde::index::Divisor;
@@ -13,10 +17,14 @@
 /// assert_eq!(width.div_rem(1234), (123, 4));
 /// ```
 ///
-/// The quotient is the upper half of the product with the reciprocal, rounded up, in 64 bits. That
-/// is exact as long as the dividend times the divisor is less than 2^64 (Granlund and Montgomery,
-/// "Division by invariant integers using multiplication", 1994); beyond, the processor divides.
-#[derive(Clone, Copy, Debug)]
+/// The quotient is the upper half of the product with the reciprocal, which has 64 bits and is rounded
+/// up. The quotient is exact while the dividend times the divisor is less than 2^64 (Granlund and
+/// Montgomery, "Division by invariant integers using multiplication", 1994). For larger dividends the
+/// processor divides, so that every result is exact.
+///
+/// With serde a divisor is written as the number, and reading 0 is an error.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
 pub struct Divisor {
     divisor: u64,
     /// 2^64 / divisor, rounded up; 0 for the divisor 1, for which it does not fit.
@@ -26,7 +34,7 @@ pub struct Divisor {
 }
 
 impl Divisor {
-    /// To divide by `divisor`.
+    /// Prepares divisions by `divisor`.
     ///
     /// # Panics
     /// If `divisor` is 0.
@@ -40,14 +48,14 @@ impl Divisor {
         Divisor { divisor, reciprocal, exact_below: u64::MAX / divisor }
     }
 
-    /// The divisor.
+    /// The number to divide by.
     #[inline]
     #[must_use]
     pub const fn get(self) -> u64 {
         self.divisor
     }
 
-    /// The quotient, rounded down.
+    /// The quotient of `dividend` and the divisor, rounded down.
     #[inline]
     #[must_use]
     pub const fn div(self, dividend: u64) -> u64 {
@@ -58,12 +66,27 @@ impl Divisor {
         }
     }
 
-    /// The quotient, rounded down, and the remainder.
+    /// The quotient of `dividend` and the divisor, rounded down, and the remainder.
     #[inline]
     #[must_use]
     pub const fn div_rem(self, dividend: u64) -> (u64, u64) {
         let quotient = self.div(dividend);
         (quotient, dividend - quotient * self.divisor)
+    }
+}
+
+impl TryFrom<u64> for Divisor {
+    type Error = IndexError;
+
+    /// Prepares divisions by `divisor`, or refuses 0.
+    fn try_from(divisor: u64) -> Result<Divisor, IndexError> {
+        if divisor == 0 { Err(IndexError::ZeroDivisor) } else { Ok(Divisor::new(divisor)) }
+    }
+}
+
+impl From<Divisor> for u64 {
+    fn from(divisor: Divisor) -> u64 {
+        divisor.get()
     }
 }
 

@@ -1,42 +1,44 @@
-//! Why a numbering cannot be had.
+//! Why a numbering cannot be made.
 
 use thiserror::Error;
 
-/// Why a numbering or a group of symmetries cannot be had.
+/// Why a numbering, or a group of symmetries, cannot be made of what was given.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// The board is too large.
+    /// The board has more cells than the numbering can handle.
     #[error("{cells} cells: expected {most} at most")]
     TooManyCells {
-        /// How many cells were asked for.
+        /// How many cells the board would have.
         cells: u32,
         /// How many there can be.
         most: u32,
     },
-    /// The numbers would not fit into 64 bits.
-    #[error("there are more than 2^64 - 1 numbers")]
+    /// The numbering would have more indices than 64 bits can count.
+    #[error("the numbering would have more than 2^64 - 1 indices")]
     TooLong,
-    /// A list of sets is too long.
-    #[error("{sets} sets: expected 2^32 - 1 at most")]
-    TooManySets {
-        /// How many sets there are.
-        sets: u64,
+    /// A divisor is 0.
+    #[error("the divisor is 0: expected 1 at least")]
+    ZeroDivisor,
+    /// A list that was read is too short or too long: counts of pieces, or limits of digits.
+    #[error("a list of {found} numbers: expected {expected}")]
+    WrongLength {
+        /// How many numbers the list has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
     },
-    /// A permutation says of too few or too many cells where they go.
-    #[error(
-        "generator {generator} of the symmetries says of {found} cells where they go: expected \
-         {cells}"
-    )]
+    /// A generator of a group of symmetries has an image for too few or too many cells.
+    #[error("generator {generator} of the symmetries has {found} images: expected {cells}")]
     ImagesMissing {
         /// Which generator, from 0.
         generator: usize,
-        /// Of how many cells it says where they go.
+        /// How many images the generator has.
         found: usize,
         /// How many cells the board has.
         cells: u32,
     },
-    /// A permutation takes a cell to one that is not there.
+    /// A generator of a group of symmetries takes a cell to a cell that is not on the board.
     #[error(
         "generator {generator} of the symmetries takes cell {cell} to cell {image}: expected one \
          below {cells}"
@@ -46,39 +48,61 @@ pub enum IndexError {
         generator: usize,
         /// Which cell.
         cell: usize,
-        /// Where it goes.
+        /// Where the generator takes the cell.
         image: u8,
         /// How many cells the board has.
         cells: u32,
     },
-    /// A permutation takes two cells to the same.
+    /// A generator of a group of symmetries takes two cells to the same cell.
     #[error("generator {generator} of the symmetries takes two cells to cell {image}")]
     ImageTwice {
         /// Which generator, from 0.
         generator: usize,
-        /// Where both go.
+        /// Where both cells go.
         image: u8,
     },
-    /// The group has too many elements.
+    /// The group of symmetries has too many elements.
     #[error("the symmetries make a group of more than {most} elements")]
     TooManySymmetries {
         /// How many there can be.
         most: usize,
     },
-    /// The leading part has so many items that a table of them is too large.
-    #[error("{items} leading parts under {symmetries} symmetries: too many for a table")]
+    /// The leading part has more items, or more orbits, than a table can hold.
+    #[error(
+        "{items} leading parts under {symmetries} symmetries: expected {most} leading parts at \
+         most, and fewer where the symmetries are many; take fewer pieces as the leading part"
+    )]
     TooManyLeading {
         /// How many items the leading part has.
         items: u64,
         /// How many elements the group has.
         symmetries: usize,
+        /// How many items there can be.
+        most: u64,
     },
-    /// A symmetry leads out of the items.
+    /// A symmetry takes an item of the leading part to something that is not among the items.
     #[error("symmetry {element} takes item {rank} of the leading part to none of its items")]
     NotClosed {
-        /// The number of the item.
+        /// The index of the item.
         rank: u64,
         /// The element of the group.
         element: usize,
+    },
+    /// A list of representatives of orbits that was read is wrong.
+    #[error(
+        "item {rank} is listed as a representative: expected the least item of each orbit, in \
+         ascending order"
+    )]
+    NotRepresentative {
+        /// The index that is listed.
+        rank: u64,
+    },
+    /// Two parts that are to be put together are for boards of different sizes.
+    #[error("a part for a board of {found} cells: expected one for {expected} cells")]
+    OtherBoard {
+        /// How many cells the part is for.
+        found: u32,
+        /// How many cells the board has, or has free.
+        expected: u32,
     },
 }

@@ -1,14 +1,14 @@
-//! Sets of so many cells on boards of up to 32 cells: the parts that [`Combinations`] are made of.
+//! Sets of a given size on boards of up to 32 cells: the parts of which [`Combinations`] are made.
 //!
 //! A board is cut in two. The sets of k cells are ordered by how many of them lie in the upper part,
-//! then by the upper part's own number, then by the lower part's:
+//! then by the index of the upper part, then by the index of the lower part:
 //!
 //! ```text
-//! rank = start[upper cells] + rank(upper) * width[upper cells] + rank(lower)
+//! index = start[upper cells] + index(upper) * width[upper cells] + index(lower)
 //! ```
 //!
-//! where the width is how many lower parts there are to go with an upper one. Parts of up to 16
-//! cells are looked up; larger ones are cut in two again.
+//! where the width is how many lower parts go with an upper part. Parts of up to 16 cells are looked
+//! up; larger ones are cut in two again.
 //!
 //! [`Combinations`]: super::Combinations
 
@@ -17,20 +17,21 @@ use std::sync::OnceLock;
 use crate::index::Divisor;
 use crate::index::bits::binomial;
 
-/// The most cells that are looked up at once.
+/// The most cells that are looked up at once, as a word of a set.
 const WORD: u32 = 16;
 /// The most cells of a half board.
 pub(super) const MOST_HALF: u32 = 2 * WORD;
 
-/// All sets of 16 cells, numbered among those that have as many cells, in ascending order. Sets of
-/// fewer cells come first among them, so that this does for boards of any size up to 16 and uses
-/// no more of the tables than they need.
+/// All sets of 16 cells, with their indices among the sets of the same size, in ascending order.
+///
+/// The sets on a smaller board come first among them. So the tables serve boards of any size up to 16,
+/// and a small board uses only the beginning of each.
 struct Words {
-    /// How many cells a set has, above bit 16, and its number.
+    /// For each set its index, and above bit 16 how many cells it has.
     places: [u32; 1 << WORD],
     /// The sets, by how many cells they have.
     sorted: [u16; 1 << WORD],
-    /// Where the sets of so many cells begin.
+    /// Where the sets of each size begin in `sorted`.
     starts: [u32; WORD as usize + 1],
 }
 
@@ -62,45 +63,45 @@ const fn words() -> Words {
     words
 }
 
-/// How many cells a set of up to 16 cells has, and its number among the sets that have as many.
+/// The size of a set on a board of up to 16 cells, and its index among the sets of that size.
 #[inline]
 pub(super) fn place_of_word(set: u64) -> (usize, u64) {
     let place = WORDS.places[usize::from(set as u16)];
     ((place >> 16) as usize, u64::from(place as u16))
 }
 
-/// The set of so many of 16 cells that has this number.
+/// The set of `size` of 16 cells that has this index.
 #[inline]
-pub(super) fn word_at(size: usize, rank: u64) -> u64 {
-    u64::from(WORDS.sorted[WORDS.starts[size] as usize + rank as usize])
+pub(super) fn word_at(size: usize, index: u64) -> u64 {
+    u64::from(WORDS.sorted[WORDS.starts[size] as usize + index as usize])
 }
 
-/// How many pieces the range of numbers is cut into, each of which knows its first block.
+/// How many pieces the indices are cut into. For each piece the block of its first index is known.
 const GUESSES: usize = 64;
 
-/// The sets of so many cells on a board that is cut in two: a block for each number of cells in the
-/// upper part.
+/// The sets of a given size on a board that is cut in two: a block for each number of cells in the upper
+/// part.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
-    /// The blocks, by the cells in the upper part; at the end one that begins where the last ends.
+    /// The blocks, by how many cells lie in the upper part. An extra block begins where the last ends.
     blocks: Box<[Block]>,
-    /// The block of the first number of each piece.
+    /// The block of the first index of each piece.
     guesses: [u8; GUESSES],
-    /// How many bits of a number are dropped to find its piece.
+    /// How many bits of an index are dropped to find its piece.
     shift: u32,
 }
 
-/// The sets with so many cells in the upper part.
+/// The sets with a given number of cells in the upper part.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// The number of the first of them.
+    /// The index of the first of them.
     start: u64,
     /// How many lower parts go with each upper one.
     width: Divisor,
 }
 
 impl Split {
-    /// The sets of `chosen` cells, where the parts have so many cells.
+    /// The sets of `chosen` cells, where the parts have `low_cells` and `high_cells` cells.
     pub(super) fn new(low_cells: u32, high_cells: u32, chosen: u32) -> Split {
         let mut start = 0;
         let mut blocks = Vec::new();
@@ -122,38 +123,38 @@ impl Split {
         Split { blocks: blocks.into_boxed_slice(), guesses, shift }
     }
 
-    /// The number of the set that has so many cells in its upper part, from the numbers of its
-    /// parts.
+    /// The index of a set with `high_size` cells in its upper part, from the indices `high` and `low` of
+    /// its two parts.
     #[inline]
     pub(super) fn rank(&self, high_size: usize, high: u64, low: u64) -> u64 {
         let block = &self.blocks[high_size];
         block.start + high * block.width.get() + low
     }
 
-    /// How many cells the upper part of a set has, and the numbers of its upper and lower part.
+    /// How many cells the upper part of a set has, and the indices of its upper and lower part.
     #[inline]
-    pub(super) fn unrank(&self, rank: u64) -> (usize, u64, u64) {
-        let mut size = usize::from(self.guesses[(rank >> self.shift) as usize]);
-        while self.blocks[size + 1].start <= rank {
+    pub(super) fn unrank(&self, index: u64) -> (usize, u64, u64) {
+        let mut size = usize::from(self.guesses[(index >> self.shift) as usize]);
+        while self.blocks[size + 1].start <= index {
             size += 1;
         }
         let block = &self.blocks[size];
-        let (high, low) = block.width.div_rem(rank - block.start);
+        let (high, low) = block.width.div_rem(index - block.start);
         (size, high, low)
     }
 }
 
-/// All sets of a board of up to 32 cells, numbered among those that have as many cells.
+/// All sets of a board of up to 32 cells, with their indices among the sets of the same size.
 #[derive(Debug)]
 pub(super) struct Half {
     /// How many cells the lower part has.
     low_cells: u32,
-    /// By how many cells the sets have.
+    /// For each size, the sets of that size.
     splits: Vec<Split>,
 }
 
 impl Half {
-    /// The board of so many cells, up to 32: made once and kept for all that need it.
+    /// The board of `cells` cells, up to 32. Each board is made once and shared.
     pub(super) fn of(cells: u32) -> &'static Half {
         static HALVES: [OnceLock<Half>; MOST_HALF as usize + 1] =
             [const { OnceLock::new() }; MOST_HALF as usize + 1];
@@ -169,13 +170,13 @@ impl Half {
         self.low_cells
     }
 
-    /// The sets of so many cells.
+    /// The sets of `chosen` cells.
     #[inline]
     pub(super) fn split(&self, chosen: usize) -> &Split {
         &self.splits[chosen]
     }
 
-    /// How many cells a set has, and its number among those that have as many.
+    /// The size of a set, and its index among the sets of that size.
     #[inline]
     pub(super) fn place(&self, set: u64) -> (usize, u64) {
         let (low_size, low) = place_of_word(set & !(u64::MAX << self.low_cells));
@@ -184,16 +185,16 @@ impl Half {
         (size, self.split(size).rank(high_size, high, low))
     }
 
-    /// The set of so many cells that has this number.
+    /// The set of `size` cells that has this index.
     #[inline]
-    pub(super) fn set_at(&self, size: usize, rank: u64) -> u64 {
-        set_of_words(self.split(size), size, self.low_cells, rank)
+    pub(super) fn set_at(&self, size: usize, index: u64) -> u64 {
+        set_of_words(self.split(size), size, self.low_cells, index)
     }
 }
 
-/// The set of `size` cells that has this number, on a board cut into two words.
+/// The set of `size` cells that has this index, on a board that is cut into two words.
 #[inline]
-pub(super) fn set_of_words(split: &Split, size: usize, low_cells: u32, rank: u64) -> u64 {
-    let (high_size, high, low) = split.unrank(rank);
+pub(super) fn set_of_words(split: &Split, size: usize, low_cells: u32, index: u64) -> u64 {
+    let (high_size, high, low) = split.unrank(index);
     word_at(high_size, high) << low_cells | word_at(size - high_size, low)
 }

@@ -1,22 +1,72 @@
-//! Ready-made parts for a game's numbering ([`Indexed`](crate::Indexed), [`TierIndexed`](crate::TierIndexed)).
+//! Ready-made parts of which a game makes its numbering ([`Indexed`](crate::Indexed),
+//! [`TierIndexed`](crate::TierIndexed)).
 //!
 //! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`, and a board has up to 64 cells.
 //!
-//! | to number | use |
+//! | what gets indices | part |
 //! | --- | --- |
 //! | k like pieces on n cells | [`Combinations`] |
-//! | several kinds of pieces, so many of each | [`Arrangements`] |
+//! | several kinds of pieces, a given number of each | [`Arrangements`] |
 //! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
-//! | sets of cells of any size | [`AllSubsets`] |
-//! | sets of cells that a rule accepts | [`Subsets`] |
-//! | orders of different items | [`Permutations`] |
-//! | lists of numbers, each in a range of its own | [`MixedRadix`] |
-//! | pairs; one kind of items or another | [`Pairs`], [`InTurn`] |
+//! | lists of numbers, each below a limit of its own | [`MixedRadix`] |
+//! | two independent parts of a state | [`Pairs`] |
+//! | states of several kinds, one kind after the other | [`InTurn`] |
+//! | placements up to the symmetries of the board | [`Folded`] |
 //!
-//! All of them are a [`Ranking`]: `len`, `rank` and `unrank`.
+//! Any set of n cells needs no part: its bit mask is an index below 2^n.
 //!
-//! Symmetries of the board ([`Symmetries`]) are folded by [`Folded`]: the numbering of one part is
-//! taken up to symmetry ([`Orbits`]), and the [`Rest`] follows it.
+//! Each part has the methods `len`, `rank` and `unrank`. The trait [`Ranking`] has them for generic
+//! code; a concrete part is used without importing the trait.
+//!
+//! [`Folded`] folds the symmetries of the board ([`Symmetries`]): a leading part of the placement is
+//! taken up to symmetry ([`Orbits`]), and what lies beside it is a [`Rest`].
+//!
+//! # Unused indices
+//! An index is *unused* if no item has it. Of the parts here only [`Folded`] leaves indices unused,
+//! and [`Pairs`] and [`InTurn`] of numberings that do. Their `unrank` returns an `Option`: `None` for
+//! an unused index. The others use every index below `len`, and their `unrank` returns the item.
+//!
+//! # Writing and reading
+//! Every part implements serde's `Serialize` and `Deserialize`. It is written as the few numbers of
+//! which it is made, never with its tables. It is made anew when it is read, with the checks of its
+//! constructor, so that a damaged or forged file is an error.
+
+/// Implements [`Ranking`] for a part by the part's own methods of the same names.
+///
+/// In brackets: the generic parameters. `board` and `unrank` are expressions of the part, and of the
+/// index, because the parts differ in them.
+macro_rules! impl_ranking {
+    (
+        [$($generics:tt)*] $part:ty, $item:ty,
+        board: |$board_of:ident| $board:expr,
+        unrank: |$unrank_of:ident, $index:ident| $unrank:expr $(,)?
+    ) => {
+        impl<$($generics)*> $crate::index::Ranking for $part {
+            type Item = $item;
+
+            #[inline]
+            fn len(&self) -> u64 {
+                <$part>::len(self)
+            }
+
+            #[inline]
+            fn rank(&self, item: $item) -> u64 {
+                <$part>::rank(self, item)
+            }
+
+            #[inline]
+            fn unrank(&self, $index: u64) -> Option<$item> {
+                let $unrank_of = self;
+                $unrank
+            }
+
+            fn board(&self) -> Option<u32> {
+                let $board_of = self;
+                $board
+            }
+        }
+    };
+}
 
 mod arrangements;
 mod bits;
@@ -27,61 +77,69 @@ mod divisor;
 mod error;
 mod folded;
 mod halves;
-mod mixed_radix;
 mod orbits;
-mod permutations;
-mod placement;
-mod rest;
 mod starts;
-mod subsets;
 mod symmetries;
 
 pub use arrangements::Arrangements;
 pub use bits::{all_cells, binomial, compress, expand};
 pub use combinations::Combinations;
-pub use composed::{InTurn, Pairs};
+pub use composed::{InTurn, MixedRadix, Pairs};
 pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
 pub use error::IndexError;
-pub use folded::Folded;
-pub use mixed_radix::MixedRadix;
-pub use orbits::{Orbit, Orbits};
-pub use permutations::Permutations;
-pub use placement::Placement;
-pub use rest::{Anywhere, FreeSubsets, OnFreeCells, Rest};
-pub use subsets::{AllSubsets, Subsets};
-pub use symmetries::{MOST_SYMMETRIES, Symmetries};
+pub use folded::{Folded, OnFreeCells, Rest};
+pub use orbits::{MOST_LEADING, Orbit, Orbits};
+pub use symmetries::{MOST_SYMMETRIES, Placement, Symmetries};
 
 use std::fmt::Debug;
 
-/// A dense numbering of items: a one-to-one map between them and the numbers 0..`len`.
+/// A numbering of items: each item has an index below `len` of its own.
+///
+/// An index below `len` that no item has is *unused*. [`Folded`] leaves some indices unused;
+/// [`Combinations`], [`Arrangements`], [`DisjointSets`] and [`MixedRadix`] leave none.
+///
+/// The trait is for code that works with any numbering. Each part of this module has the methods
+/// itself, too, so that the trait need not be imported to use a part. There, `unrank` returns the
+/// item without an `Option` where no index is unused.
 ///
 /// ```
 /// use retrograde::index::{Combinations, Ranking};
 ///
-/// fn is_numbered<R: Ranking>(numbering: &R) -> bool {
-///     (0..numbering.len()).all(|rank| numbering.rank(numbering.unrank(rank)) == rank)
+/// fn used_indices<R: Ranking>(numbering: &R) -> usize {
+///     (0..numbering.len()).filter_map(|index| numbering.unrank(index)).count()
 /// }
-/// assert!(is_numbered(&Combinations::new(9, 4)?));
+/// assert_eq!(used_indices(&Combinations::new(9, 4)?), 126);
 /// # Ok::<(), retrograde::index::IndexError>(())
 /// ```
 pub trait Ranking {
-    /// What is numbered.
+    /// What has an index: a set of cells, a list of digits, or any small value of a game's own.
     type Item: Copy + Eq + Debug;
 
-    /// How many items there are.
+    /// How many indices there are, unused ones included. Every index is below it.
     fn len(&self) -> u64;
 
-    /// Whether there is no item at all.
+    /// Whether there is no index at all.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of an item, below [`len`](Ranking::len). For anything that is not among the items
-    /// (a set of the wrong size, say) this is any number, or a panic.
+    /// The index of an item, below [`len`](Ranking::len).
+    ///
+    /// For a value that is not among the items (a set of the wrong size, say), the result is any
+    /// number, or the method panics.
     fn rank(&self, item: Self::Item) -> u64;
 
-    /// The item of a number. For a number that is not below [`len`](Ranking::len) this is any item,
-    /// or a panic.
-    fn unrank(&self, rank: u64) -> Self::Item;
+    /// The item of an index below [`len`](Ranking::len), or `None` if the index is unused.
+    ///
+    /// For a number that is not below `len`, the result is anything, or the method panics.
+    fn unrank(&self, index: u64) -> Option<Self::Item>;
+
+    /// How many cells the board has on which the items lie, or `None` where that is not known.
+    ///
+    /// [`Orbits`] and [`Folded`] use it to refuse parts that are for boards of different sizes. The
+    /// default is `None`, which skips the check.
+    fn board(&self) -> Option<u32> {
+        None
+    }
 }

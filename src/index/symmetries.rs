@@ -1,24 +1,29 @@
-//! Groups of symmetries of a board.
+//! Groups of symmetries of a board, and what they act on.
 
 use std::collections::HashSet;
+use std::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
 
 use crate::index::IndexError;
 use crate::index::bits::{MOST_CELLS, check_cells};
 
-/// The most symmetries a board can have here; the cube of 4 x 4 x 4 cells has 192 that keep its lines.
+/// The most elements that a group of [`Symmetries`] can have: 1,024.
+///
+/// For comparison: the square has 8, and the cube of 4 x 4 x 4 cells has 192 that keep its lines.
 pub const MOST_SYMMETRIES: usize = 1024;
 
-/// How many cells are looked up at once: few enough that the tables of all elements stay in the
+/// How many cells are looked up at once: few enough for the tables of all elements to stay in the
 /// fastest cache.
 const STEP: u32 = 6;
-/// How many sets of so many cells there are.
+/// How many sets of [`STEP`] cells there are.
 const STEP_SETS: usize = 1 << STEP;
 
 /// A group of symmetries of a board: permutations of its cells, with the identity, closed under
-/// doing one after the other.
+/// composition.
 ///
-/// The elements are numbered from 0, the identity, in ascending order of their lists of images, so
-/// that their numbers depend on the group alone and not on how it was described.
+/// The elements are numbered from 0, the identity, in ascending order of their lists of images. Their
+/// numbers depend on the group alone, not on the generators that it is made of.
 ///
 /// ```
 /// use retrograde::index::Symmetries;
@@ -32,24 +37,49 @@ const STEP_SETS: usize = 1 << STEP;
 /// # Ok::<(), retrograde::index::IndexError>(())
 /// ```
 ///
-/// Applying an element to a set is a load for every six cells of the board, from tables of 512 bytes
-/// for every six cells and element: those of a board of 24 cells with 16 symmetries take 32 KB.
-#[derive(Clone, Debug)]
+/// # Cost
+/// Applying an element to a set takes a load for every six cells of the board. The tables take 512
+/// bytes for every six cells and element: 32 KB for a board of 24 cells with 16 symmetries.
+///
+/// With serde a group is written as its generators.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Symmetries {
     cells: u32,
+    generators: Vec<Vec<u8>>,
     /// Where each element takes each cell, ascending.
+    #[serde(skip_serializing)]
     images: Vec<Vec<u8>>,
+    #[serde(skip_serializing)]
     inverses: Vec<u16>,
     /// How many tables each element has.
+    #[serde(skip_serializing)]
     steps: usize,
     /// For each element and each six cells: the image of each set of them.
+    #[serde(skip_serializing)]
     tables: Vec<[u64; STEP_SETS]>,
 }
 
+/// What is written of [`Symmetries`].
+#[derive(Deserialize)]
+#[serde(rename = "Symmetries", deny_unknown_fields)]
+struct Written {
+    cells: u32,
+    generators: Vec<Vec<u8>>,
+}
+
+impl TryFrom<Written> for Symmetries {
+    type Error = IndexError;
+
+    fn try_from(Written { cells, generators }: Written) -> Result<Symmetries, IndexError> {
+        Symmetries::new(cells, &generators)
+    }
+}
+
 impl Symmetries {
-    /// The group that these permutations of a board of `cells` cells generate: they, the identity,
-    /// and whatever comes of doing one after the other. A generator says for each cell where it
-    /// goes.
+    /// The group that these permutations of a board of `cells` cells generate: the identity, the
+    /// permutations, and all that come from composing them. A generator is a list of images: entry i
+    /// is the cell to which it takes cell i.
     ///
     /// ```
     /// use retrograde::index::Symmetries;
@@ -80,11 +110,11 @@ impl Symmetries {
         let steps = cells.div_ceil(STEP) as usize;
         let parts = images.iter().flat_map(|element| element.chunks(STEP as usize));
         let tables = parts.map(table).collect();
-        Ok(Symmetries { cells, images, inverses, steps, tables })
+        Ok(Symmetries { cells, generators: generators.to_vec(), images, inverses, steps, tables })
     }
 
-    /// All turns and reflections of a rectangle, whose cells are numbered row by row: eight of a
-    /// square, four of another rectangle, two of a single row or column.
+    /// All turns and reflections of a rectangle whose cells are numbered row by row. A square has
+    /// eight, another rectangle four, a single row or column two.
     ///
     /// # Errors
     /// When there are more than 64 cells.
@@ -103,8 +133,8 @@ impl Symmetries {
         Symmetries::new(cells, &generators)
     }
 
-    /// The reflection of a rectangle that exchanges left and right, whose cells are numbered row by
-    /// row, and the identity: for boards where up and down differ.
+    /// The identity and the reflection that exchanges left and right, of a rectangle whose cells are
+    /// numbered row by row. For boards where up and down differ.
     ///
     /// # Errors
     /// When there are more than 64 cells.
@@ -128,21 +158,20 @@ impl Symmetries {
         self.images.len()
     }
 
-    /// Where an element takes each cell.
+    /// Where an element of the group takes each cell: entry i is the image of cell i.
     ///
     /// # Panics
-    /// If there is no such element.
+    /// If the group has no such element.
     #[inline]
     #[must_use]
     pub fn images(&self, element: usize) -> &[u8] {
         &self.images[element]
     }
 
-    /// The set of the cells where an element takes those of `set`. Cells beyond the board are
-    /// ignored.
+    /// The image of a set of cells under an element of the group. Cells beyond the board are ignored.
     ///
     /// # Panics
-    /// If there is no such element.
+    /// If the group has no such element.
     #[inline]
     #[must_use]
     pub fn apply(&self, element: usize, mut set: u64) -> u64 {
@@ -154,19 +183,20 @@ impl Symmetries {
         image
     }
 
-    /// The element that does `first` and then `second`.
+    /// The element of the group that does `first` and then `second`. Takes a search among all
+    /// elements.
     ///
     /// # Panics
-    /// If there are no such elements.
+    /// If the group has no such elements.
     #[must_use]
     pub fn compose(&self, first: usize, second: usize) -> usize {
         place(&self.images, &product(&self.images[first], &self.images[second]))
     }
 
-    /// The element that undoes `element`.
+    /// The element of the group that undoes `element`.
     ///
     /// # Panics
-    /// If there is no such element.
+    /// If the group has no such element.
     #[inline]
     #[must_use]
     pub fn inverse(&self, element: usize) -> usize {
@@ -174,12 +204,92 @@ impl Symmetries {
     }
 }
 
+/// Something that lies on the cells of a board, and that the symmetries of the board can move.
+///
+/// A set of cells, an array of sets (one for each kind of piece) and a pair of two placements are
+/// placements. A game's own type needs two short methods:
+///
+/// ```
+/// use retrograde::index::Placement;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// struct Kings {
+///     white: u8,
+///     black: u8,
+/// }
+///
+/// impl Placement for Kings {
+///     fn occupied(self) -> u64 {
+///         1 << self.white | 1 << self.black
+///     }
+///     fn map(self, mut image: impl FnMut(u64) -> u64) -> Kings {
+///         let mut square = |square: u8| image(1 << square).trailing_zeros() as u8;
+///         Kings { white: square(self.white), black: square(self.black) }
+///     }
+/// }
+/// ```
+pub trait Placement: Copy + Eq + Debug {
+    /// The set of all cells on which something lies.
+    fn occupied(self) -> u64;
+
+    /// The placement in which each set of cells is replaced by its image. The closure is called with
+    /// a set of cells and returns a set of as many cells.
+    #[must_use]
+    fn map(self, image: impl FnMut(u64) -> u64) -> Self;
+
+    /// The image of the placement under an element of a group of symmetries.
+    #[inline]
+    #[must_use]
+    fn moved(self, symmetries: &Symmetries, element: usize) -> Self {
+        self.map(|set| symmetries.apply(element, set))
+    }
+}
+
+impl Placement for u64 {
+    #[inline]
+    fn occupied(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn map(self, mut image: impl FnMut(u64) -> u64) -> u64 {
+        image(self)
+    }
+}
+
+impl<const KINDS: usize> Placement for [u64; KINDS] {
+    #[inline]
+    fn occupied(self) -> u64 {
+        self.into_iter().fold(0, |all, set| all | set)
+    }
+
+    #[inline]
+    fn map(self, image: impl FnMut(u64) -> u64) -> [u64; KINDS] {
+        // The array's own method.
+        <[u64; KINDS]>::map(self, image)
+    }
+}
+
+impl<A: Placement, B: Placement> Placement for (A, B) {
+    #[inline]
+    fn occupied(self) -> u64 {
+        self.0.occupied() | self.1.occupied()
+    }
+
+    #[inline]
+    fn map(self, mut image: impl FnMut(u64) -> u64) -> (A, B) {
+        (self.0.map(&mut image), self.1.map(&mut image))
+    }
+}
+
+/// How many cells a rectangle has, if a board can have as many.
 fn rectangle_cells(columns: u32, rows: u32) -> Result<u32, IndexError> {
     let cells = columns.saturating_mul(rows);
     check_cells(cells, MOST_CELLS)?;
     Ok(cells)
 }
 
+/// Checks that a generator takes each cell to a cell of its own.
 fn check_permutation(cells: u32, generator: usize, images: &[u8]) -> Result<(), IndexError> {
     if images.len() != cells as usize {
         let found = images.len();
@@ -198,7 +308,7 @@ fn check_permutation(cells: u32, generator: usize, images: &[u8]) -> Result<(), 
     Ok(())
 }
 
-/// All that comes of doing generators one after the other, ascending: the identity is the first.
+/// All elements of the group that the generators make, ascending. The identity comes first.
 fn closure(cells: u32, generators: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, IndexError> {
     let identity: Vec<u8> = (0..cells as u8).collect();
     let mut known = HashSet::from([identity.clone()]);
@@ -219,17 +329,17 @@ fn closure(cells: u32, generators: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, IndexErro
     Ok(elements)
 }
 
-/// First one permutation, then the other.
+/// The permutation that does `first` and then `second`.
 fn product(first: &[u8], second: &[u8]) -> Vec<u8> {
     first.iter().map(|&cell| second[usize::from(cell)]).collect()
 }
 
-/// The number of a permutation that is in the group.
+/// The place of a permutation among the elements of the group, of which it is one.
 fn place(elements: &[Vec<u8>], permutation: &Vec<u8>) -> usize {
     elements.partition_point(|element| element < permutation)
 }
 
-/// The image of each set of up to six cells.
+/// The images of all sets of up to six cells, from the images of the cells.
 fn table(images: &[u8]) -> [u64; STEP_SETS] {
     std::array::from_fn(|set| {
         let images = images.iter().enumerate();

@@ -1,18 +1,18 @@
-//! The checks themselves, one state at a time.
+//! The checks of the laws for all games, one state at a time.
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::game::{Game, Outcome};
-use crate::laws::{Law, LawError, Report};
-use crate::notation::Notation;
-use crate::numbering::{Numbering, NumberingKind};
+use crate::game::{Game, Outcome, Players, Turns};
+use crate::laws::{Law, LawError, Report, Writing};
+
+use crate::numbering::{Numbering, StateForm};
 use crate::value::Value;
 
-/// How many plies of unfolded play are looked at from each state of a game that folds.
+/// The plies of random play without folding from each state of a game that folds.
 const UNFOLDED_PLIES: u32 = 32;
 
-/// A broken law, with what breaks it.
+/// A broken law and its counterexample.
 pub(super) struct Broken(pub(super) Law, pub(super) String);
 
 impl From<Broken> for LawError {
@@ -21,50 +21,56 @@ impl From<Broken> for LawError {
     }
 }
 
-/// How many numbers are passed over together from each.
-const PASSED: u64 = 3;
+/// How many indices the check of `states` covers from each index.
+const RANGE: u64 = 3;
 
 type StateOf<N> = <<N as Numbering>::Game as Game>::State;
 
-/// A neighbour of a state: its number, and whether the same player is to move in both.
+/// A neighbour of a state: its index, and whether the same player is to move in both.
 type Link = (u64, bool);
 
-pub(super) struct Checker<'n, N> {
+pub(super) struct Checker<'n, N: Numbering> {
     numbering: &'n N,
+    writing: Writing<N::Game>,
     report: Report,
-    /// Whether a move has led to a state that another stands for.
+    /// Whether a move has led to a state that is not its own representative.
     folds: bool,
+    /// Whether some move has changed who is to move, and whether some move has not.
+    turn_changes: bool,
+    turn_stays: bool,
     random: SmallRng,
 }
 
-impl<'n, N: Numbering> Checker<'n, N>
-where
-    N::Game: Notation,
-{
-    pub(super) fn new(numbering: &'n N) -> Self {
-        let random = SmallRng::seed_from_u64(0);
-        Checker { numbering, report: Report::default(), folds: false, random }
+impl<'n, N: Numbering> Checker<'n, N> {
+    pub(super) fn new(numbering: &'n N, writing: Writing<N::Game>) -> Self {
+        let (report, random) = (Report::default(), SmallRng::seed_from_u64(0));
+        let (folds, turn_changes, turn_stays) = (false, false, false);
+        Checker { numbering, writing, report, folds, turn_changes, turn_stays, random }
+    }
+
+    pub(super) fn numbering(&self) -> &'n N {
+        self.numbering
     }
 
     pub(super) fn report(&self) -> Report {
         self.report
     }
 
-    /// Checks that play starts where the game says.
+    /// Checks the roots of the game.
     pub(super) fn check_roots(&self) -> Result<(), Broken> {
         let game = self.game();
         game.roots().iter().try_for_each(|root| self.check_packing(&game.canonical(root)))
     }
 
-    /// Checks every law on the state of one number; a hole keeps them all.
-    pub(super) fn check(&mut self, number: u64) -> Result<(), Broken> {
-        self.check_passing(number)?;
-        let Some(state) = self.numbering.state(number) else { return Ok(()) };
+    /// Checks every law on the state of one index; an unused index breaks none.
+    pub(super) fn check(&mut self, index: u64) -> Result<(), Broken> {
+        self.check_range(index)?;
+        let Some(state) = self.numbering.state(index) else { return Ok(()) };
         self.report.states += 1;
-        self.check_number(number, &state)?;
+        self.check_index(index, &state)?;
         self.check_notation(&state)?;
-        self.check_moves(number, &state)?;
-        self.check_predecessors(number, &state)?;
+        self.check_moves(index, &state)?;
+        self.check_predecessors(index, &state)?;
         if self.folds { self.check_unfolded(&state) } else { Ok(()) }
     }
 
@@ -73,29 +79,29 @@ where
     }
 
     fn write(&self, state: &StateOf<N>) -> String {
-        self.game().write_state(state)
+        (self.writing.write)(self.game(), state)
     }
 
-    /// Checks that a pass over a few numbers from here finds what stands at each.
-    fn check_passing(&self, number: u64) -> Result<(), Broken> {
-        let numbers = number..self.numbering.len().min(number + PASSED);
-        let mut passed = Vec::new();
-        self.numbering.states_in(numbers.clone(), |number, state| passed.push((number, state)));
-        let single = numbers.clone().filter_map(|at| Some((at, self.numbering.state(at)?)));
-        if passed.iter().cloned().eq(single) {
+    /// Checks that `states` and `unindex` agree on a few indices from this one.
+    fn check_range(&self, index: u64) -> Result<(), Broken> {
+        let range = index..self.numbering.len().min(index + RANGE);
+        let mut visited = Vec::new();
+        self.numbering.states_in(range.clone(), |index, state| visited.push((index, state)));
+        let single = range.clone().filter_map(|at| Some((at, self.numbering.state(at)?)));
+        if visited.iter().cloned().eq(single) {
             return Ok(());
         }
-        let (first, end) = (numbers.start, numbers.end);
+        let (first, end) = (range.start, range.end);
         let text = format!("`states` and `unindex` differ on the indices from {first} to {end}");
         Err(Broken(Law::Index, text))
     }
 
-    fn check_number(&self, number: u64, state: &StateOf<N>) -> Result<(), Broken> {
-        match self.numbering.number(state) {
-            Some(back) if back == number => Ok(()),
-            _ if N::KIND != NumberingKind::Dense => {
+    fn check_index(&self, index: u64, state: &StateOf<N>) -> Result<(), Broken> {
+        match self.numbering.index(state) {
+            Some(back) if back == index => Ok(()),
+            _ if self.numbering.kind().form() != StateForm::Formula => {
                 let text = format!(
-                    "{} is given by `canonical` as the representative of a state, but not as its own",
+                    "`canonical` gives {} as the representative of a state, but not as its own",
                     self.write(state)
                 );
                 Err(Broken(Law::Symmetry, text))
@@ -103,15 +109,18 @@ where
             back => {
                 let back = back.map_or("none".into(), |back| back.to_string());
                 let state = self.write(state);
-                let text = format!("index {number} stands for {state}, whose own index is {back}");
+                let text = format!(
+                    "`unindex` gives {state} for index {index}, but the index of {state} is {back}"
+                );
                 Err(Broken(Law::Index, text))
             }
         }
     }
 
     fn check_notation(&self, state: &StateOf<N>) -> Result<(), Broken> {
+        let Some(parse) = self.writing.parse else { return Ok(()) };
         let text = self.write(state);
-        match self.game().parse_state(&text) {
+        match parse(self.game(), &text) {
             Ok(back) if back == *state => Ok(()),
             Ok(back) => {
                 let back = self.write(&back);
@@ -131,48 +140,55 @@ where
     }
 
     fn check_packing(&self, state: &StateOf<N>) -> Result<(), Broken> {
-        let kept = self.numbering.kept(state);
-        if kept == *state {
+        let unpacked = self.numbering.round_trip(state);
+        if unpacked == *state {
             return Ok(());
         }
-        let text = format!("{} becomes {}", self.write(state), self.write(&kept));
+        let text = format!("{} is unpacked as {}", self.write(state), self.write(&unpacked));
         Err(Broken(Law::Packing, text))
     }
 
-    /// Checks every move of a state, and that each is found again backwards.
-    fn check_moves(&mut self, number: u64, state: &StateOf<N>) -> Result<(), Broken> {
-        if self.game().terminal(state).is_some() {
-            return Ok(());
+    /// Checks the moves of a state, and that the state is among the predecessors of each successor.
+    fn check_moves(&mut self, index: u64, state: &StateOf<N>) -> Result<(), Broken> {
+        if let Some(outcome) = self.game().terminal(state) {
+            return self.check_outcome(state, outcome);
         }
         let successors = self.successors(state);
         self.report.moves += successors.len() as u64;
-        if successors.is_empty() && self.game().no_moves(state).is_none() {
-            let text = format!(
-                "{} is not terminal and has no legal move, and `no_moves` gives no outcome for it",
-                self.write(state)
-            );
-            return Err(Broken(Law::NoMoves, text));
+        if successors.is_empty() {
+            let Some(outcome) = self.game().no_moves(state) else {
+                let text = format!(
+                    "{} is not terminal and has no legal move, and `no_moves` gives no outcome for it",
+                    self.write(state)
+                );
+                return Err(Broken(Law::NoMoves, text));
+            };
+            self.check_outcome(state, outcome)?;
         }
         let links = self.links(state, &successors)?;
-        // Moves whose number is told are never counted.
+        // Where the game gives the degree, nothing counts the moves.
         if self.numbering.degree(state).is_none() {
-            self.check_distinct("moves", state, &links)?;
+            self.check_distinct("moves", index, state, &links)?;
         }
-        self.check_degree(number, state, &links)?;
+        self.check_degree(index, state, &links)?;
         for next in &successors {
+            let stays = self.game().is_mover_of(self.game().mover(state), next);
+            (self.turn_stays, self.turn_changes) =
+                (self.turn_stays | stays, self.turn_changes | !stays);
             self.check_packing(next)?;
             let canonical = self.canonical(next)?;
             self.folds |= *next != canonical;
             self.check_symmetry(next, &canonical)?;
-            let same_tier = self.numbering.same_tier(number, self.number(next)?);
-            if !<N::Game as Game>::PREDECESSORS || !same_tier {
+            let same_tier = self.numbering.same_tier(index, self.index(next)?);
+            if !N::PREDECESSORS || !same_tier {
                 continue;
             }
-            let same_mover = self.game().turn(state) == self.game().turn(next);
-            let mover = self.game().turn(&canonical);
+            let game = self.game();
+            let same_mover = game.is_mover_of(game.mover(state), next);
+            let mover = game.mover(&canonical);
             let found = self.predecessors(&canonical).iter().any(|before| {
-                self.numbering.number(before) == Some(number)
-                    && (self.game().turn(before) == mover) == same_mover
+                self.numbering.index(before) == Some(index)
+                    && game.is_mover_of(mover, before) == same_mover
             });
             if !found {
                 let text = format!(
@@ -186,9 +202,9 @@ where
         Ok(())
     }
 
-    /// Follows random play from a state without folding any of it, and compares each state on the
-    /// way with the one that stands for it. Folded play visits only the states that stand for
-    /// others and their successors, and a symmetry can break where it never looks.
+    /// Follows random play from a state without folding, and compares each state with its
+    /// representative. Folded play visits representatives and their successors alone, and would miss a
+    /// symmetry that breaks elsewhere.
     fn check_unfolded(&mut self, start: &StateOf<N>) -> Result<(), Broken> {
         let mut at = start.clone();
         for _ in 0..UNFOLDED_PLIES {
@@ -204,15 +220,15 @@ where
     }
 
     /// Checks that every predecessor of a state has a move to it.
-    fn check_predecessors(&mut self, number: u64, state: &StateOf<N>) -> Result<(), Broken> {
+    fn check_predecessors(&mut self, index: u64, state: &StateOf<N>) -> Result<(), Broken> {
         let predecessors = self.predecessors(state);
-        if !<N::Game as Game>::PREDECESSORS {
+        if !N::PREDECESSORS {
             return match predecessors.first() {
                 None => Ok(()),
                 Some(before) => {
                     let text = format!(
-                        "{} is given as a predecessor of {}, but the game does not announce that \
-                         it gives predecessors: set `PREDECESSORS` to true",
+                        "{} is given as a predecessor of {}, but `PREDECESSORS` is false: set it to \
+                         true, or `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier",
                         self.write(before),
                         self.write(state)
                     );
@@ -221,24 +237,31 @@ where
             };
         }
         self.report.predecessors += predecessors.len() as u64;
-        let mover = self.game().turn(state);
+        let mover = self.game().mover(state);
         let mut links = Vec::new();
         for before in &predecessors {
-            // Terminal states are ignored, and so are those that an exploration never reached, and
-            // holes of a numbering.
+            // The solver ignores predecessors that are terminal, not reachable or without an index.
             if self.game().terminal(before).is_some() {
                 continue;
             }
-            let Some(index) = self.numbering.number(before) else { continue };
-            if index < self.numbering.len() && self.numbering.state(index).is_none() {
+            let Some(origin) = self.numbering.index(before) else { continue };
+            if origin < self.numbering.len() && self.numbering.state(origin).is_none() {
                 continue;
             }
             self.canonical(before)?;
-            let same_mover = self.game().turn(before) == mover;
-            links.push((index, same_mover));
+            if !self.numbering.same_tier(index, origin) {
+                let text = format!(
+                    "{} is given as a predecessor of {} in its tier, but is in another",
+                    self.write(before),
+                    self.write(state)
+                );
+                return Err(Broken(Law::Predecessors, text));
+            }
+            let same_mover = self.game().is_mover_of(mover, before);
+            links.push((origin, same_mover));
             let leads_here = self.successors(before).iter().any(|next| {
-                self.numbering.number(next) == Some(number)
-                    && (self.game().turn(next) == self.game().turn(before)) == same_mover
+                self.numbering.index(next) == Some(index)
+                    && self.game().is_mover_of(self.game().mover(before), next) == same_mover
             });
             if !leads_here {
                 let text = format!(
@@ -249,13 +272,44 @@ where
                 return Err(Broken(Law::Predecessors, text));
             }
         }
-        self.check_distinct("predecessors", state, &links)
+        self.check_distinct("predecessors", index, state, &links)
     }
 
-    fn check_degree(&self, number: u64, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
+    /// Checks that an outcome names a winner only where states say who is to move.
+    fn check_outcome(&self, state: &StateOf<N>, outcome: Outcome) -> Result<(), Broken> {
+        match (N::Game::PLAYERS, outcome.winner()) {
+            (Players::Unnamed, Some(_)) => {
+                let text = format!(
+                    "{} does not say who is to move, but its outcome is {outcome:?}: expected \
+                     `Outcome::MoverWins` or `Outcome::MoverLoses`",
+                    self.write(state)
+                );
+                Err(Broken(Law::Players, text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the turns of all states that were looked at.
+    pub(super) fn check_players(&self) -> Result<(), Broken> {
+        let problem = match N::Game::PLAYERS {
+            Players::Distinct | Players::Folded if self.turn_stays && !self.turn_changes => {
+                "the same player is to move before and after each move that was checked: if states do \
+                 not say who is to move, set `Game::PLAYERS` to `Players::Unnamed`, and if one player \
+                 makes all moves, to `Players::Solitary`"
+            }
+            Players::Solitary if self.turn_changes => {
+                "a move changes who is to move, though `Game::PLAYERS` is `Players::Solitary`"
+            }
+            _ => return Ok(()),
+        };
+        Err(Broken(Law::Players, problem.into()))
+    }
+
+    fn check_degree(&self, index: u64, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
         let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
         let mut distinct = links.to_vec();
-        distinct.retain(|&(next, _)| self.numbering.same_tier(number, next));
+        distinct.retain(|&(next, _)| self.numbering.same_tier(index, next));
         distinct.sort_unstable();
         distinct.dedup();
         if degree == distinct.len() as u64 {
@@ -269,25 +323,32 @@ where
         Err(Broken(Law::Degree, text))
     }
 
-    fn check_distinct(&self, what: &str, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
-        if !<N::Game as Game>::DISTINCT {
+    fn check_distinct(
+        &self,
+        what: &str,
+        index: u64,
+        state: &StateOf<N>,
+        links: &[Link],
+    ) -> Result<(), Broken> {
+        if !N::DISTINCT {
             return Ok(());
         }
-        let mut numbers: Vec<u64> = links.iter().map(|&(number, _)| number).collect();
-        numbers.sort_unstable();
-        match numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+        let mut indices: Vec<u64> = links.iter().map(|&(index, _)| index).collect();
+        indices.retain(|&next| self.numbering.same_tier(index, next));
+        indices.sort_unstable();
+        match indices.windows(2).find(|pair| pair[0] == pair[1]) {
             None => Ok(()),
             Some(pair) => {
                 let twice = self.numbering.state(pair[0]);
-                let twice = twice.map_or(format!("number {}", pair[0]), |state| self.write(&state));
+                let twice = twice.map_or(format!("index {}", pair[0]), |state| self.write(&state));
                 let text = format!("{} has {twice} twice among its {what}", self.write(state));
                 Err(Broken(Law::Distinct, text))
             }
         }
     }
 
-    /// Checks that a state and the one that stands for it are worth the same: the outcome for the
-    /// mover, and the successors with theirs.
+    /// Checks that a state and its representative have the same outcome for the mover and the same
+    /// successors.
     fn check_symmetry(&self, state: &StateOf<N>, canonical: &StateOf<N>) -> Result<(), Broken> {
         if state == canonical {
             return Ok(());
@@ -296,14 +357,19 @@ where
         let broken = |problem: &str| {
             let (state, canonical) = (self.write(state), self.write(canonical));
             let text = format!(
-                "{state} and {canonical} share a number (by a symmetry, or because their indices \
+                "{state} and {canonical} share an index (by a symmetry, or because their indices \
                  collide), but {problem}"
             );
             Err(Broken(Law::Symmetry, text))
         };
-        let exchanged = game.turn(state) != game.turn(canonical);
+        let exchanged = game.mover(state) != game.mover(canonical);
+        if exchanged && N::Game::PLAYERS != Players::Folded {
+            return broken(
+                "they exchange the players, which needs `Game::PLAYERS` to be `Players::Folded`",
+            );
+        }
         if exchanged && game.endless() != Outcome::Draw {
-            return broken("they exchange the colours, and endless play is worth a win for one");
+            return broken("they exchange the players, and endless play is a win for one of them");
         }
         let end = |state| Value::of_terminal(game, state);
         if end(state) != end(canonical) {
@@ -320,11 +386,11 @@ where
         };
         let (own, other) = (links(state)?, links(canonical)?);
         if own != other {
-            return broken("their moves do not lead to the same numbers");
+            return broken("their moves do not lead to the same indices");
         }
         let stuck = |state| {
             let outcome = game.no_moves(state);
-            outcome.map(|outcome| Value::of_end(outcome, game.turn(state)))
+            outcome.map(|outcome| Value::of_end(outcome, game.mover(state)))
         };
         if own.is_empty() && stuck(state) != stuck(canonical) {
             return broken("their outcomes without a move differ");
@@ -342,39 +408,42 @@ where
 
     fn predecessors(&self, state: &StateOf<N>) -> Vec<StateOf<N>> {
         let mut predecessors = Vec::new();
-        self.game().predecessors(state, |before| predecessors.push(before));
+        let context = self.numbering.context();
+        N::predecessors_of(context, state, |before| predecessors.push(before));
         predecessors
     }
 
-    /// The numbers of the successors of a state, each with whether the same player is to move.
+    /// The links from a state to its successors.
     fn links(&self, state: &StateOf<N>, successors: &[StateOf<N>]) -> Result<Vec<Link>, Broken> {
-        let mover = self.game().turn(state);
+        let mover = self.game().mover(state);
         successors
             .iter()
-            .map(|next| Ok((self.number(next)?, self.game().turn(next) == mover)))
+            .map(|next| Ok((self.index(next)?, self.game().is_mover_of(mover, next))))
             .collect()
     }
 
-    /// The number of a state that the game's own moves or predecessors brought up.
-    fn number(&self, state: &StateOf<N>) -> Result<u64, Broken> {
+    /// The index of a state that the game's moves or predecessors gave.
+    fn index(&self, state: &StateOf<N>) -> Result<u64, Broken> {
         let len = self.numbering.len();
-        let problem = match self.numbering.number(state) {
-            Some(number) if number < len => return Ok(number),
-            Some(number) => format!("has index {number}, but the indices end at {len}"),
+        let problem = match self.numbering.index(state) {
+            Some(index) if index < len => return Ok(index),
+            Some(index) => format!("has index {index}, but there are only {len} indices"),
             None => "was not discovered from the roots".into(),
         };
         Err(Broken(Law::Index, format!("{} {problem}", self.write(state))))
     }
 
-    /// The state that stands for a state's number.
+    /// The representative of a state: the state that its index stands for.
     fn canonical(&self, state: &StateOf<N>) -> Result<StateOf<N>, Broken> {
-        let number = self.number(state)?;
-        let Some(canonical) = self.numbering.state(number) else {
-            let text =
-                format!("{} has index {number}, which unindex calls a hole", self.write(state));
+        let index = self.index(state)?;
+        let Some(canonical) = self.numbering.state(index) else {
+            let text = format!(
+                "{} has index {index}, for which `unindex` gives no state",
+                self.write(state)
+            );
             return Err(Broken(Law::Index, text));
         };
-        self.check_number(number, &canonical)?;
+        self.check_index(index, &canonical)?;
         Ok(canonical)
     }
 }

@@ -1,88 +1,88 @@
-//! The laws that a game has to keep, and a check that names the first state that breaks one.
+//! The laws that a game has to obey, and a check that finds the first state that breaks one.
 //!
-//! Authors break these without noticing, and then tables are wrong without looking wrong. Check a
-//! game whenever its rules or its numbering change: [`check`] for a dense numbering,
-//! [`check_explored`] and [`check_packed`] for states that are discovered from the roots.
+//! A game that breaks a law gives wrong tables without an error. Check a game whenever its rules or its
+//! numbering change: [`check`] uses its usual numbering, [`Laws`] any.
 
 mod checker;
 mod tiers;
 
 use std::fmt;
-use std::hash::Hash;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 use crate::error::SolveError;
-use crate::explore::Explorer;
-use crate::game::{Game, Indexed, Packed, TierIndexed, Tiered};
-use crate::notation::Notation;
-use crate::numbering::{
-    AllTiers, Dense, Explored, Keeping, Numbering, Sorted, TierNumbers, Whole, Word,
-};
+use crate::explore::{Explorer, discover_parts};
+use crate::game::Game;
+use crate::notation::{Notation, NotationError};
+use crate::numbering::discovered::Encoding;
+use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
+use crate::numbering::scheme::{Numberings, Scheme, Solvable};
+use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::sweep;
-use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::progress::{OnProgress, Progress, sweep};
 use checker::Checker;
 use tiers::TierLaws;
 
 /// Which states are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Every one.
+    /// Every state.
     All,
-    /// So many, drawn at random; the same seed draws the same.
+    /// This many states drawn at random; the seed determines which.
     Sample {
-        /// How many, holes of the numbering included.
+        /// How many indices are drawn, unused ones included.
         states: u64,
-        /// Where the random numbers begin.
+        /// The seed of the random numbers.
         seed: u64,
     },
 }
 
-/// What a check that found nothing has looked at.
+/// The counts of what a successful check has looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// How many states.
+    /// The number of states.
     pub states: u64,
-    /// How many moves from those states.
+    /// The number of moves from those states.
     pub moves: u64,
-    /// How many predecessors of those states; none where the game does not tell them.
+    /// The number of predecessors of those states; 0 where the game gives none.
     pub predecessors: u64,
 }
 
-/// The laws.
+/// A law that a game has to obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Law {
     /// A state is a predecessor of exactly its successors.
     Predecessors,
-    /// The index of an index's state is the same index, and stays below the length; a pass over
-    /// several finds the same states.
+    /// `index` and `unindex` are inverse, every index is below the length, and `states` finds the states
+    /// that `unindex` finds.
     Index,
     /// A state without moves has an outcome.
     NoMoves,
-    /// States that share a number have the same outcome for the mover and the same successors.
-    /// All states that are numbered and all that their moves lead to are compared, and beyond
-    /// those what 32 plies of random play from each state come across.
+    /// States that share an index have the same outcome for the mover and the same successors. The
+    /// check compares all states of the scope, their successors, and the states on 32 plies of random
+    /// play from each.
     Symmetry,
-    /// What a state is printed as reads back as that state.
+    /// The text of a state reads back as that state. Checked with [`Laws::with_notation`] only.
     Notation,
-    /// Moves and predecessors that are promised to be distinct are.
+    /// With [`DISTINCT`](Game::DISTINCT) set, no state has an index twice among its moves or its
+    /// predecessors.
     Distinct,
     /// A state that is packed and unpacked is that state.
     Packing,
-    /// A degree that the game knows is the number of its distinct successors, in a game in tiers
-    /// that of those in the tier.
+    /// A degree that the game gives is the number of distinct successors; in a game in tiers, of those
+    /// in the same tier.
     Degree,
-    /// Moves lead to the tier where they begin and to those that it says it leads to, all of which
-    /// come before it, and the leaving ones are those that the game says leave.
+    /// A tier comes after the tiers that it leads to, moves lead to no others, and `exits` visits exactly
+    /// the successors in other tiers.
     Tiers,
-    /// Of the successors of a state in a tier, those that the game tells the indices of are the ones
-    /// in that tier; and all are told but those of runs, or of other tiers, that it was told do not matter.
+    /// The successor indices that a game in tiers gives are those of its moves. It may leave out only
+    /// runs of indices and other tiers that the visitor does not need.
     Successors,
+    /// Turns, symmetries that exchange the players, and winners agree with [`Game::PLAYERS`].
+    Players,
 }
 
 impl fmt::Display for Law {
@@ -91,225 +91,202 @@ impl fmt::Display for Law {
             Law::Predecessors => "a state is a predecessor of exactly its successors",
             Law::Index => "index and unindex are each other's inverse",
             Law::NoMoves => "a state without moves has an outcome",
-            Law::Symmetry => "states that share a number are worth the same",
-            Law::Notation => "what a state is printed as reads back as that state",
-            Law::Distinct => "promised to be distinct, moves and predecessors are",
+            Law::Symmetry => "states that share an index have the same value",
+            Law::Notation => "the text of a state reads back as that state",
+            Law::Distinct => "with `DISTINCT` set, no state is visited twice",
             Law::Packing => "a state that is packed and unpacked is that state",
             Law::Tiers => "moves leave a tier only towards those that it leads to",
-            Law::Successors => "successors told by their indices are those that moves lead to",
-            Law::Degree => "the degree of a state is how many distinct successors it has",
+            Law::Successors => "the successor indices are those of the moves",
+            Law::Players => "turns and winners agree with `Game::PLAYERS`",
+            Law::Degree => "the degree of a state is its number of distinct successors",
         })
     }
 }
 
-/// Why a check did not end well.
+/// Why a check of the laws failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LawError {
-    /// A law is broken; the first counterexample found, in the game's notation.
+    /// A law is broken. Holds the first counterexample found.
     #[error("broken law: {law}\n{counterexample}")]
     Broken {
-        /// Which law.
+        /// The law that is broken.
         law: Law,
-        /// The states that break it, and how.
+        /// The states that break the law, and how.
         counterexample: String,
     },
-    /// The states could not be discovered, or the progress function asked to stop.
+    /// The states could not be discovered, or the progress function interrupted the check.
     #[error(transparent)]
     Unchecked(#[from] SolveError),
 }
 
-/// Checks the laws on the states of a game with its own numbering.
+/// Checks the laws on the states of a game, in its usual numbering. Counterexamples are written with
+/// `Debug`; [`Laws::with_notation`] writes them in the game's notation.
 ///
-/// Costs, for each state, the moves and predecessors of its neighbours.
+/// The check generates the moves and predecessors of all neighbours of each state. In a numbering of
+/// discovered states, it discovers all of them first.
 ///
 /// # Errors
-/// The first counterexample found.
-pub fn check<G: Indexed + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
-    check_reporting(game, scope, &mut |_| ControlFlow::Continue(()))
+/// The first counterexample found, or the error of discovering the states.
+pub fn check<G: Solvable>(game: &G, scope: Scope) -> Result<Report, LawError> {
+    Laws::new(game).scope(scope).check()
 }
 
-/// Like [`check`], reporting progress.
+/// A check of the laws on a game, with its options.
 ///
-/// # Errors
-/// As [`check`], and when `progress` interrupts.
-pub fn check_reporting<G: Indexed + Notation>(
-    game: &G,
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, scheme};
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> Vec<u64> { vec![21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # let game = Nim;
+/// use retrograde::laws::{Laws, Scope};
+///
+/// let report = Laws::new(&game).scope(Scope::Sample { states: 100, seed: 1 }).check()?;
+/// assert_eq!(report.states, 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "the laws are not checked before `check` is called"]
+pub struct Laws<'g, 'p, G: Game> {
+    game: &'g G,
     scope: Scope,
-    progress: &mut OnProgress<'_>,
-) -> Result<Report, LawError> {
-    check_numbering(&Dense::new(game), scope, progress)
+    writing: Writing<G>,
+    progress: Box<OnProgress<'p>>,
 }
 
-/// Checks the laws on the states that can be reached from a game's roots, all of which are
-/// discovered first.
-///
-/// # Errors
-/// The first counterexample found, and what can go wrong with an exploration.
-pub fn check_explored<G>(game: &G, scope: Scope) -> Result<Report, LawError>
-where
-    G: Notation,
-    G::State: Hash + Ord,
-{
-    check_explored_reporting(game, scope, &mut |_| ControlFlow::Continue(()))
-}
+impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
+    /// A check of all states of `game`, by default without its notation.
+    pub fn new(game: &'g G) -> Self {
+        let progress = Box::new(|_| ControlFlow::Continue(()));
+        Laws { game, scope: Scope::All, writing: Writing::debug(), progress }
+    }
 
-/// Like [`check_explored`], reporting progress.
-///
-/// # Errors
-/// As [`check_explored`], and when `progress` interrupts.
-pub fn check_explored_reporting<G>(
-    game: &G,
-    scope: Scope,
-    progress: &mut OnProgress<'_>,
-) -> Result<Report, LawError>
-where
-    G: Notation,
-    G::State: Hash + Ord,
-{
-    check_kept::<G, Whole>(game, scope, progress)
-}
+    /// Sets which states are checked.
+    pub fn scope(self, scope: Scope) -> Self {
+        Laws { scope, ..self }
+    }
 
-/// Checks the laws on the states that can be reached from a game's roots, packed as `K` says: `u64`
-/// or `u128`. All are discovered first.
-///
-/// # Errors
-/// As [`check_explored`], and when the states take more bits than `K` has.
-pub fn check_packed<G: Packed + Notation, K: Keeping<G>>(
-    game: &G,
-    scope: Scope,
-) -> Result<Report, LawError> {
-    check_packed_reporting::<G, K>(game, scope, &mut |_| ControlFlow::Continue(()))
-}
-
-/// Like [`check_packed`], reporting progress.
-///
-/// # Errors
-/// As [`check_packed`], and when `progress` interrupts.
-pub fn check_packed_reporting<G: Packed + Notation, K: Keeping<G>>(
-    game: &G,
-    scope: Scope,
-    progress: &mut OnProgress<'_>,
-) -> Result<Report, LawError> {
-    check_kept::<G, K>(game, scope, progress)
-}
-
-/// Checks the laws on the states of all tiers of a game.
-///
-/// # Errors
-/// The first counterexample found.
-pub fn check_tiers<G: TierIndexed + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
-    check_tiers_reporting(game, scope, &mut |_| ControlFlow::Continue(()))
-}
-
-/// Like [`check_tiers`], reporting progress.
-///
-/// # Errors
-/// As [`check_tiers`], and when `progress` interrupts.
-pub fn check_tiers_reporting<G: TierIndexed + Notation>(
-    game: &G,
-    scope: Scope,
-    progress: &mut OnProgress<'_>,
-) -> Result<Report, LawError> {
-    let tiers = TierLaws::new(game);
-    tiers.check_order()?;
-    check_joined(&tiers, &AllTiers::by_index(game), scope, progress, |state| {
-        tiers.check_successors(state)
-    })
-}
-
-/// Checks the laws on the states of all tiers that play can reach, packed into `u64` or `u128`.
-///
-/// # Errors
-/// The first counterexample found, and what goes wrong when the states are discovered.
-pub fn check_tiers_packed<G, K>(game: &G, scope: Scope) -> Result<Report, LawError>
-where
-    G: Tiered + Packed + Notation,
-    K: Keeping<G, Key = K> + Word,
-{
-    check_tiers_packed_reporting::<G, K>(game, scope, &mut |_| ControlFlow::Continue(()))
-}
-
-/// Like [`check_tiers_packed`], reporting progress.
-///
-/// # Errors
-/// As [`check_tiers_packed`], and when `progress` interrupts.
-pub fn check_tiers_packed_reporting<G, K>(
-    game: &G,
-    scope: Scope,
-    progress: &mut OnProgress<'_>,
-) -> Result<Report, LawError>
-where
-    G: Tiered + Packed + Notation,
-    K: Keeping<G, Key = K> + Word,
-{
-    let tiers = TierLaws::new(game);
-    tiers.check_order()?;
-    let mut numbers = Vec::new();
+    /// Writes counterexamples in the game's notation, and checks that notation too.
+    pub fn with_notation(self) -> Self
+    where
+        G: Notation,
     {
-        let mut progress = |event| progress(event);
+        Laws { writing: Writing::notation(), ..self }
+    }
+
+    /// Calls `report` with the progress of the check. When it returns `Break`, the check ends with
+    /// [`SolveError::Interrupted`].
+    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
+        Laws { progress: Box::new(report), ..self }
+    }
+
+    /// Checks the laws in the game's usual numbering.
+    ///
+    /// # Errors
+    /// As [`check`], and when the progress function interrupts.
+    pub fn check(self) -> Result<Report, LawError>
+    where
+        G: Solvable,
+    {
+        self.check_as::<<G::Numberings as Numberings<G>>::Usual>()
+    }
+
+    /// Checks the laws in any [scheme](crate::scheme), listed by the game or not.
+    ///
+    /// # Errors
+    /// As [`check`], and when the progress function interrupts.
+    pub fn check_as<S: Scheme<G>>(self) -> Result<Report, LawError> {
+        S::visit(self.game, self)
+    }
+}
+
+impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
+    type Output = Result<Report, LawError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let Laws { game, scope, writing, mut progress } = self;
+        let tiers = I::Tiering::tiers(game);
+        tiers::check_order(&tiers)?;
+        let indices = match I::Lookup::discover(DiscoverAll::<G, I>::new(game, &mut *progress)) {
+            Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
+            None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
+        };
+        let indices: Result<Vec<_>, SolveError> = indices;
+        let all = AllTiers::<G, I>::new(game, indices?);
+        let laws = TierLaws { all: &all, tiers, write: writing.write };
+        let checker = Checker::new(&all, writing);
+        check_states(checker, scope, &mut *progress, |state| {
+            if I::Tiering::HAS_TIERS { laws.check(state) } else { Ok(()) }
+        })
+    }
+}
+
+/// Discovers the states of each tier.
+struct DiscoverAll<'d, 'p, G, I> {
+    game: &'d G,
+    progress: &'d mut OnProgress<'p>,
+    indexing: std::marker::PhantomData<I>,
+}
+
+impl<'d, 'p, G, I> DiscoverAll<'d, 'p, G, I> {
+    fn new(game: &'d G, progress: &'d mut OnProgress<'p>) -> Self {
+        DiscoverAll { game, progress, indexing: std::marker::PhantomData }
+    }
+}
+
+impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
+    type Output<K> = Result<Vec<Vec<K>>, SolveError>;
+
+    fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
+        let mut progress = |event| (self.progress)(event);
         let mut pool = WorkerPool::new(1, &mut progress);
         let mut explorer = Explorer { pool: &mut pool, most_states: None, memory: None };
-        explorer.discover_tiers::<G, K, SolveError>(game, |_, keys, _| {
-            numbers.push(Arc::new(Sorted::<G, K>::of(keys)?));
-            Ok(0)
-        })?;
+        discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, |_| 0)
     }
-    numbers.reverse();
-    check_joined(&tiers, &AllTiers::new(game, numbers), scope, progress, |_| Ok(()))
 }
 
-/// The check of all tiers; `more` checks whatever else there is to check of a state.
-fn check_joined<G: Tiered + Notation, S: TierNumbers<G>>(
-    tiers: &TierLaws<'_, G>,
-    joined: &AllTiers<'_, G, S>,
+/// Reads a state from its text.
+type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;
+
+/// The functions that write states in counterexamples and read them back.
+struct Writing<G: Game> {
+    write: fn(&G, &G::State) -> String,
+    /// Reads what `write` wrote, where the notation is checked.
+    parse: Option<Parse<G>>,
+}
+
+impl<G: Game> Writing<G> {
+    fn debug() -> Self {
+        Writing { write: |_, state| format!("{state:?}"), parse: None }
+    }
+
+    fn notation() -> Self
+    where
+        G: Notation,
+    {
+        Writing { write: G::write_state, parse: Some(G::parse_state) }
+    }
+}
+
+/// Checks the laws on the states of a scope; `more` does the further checks of a state.
+fn check_states<N: Numbering>(
+    mut checker: Checker<'_, N>,
     scope: Scope,
     progress: &mut OnProgress<'_>,
-    more: impl Fn(&G::State) -> Result<(), LawError>,
+    more: impl Fn(&<N::Game as Game>::State) -> Result<(), LawError>,
 ) -> Result<Report, LawError> {
-    check_numbers(joined, scope, progress, |_, state| {
-        tiers.check(state, |next| joined.number(next))?;
-        more(state)
-    })
-}
-
-fn check_kept<G: Notation, K: Keeping<G>>(
-    game: &G,
-    scope: Scope,
-    progress: &mut OnProgress<'_>,
-) -> Result<Report, LawError> {
-    let numbering = {
-        let mut pool = WorkerPool::new(1, progress);
-        let mut explorer = Explorer { pool: &mut pool, most_states: None, memory: None };
-        Explored::<G, K>::discover(game, &mut explorer)?
-    };
-    check_numbering(&numbering, scope, progress)
-}
-
-fn check_numbering<N: Numbering>(
-    numbering: &N,
-    scope: Scope,
-    progress: &mut OnProgress<'_>,
-) -> Result<Report, LawError>
-where
-    N::Game: Notation,
-{
-    check_numbers(numbering, scope, progress, |_, _| Ok(()))
-}
-
-/// The same; `more` checks whatever else there is to check of a state.
-fn check_numbers<N: Numbering>(
-    numbering: &N,
-    scope: Scope,
-    progress: &mut OnProgress<'_>,
-    more: impl Fn(u64, &<N::Game as Game>::State) -> Result<(), LawError>,
-) -> Result<Report, LawError>
-where
-    N::Game: Notation,
-{
-    let mut checker = Checker::new(numbering);
     checker.check_roots()?;
-    let len = numbering.len();
+    let len = checker.numbering().len();
     let (of, mut draw): (u64, Box<dyn FnMut(u64) -> u64>) = match scope {
         Scope::All => (len, Box::new(|at| at)),
         Scope::Sample { .. } if len == 0 => (0, Box::new(|at| at)),
@@ -320,9 +297,10 @@ where
     };
     let event = |done| Progress::Checking { done, of };
     sweep(of, progress, event, SolveError::Interrupted.into(), |at| {
-        let number = draw(at);
-        checker.check(number)?;
-        numbering.state(number).map_or(Ok(()), |state| more(number, &state))
+        let index = draw(at);
+        checker.check(index)?;
+        checker.numbering().state(index).map_or(Ok(()), |state| more(&state))
     })?;
+    checker.check_players()?;
     Ok(checker.report())
 }

@@ -1,56 +1,63 @@
-//! What a game in tiers has to keep beside the laws of all games.
+//! The laws for games in tiers, beside those for all games.
 
-use crate::game::{Player, Tier, TierIndexed, Tiered, VisitSuccessors};
+use crate::game::{Game, Player, Tier, Turns};
 use crate::laws::checker::Broken;
 use crate::laws::{Law, LawError};
-use crate::notation::Notation;
+use crate::numbering::indexing::{Indexing, Lookup, Tiering};
+use crate::numbering::{AllTiers, Numbering, Part, VisitSuccessors};
 
-/// The check of a game's tiers.
-pub(super) struct TierLaws<'g, G> {
-    game: &'g G,
-    tiers: Vec<Tier>,
+/// Refuses tiers that lead to tiers not before them, and two of one name.
+pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {
+    for (at, tier) in tiers.iter().enumerate() {
+        let name = &tier.name;
+        if let Some(next) = tier.leads_to.iter().find(|&&next| next >= at) {
+            return broken(format!(
+                "tier {name}, at {at} in the list of tiers, leads to the tier at {next}, which does not come before it"
+            ));
+        }
+        if tiers[..at].iter().any(|other| other.name == *name) {
+            return broken(format!("two tiers are called {name}"));
+        }
+    }
+    Ok(())
 }
 
-impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
-    pub(super) fn new(game: &'g G) -> Self {
-        TierLaws { game, tiers: game.tiers() }
+fn broken(text: String) -> Result<(), LawError> {
+    Err(Broken(Law::Tiers, text).into())
+}
+
+/// The check of a game's tiers.
+pub(super) struct TierLaws<'a, 'g, G: Game, I: Indexing<G>> {
+    pub(super) all: &'a AllTiers<'g, G, I>,
+    pub(super) tiers: Vec<Tier>,
+    pub(super) write: fn(&G, &G::State) -> String,
+}
+
+impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
+    /// Checks the laws for tiers on a state.
+    pub(super) fn check(&self, state: &G::State) -> Result<(), LawError> {
+        self.check_moves(state)?;
+        if I::HAS_SUCCESSOR_INDICES { self.check_successors(state) } else { Ok(()) }
     }
 
-    fn broken(text: String) -> Result<(), LawError> {
-        Err(Broken(Law::Tiers, text).into())
-    }
-
-    /// Checks that tiers lead to tiers before them, and have names of their own.
-    pub(super) fn check_order(&self) -> Result<(), LawError> {
-        for (at, tier) in self.tiers.iter().enumerate() {
-            let name = &tier.name;
-            if let Some(next) = tier.leads_to.iter().find(|&&next| next >= at) {
-                return Self::broken(format!("tier {name}, number {at}, leads to number {next}"));
-            }
-            if self.tiers[..at].iter().any(|other| other.name == *name) {
-                return Self::broken(format!("two tiers are called {name}"));
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks the moves of a state; `number` numbers all states.
-    pub(super) fn check(
-        &self,
-        state: &G::State,
-        number: impl Fn(&G::State) -> Option<u64>,
-    ) -> Result<(), LawError> {
-        let game = self.game;
-        let tier = game.tier(state);
+    /// Checks the moves of a state.
+    fn check_moves(&self, state: &G::State) -> Result<(), LawError> {
+        let game = self.all.game;
+        let write = |state: &G::State| (self.write)(game, state);
+        let tier_of = |state: &G::State| I::Tiering::tier(game, state);
+        let tier = tier_of(state);
         let Some(Tier { name, leads_to }) = self.tiers.get(tier) else {
-            let state = game.write_state(state);
-            return Self::broken(format!("{state} is in tier {tier}, which there is not"));
+            let state = write(state);
+            return broken(format!(
+                "{state} is in tier {tier}, but the game has {} tiers",
+                self.tiers.len()
+            ));
         };
         let canonical = game.canonical(state);
-        if game.tier(&canonical) != tier {
-            let (state, canonical) = (game.write_state(state), game.write_state(&canonical));
-            return Self::broken(format!(
-                "{state} is in tier {name}, and {canonical}, which stands for it, in another"
+        if tier_of(&canonical) != tier {
+            let (state, canonical) = (write(state), write(&canonical));
+            return broken(format!(
+                "{state} is in tier {name}, but its representative {canonical} is in another"
             ));
         }
         if game.terminal(state).is_some() {
@@ -58,85 +65,84 @@ impl<'g, G: Tiered + Notation> TierLaws<'g, G> {
         }
         let mut outside = Vec::new();
         game.moves(state, |next| {
-            if game.tier(&next) != tier {
+            if tier_of(&next) != tier {
                 outside.push(next);
             }
         });
-        if let Some(next) = outside.iter().find(|next| !leads_to.contains(&game.tier(next))) {
-            let (state, to, next) =
-                (game.write_state(state), game.tier(next), game.write_state(next));
-            return Self::broken(format!(
-                "{state}, in tier {name}, has a move to {next}, in tier number {to}, to which {name} \
-                 does not say it leads"
+        if let Some(next) = outside.iter().find(|next| !leads_to.contains(&tier_of(next))) {
+            let (state, to, next) = (write(state), tier_of(next), write(next));
+            return broken(format!(
+                "{state}, in tier {name}, has a move to {next}, in tier {to}, which is not in `leads_to` \
+                 of {name}"
             ));
         }
-        let number = |next: &G::State| (number(next), game.turn(next));
+        let place = |next: &G::State| (self.all.index(next), game.next_mover(next));
         let mut left = Vec::new();
-        game.exits(tier, state, |next| left.push(number(&next)));
-        let mut outside: Vec<_> = outside.iter().map(number).collect();
-        for numbers in [&mut left, &mut outside] {
-            numbers.sort_unstable();
-            numbers.dedup();
+        I::Tiering::exits(game, tier, state, |next| left.push(place(&next)));
+        let mut outside: Vec<_> = outside.iter().map(place).collect();
+        for links in [&mut left, &mut outside] {
+            links.sort_unstable();
+            links.dedup();
         }
         if left == outside {
             return Ok(());
         }
-        let (state, left, outside) = (game.write_state(state), left.len(), outside.len());
-        Self::broken(format!(
+        let (state, left, outside) = (write(state), left.len(), outside.len());
+        broken(format!(
             "{state} has {outside} distinct successors outside its tier, and `exits` visits {left}, \
              or others"
         ))
     }
-}
 
-impl<G: TierIndexed + Notation> TierLaws<'_, G> {
-    /// Checks what is told of a state's successors by their indices, whether all matter, or none, or some
-    /// of those that are asked about together.
-    pub(super) fn check_successors(&self, state: &G::State) -> Result<(), LawError> {
-        let game = self.game;
+    /// Checks the successor indices that the game gives for a state: with a visitor that needs all, none,
+    /// or some runs of indices.
+    fn check_successors(&self, state: &G::State) -> Result<(), LawError> {
+        let game = self.all.game;
+        let write = |state: &G::State| (self.write)(game, state);
         if game.terminal(state).is_some() {
             return Ok(());
         }
-        let tier = game.tier(state);
+        let tier = I::Tiering::tier(game, state);
         let place = |next: &G::State| {
-            let at = game.tier(next);
-            Place {
-                stays: at == tier,
-                tier: at,
-                index: game.tier_index(at, next),
-                turn: game.turn(next),
-            }
+            let at = I::Tiering::tier(game, next);
+            let index = I::Lookup::index(&self.all.tiers()[at], game, at, next).unwrap_or(u64::MAX);
+            Place { stays: at == tier, tier: at, index, turn: game.next_mover(next) }
         };
-        let run = game.run_len(tier);
+        let part = Part::<G, I>::new(game, tier, self.all.tiers()[tier].clone(), Vec::new());
+        let run = I::run_len(game, tier);
         if !run.is_power_of_two() {
-            let text = format!("in tier number {tier}, a run has {run} indices, no power of two");
+            let text = format!("in tier {tier}, a run has {run} indices, which is no power of two");
             return Err(Broken(Law::Successors, text).into());
         }
         let mut expected = Vec::new();
         game.moves(state, |next| expected.push(place(&next)));
         // Whether even runs, odd runs and other tiers matter.
         for matter in [[true; 3], [false; 3], [true, false, false], [false, true, true]] {
-            let mut told = Told::new(run, matter);
-            game.successors(tier, state, &mut told);
-            let in_tier =
-                told.in_tier.iter().map(|&(index, turn)| Place { stays: true, tier, index, turn });
-            let others = told.others.iter().map(|next| Place { stays: false, ..place(next) });
+            let mut recorder = Recorder::new(run, matter);
+            I::successors(&part, state, &mut recorder);
+            let in_tier = recorder.in_tier.iter().map(|&(index, turn)| Place {
+                stays: true,
+                tier,
+                index,
+                turn,
+            });
+            let others = recorder.others.iter().map(|next| Place { stays: false, ..place(next) });
             let places: Vec<Place> = in_tier.chain(others).collect();
             let too_much = places.iter().find(|place| !expected.contains(place));
             let missing = || {
-                let is_told = |place| places.contains(place) || told.passes_over(place);
-                expected.iter().find(|&place| !is_told(place))
+                let is_visited = |place| places.contains(place) || recorder.passes_over(place);
+                expected.iter().find(|&place| !is_visited(place))
             };
             let (place, what) = match (too_much, missing()) {
-                (Some(place), _) => (place, "tells more than the moves"),
-                (None, Some(place)) => (place, "does not tell all moves"),
+                (Some(place), _) => (place, "visits more than the moves"),
+                (None, Some(place)) => (place, "does not visit all moves"),
                 (None, None) => continue,
             };
             let Place { stays, tier: at, index, turn } = place;
             let text = format!(
-                "of {}, `successors` {what}: one that {} tier number {tier}, to index {index} of number \
-                 {at}, {turn:?} to move",
-                game.write_state(state),
+                "for {}, `successors` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
+                 {turn:?} to move",
+                write(state),
                 if *stays { "stays in" } else { "leaves" },
             );
             return Err(Broken(Law::Successors, text).into());
@@ -145,35 +151,35 @@ impl<G: TierIndexed + Notation> TierLaws<'_, G> {
     }
 }
 
-/// Where a move leads.
+/// The place of a successor.
 #[derive(PartialEq)]
 struct Place {
-    /// Whether to the tier that it comes from.
+    /// Whether the move stays in its tier.
     stays: bool,
     tier: usize,
     index: u64,
     turn: Player,
 }
 
-/// What is told of the successors of a state.
-struct Told<State> {
+/// Records the successors that a game visits, and which of them it may leave out.
+struct Recorder<State> {
     run: u64,
-    /// Whether even runs, odd runs and other tiers matter, if somebody asks.
+    /// Whether even runs, odd runs and other tiers matter.
     matter: [bool; 3],
     in_tier: Vec<(u64, Player)>,
     others: Vec<State>,
-    /// The runs that don't matter, and who is to move in them.
+    /// The runs that the game may leave out, and who is to move in them.
     runs_passed: Vec<(u64, Player)>,
     others_passed: bool,
 }
 
-impl<State> Told<State> {
-    fn new(run: u64, matter: [bool; 3]) -> Told<State> {
+impl<State> Recorder<State> {
+    fn new(run: u64, matter: [bool; 3]) -> Recorder<State> {
         let (in_tier, others, runs_passed) = (Vec::new(), Vec::new(), Vec::new());
-        Told { run, matter, in_tier, others, runs_passed, others_passed: false }
+        Recorder { run, matter, in_tier, others, runs_passed, others_passed: false }
     }
 
-    /// Whether a successor did not have to be told.
+    /// Whether the game may leave out this successor.
     fn passes_over(&self, place: &Place) -> bool {
         match place.stays {
             true => self.runs_passed.contains(&(place.index / self.run, place.turn)),
@@ -182,7 +188,7 @@ impl<State> Told<State> {
     }
 }
 
-impl<State> VisitSuccessors<State> for Told<State> {
+impl<State> VisitSuccessors<State> for Recorder<State> {
     fn run_matters(&mut self, index: u64, turn: Player) -> bool {
         let run = index / self.run;
         let matters = self.matter[usize::from(!run.is_multiple_of(2))];

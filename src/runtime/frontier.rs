@@ -1,36 +1,39 @@
-//! The states whose value became known in one level, as a bitmap that is walked in index order.
+//! The frontier of the analysis: the states settled in one level, as a bitmap.
 //!
-//! Neighbours in the index are neighbours in memory, so this order is kind to the caches where a
-//! queue's is not. A second, 64 times smaller bitmap says which words of the first are not zero,
-//! so that a level with few states does not have to read the whole map.
+//! A frontier is walked in index order. States with neighbouring indices are neighbours in memory,
+//! so that this order uses the caches better than a queue's would. A second, 64 times smaller
+//! bitmap says which words of the first are not zero, so that a level with few states does not read
+//! the whole map.
+
+use std::ops::Range;
 
 use crate::runtime::OutOfMemory;
 use crate::runtime::memory::Array;
 
 const WORD: u64 = 64;
-/// How many numbers one word of the small bitmap covers: what the map can be cut at.
+/// How many indices one word of the small bitmap covers. Frontiers are cut at multiples of this.
 pub(crate) const CHUNK: u64 = WORD * WORD;
 
-/// A set of numbers below a fixed length.
+/// A set of indices below a fixed length.
 pub(crate) struct Frontier {
     words: Array<u64>,
     /// Bit `w % 64` of word `w / 64` is set exactly if `words[w]` is not zero.
     occupied: Array<u64>,
 }
 
-/// A range of a frontier, whole chunks; its numbers count from the beginning of the range.
+/// A range of a frontier, in whole chunks. Its indices count from the beginning of the range.
 pub(crate) struct Part<'f> {
     words: &'f mut [u64],
     occupied: &'f mut [u64],
 }
 
 impl Frontier {
-    /// The memory that a set of numbers below `len` costs, in bytes: 1 bit and a 64th a number.
+    /// The memory that a set of indices below `len` costs, in bytes: 1 bit and a 64th an index.
     pub(crate) fn bytes(len: u64) -> u64 {
         len.div_ceil(CHUNK).saturating_mul((WORD + 1) * 8)
     }
 
-    /// The empty set of numbers below `len`.
+    /// The empty set of indices below `len`.
     pub(crate) fn empty(len: u64) -> Result<Frontier, OutOfMemory> {
         let chunks = len.div_ceil(CHUNK);
         let what = "the frontier";
@@ -38,13 +41,14 @@ impl Frontier {
         Ok(Frontier { words, occupied: Array::zeroed(chunks, what)? })
     }
 
-    /// The set as it lies in memory: a bit for each number, up to whole chunks.
+    /// The bytes of the bitmap: a bit for each index, up to whole chunks.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.words)
     }
 
-    /// The set of numbers below `len` that `fill` makes of the bytes that
-    /// [`as_bytes`](Frontier::as_bytes) gave; `None` if there are numbers in it that are not below.
+    /// The set of indices below `len` whose bytes `fill` writes, as
+    /// [`as_bytes`](Frontier::as_bytes) gave them. `None` if the set has indices that are not below
+    /// `len`.
     pub(crate) fn filled<E: From<OutOfMemory>>(
         len: u64,
         fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
@@ -63,18 +67,18 @@ impl Frontier {
         Ok((end <= len).then_some(frontier))
     }
 
-    /// Everything.
+    /// All chunks as one part.
     pub(crate) fn whole(&mut self) -> Part<'_> {
         Part { words: &mut self.words, occupied: &mut self.occupied }
     }
 
-    /// How many words of 64 numbers have any, a measure of how much work there is.
+    /// How many words of 64 indices are not zero, a measure of how much work there is.
     pub(crate) fn occupied_words(&self) -> u64 {
         count_ones(&self.occupied)
     }
 
-    /// Where to cut the numbers so that each of `parts` ranges has about the same work; ascending,
-    /// the end of each range, whole chunks.
+    /// Cuts the indices into `parts` ranges of whole chunks with about the same work. Returns the
+    /// ends of the ranges, ascending.
     pub(crate) fn even_cuts(&self, parts: usize) -> Vec<u64> {
         let total = self.occupied_words();
         let mut cuts = Vec::with_capacity(parts);
@@ -99,24 +103,37 @@ impl<'f> Part<'f> {
         (Part { words, occupied }, Part { words: later_words, occupied: later })
     }
 
-    #[inline]
-    pub(crate) fn insert(&mut self, number: u64) {
-        self.words[(number / WORD) as usize] |= 1 << (number % WORD);
-        self.occupied[(number / CHUNK) as usize] |= 1 << (number / WORD % WORD);
+    /// Cuts the part into ranges with these ends, which are multiples of [`CHUNK`] but for the
+    /// last.
+    pub(crate) fn cut(self, ends: &[u64]) -> Vec<(Range<u64>, Part<'f>)> {
+        let (mut rest, mut start) = (self, 0);
+        let mut parts = Vec::with_capacity(ends.len());
+        for &end in ends {
+            let (own, later) = rest.split_at(end.next_multiple_of(CHUNK) - start);
+            parts.push((start..end, own));
+            (rest, start) = (later, end);
+        }
+        parts
     }
 
     #[inline]
-    pub(crate) fn contains(&self, number: u64) -> bool {
-        self.words[(number / WORD) as usize] >> (number % WORD) & 1 == 1
+    pub(crate) fn insert(&mut self, index: u64) {
+        self.words[(index / WORD) as usize] |= 1 << (index % WORD);
+        self.occupied[(index / CHUNK) as usize] |= 1 << (index / WORD % WORD);
     }
 
-    /// How many words from that chunk on have any.
+    #[inline]
+    pub(crate) fn contains(&self, index: u64) -> bool {
+        self.words[(index / WORD) as usize] >> (index % WORD) & 1 == 1
+    }
+
+    /// How many words from `chunk` on are not zero.
     pub(crate) fn occupied_words(&self, chunk: usize) -> u64 {
         count_ones(&self.occupied[chunk..])
     }
 
-    /// The end of the least range of chunks from that one on that has so many such words, or else
-    /// of all.
+    /// The end of the shortest range of chunks that begins with `chunk` and has so many words that
+    /// are not zero. The end of the part, if there are fewer.
     pub(crate) fn end_of_words(&self, chunk: usize, words: u64) -> usize {
         let mut seen = 0;
         let reached = self.occupied[chunk..].iter().position(|word| {
@@ -126,12 +143,12 @@ impl<'f> Part<'f> {
         reached.map_or(self.chunks(), |at| chunk + at + 1)
     }
 
-    /// How many chunks the numbers are cut into.
+    /// How many chunks the part has.
     pub(crate) fn chunks(&self) -> usize {
         self.occupied.len()
     }
 
-    /// Takes the numbers of one chunk out of the set, in ascending order.
+    /// Takes the indices of one chunk out of the set, in ascending order.
     #[inline]
     pub(crate) fn drain_chunk(&mut self, chunk: usize, mut visit: impl FnMut(u64)) {
         let mut occupied = std::mem::take(&mut self.occupied[chunk]);
@@ -158,21 +175,21 @@ mod tests {
     fn drained(part: &mut Part<'_>) -> Vec<u64> {
         let mut drained = Vec::new();
         for chunk in 0..part.chunks() {
-            part.drain_chunk(chunk, |number| drained.push(number));
+            part.drain_chunk(chunk, |index| drained.push(index));
         }
         drained
     }
 
     #[test]
     fn numbers_come_out_once_and_in_order() {
-        let numbers = [0, 1, 63, 64, 4095, 4096, 8191, 3 * CHUNK + 4];
+        let indices = [0, 1, 63, 64, 4095, 4096, 8191, 3 * CHUNK + 4];
         let mut frontier = Frontier::empty(3 * CHUNK + 5).unwrap();
-        for &number in numbers.iter().rev().chain(&numbers) {
-            frontier.whole().insert(number);
+        for &index in indices.iter().rev().chain(&indices) {
+            frontier.whole().insert(index);
         }
-        assert!(numbers.iter().all(|&number| frontier.whole().contains(number)));
+        assert!(indices.iter().all(|&index| frontier.whole().contains(index)));
         assert!(!frontier.whole().contains(2));
-        assert_eq!(drained(&mut frontier.whole()), numbers);
+        assert_eq!(drained(&mut frontier.whole()), indices);
         assert!(drained(&mut frontier.whole()).is_empty());
     }
 

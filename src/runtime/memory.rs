@@ -1,4 +1,4 @@
-//! The big arrays of a solve, and the one processor instruction that has no safe name.
+//! Big arrays straight from the system, and prefetching.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -8,11 +8,11 @@ use memmap2::MmapMut;
 
 use crate::runtime::OutOfMemory;
 
-/// Below this size huge pages would only waste memory.
+/// Below this size in bytes, huge pages would only waste memory.
 const HUGE_PAGES_FROM: u64 = 4 << 20;
 
-/// A zeroed array straight from the system, on huge pages where it offers them (measured on the
-/// 100 x 100 park: a tenth of the whole time). What was never written costs no memory.
+/// An array of zeros straight from the system, on huge pages where the system offers them (measured
+/// on the 100 x 100 park: a tenth of the whole time). Pages that were never written cost no memory.
 #[derive(Debug)]
 pub(crate) struct Array<T> {
     map: MmapMut,
@@ -21,7 +21,10 @@ pub(crate) struct Array<T> {
 }
 
 impl<T: Pod> Array<T> {
-    /// An array of `len` zeros.
+    /// An array of `len` zeros. `what` says in the error what it is for.
+    ///
+    /// # Errors
+    /// When the system does not give the memory.
     pub(crate) fn zeroed(len: u64, what: &'static str) -> Result<Array<T>, OutOfMemory> {
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         let failed = || OutOfMemory { what, bytes };
@@ -53,16 +56,16 @@ impl<T: Pod> DerefMut for Array<T> {
     }
 }
 
-/// Has the processor fetch `items[at]` into its caches while it does something else. Where
-/// that is outside, and on processors for which this is not written, nothing happens.
+/// Has the processor fetch `items[at]` into its caches while it does something else. Nothing
+/// happens where `at` is out of bounds, and on processors other than x86-64.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing that the program sees, and an address that is not mapped
-        // makes it do nothing; the wrapping operations may compute any address. SSE, where the instruction
-        // comes from, is part of x86-64.
+        // makes it do nothing; the wrapping operations may compute any address. SSE, where the
+        // instruction comes from, is part of x86-64.
         #[allow(unsafe_code)]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast());

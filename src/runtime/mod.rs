@@ -1,4 +1,5 @@
-//! What every long run needs: workers, progress, cancellation, memory. Knows no game and no file.
+//! What every long run needs: a worker pool, progress, cancellation, memory. Knows no game and no
+//! file.
 
 pub(crate) mod frontier;
 pub(crate) mod memory;

@@ -1,4 +1,4 @@
-//! The threads of a run, and the thread that watches them.
+//! The worker pool: the threads of a run, their progress and their cancellation.
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
@@ -14,32 +14,32 @@ use crate::runtime::progress::{OnProgress, Progress};
 /// How often progress is reported while the work goes on.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
-/// The threads of a run. Work comes in pieces that share nothing that any of them changes, so that
-/// the result does not depend on how many threads there are.
+/// The threads of a run. Work is cut into tasks, none of which changes what another one uses, so
+/// that the result does not depend on the number of threads.
 ///
-/// The thread that the run was started on works with the others, and it alone reports progress and
-/// hears about interruptions. Small work it does by itself, and so it does all where there is one
-/// thread.
+/// The thread that started the run works too. It alone reports progress, and finds out when the run
+/// is to be cancelled. It does small work by itself, and all work where there is one thread.
 pub(crate) struct WorkerPool<'p> {
     threads: usize,
-    /// The others, once there was big work for them.
-    others: Option<ThreadPool>,
-    /// How much was done in the last run.
+    /// The other threads, once there was big work for them.
+    workers: Option<ThreadPool>,
+    /// How much was done in the last call of `run`.
     done: u64,
-    /// Whether a report that says to stop is put off until somebody asks.
+    /// Whether cancellation is deferred: remembered and not acted on.
     defers: bool,
-    /// Whether one has been put off.
+    /// Whether a cancellation was deferred.
     is_deferred: bool,
     progress: &'p mut OnProgress<'p>,
 }
 
-/// Where those who work say how far they are, and hear whether to go on.
+/// What a task reports to, and what tells it to stop.
 pub(crate) trait CancellationToken {
-    /// Adds to what is done; says whether to go on. Meant to be called every few thousand states.
+    /// Adds `more` to what is done, and breaks if the run is cancelled. Meant to be called every
+    /// few thousand states.
     fn done(&self, more: u64) -> ControlFlow<()>;
 }
 
-/// What goes between the threads.
+/// The cancellation and the progress that all threads share; the token of the workers.
 #[derive(Default)]
 struct Shared {
     stop: AtomicBool,
@@ -56,7 +56,7 @@ impl CancellationToken for Shared {
     }
 }
 
-/// The signals of the thread that reports.
+/// The token of the thread that started the run, which also reports progress.
 struct Reporting<'r> {
     shared: &'r Shared,
     reported: Cell<Instant>,
@@ -64,7 +64,7 @@ struct Reporting<'r> {
 }
 
 impl Reporting<'_> {
-    /// Reports what is done; from a refusal on, everybody stops.
+    /// Reports what is done, and cancels the run if the report says so.
     fn report(&self) {
         self.reported.set(Instant::now());
         let done = self.shared.done.load(Ordering::Relaxed);
@@ -83,7 +83,7 @@ impl CancellationToken for Reporting<'_> {
     }
 }
 
-/// Whether a piece of work is worth waking other threads for.
+/// Whether work is worth waking other threads for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
     Small,
@@ -93,22 +93,23 @@ pub(crate) enum Size {
 impl<'p> WorkerPool<'p> {
     pub(crate) fn new(threads: usize, progress: &'p mut OnProgress<'p>) -> Self {
         let threads = threads.max(1);
-        WorkerPool { threads, others: None, done: 0, defers: false, is_deferred: false, progress }
+        WorkerPool { threads, workers: None, done: 0, defers: false, is_deferred: false, progress }
     }
 
-    /// From now on, a report that says to stop does not, but is remembered: see
-    /// [`is_cancelled`](WorkerPool::is_cancelled). Returns whether it was so before.
+    /// Defers cancellation from now on: a report that says to stop is only remembered, for
+    /// [`is_cancelled`](WorkerPool::is_cancelled). Returns whether it was deferred before.
     pub(crate) fn defer_cancellation(&mut self) -> bool {
         std::mem::replace(&mut self.defers, true)
     }
 
-    /// From now on, a report that says to stop does so. Returns whether one did before.
+    /// Honours cancellation from now on: a report that says to stop ends the run. Returns whether a
+    /// cancellation was deferred before, and forgets it.
     pub(crate) fn honour_cancellation(&mut self) -> bool {
         self.defers = false;
         std::mem::take(&mut self.is_deferred)
     }
 
-    /// Whether a report said to stop that was put off.
+    /// Whether a cancellation was deferred.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.is_deferred
     }
@@ -117,17 +118,20 @@ impl<'p> WorkerPool<'p> {
         self.threads
     }
 
-    /// How much was done in the last run.
+    /// How much was done in the last call of [`run`](WorkerPool::run).
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
 
-    /// What progress is reported to.
+    /// The function that progress is reported to.
     pub(crate) fn on_progress(&mut self) -> &mut OnProgress<'_> {
         &mut *self.progress
     }
 
-    /// Reports; an error if that says to stop.
+    /// Reports progress.
+    ///
+    /// # Errors
+    /// When the report says to stop, and cancellation is not deferred.
     pub(crate) fn report(&mut self, progress: Progress) -> Result<(), Cancelled> {
         match (self.progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
@@ -139,15 +143,15 @@ impl<'p> WorkerPool<'p> {
         }
     }
 
-    /// Does `work` on every piece, and returns what came of them in the order of the pieces.
-    /// `event` says what to report when so much is done.
+    /// Does `work` on every task, and returns the results in the order of the tasks. `event` makes
+    /// the report when so much is done.
     ///
     /// # Errors
-    /// The error of the first piece that has one, and when a report says to stop.
+    /// The error of the first task that has one, and when the run is cancelled.
     pub(crate) fn run<I: Send, T: Send, E: From<Cancelled> + Send>(
         &mut self,
         size: Size,
-        pieces: Vec<I>,
+        tasks: Vec<I>,
         event: impl Fn(u64) -> Progress,
         work: impl Fn(I, &dyn CancellationToken) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
@@ -155,27 +159,28 @@ impl<'p> WorkerPool<'p> {
             Size::Small => 1,
             Size::Big => self.threads,
         };
-        self.run_by(threads, pieces, event, work)
+        self.run_by(threads, tasks, event, work)
     }
 
-    /// The same, by no more than so many threads: where each takes memory.
+    /// Does `work` on every task as [`run`](WorkerPool::run) does, by at most `threads` threads.
+    /// For work of which each thread takes memory.
     ///
     /// # Errors
     /// As [`run`](WorkerPool::run).
     pub(crate) fn run_by<I: Send, T: Send, E: From<Cancelled> + Send>(
         &mut self,
         threads: usize,
-        pieces: Vec<I>,
+        tasks: Vec<I>,
         event: impl Fn(u64) -> Progress,
         work: impl Fn(I, &dyn CancellationToken) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
         self.report(event(0))?;
-        let helpers = pieces.len().min(self.threads).min(threads).saturating_sub(1);
-        if helpers > 0 && self.others.is_none() {
+        let helpers = tasks.len().min(self.threads).min(threads).saturating_sub(1);
+        if helpers > 0 && self.workers.is_none() {
             // Where the system has no threads to give, this one works alone.
-            self.others = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
+            self.workers = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
         }
-        let WorkerPool { others, progress, defers, is_deferred, .. } = self;
+        let WorkerPool { workers, progress, defers, is_deferred, .. } = self;
         let shared = Shared::default();
         let mut report = |done| match progress(event(done)) {
             ControlFlow::Break(()) if *defers => {
@@ -190,51 +195,51 @@ impl<'p> WorkerPool<'p> {
             report: RefCell::new(&mut report),
         };
         let results = Mutex::new(Vec::new());
-        results.lock().unwrap_or_else(PoisonError::into_inner).resize_with(pieces.len(), || None);
-        let queue = Mutex::new(pieces.into_iter().enumerate());
-        let take_pieces = |token: &dyn CancellationToken| {
+        results.lock().unwrap_or_else(PoisonError::into_inner).resize_with(tasks.len(), || None);
+        let queue = Mutex::new(tasks.into_iter().enumerate());
+        let take_tasks = |token: &dyn CancellationToken| {
             loop {
-                let Some((at, piece)) = lock(&queue).next() else { break };
-                let result = work(piece, token);
+                let Some((at, task)) = lock(&queue).next() else { break };
+                let result = work(task, token);
                 lock(&results)[at] = Some(result);
             }
         };
-        match others {
-            Some(others) if helpers > 0 => others.in_place_scope(|scope| {
+        match workers {
+            Some(workers) if helpers > 0 => workers.in_place_scope(|scope| {
                 let (finished, all_finished) = mpsc::channel::<()>();
                 for _ in 0..helpers {
-                    let (finished, shared, take_pieces) = (finished.clone(), &shared, &take_pieces);
+                    let (finished, shared, take_tasks) = (finished.clone(), &shared, &take_tasks);
                     scope.spawn(move |_| {
-                        take_pieces(shared);
+                        take_tasks(shared);
                         drop(finished);
                     });
                 }
                 drop(finished);
-                take_pieces(&reporting);
+                take_tasks(&reporting);
                 while all_finished.recv_timeout(REPORT_EVERY)
                     == Err(mpsc::RecvTimeoutError::Timeout)
                 {
                     reporting.report();
                 }
             }),
-            _ => take_pieces(&reporting),
+            _ => take_tasks(&reporting),
         }
         self.done = shared.done.load(Ordering::Relaxed);
         if shared.stop.load(Ordering::Relaxed) {
             return Err(Cancelled.into());
         }
-        // None is missing: a piece that panics takes this thread along.
+        // No result is missing: the panic of a task goes through this thread.
         results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
     }
 }
 
-/// Locks what nobody can leave half done: a panic elsewhere ends the run anyway.
+/// Locks a mutex even where a thread panicked while holding it: the panic ends the run anyway.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Cuts `0..len` into about `parts` equal ranges, each a multiple of `grain` long but for the last;
-/// ascending, the end of each.
+/// Cuts `0..len` into at most `parts` ranges of equal length, a multiple of `grain`; the last one
+/// may be shorter. Returns their ends, ascending.
 pub(crate) fn equal_cuts(len: u64, parts: usize, grain: u64) -> Vec<u64> {
     let step = len.div_ceil(parts as u64).next_multiple_of(grain).max(grain);
     (1..=len.div_ceil(step).max(1)).map(|part| (part * step).min(len)).collect()
@@ -247,10 +252,10 @@ mod tests {
     const EVENT: fn(u64) -> Progress = |done| Progress::Counting { done, of: 100 };
 
     #[test]
-    fn results_come_in_the_order_of_the_pieces() {
+    fn results_come_in_the_order_of_the_tasks() {
         for (threads, size) in [(1, Size::Small), (1, Size::Big), (3, Size::Big), (8, Size::Big)] {
-            let mut unheard = |_| ControlFlow::Continue(());
-            let mut pool = WorkerPool::new(threads, &mut unheard);
+            let mut ignore = |_| ControlFlow::Continue(());
+            let mut pool = WorkerPool::new(threads, &mut ignore);
             let squares = pool
                 .run(size, (0..100).collect(), EVENT, |n, _| Ok::<_, Cancelled>(n * n))
                 .unwrap();
@@ -280,8 +285,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "a faulty game")]
     fn a_panic_goes_through() {
-        let mut unheard = |_| ControlFlow::Continue(());
-        let mut pool = WorkerPool::new(2, &mut unheard);
+        let mut ignore = |_| ControlFlow::Continue(());
+        let mut pool = WorkerPool::new(2, &mut ignore);
         let _: Result<Vec<()>, Cancelled> = pool.run(Size::Big, vec![0, 1], EVENT, |n, _| {
             assert_ne!(n, 1, "a faulty game");
             Ok(())

@@ -1,14 +1,14 @@
-//! What a long run tells while it runs.
+//! Progress: what a long run reports while it runs.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// How far a run has come. Within one pass over the states the numbers grow; the levels are gone
-/// through once for wins and once more for draws.
+/// How far a run has come. The figures grow within one pass over the states. There are two passes
+/// through the levels, the first for wins and losses and the second for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
-    /// How the game is going to be solved.
+    /// The method is chosen by which the game is going to be solved.
     Planned(Plan),
     /// States are being discovered from the roots.
     Exploring {
@@ -17,14 +17,14 @@ pub enum Progress {
         /// How many states are known.
         discovered: u64,
     },
-    /// The next tier of a game in tiers is begun; what follows is about that.
+    /// The next tier of a game in tiers is begun. The reports that follow are about this tier.
     Tier {
         /// How many tiers are done.
         done: u64,
         /// Of how many.
         of: u64,
     },
-    /// The moves are being turned round, because the game has no predecessors.
+    /// The reverse edges of all moves are being found, because the game has no predecessors.
     Reversing {
         /// How many states are done.
         done: u64,
@@ -38,19 +38,19 @@ pub enum Progress {
         /// Of how many.
         of: u64,
     },
-    /// The analysis proper, level by level.
+    /// The states are being solved, level by level.
     Settling {
         /// The level at work: the states that it walks have this distance.
         level: u32,
         /// How many states have their value.
         settled: u64,
-        /// Of how many. Those whose value is endless play are never settled.
+        /// Of how many. States whose value is endless play are never settled.
         of: u64,
     },
-    /// The run goes on from a checkpoint.
+    /// The run is resumed from a checkpoint.
     Resumed(Resumed),
     /// A checkpoint is being written.
-    Keeping {
+    Checkpointing {
         /// How many bytes of it are done.
         done: u64,
         /// Of how many.
@@ -79,30 +79,29 @@ pub enum Progress {
     },
 }
 
-/// How the states are found that a settled state settles.
+/// How a settled state reaches the states that have a move to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The game tells its predecessors.
+    /// By the game's own predecessors.
     Predecessors,
-    /// The moves are turned round and kept in memory.
+    /// By reverse edges, found by the engine and kept in memory.
     ReverseEdges {
-        /// How many there are.
+        /// How many edges there are.
         edges: u64,
     },
-    /// The moves of all open states are gone through at every level, which needs no edges and
-    /// takes longer.
+    /// By the moves of all open states at every level. This needs no edges and takes longer.
     Forward,
 }
 
 /// How a game is going to be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How the states are found that a settled state settles.
+    /// The method.
     pub method: Method,
-    /// The most memory that takes, in bytes, that of the numbering included.
+    /// The most memory that the method takes, in bytes, with the numbering.
     pub bytes: u64,
-    /// How much is allowed, if there is a limit.
+    /// How many bytes are allowed, if there is a limit.
     pub allowed: Option<u64>,
 }
 
@@ -111,14 +110,14 @@ impl fmt::Display for Method {
         match self {
             Method::Predecessors => f.write_str("by the game's predecessors"),
             Method::ReverseEdges { edges } => {
-                write!(f, "by {edges} moves turned round and kept in memory")
+                write!(f, "by {edges} reverse edges kept in memory")
             }
             Method::Forward => f.write_str("by going through all open states at every level"),
         }
     }
 }
 
-/// What was done when the checkpoint was written that a run goes on from.
+/// What was done when the checkpoint was written from which a run is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Resumed {
@@ -149,8 +148,10 @@ pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 /// How many states pass between two reports in a plain sweep over all of them.
 const REPORT_EVERY: u64 = 1 << 16;
 
-/// Runs `step` for every number below `len` and reports as it goes; fails with `interrupted` if that
-/// is what the reports ask for.
+/// Runs `step` for every index below `len`, and reports in between.
+///
+/// # Errors
+/// Those of `step`, and `interrupted` when a report says to stop.
 pub(crate) fn sweep<E>(
     len: u64,
     progress: &mut OnProgress<'_>,
@@ -164,8 +165,8 @@ pub(crate) fn sweep<E>(
             return Err(interrupted);
         }
         let end = len.min(start + REPORT_EVERY);
-        for number in start..end {
-            step(number)?;
+        for index in start..end {
+            step(index)?;
         }
         start = end;
     }

@@ -1,51 +1,53 @@
-//! Checkpoints: what it takes to go on with a solve that was interrupted.
+//! Checkpoints: what is saved of a solve, so that it can be resumed after an interruption.
 //!
-//! There are two places where a solve can be left and entered again: when the states of an explored
-//! game are discovered, and between two levels. Here is what is kept there; how it is kept is
-//! somebody else's, who implements [`CheckpointStore`].
+//! A solve can be resumed from two places: where the states have been discovered, and between two
+//! levels. This file says what a [`Snapshot`] of each has. A [`CheckpointStore`] saves and loads
+//! them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
-use crate::numbering::{NumberingKind, Plain};
+use crate::numbering::NumberingKind;
+use crate::numbering::discovered::RawKeys;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::incoming::Pass;
 use crate::summary::{Counts, Summary};
 
-/// How far a solve has come.
+/// The state of a solve, but for its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Stage {
+pub(crate) enum Snapshot {
     /// So many states are discovered; the array is their keys.
     Discovered { states: u64 },
-    /// Some levels are done. The arrays are those of [`Between`].
-    Between(Box<Between>),
-    /// Everything is settled; the array is the cells of so many numbers.
+    /// Some levels are done; the arrays are those of [`LevelsSnapshot`].
+    Levels(Box<LevelsSnapshot>),
+    /// Everything is settled; the array is the cells of so many indices.
     Settled { len: u64, palette: Option<Vec<u16>>, summary: Summary },
 }
 
 /// An analysis between two levels, but for its arrays: the cells, the frontier if levels walk one,
-/// and the messages of each segment that is to come in.
+/// and the messages of each segment of incoming values.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Between {
-    /// How many numbers there are.
+pub(crate) struct LevelsSnapshot {
+    /// How many indices there are, unused ones included.
     pub(crate) len: u64,
-    /// Whether levels walk the states of their distance.
+    /// Whether levels walk the frontier.
     pub(crate) walks: bool,
     pub(crate) pass: Pass,
     /// The level that comes next.
     pub(crate) level: u32,
-    /// What narrow cells stand for; none if they are wide.
+    /// The packed value of each code of narrow cells; `None` if the cells are wide.
     pub(crate) palette: Option<Vec<u16>>,
-    pub(crate) beyond: Vec<(u64, u64)>,
+    /// Counts too large for a cell: the index, and how much is missing in the cell.
+    pub(crate) overflow: Vec<(u64, u64)>,
     pub(crate) counts: Counts,
-    pub(crate) entering: Vec<SegmentPlace>,
+    pub(crate) incoming: Vec<SegmentPlace>,
     pub(crate) drawn_ends: u64,
     pub(crate) stopped_early: [u64; 3],
     pub(crate) settled: u64,
-    pub(crate) all: Option<bool>,
+    pub(crate) uniform: Option<bool>,
 }
 
-/// Where a segment of messages belongs, and how many those are.
+/// Where a segment of incoming values belongs, and how many messages it has.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct SegmentPlace {
     pub(crate) pass: Pass,
@@ -54,76 +56,79 @@ pub(crate) struct SegmentPlace {
     pub(crate) messages: u32,
 }
 
-/// Keeps checkpoints, each complete or not at all.
+/// Saves and loads checkpoints, each complete or not at all.
 pub(crate) trait CheckpointStore {
-    /// Whether it is time for one, of so many bytes.
+    /// Whether it is time for a checkpoint of so many bytes.
     fn is_due(&self, bytes: u64) -> bool;
 
-    /// Keeps how far a solve has come, in place of what was kept of the same kind.
+    /// Saves a snapshot and its arrays. They replace the last one of the same kind.
     ///
     /// # Errors
-    /// When that fails. What was kept before is still there.
-    fn keep(
+    /// When they can't be written. The last snapshot is still there.
+    fn save(
         &mut self,
         numbering: NumberingKind,
-        stage: &Stage,
+        snapshot: &Snapshot,
         arrays: &[&[u8]],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError>;
 
-    /// What was kept of such a solve: the states, or how far its levels were.
+    /// Loads the snapshot of this kind that was saved of a solve in this numbering, if there is one.
     ///
     /// # Errors
-    /// When something is there that can't be gone on from.
-    fn find(
+    /// When the solve can't be resumed from what is there.
+    fn load(
         &mut self,
         numbering: NumberingKind,
-        what: Kind,
-    ) -> Result<Option<Kept>, CheckpointError>;
+        kind: SnapshotKind,
+    ) -> Result<Option<SavedSnapshot>, CheckpointError>;
 
-    /// Forgets what was kept of this solve, because it is over.
+    /// Removes the snapshots of a solve in this numbering, which is complete.
     ///
     /// # Errors
-    /// When that fails.
-    fn forget(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError>;
+    /// When one can't be removed.
+    fn remove(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError>;
 }
 
-/// What there can be of a solve.
+/// The kinds of snapshots. The newest of each kind is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SnapshotKind {
     /// The discovered states.
     States,
-    /// How far the levels are.
+    /// The analysis between two levels or after the last.
     Levels,
 }
 
-impl Stage {
-    pub(crate) fn kind(&self) -> Kind {
+impl Snapshot {
+    pub(crate) fn kind(&self) -> SnapshotKind {
         match self {
-            Stage::Discovered { .. } => Kind::States,
-            Stage::Between(_) | Stage::Settled { .. } => Kind::Levels,
+            Snapshot::Discovered { .. } => SnapshotKind::States,
+            Snapshot::Levels(_) | Snapshot::Settled { .. } => SnapshotKind::Levels,
         }
     }
 }
 
-/// What was kept: the stage, and then its arrays in order.
-pub(crate) struct Kept {
-    pub(crate) stage: Stage,
+/// A snapshot that was saved, and its arrays in order.
+pub(crate) struct SavedSnapshot {
+    pub(crate) snapshot: Snapshot,
     pub(crate) arrays: Box<dyn Arrays>,
 }
 
-impl Kept {
-    /// The states that were discovered.
-    pub(crate) fn keys<T: Clone + Ord>(mut self, plain: Plain<T>) -> Result<Vec<T>, SolveError> {
-        let Stage::Discovered { states } = self.stage else {
-            return Err(self.arrays.senseless("has levels in place of states".into()).into());
+impl SavedSnapshot {
+    /// The keys of the discovered states.
+    ///
+    /// # Errors
+    /// When they are damaged or not sorted, or there is no memory for them.
+    pub(crate) fn keys<T: Clone + Ord>(mut self, raw: RawKeys<T>) -> Result<Vec<T>, SolveError> {
+        let Snapshot::Discovered { states } = self.snapshot else {
+            return Err(self.arrays.malformed("has levels in place of states".into()).into());
         };
         self.arrays.check_length(states.saturating_mul(size_of::<T>() as u64))?;
-        let mut keys = plain.zeroed(states)?;
-        self.arrays.fill((plain.bytes_mut)(&mut keys))?;
+        let mut keys = raw.zeroed(states)?;
+        self.arrays.fill((raw.bytes_mut)(&mut keys))?;
         self.arrays.finish()?;
         if !keys.is_sorted_by(|one, next| one < next) {
-            return Err(self.arrays.senseless("has states that do not ascend".into()).into());
+            return Err(self.arrays.malformed("has states that do not ascend".into()).into());
         }
         Ok(keys)
     }
@@ -143,20 +148,20 @@ pub(crate) trait Arrays {
     /// When it is.
     fn check_length(&self, bytes: u64) -> Result<(), CheckpointError>;
 
-    /// Makes sure that there are no more.
+    /// Makes sure that there are no more arrays.
     ///
     /// # Errors
     /// When there are.
     fn finish(&mut self) -> Result<(), CheckpointError>;
 
-    /// The error for what is read and makes no sense.
-    fn senseless(&self, problem: String) -> CheckpointError;
+    /// The error for something that was read whole and makes no sense.
+    fn malformed(&self, problem: String) -> CheckpointError;
 
-    /// The error for what can't be gone on from without the moves turned round.
+    /// The error for a solve that can't be resumed without its reverse edges.
     fn needs_edges(&self) -> CheckpointError;
 }
 
-/// The checkpoints of one solve, if it is to have any.
+/// The checkpoints of one solve, if they are saved.
 pub(crate) struct Checkpointing<'k> {
     store: Option<&'k mut (dyn CheckpointStore + 'k)>,
     numbering: NumberingKind,
@@ -170,45 +175,48 @@ impl<'k> Checkpointing<'k> {
         Checkpointing { store, numbering }
     }
 
-    /// Whether there are to be any.
+    /// Whether checkpoints are saved.
     pub(crate) fn is_on(&self) -> bool {
         self.store.is_some()
     }
 
-    /// Whether it is time for one, of so many bytes.
+    /// Whether it is time for a checkpoint of so many bytes.
     pub(crate) fn is_due(&self, bytes: u64) -> bool {
         self.store.as_ref().is_some_and(|store| store.is_due(bytes))
     }
 
-    /// Keeps how far the solve has come, to the end even when it is told to stop meanwhile.
-    pub(crate) fn keep(
+    /// Saves a snapshot, and finishes that before it honours a cancellation.
+    pub(crate) fn save(
         &mut self,
-        stage: &Stage,
+        snapshot: &Snapshot,
         arrays: &[&[u8]],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         let Some(store) = &mut self.store else { return Ok(()) };
         let before = pool.defer_cancellation();
-        let kept = store.keep(self.numbering, stage, arrays, pool);
+        let saved = store.save(self.numbering, snapshot, arrays, pool);
         let stop = !before && pool.honour_cancellation();
-        match kept {
+        match saved {
             Ok(()) if stop => Err(SolveError::Interrupted),
-            kept => kept,
+            saved => saved,
         }
     }
 
-    /// What was kept of it.
-    pub(crate) fn find(&mut self, what: Kind) -> Result<Option<Kept>, CheckpointError> {
+    /// Loads the snapshot of this kind, if there is one.
+    pub(crate) fn load(
+        &mut self,
+        kind: SnapshotKind,
+    ) -> Result<Option<SavedSnapshot>, CheckpointError> {
         match &mut self.store {
-            Some(store) => store.find(self.numbering, what),
+            Some(store) => store.load(self.numbering, kind),
             None => Ok(None),
         }
     }
 
-    /// Forgets what was kept of it.
-    pub(crate) fn forget(&mut self) -> Result<(), CheckpointError> {
+    /// Removes the snapshots of the solve.
+    pub(crate) fn remove(&mut self) -> Result<(), CheckpointError> {
         match &mut self.store {
-            Some(store) => store.forget(self.numbering),
+            Some(store) => store.remove(self.numbering),
             None => Ok(()),
         }
     }

@@ -1,4 +1,9 @@
-//! Solving: from the rules of a game to the value of every state.
+//! Solving: from the rules of a game to the value of every state. [`Solver`] solves, and returns a
+//! [`Solution`]; the other types here are its progress and its figures.
+
+// `tiers` solves the tiers of a game in order; a game without tiers has one. `run` does one solve:
+// `plan` chooses the method by the memory allowed, `graph` has the moves between indices, `levels`
+// is the analysis, and `exchange` carries messages between the owners of indices.
 
 pub(crate) mod checkpoint;
 mod exchange;
@@ -6,28 +11,55 @@ mod graph;
 mod levels;
 mod plan;
 mod run;
+mod solution;
 pub(crate) mod tiers;
 
-use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::thread;
 
-pub use tiers::{TierFigures, TieredSolution};
+pub use crate::explore::{Ply, Statistics};
+pub use crate::runtime::progress::{Method, OnProgress, Plan, Progress, Resumed};
+pub use crate::summary::{AtDistance, Tally};
+pub(crate) use levels::cells::Cells;
+pub use solution::Solution;
+pub(crate) use solution::SolvedPart;
+pub use tiers::TierFigures;
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, Survey, survey_dense};
-use crate::game::{Game, Indexed, Packed};
-use crate::numbering::{Dense, Explored, Keeping, Numbering, NumberingKind, Sorted, Whole};
+use crate::explore::{Explorer, discover_parts, statistics_of_numbering};
+use crate::game::{Game, Outcome, Players};
+use crate::numbering::AllTiers;
+use crate::numbering::discovered::Encoding;
+use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
+use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable};
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{OnProgress, Progress, Resumed};
-use crate::summary::Summary;
-use crate::value::Rules;
-use checkpoint::{CheckpointStore, Checkpointing, Kind, Stage};
-use levels::cells::Cells;
+use checkpoint::{CheckpointStore, Checkpointing};
 
-/// Solves a game: [`dense`](Solver::dense) in the game's own numbering,
-/// [`explored`](Solver::explored) or [`packed`](Solver::packed) from its roots.
-#[must_use = "a solver does nothing before `dense`, `explored` or `packed` is called"]
+/// Solves a game completely: who wins from every state, and in how many plies.
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, scheme};
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> Vec<u64> { vec![21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # let game = Nim;
+/// use retrograde::{Query, Solver, Value};
+///
+/// let solution = Solver::new(&game).threads(2).solve()?;
+/// assert_eq!(solution.value(&21)?, Value::Win(11));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a solver does nothing before `solve` or `survey` is called"]
 pub struct Solver<'g, 'p, G> {
     game: &'g G,
     resources: Resources,
@@ -35,7 +67,7 @@ pub struct Solver<'g, 'p, G> {
     progress: Option<Box<OnProgress<'p>>>,
 }
 
-/// What a solve may use.
+/// The resources that a solve may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Resources {
     threads: usize,
@@ -44,7 +76,7 @@ pub(crate) struct Resources {
 }
 
 impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
-    /// A solver for `game`.
+    /// A solver for `game`, with all cores and without limits.
     pub fn new(game: &'g G) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         Solver {
@@ -55,30 +87,31 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         }
     }
 
-    /// How many threads work; all cores unless said otherwise, and never fewer than one. The
-    /// solution does not depend on it.
+    /// Sets the number of threads. Default: all cores; never fewer than one. The solution does not
+    /// depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.resources.threads = threads;
         self
     }
 
-    /// How much memory the run may take, in bytes: exploration first, then the numbering and the
-    /// analysis. For a game without predecessors it decides the [`Method`]; [`Progress::Planned`]
-    /// tells which. What can't be solved within it is refused as soon as that is known. Without a
-    /// limit the fastest method is taken.
+    /// Limits the memory of the run, in bytes: exploration first, then the numbering and the
+    /// analysis. Default: no limit, and the fastest method.
+    ///
+    /// For a game without predecessors the limit decides the [`Method`], which [`Progress::Planned`]
+    /// reports. A game that can't be solved within the limit is refused as soon as that is known.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.resources.memory = Some(bytes);
         self
     }
 
-    /// How many states there may be, holes of a numbering included; an exploration ends when it
-    /// finds more.
+    /// Limits the number of states, unused indices of a numbering included. An exploration ends
+    /// with an error when it finds more. Default: no limit.
     pub fn max_states(mut self, states: u64) -> Self {
         self.resources.states = Some(states);
         self
     }
 
-    /// Has `report` called as the run goes on: at least once a level, and about twenty times a
+    /// Has `report` called while the run works: at least once a level, and about twenty times a
     /// second. When it returns `Break`, the run ends with [`SolveError::Interrupted`]. It is called
     /// on the thread that called the solver.
     pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
@@ -86,118 +119,85 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self
     }
 
-    /// Solves all states of the game's own numbering.
+    /// Solves the game in its usual numbering: the first of [`Solvable::Numberings`].
     ///
-    /// Costs 1 byte and 2 bits a state where distances are short (some 190 levels, and few states
-    /// with more than 63 moves), and 2 bytes and 2 bits otherwise. Games without predecessors cost
-    /// another 4 bytes a state and 4 bytes an edge (5 from 2^31 states on), or, where that is more
-    /// than [`memory`](Solver::memory) allows, nothing more but time.
+    /// Memory while it solves:
     ///
-    /// # Errors
-    /// When the rules or the numbering are faulty in a way that is noticed on the way
-    /// ([`laws::check`](crate::laws::check) notices more), when a distance is too long for the
-    /// table, when memory runs out or the memory allowed can't be enough, and when the progress
-    /// function interrupts.
-    pub fn dense(self) -> Result<Solution<Dense<'g, G>>, SolveError>
-    where
-        G: Indexed,
-    {
-        self.with_pool(|game, resources, store, pool| {
-            resources.check_len(game.len())?;
-            let mut checkpoints = Checkpointing::new(store, NumberingKind::Dense);
-            Solution::of(Dense::new(game), resources, &mut checkpoints, pool)
-        })
-    }
-
-    /// Discovers the states that can be reached from the game's roots, and solves those.
+    /// | for | bytes |
+    /// | --- | --- |
+    /// | an index, if distances are short (190 levels, few states with more than 63 moves) | 1.25 |
+    /// | an index otherwise | 2.25 |
+    /// | an index of a game without predecessors | 4 more |
+    /// | an edge of a game without predecessors | 4; from 2^31 indices on 5 |
+    /// | a discovered state | its own size and 1 to 12; up to twice that during discovery |
+    /// | a state of a solved tier that is in memory | 1 or 2 |
     ///
-    /// Costs, beside what [`dense`](Solver::dense) costs, every state once and about 6 to 12 bytes a
-    /// state; a quarter more while the states are discovered. `Ord` has to agree with `Eq`.
+    /// Where [`memory`](Solver::memory) leaves no room for the edges, a game without predecessors is
+    /// solved without them, which takes longer. [`solve_into`](Solver::solve_into) need not have all
+    /// solved tiers in memory.
     ///
     /// # Errors
-    /// As [`dense`](Solver::dense), and when the game has no roots, more than 2^32 states, or more
-    /// than are allowed.
-    pub fn explored(self) -> Result<Solution<Explored<'g, G>>, SolveError>
+    /// - The rules or the numbering are faulty in a way that solving notices;
+    ///   [`laws::check`](crate::laws::check) notices more.
+    /// - A distance is longer than a table can hold ([`MAX_PLIES`](crate::query::MAX_PLIES)).
+    /// - Memory runs out, or the memory or the states allowed are not enough.
+    /// - States are to be discovered, and the game has no roots or more than 2^32 states.
+    /// - The progress function interrupts.
+    pub fn solve(self) -> Result<Solution<'g, G>, SolveError>
     where
-        G::State: Hash + Ord,
+        G: Solvable,
     {
-        self.kept::<Whole>()
+        self.solve_as::<<G::Numberings as Numberings<G>>::Usual>()
     }
 
-    /// The same with states packed into 8 or 16 bytes: `K` is `u64` or `u128`.
-    ///
-    /// Costs, beside what [`dense`](Solver::dense) costs, 8 or 16 bytes a state and up to one to find
-    /// it; 16 to 19, or 24 to 29, while the states are discovered.
-    ///
-    /// # Errors
-    /// As [`explored`](Solver::explored), and when the states take more bits than `K` has.
-    pub fn packed<K>(self) -> Result<Solution<Explored<'g, G, K>>, SolveError>
-    where
-        G: Packed,
-        K: Keeping<G>,
-    {
-        self.kept::<K>()
-    }
-
-    fn kept<K: Keeping<G>>(self) -> Result<Solution<Explored<'g, G, K>>, SolveError> {
-        self.with_pool(|game, resources, store, pool| {
-            let mut checkpoints = Checkpointing::new(store, K::KIND);
-            let numbering = discover::<G, K>(game, resources, &mut checkpoints, pool)?;
-            Solution::of(numbering, resources, &mut checkpoints, pool)
-        })
-    }
-
-    /// Discovers the states that can be reached from the game's roots, without solving them, and
-    /// tells what was seen.
+    /// Solves the game in the numbering of a [scheme](crate::scheme), which the game need not list.
     ///
     /// # Errors
-    /// As [`explored`](Solver::explored) until the states are discovered.
-    pub fn survey_explored(self) -> Result<Survey, SolveError>
-    where
-        G::State: Hash + Ord,
-    {
-        self.survey::<Whole>()
+    /// As [`solve`](Solver::solve).
+    pub fn solve_as<S: Scheme<G>>(self) -> Result<Solution<'g, G>, SolveError> {
+        self.with_pool(solve_in_memory::<G, S>)
     }
 
-    /// The same with states packed into 8 or 16 bytes: `K` is `u64` or `u128`.
+    /// Counts the states that can be reached from the game's roots, ply by ply, without solving
+    /// them. Uses the first scheme of the game's list that has no tiers, if there is one. Takes 3
+    /// bits of memory an index where a formula numbers the states, and otherwise what discovering
+    /// them takes.
     ///
     /// # Errors
-    /// As [`packed`](Solver::packed) until the states are discovered.
-    pub fn survey_packed<K>(self) -> Result<Survey, SolveError>
+    /// As [`solve`](Solver::solve) until the states are discovered.
+    pub fn survey(self) -> Result<Statistics, SolveError>
     where
-        G: Packed,
-        K: Keeping<G>,
+        G: Solvable,
     {
-        self.survey::<K>()
+        struct SurveyAs<'g, 'p, G>(Solver<'g, 'p, G>);
+        impl<G: Game> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
+            type Output = Result<Statistics, SolveError>;
+
+            fn visit<S: Scheme<G>>(self) -> Self::Output {
+                self.0.survey_as::<S>()
+            }
+        }
+        G::Numberings::visit_untiered(SurveyAs(self))
     }
 
-    /// The same in the game's own numbering: only the states that can be reached from its roots.
-    /// Costs 3 bits a number.
+    /// Counts the states that can be reached from the game's roots in the numbering of a
+    /// [scheme](crate::scheme), which the game need not list: see [`survey`](Solver::survey).
     ///
     /// # Errors
-    /// When the game has no roots, its numbering is faulty or longer than allowed, memory runs out,
-    /// and when the progress function interrupts.
-    pub fn survey_dense(self) -> Result<Survey, SolveError>
-    where
-        G: Indexed,
-    {
+    /// As [`survey`](Solver::survey).
+    pub fn survey_as<S: Scheme<G>>(self) -> Result<Statistics, SolveError> {
         self.with_pool(|game, resources, _, pool| {
-            resources.check_len(game.len())?;
-            survey_dense(game, pool)
+            S::visit(game, SurveyStates { game, resources, pool })
         })
     }
 
-    fn survey<K: Keeping<G>>(self) -> Result<Survey, SolveError> {
-        self.with_pool(|game, resources, _, pool| resources.explorer(pool).survey::<G, K>(game))
-    }
-
-    /// The same, with its checkpoints kept by `keeper`.
-    pub(crate) fn kept_by(mut self, store: &'p mut (dyn CheckpointStore + 'p)) -> Self {
+    /// Has checkpoints saved in `store`.
+    pub(crate) fn saving_in(mut self, store: &'p mut (dyn CheckpointStore + 'p)) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// The game that is to be solved.
+    /// The game to be solved.
     pub(crate) fn game(&self) -> &'g G {
         self.game
     }
@@ -222,7 +222,7 @@ impl Resources {
         Explorer { pool, most_states: self.states, memory: self.memory }
     }
 
-    /// Refuses a numbering that is too long.
+    /// Refuses more states than are allowed.
     fn check_len(&self, states: u64) -> Result<(), SolveError> {
         match self.states {
             Some(limit) if states > limit => {
@@ -233,88 +233,116 @@ impl Resources {
     }
 }
 
-/// A solved game, in memory. Ask it through [`Query`](crate::Query), keep it with
-/// [`save`](Solution::save).
-#[derive(Debug)]
-pub struct Solution<N> {
-    numbering: N,
-    cells: Cells,
-    rules: Rules,
-    summary: Summary,
-}
-
-impl<N: Numbering + Sync> Solution<N> {
-    fn of(
-        numbering: N,
-        resources: Resources,
-        checkpoints: &mut Checkpointing<'_>,
-        pool: &mut WorkerPool<'_>,
-    ) -> Result<Self, SolveError> {
-        let rules = Rules::of(numbering.game());
-        let (cells, summary) = run::solve(&numbering, resources.memory, rules, checkpoints, pool)?;
-        Ok(Solution { numbering, cells, rules, summary })
+/// Refuses a game whose constants and rules contradict each other.
+fn check_game<G: Game>(game: &G) -> Result<(), SolveError> {
+    match game.endless() {
+        Outcome::Draw => Ok(()),
+        Outcome::Win(_) if G::PLAYERS != Players::Unnamed => Ok(()),
+        outcome => Err(SolveError::EndlessOutcome { outcome: format!("{outcome:?}") }),
     }
 }
 
-/// Discovers the states of a game, unless a checkpoint has them.
-fn discover<'g, G: Game, K: Keeping<G>>(
+/// Solves a game in the numbering of a scheme, in memory.
+pub(crate) fn solve_in_memory<'g, 's, G: Game, S: Scheme<G>>(
     game: &'g G,
     resources: Resources,
-    checkpoints: &mut Checkpointing<'_>,
+    store: Option<&'s mut (dyn CheckpointStore + 's)>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Explored<'g, G, K>, SolveError> {
-    let Some(plain) = K::PLAIN else {
-        return Explored::discover(game, &mut resources.explorer(pool));
-    };
-    if let Some(kept) = checkpoints.find(Kind::States)? {
-        let keys = kept.keys(plain)?;
-        let states = keys.len() as u64;
-        resources.check_len(states)?;
-        pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
-        return Ok(Explored::of(game, Sorted::of(keys)?));
-    }
-    let explored = Explored::<G, K>::discover(game, &mut resources.explorer(pool))?;
-    let keys = explored.keys();
-    if checkpoints.is_due(size_of_val(keys) as u64) {
-        let stage = Stage::Discovered { states: keys.len() as u64 };
-        checkpoints.keep(&stage, &[(plain.bytes)(keys)], pool)?;
-    }
-    Ok(explored)
+) -> Result<Solution<'g, G>, SolveError> {
+    S::visit(game, SolveInMemory { game, resources, store, pool })
 }
 
-impl<N: Numbering> Solution<N> {
-    /// Keeps all that is settled.
-    pub(crate) fn keep(
-        &self,
-        checkpoints: &mut Checkpointing<'_>,
-        pool: &mut WorkerPool<'_>,
-    ) -> Result<(), SolveError> {
-        run::keep_settled(&self.cells, &self.summary, checkpoints, pool)
-    }
+struct SolveInMemory<'g, 'r, 's, 'c, G> {
+    game: &'g G,
+    resources: Resources,
+    store: Option<&'s mut (dyn CheckpointStore + 's)>,
+    pool: &'r mut WorkerPool<'c>,
+}
 
-    /// The numbering that the states were solved in.
-    pub fn numbering(&self) -> &N {
-        &self.numbering
-    }
+impl<'g, G: Game> IndexingVisitor<G> for SolveInMemory<'g, '_, '_, '_, G> {
+    type Output = Result<Solution<'g, G>, SolveError>;
 
-    /// The solved game in figures.
-    pub fn summary(&self) -> &Summary {
-        &self.summary
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let SolveInMemory { game, resources, mut store, pool } = self;
+        let indices = find_states::<G, I>(game, resources, &mut store, pool)?;
+        tiers::in_memory::<G, I>(game, indices, resources, store, pool)
     }
+}
 
-    /// The rules that turn values into verdicts.
-    pub fn rules(&self) -> Rules {
-        self.rules
+/// What finds the states of each tier: a formula, or the states themselves, which are discovered
+/// here.
+fn find_states<'s, G: Game, I: Indexing<G>>(
+    game: &G,
+    resources: Resources,
+    store: &mut Option<&'s mut (dyn CheckpointStore + 's)>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Vec<Indices<G, I>>, SolveError> {
+    check_game(game)?;
+    let tiers = I::Tiering::tiers(game);
+    tiers::check_order(&tiers)?;
+    let store = store.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
+    let mut checkpoints = Checkpointing::new(store, I::kind(0));
+    let discovering = Discovering::<G, I> {
+        game,
+        resources,
+        checkpoints: &mut checkpoints,
+        pool,
+        indexing: std::marker::PhantomData,
+    };
+    match I::Lookup::discover(discovering) {
+        Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
+        None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
     }
+}
 
-    /// The packed value of a number below the length of the numbering.
-    pub(crate) fn packed(&self, number: u64) -> u16 {
-        self.cells.get(number as usize)
+/// Discovers the states of each tier.
+struct Discovering<'d, 'c, 'k, G, I> {
+    game: &'d G,
+    resources: Resources,
+    checkpoints: &'d mut Checkpointing<'k>,
+    pool: &'d mut WorkerPool<'c>,
+    indexing: std::marker::PhantomData<I>,
+}
+
+impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
+    type Output<K> = Result<Vec<Vec<K>>, SolveError>;
+
+    fn run<E: Encoding<G>>(self) -> Result<Vec<Vec<E::Key>>, SolveError> {
+        let Discovering { game, resources, checkpoints, pool, .. } = self;
+        if !I::Tiering::HAS_TIERS {
+            return Ok(vec![run::discover::<G, E>(game, resources, checkpoints, pool)?]);
+        }
+        let bytes_of = I::Lookup::bytes_of_states;
+        discover_parts::<G, I::Tiering, E>(&mut resources.explorer(pool), game, bytes_of)
     }
+}
 
-    /// The packed value of each number, for all threads.
-    pub(crate) fn packed_values(&self) -> impl Fn(u64) -> u16 + Sync + use<'_, N> {
-        let cells = &self.cells;
-        |number| cells.get(number as usize)
+/// Counts the states that play can reach.
+struct SurveyStates<'g, 'r, 'c, G> {
+    game: &'g G,
+    resources: Resources,
+    pool: &'r mut WorkerPool<'c>,
+}
+
+impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
+    type Output = Result<Statistics, SolveError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let SurveyStates { game, resources, pool } = self;
+        struct Explore<'g, 'r, 'c, G>(&'g G, Resources, &'r mut WorkerPool<'c>);
+        impl<G: Game> Discover<G> for Explore<'_, '_, '_, G> {
+            type Output<K> = Result<Statistics, SolveError>;
+
+            fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
+                self.1.explorer(self.2).statistics::<G, E>(self.0)
+            }
+        }
+        if let Some(statistics) = I::Lookup::discover(Explore(game, resources, &mut *pool)) {
+            return statistics;
+        }
+        let indices = find_states::<G, I>(game, resources, &mut None, pool)?;
+        let all = AllTiers::<G, I>::new(game, indices);
+        resources.check_len(crate::numbering::Numbering::len(&all))?;
+        statistics_of_numbering(&all, pool)
     }
 }

@@ -1,11 +1,11 @@
-//! How a game is going to be solved, chosen by what the game offers and the memory allowed.
+//! The plan: which method solves a game, by what the game offers and the memory allowed.
 
 use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
 use crate::solve::graph::reverse_edges;
 
-/// What is known when the memory is weighed.
+/// The memory that a solve needs, and what is allowed.
 #[derive(Clone, Copy)]
 pub(crate) struct Needs {
     len: u64,
@@ -15,15 +15,18 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
-    /// Those of a game of `len` numbers in a numbering of so many bytes, whose longest distance is
-    /// promised to be `longest`. An error if it can't fit into what is `allowed`.
+    /// The needs of a game of `len` indices in a numbering of so many bytes. `longest` is the longest
+    /// distance that the game promises.
+    ///
+    /// # Errors
+    /// When what every method needs is more than `allowed`.
     pub(crate) fn weigh(
         len: u64,
         numbering: u64,
         longest: Option<u32>,
         allowed: Option<u64>,
     ) -> Result<Needs, SolveError> {
-        // Cells of one byte have numbers for more levels than this, whatever each settles.
+        // Cells of one byte have codes for more levels than this, whatever each level settles.
         let cell = if longest.is_some_and(|plies| plies <= 90) { 1 } else { 2 };
         let base = len
             .saturating_mul(cell)
@@ -38,12 +41,12 @@ impl Needs {
         }
     }
 
-    /// Whether there is room for counting the moves that arrive at each state.
+    /// Whether there is room for the in-degrees.
     pub(crate) fn fit_in_degrees(&self) -> bool {
         self.fit(reverse_edges::starts_bytes(self.len))
     }
 
-    /// Whether there is room for all edges turned round.
+    /// Whether there is room for all reverse edges.
     pub(crate) fn fit_edges(&self, edges: u64) -> bool {
         self.fit(reverse_edges::bytes(self.len, edges))
     }

@@ -1,25 +1,29 @@
-//! One analysis from its first pass to its last level, by the method that the game and the memory
-//! allow, and with checkpoints on the way.
+//! One analysis from its first pass to its last level. The game and the memory decide the method, and
+//! checkpoints are saved on the way.
 
 use crate::error::SolveError;
 use crate::game::{Game, Outcome};
 use crate::numbering::Numbering;
+use crate::numbering::discovered::Encoding;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::Method;
-use crate::runtime::progress::{Progress, Resumed};
-use crate::solve::checkpoint::{Arrays, Between, Checkpointing, Kept, Kind, Stage};
+use crate::runtime::progress::{Method, Progress, Resumed};
+use crate::solve::Resources;
+use crate::solve::checkpoint::{
+    Arrays, Checkpointing, LevelsSnapshot, SavedSnapshot, Snapshot, SnapshotKind,
+};
 use crate::solve::graph::initialize;
 use crate::solve::graph::initialize::{InitialState, initialize};
-use crate::solve::graph::positions::{Reversed, Told};
+use crate::solve::graph::positions::{NativePredecessors, Reversed};
+use crate::solve::graph::promises;
 use crate::solve::graph::reverse_edges;
 use crate::solve::graph::reverse_edges::ReverseEdges;
 use crate::solve::levels::cells::Cells;
-use crate::solve::levels::{Analysis, Backward, Forward, Levels, kept_cells};
+use crate::solve::levels::{Analysis, Backward, Forward, Levels, saved_cells};
 use crate::solve::plan::Needs;
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
-/// Settles every state.
+/// Settles every state, or resumes from a checkpoint and settles the rest.
 pub(crate) fn solve<N: Numbering + Sync>(
     numbering: &N,
     memory: Option<u64>,
@@ -29,87 +33,97 @@ pub(crate) fn solve<N: Numbering + Sync>(
 ) -> Result<(Cells, Summary), SolveError> {
     let len = numbering.len();
     let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), memory)?;
-    let kept = match checkpoints.find(Kind::Levels)? {
+    let saved = match checkpoints.load(SnapshotKind::Levels)? {
         None => None,
-        Some(Kept { stage: Stage::Settled { len: kept, palette, summary }, mut arrays }) => {
-            check_len(len, kept, &*arrays)?;
+        Some(SavedSnapshot {
+            snapshot: Snapshot::Settled { len: saved_len, palette, summary },
+            mut arrays,
+        }) => {
+            check_len(len, saved_len, &*arrays)?;
             let states = summary.states();
             pool.report(Progress::Resumed(Resumed::Settled { states }))?;
-            let cells = kept_cells(len, palette.as_deref(), &mut *arrays)?;
+            let cells = saved_cells(len, palette.as_deref(), &mut *arrays)?;
             arrays.finish()?;
             return Ok((cells, summary));
         }
-        Some(Kept { stage: Stage::Between(between), arrays }) => {
-            check_len(len, between.len, &*arrays)?;
-            Some((*between, arrays))
+        Some(SavedSnapshot { snapshot: Snapshot::Levels(levels), arrays }) => {
+            check_len(len, levels.len, &*arrays)?;
+            Some((*levels, arrays))
         }
-        Some(Kept { stage: Stage::Discovered { .. }, arrays }) => {
-            return Err(arrays.senseless("has states in place of levels".into()).into());
+        Some(SavedSnapshot { snapshot: Snapshot::Discovered { .. }, arrays }) => {
+            return Err(arrays.malformed("has states in place of levels".into()).into());
         }
     };
-    let (cells, counts) = settle(numbering, &needs, kept, checkpoints, pool)?;
+    let (cells, counts) = settle(numbering, &needs, saved, checkpoints, pool)?;
     if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
         check_limit(limit, &counts)?;
     }
     let summary = Summary::of(&counts, rules);
     let stop = pool.honour_cancellation();
     if stop || checkpoints.is_due(cells.bytes()) {
-        keep_settled(&cells, &summary, checkpoints, pool)?;
+        save_solved(&cells, &summary, checkpoints, pool)?;
     }
     if stop { Err(SolveError::Interrupted) } else { Ok((cells, summary)) }
 }
 
-/// Keeps all that is settled.
-pub(crate) fn keep_settled(
+/// Saves all values as a checkpoint.
+pub(crate) fn save_solved(
     cells: &Cells,
     summary: &Summary,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let (palette, summary) = (cells.palette().map(<[u16]>::to_vec), summary.clone());
-    let stage = Stage::Settled { len: cells.len(), palette, summary };
-    checkpoints.keep(&stage, &[cells.as_bytes()], pool)
+    let snapshot = Snapshot::Settled { len: cells.len(), palette, summary };
+    checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 
 /// Where the levels begin.
 enum Start {
-    /// At the first, once every state was looked at.
-    Afresh(InitialState),
-    /// Where they were left; the arrays are not read yet.
-    Kept(Between, Box<dyn Arrays>),
+    /// At the first level.
+    Initial(InitialState),
+    /// At the level of a snapshot; the arrays are not read yet.
+    Saved(LevelsSnapshot, Box<dyn Arrays>),
 }
 
-/// Goes through the levels, from the first or from where they were left.
+/// Chooses the method, and computes the levels from the first or from those that were saved.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs,
-    kept: Option<(Between, Box<dyn Arrays>)>,
+    saved: Option<(LevelsSnapshot, Box<dyn Arrays>)>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
-    if <N::Game as Game>::PREDECESSORS {
+    promises::check(numbering)?;
+    if N::PREDECESSORS {
         pool.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
-        let start = match kept {
-            Some((between, arrays)) => Start::Kept(between, arrays),
-            None => Start::Afresh(initialize(numbering, None, pool)?),
+        let start = match saved {
+            Some((snapshot, arrays)) => Start::Saved(snapshot, arrays),
+            None => Start::Initial(initialize(numbering, None, pool)?),
         };
-        return levels(numbering, &Backward(Told(numbering)), start, checkpoints, pool);
+        return levels(
+            numbering,
+            &Backward(NativePredecessors(numbering)),
+            start,
+            checkpoints,
+            pool,
+        );
     }
-    let (start, edges) = match kept {
-        Some((between, arrays)) if between.walks => {
-            let (_, edges) = reverse_moves(numbering, needs, pool)?;
+    let (start, edges) = match saved {
+        Some((snapshot, arrays)) if snapshot.walks => {
+            let (_, edges) = initialize_and_reverse(numbering, needs, pool)?;
             if edges.is_none() {
                 return Err(arrays.needs_edges().into());
             }
-            (Start::Kept(between, arrays), edges)
+            (Start::Saved(snapshot, arrays), edges)
         }
-        Some((between, arrays)) => {
+        Some((snapshot, arrays)) => {
             pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
-            (Start::Kept(between, arrays), None)
+            (Start::Saved(snapshot, arrays), None)
         }
         None => {
-            let (opened, edges) = reverse_moves(numbering, needs, pool)?;
-            (Start::Afresh(opened), edges)
+            let (initial, edges) = initialize_and_reverse(numbering, needs, pool)?;
+            (Start::Initial(initial), edges)
         }
     };
     match edges {
@@ -121,7 +135,8 @@ fn settle<N: Numbering + Sync>(
     }
 }
 
-/// The same, once it is known how.
+/// Computes the levels by one method. With checkpoints, a cancellation is honoured only after a
+/// level.
 fn levels<N: Numbering + Sync, L: Levels>(
     numbering: &N,
     levels: &L,
@@ -130,13 +145,13 @@ fn levels<N: Numbering + Sync, L: Levels>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let analysis = match start {
-        Start::Afresh(opened) => Analysis::begin::<L>(opened)?,
-        Start::Kept(between, arrays) if between.walks != L::WALKS => {
-            let problem = "was made when the game did not tell its predecessors";
-            return Err(arrays.senseless(problem.into()).into());
+        Start::Initial(initial) => Analysis::begin::<L>(initial)?,
+        Start::Saved(snapshot, arrays) if snapshot.walks != L::WALKS => {
+            let problem = "was made when the game had no predecessors of its own";
+            return Err(arrays.malformed(problem.into()).into());
         }
-        Start::Kept(between, mut arrays) => {
-            let analysis = Analysis::resume(between, &mut *arrays)?;
+        Start::Saved(snapshot, mut arrays) => {
+            let analysis = Analysis::resume(snapshot, &mut *arrays)?;
             pool.report(analysis.resumed())?;
             analysis
         }
@@ -153,43 +168,43 @@ fn levels<N: Numbering + Sync, L: Levels>(
 }
 
 /// Refuses a checkpoint of another length.
-fn check_len(len: u64, kept: u64, arrays: &dyn Arrays) -> Result<(), SolveError> {
-    if len == kept {
+fn check_len(len: u64, saved: u64, arrays: &dyn Arrays) -> Result<(), SolveError> {
+    if len == saved {
         return Ok(());
     }
-    Err(arrays.senseless(format!("has {kept} states where the game has {len}")).into())
+    Err(arrays.malformed(format!("has {saved} states where the game has {len}")).into())
 }
 
-/// The first pass, and the reverse edges where there is room for them.
-fn reverse_moves<N: Numbering + Sync>(
+/// Makes the initial state, and collects the reverse edges where there is room for them.
+fn initialize_and_reverse<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<ReverseEdges>), SolveError> {
     if needs.fit_in_degrees() {
         let mut in_degrees = reverse_edges::in_degrees(numbering.len())?;
-        let (opened, edges) = {
-            let counted = &mut in_degrees[..numbering.len() as usize];
-            let opened = initialize(numbering, Some(&mut *counted), pool)?;
-            (opened, counted.iter().map(|&in_degrees| u64::from(in_degrees)).sum())
-        };
+        let counted = &mut in_degrees[..numbering.len() as usize];
+        let initial = initialize(numbering, Some(&mut *counted), pool)?;
+        let edges = counted.iter().map(|&in_degree| u64::from(in_degree)).sum();
         if needs.fit_edges(edges) {
             pool.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
             if let Some(edges) = ReverseEdges::of(numbering, in_degrees, pool)? {
-                return Ok((opened, Some(edges)));
+                return Ok((initial, Some(edges)));
             }
         }
         pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
-        return Ok((opened, None));
+        return Ok((initial, None));
     }
     pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
     Ok((initialize(numbering, None, pool)?, None))
 }
 
-/// Where endless play wins for one player and there are drawn ends too, the distances of the
-/// unlimited table do not tell what a ply limit cuts off: a win that comes too late may be a draw
-/// in time, and a player who heads for a draw may be led into a win that takes longer. Then the
-/// limit has to leave room for both, one behind the other.
+/// Refuses a ply limit that may cut play off, in a game where endless play wins for one player.
+///
+/// With drawn ends too, the distances of the unlimited table do not show what the limit cuts off. A
+/// win that comes too late may be a draw in time. A player who heads for a draw may be led into a
+/// win that takes longer. The limit therefore has to leave room for the longest win and the longest
+/// draw, one after the other.
 fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
     let (win, draw) = counts.longest();
     match draw {
@@ -198,4 +213,29 @@ fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Discovers the states of a game without tiers, unless a checkpoint has them.
+pub(crate) fn discover<G: Game, E: Encoding<G>>(
+    game: &G,
+    resources: Resources,
+    checkpoints: &mut Checkpointing<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Vec<E::Key>, SolveError> {
+    let Some(raw) = E::RAW else {
+        return Ok(resources.explorer(pool).discover::<G, E>(game)?.0);
+    };
+    if let Some(saved) = checkpoints.load(SnapshotKind::States)? {
+        let keys = saved.keys(raw)?;
+        let states = keys.len() as u64;
+        resources.check_len(states)?;
+        pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
+        return Ok(keys);
+    }
+    let keys = resources.explorer(pool).discover::<G, E>(game)?.0;
+    if checkpoints.is_due(size_of_val(&keys[..]) as u64) {
+        let snapshot = Snapshot::Discovered { states: keys.len() as u64 };
+        checkpoints.save(&snapshot, &[(raw.bytes)(&keys)], pool)?;
+    }
+    Ok(keys)
 }

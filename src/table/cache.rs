@@ -1,4 +1,4 @@
-//! The blocks that were read last, shared by threads.
+//! A cache of the blocks that were read last, shared by threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,14 +8,14 @@ use hashbrown::HashMap;
 
 use crate::table::values::Values;
 
-/// How many parts the cache has, so that little is copied when something is put in.
-const PARTS: usize = 16;
+/// How many shards the cache has, so that little is copied when something is inserted.
+const SHARDS: usize = 16;
 
-/// How many things a part has at most, since all are gone through when another is put in: blocks are
-/// large, unless a file was made to have tiny ones.
+/// How many entries a shard has at most, since an insertion goes through all of them. Blocks are large,
+/// unless a file was made to have tiny ones.
 const MOST_ENTRIES: usize = 1 << 12;
 
-/// Something that was read and checked.
+/// A part of a file that was read and checked.
 #[derive(Debug)]
 pub(crate) enum Cached {
     /// A page of a directory, or the record of a block of states.
@@ -32,104 +32,107 @@ impl Cached {
     }
 }
 
-/// What was read last, by where it stands in the file, up to so many bytes.
+/// The parts of a file that were used last, by their offsets, up to a limit in bytes.
 ///
-/// Those who ask for what is there never wait for each other. They write to memory that others read only
-/// when something is asked for the first time after anything was put in, and where they keep a record of
-/// states for themselves.
+/// Threads that look something up never wait for each other. They write to memory that others read only
+/// at the first use of an entry after an insertion, and where they hold a record of states.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    parts: Vec<Part>,
+    shards: Vec<Shard>,
 }
 
 #[derive(Debug)]
-struct Part {
+struct Shard {
     /// Replaced as a whole.
-    kept: ArcSwap<Kept>,
-    /// Held by whoever replaces it.
+    entries: ArcSwap<CacheEntries>,
+    /// Held while the entries are replaced.
     replacing: Mutex<()>,
+    /// The limit in bytes.
     most: usize,
 }
 
-/// What a part keeps.
+/// The entries of a shard, by their offsets.
 #[derive(Clone, Debug, Default)]
-struct Kept {
-    /// How many were put in so far.
-    turn: u64,
-    entries: HashMap<u64, Arc<Entry>>,
+struct CacheEntries {
+    /// How many insertions there were so far.
+    time: u64,
+    by_offset: HashMap<u64, Arc<CacheEntry>>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct CacheEntry {
     cached: Cached,
-    /// In which turn it was asked for last.
-    asked: AtomicU64,
+    /// The time of the last use.
+    used: AtomicU64,
 }
 
-impl Kept {
+impl CacheEntries {
     fn bytes(&self) -> usize {
-        self.entries.values().map(|entry| entry.cached.bytes()).sum()
+        self.by_offset.values().map(|entry| entry.cached.bytes()).sum()
     }
 }
 
 impl Cache {
     pub(crate) fn of(bytes: usize) -> Cache {
-        let part =
-            || Part { kept: ArcSwap::default(), replacing: Mutex::new(()), most: bytes / PARTS };
-        Cache { parts: (0..PARTS).map(|_| part()).collect() }
+        let shard = || Shard {
+            entries: ArcSwap::default(),
+            replacing: Mutex::new(()),
+            most: bytes / SHARDS,
+        };
+        Cache { shards: (0..SHARDS).map(|_| shard()).collect() }
     }
 
     #[inline]
-    fn part(&self, offset: u64) -> &Part {
+    fn shard(&self, offset: u64) -> &Shard {
         // Neighbours are of about the same length, so that offsets are spread by a multiplication.
-        &self.parts[(offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize]
+        &self.shards[(offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize]
     }
 
-    /// What `read` makes of what stands there, if that is kept.
+    /// What `read` makes of the entry at an offset, if there is one.
     #[inline]
-    pub(crate) fn ask<T>(&self, offset: u64, read: impl FnOnce(&Cached) -> T) -> Option<T> {
-        let kept = self.part(offset).kept.load();
-        let Entry { cached, asked } = &**kept.entries.get(&offset)?;
-        if asked.load(Ordering::Relaxed) != kept.turn {
-            asked.store(kept.turn, Ordering::Relaxed);
+    pub(crate) fn get<T>(&self, offset: u64, read: impl FnOnce(&Cached) -> T) -> Option<T> {
+        let entries = self.shard(offset).entries.load();
+        let CacheEntry { cached, used } = &**entries.by_offset.get(&offset)?;
+        if used.load(Ordering::Relaxed) != entries.time {
+            used.store(entries.time, Ordering::Relaxed);
         }
         Some(read(cached))
     }
 
-    /// Keeps nothing any more.
+    /// Removes all entries.
     pub(crate) fn clear(&self) {
-        for part in &self.parts {
-            part.replace(|kept| kept.entries.clear());
+        for shard in &self.shards {
+            shard.replace(|entries| entries.by_offset.clear());
         }
     }
 
-    /// Keeps what stands there; what was not asked for longest gives way. The last is kept however
-    /// long it is.
-    pub(crate) fn put(&self, offset: u64, cached: Cached) {
-        let part = self.part(offset);
-        part.replace(|kept| {
-            kept.turn += 1;
-            let entry = Entry { cached, asked: AtomicU64::new(kept.turn) };
-            kept.entries.insert(offset, Arc::new(entry));
-            let mut bytes = kept.bytes();
-            while bytes > part.most || kept.entries.len() > MOST_ENTRIES {
-                let others = kept.entries.iter().filter(|(at, _)| **at != offset);
-                let oldest = others.min_by_key(|(_, entry)| entry.asked.load(Ordering::Relaxed));
+    /// Adds an entry, and removes those that were not used for longest where there is no room. The new
+    /// one stays however long it is.
+    pub(crate) fn insert(&self, offset: u64, cached: Cached) {
+        let shard = self.shard(offset);
+        shard.replace(|entries| {
+            entries.time += 1;
+            let entry = CacheEntry { cached, used: AtomicU64::new(entries.time) };
+            entries.by_offset.insert(offset, Arc::new(entry));
+            let mut bytes = entries.bytes();
+            while bytes > shard.most || entries.by_offset.len() > MOST_ENTRIES {
+                let others = entries.by_offset.iter().filter(|(at, _)| **at != offset);
+                let oldest = others.min_by_key(|(_, entry)| entry.used.load(Ordering::Relaxed));
                 let Some((&oldest, entry)) = oldest else { break };
                 bytes -= entry.cached.bytes();
-                kept.entries.remove(&oldest);
+                entries.by_offset.remove(&oldest);
             }
         });
     }
 }
 
-impl Part {
-    fn replace(&self, change: impl FnOnce(&mut Kept)) {
-        // A panic elsewhere can't leave a part half changed, so a poisoned lock is fine.
+impl Shard {
+    fn replace(&self, change: impl FnOnce(&mut CacheEntries)) {
+        // A panic elsewhere can't leave a shard half changed, so a poisoned lock is fine.
         let _replacing = self.replacing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut kept = Kept::clone(&self.kept.load());
-        change(&mut kept);
-        self.kept.store(Arc::new(kept));
+        let mut entries = CacheEntries::clone(&self.entries.load());
+        change(&mut entries);
+        self.entries.store(Arc::new(entries));
     }
 }
 
@@ -138,27 +141,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_cache_forgets_what_was_not_asked_for_longest() {
-        let cache = Cache::of(PARTS * 10_000);
-        let is_kept = |offset| cache.ask(offset, |_| ()).is_some();
+    fn a_full_cache_removes_what_was_not_used_for_longest() {
+        let cache = Cache::of(SHARDS * 10_000);
+        let is_cached = |offset| cache.get(offset, |_| ()).is_some();
         for offset in 0..100_000 {
-            cache.put(offset, Cached::Bytes(vec![0; 100].into()));
-            assert!(is_kept(offset) && is_kept(0));
+            cache.insert(offset, Cached::Bytes(vec![0; 100].into()));
+            assert!(is_cached(offset) && is_cached(0));
         }
-        let kept = (0..100_000).filter(|&offset| is_kept(offset)).count();
-        assert!((1_000..=PARTS * 100).contains(&kept), "{kept}");
-        assert!(is_kept(0));
-        for part in &cache.parts {
-            assert!(part.kept.load().bytes() <= part.most);
+        let cached = (0..100_000).filter(|&offset| is_cached(offset)).count();
+        assert!((1_000..=SHARDS * 100).contains(&cached), "{cached}");
+        assert!(is_cached(0));
+        for shard in &cache.shards {
+            assert!(shard.entries.load().bytes() <= shard.most);
         }
     }
 
     #[test]
-    fn threads_find_what_stands_there_or_nothing() {
+    fn threads_find_the_right_entry_or_none() {
         // Each with something else in the same places.
-        let caches = [(); 3].map(|()| Cache::of(PARTS * 500));
+        let caches = [(); 3].map(|()| Cache::of(SHARDS * 500));
         let found = AtomicU64::new(0);
-        let ask_and_put = &|thread: u64| {
+        let get_and_insert = &|thread: u64| {
             for step in 0..20_000 {
                 let offset = (thread + 7 * step + step * step / 5) % 300;
                 let length = 100 + offset as usize % 10;
@@ -168,13 +171,13 @@ mod tests {
                     Cached::Bytes(bytes) => **bytes == expected,
                     Cached::Values(_) => false,
                 };
-                match cache.ask(offset, is_right) {
+                match cache.get(offset, is_right) {
                     Some(right) => {
                         assert!(right);
                         found.fetch_add(1, Ordering::Relaxed);
                     }
                     None => {
-                        cache.put(offset, Cached::Bytes(expected.into()));
+                        cache.insert(offset, Cached::Bytes(expected.into()));
                     }
                 }
                 if thread == 0 && step % 1_000 == 0 {
@@ -184,7 +187,7 @@ mod tests {
         };
         std::thread::scope(|scope| {
             for thread in 0..4 {
-                scope.spawn(move || ask_and_put(thread));
+                scope.spawn(move || get_and_insert(thread));
             }
         });
         assert!(found.into_inner() > 1_000);

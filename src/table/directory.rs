@@ -1,5 +1,7 @@
-//! Where each block of a table lies: sections in pages, each of which stands where a formula says and
-//! has a checksum of its own. So a probe reads one page, and opening none.
+//! Directories: the section of each block of a table, in pages.
+//!
+//! A formula says where each page is, and each has a checksum of its own. So a probe reads one page, and
+//! opening a table reads none.
 
 use crate::table::frame::{Section, Seed};
 
@@ -11,22 +13,22 @@ const PAGE_BYTES: u64 = PAGE_SECTIONS * Section::BYTES as u64 + CHECKSUM_BYTES;
 
 const CHECKSUM_BYTES: u64 = 8;
 
-/// A directory: where it begins, and how many sections it lists.
+/// Where a directory begins, and how many sections it lists.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Directory {
+pub(crate) struct BlockDirectory {
     pub(crate) offset: u64,
     pub(crate) sections: u64,
 }
 
-impl Directory {
-    /// How many bytes it takes; `None` beyond what can be counted.
+impl BlockDirectory {
+    /// How many bytes the directory takes; `None` where that is more than 64 bits can count.
     pub(crate) fn bytes(self) -> Option<u64> {
         let pages = self.sections.div_ceil(PAGE_SECTIONS);
         let sections = self.sections.checked_mul(Section::BYTES as u64)?;
         sections.checked_add(pages.checked_mul(CHECKSUM_BYTES)?)
     }
 
-    /// Where a page lies, and how long it is.
+    /// The offset of a page, and its length in bytes.
     pub(crate) fn page(self, page: u64) -> (u64, usize) {
         let sections = (self.sections - page * PAGE_SECTIONS).min(PAGE_SECTIONS);
         let length = sections as usize * Section::BYTES + CHECKSUM_BYTES as usize;
@@ -34,7 +36,7 @@ impl Directory {
     }
 }
 
-/// The bytes of the directory of these sections, to stand at `offset`.
+/// The bytes of a directory of these sections that begins at `offset`.
 pub(crate) fn encode(sections: &[Section], offset: u64, seed: Seed) -> Vec<u8> {
     let mut bytes = Vec::new();
     for page in sections.chunks(PAGE_SECTIONS as usize) {
@@ -46,7 +48,7 @@ pub(crate) fn encode(sections: &[Section], offset: u64, seed: Seed) -> Vec<u8> {
     bytes
 }
 
-/// Whether the page's bytes are those that were written at this offset.
+/// Whether a page has the bytes that were written at this offset.
 pub(crate) fn is_intact(page: &[u8], offset: u64, seed: Seed) -> bool {
     let Some((sections, checksum)) = page.split_last_chunk::<{ CHECKSUM_BYTES as usize }>() else {
         return false;
@@ -71,7 +73,7 @@ mod tests {
             let listed: Vec<Section> = (0..sections)
                 .map(|at| Section { offset: at * 7, length: at + 1, checksum: !at })
                 .collect();
-            let directory = Directory { offset: 1_000, sections };
+            let directory = BlockDirectory { offset: 1_000, sections };
             let bytes = encode(&listed, directory.offset, Seed::Table(5));
             assert_eq!(directory.bytes(), Some(bytes.len() as u64));
             for at in 0..sections {
@@ -83,6 +85,6 @@ mod tests {
                 assert_eq!(section(page, at % PAGE_SECTIONS), listed[at as usize]);
             }
         }
-        assert_eq!(Directory { offset: 0, sections: u64::MAX }.bytes(), None);
+        assert_eq!(BlockDirectory { offset: 0, sections: u64::MAX }.bytes(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The frame around the records: what tells a tablebase from any other file, and an intact one
+//! The frame at the beginning of a file. It tells a tablebase from any other file, and an intact one
 //! from a damaged one.
 //!
 //! ```text
@@ -14,21 +14,21 @@
 //! ```
 //!
 //! A section is its offset, its length and the checksum of its bytes, each u64. Numbers are
-//! little-endian; checksums are XXH3 with 64 bits. Those of the frame and of the header have the
-//! seed 0; those of all other parts have the header's checksum plus their offset, so that a part
+//! little-endian. Checksums are XXH3 with 64 bits. Those of the frame and of the header have the
+//! seed 0. Those of all other parts have the header's checksum plus their offset, so that a part
 //! of another table, or from another place, does not pass. The mark and the version stay where they
-//! are in every future version. All of the format is written down in `docs/FORMAT.md`.
+//! are in every future version. `docs/FORMAT.md` describes the whole format.
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
+use crate::codec;
 use crate::error::TableError;
-use crate::table::codec;
 
 /// The version of the format that is written, and the newest that is read.
 pub(crate) const FORMAT_VERSION: u32 = 1;
 
-/// The first bytes of every tablebase. The first is no ASCII, and the line ends break when the
+/// The first bytes of every tablebase. The first byte is no ASCII, and the line ends break when the
 /// file is copied as text.
 const MARK: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
 
@@ -37,7 +37,7 @@ pub(crate) const FRAME_BYTES: usize = 92;
 
 const CHECKED_BYTES: usize = FRAME_BYTES - 8;
 
-/// Where a record lies, and the checksum of its bytes.
+/// Where a part of a file is, and the checksum of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Section {
     pub(crate) offset: u64,
@@ -46,10 +46,10 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    /// How many bytes a section takes where it is listed.
+    /// How many bytes a section takes in the frame or in a directory.
     pub(crate) const BYTES: usize = 24;
 
-    /// No section: that of a part that is not there.
+    /// The section of a part that the file does not have.
     pub(crate) const NONE: Section = Section { offset: 0, length: 0, checksum: 0 };
 
     /// The section of `bytes` at `offset`.
@@ -71,27 +71,28 @@ impl Section {
         Section { offset: field(0), length: field(8), checksum: field(16) }
     }
 
-    /// Whether these are the bytes that the section was written with.
+    /// Whether these are the bytes that were written.
     pub(crate) fn is_intact(self, bytes: &[u8], seed: Seed) -> bool {
         bytes.len() as u64 == self.length && seed.checksum(self.offset, bytes) == self.checksum
     }
 
-    /// Where the section ends, if that can be.
+    /// The offset behind the section; `None` where that is too large.
     pub(crate) fn end(self) -> Option<u64> {
         self.offset.checked_add(self.length)
     }
 }
 
-/// What the frame says.
+/// The fields of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Frame {
     version: u32,
     pub(crate) file_length: u64,
     pub(crate) header: Section,
-    /// The dictionary of the compressor: see [`values`](super::values).
+    /// The dictionary of the compressor, if there is one: see [`values`](super::values).
     pub(crate) dictionary: Section,
-    /// Where the directories begin.
+    /// The offset of the directory of the values.
     pub(crate) values: u64,
+    /// The offset of the directory of the states; 0 where there is none.
     pub(crate) states: u64,
 }
 
@@ -101,7 +102,7 @@ impl Frame {
         Frame { version, file_length, header, dictionary, values: 0, states: 0 }
     }
 
-    /// The bytes that stand at the beginning of the file.
+    /// The first bytes of the file.
     pub(crate) fn to_bytes(self) -> Result<Vec<u8>, String> {
         let mut bytes = MARK.to_vec();
         bytes.extend(codec::encode(&self)?);
@@ -148,12 +149,12 @@ fn checksum(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-/// What the checksums of a table's parts begin with.
+/// The seed of a checksum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Seed {
-    /// Nothing: that of the header.
+    /// The seed 0, for the header.
     Header,
-    /// The table, which is told from others by the checksum of its header, and the place.
+    /// The seed for another part: the checksum of the table's header, plus the part's offset.
     Table(u64),
 }
 

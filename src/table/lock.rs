@@ -1,39 +1,39 @@
-//! Keeping other runs out of a folder.
+//! Locks that keep other runs out of a folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that is locked, and there, as long as this lives.
+/// A lock file, which is removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
     file: File,
     path: PathBuf,
 }
 
-/// Why there is no lock.
+/// Why a lock could not be taken.
 pub(crate) enum NoLock {
     /// Another run has it.
     Taken,
-    /// The system failed to make the file.
+    /// The file could not be created.
     Failed(io::Error),
 }
 
 impl Lock {
-    /// Locks the file at `path`, which is made if it is not there. Where the system knows no locks,
-    /// nobody is kept out.
+    /// Locks the file at `path`, and creates it if it is not there. Where the system has no locks, nobody
+    /// is kept out.
     pub(crate) fn take(path: PathBuf) -> Result<Lock, NoLock> {
         let mut tries = 0;
         loop {
             let file = File::options().create(true).truncate(false).write(true).open(&path);
-            // That of another user can be locked without being written to.
+            // The file of another user can be locked without being written to.
             let file = file.or_else(|error| File::open(&path).map_err(|_| error));
             let file = file.map_err(NoLock::Failed)?;
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
                 return Err(NoLock::Taken);
             }
             tries += 1;
-            // Whoever had it before may have removed it since it was opened.
+            // The run that had the lock before may have removed the file since it was opened.
             if is_at(&file, &path) || tries == TRIES {
                 return Ok(Lock { file, path });
             }
@@ -41,13 +41,13 @@ impl Lock {
     }
 }
 
-/// How often a file is made that is not there any more, before the system is taken for one that can't
-/// tell.
+/// How often a file that is not there any more is created again, before the system is taken for one that
+/// can't tell.
 const TRIES: u32 = 100;
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is still locked. One that can't be removed keeps nobody out either.
+        // The file is removed while it is still locked. One that can't be removed keeps nobody out either.
         if is_at(&self.file, &self.path) {
             let _ = fs::remove_file(&self.path);
         }

@@ -1,155 +1,75 @@
 //! Tablebases: solved games in files.
 //!
-//! A table is one file that describes itself. Around its parts stands a frame with a mark, a format
-//! version, the length of the file and checksums; the parts are a header (the game and its
-//! parameters, the numbering, the rules, the figures), blocks of values, in explored tables blocks
-//! of sorted states, and directories of the blocks. `docs/FORMAT.md` has all of it.
+//! A [`Table`] is a file, or a folder with a file for each tier of a game. A file describes itself.
+//! Its frame has a mark, the format version, the length of the file and checksums. Its header has
+//! the game and its parameters, the numbering, the rules and the figures. Behind them are blocks of
+//! values, blocks of sorted states where no formula computes them, and directories of the blocks.
+//! `docs/FORMAT.md` describes all of it.
 //!
 //! Everything that is read is checked first: lengths against the length of the file, bytes against
-//! their checksum, records for sense. Opening reads the frame and the header; a probe reads one page
-//! of the directory and one block, or one on each level where states are searched, and the last
-//! blocks read are kept.
+//! their checksum, records for sense. Opening a file reads its frame and header. A probe reads one
+//! page of a directory and one block, or one of each on every level where states are searched. The
+//! last blocks that were read are cached.
 
 pub(crate) mod cache;
 pub(crate) mod checkpoint;
-pub(crate) mod codec;
 pub(crate) mod directory;
 pub(crate) mod folder;
 pub(crate) mod frame;
+mod handle;
+pub(crate) mod listed;
 pub(crate) mod loaded;
-pub(crate) mod lock;
+mod lock;
+mod lookup;
 pub(crate) mod open;
-pub(crate) mod plan;
-pub(crate) mod prober;
+mod outcomes;
+pub(crate) mod packing;
+pub(crate) mod parts;
+mod plan;
+mod prober;
 pub(crate) mod read;
-pub(crate) mod records;
+mod records;
+mod save;
 pub(crate) mod states;
 pub(crate) mod storage;
-pub(crate) mod unfinished;
-pub(crate) mod values;
-pub(crate) mod write;
-
-use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::Arc;
+mod unfinished;
+mod values;
+mod write;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use crate::error::{CheckpointError, TableError};
+pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
-#[cfg(feature = "cli")]
-pub(crate) use folder::is_of_tier;
-pub use folder::{TierFolder, TierProber, TierWay};
-pub use open::Tablebase;
-pub use prober::{ByFormula, BySearch, FindNumber, Prober};
+pub use handle::Table;
+pub(crate) use handle::{Files, PartsVisitor};
+pub use prober::Prober;
 pub use records::Header;
+pub(crate) use save::save_part;
 pub use storage::{InMemory, Storage};
 pub use values::Compression;
-use write::Contents;
 pub use write::Destination;
 
-use crate::error::TableError;
-use crate::game::{Game, Indexed, TierIndexed, Tiered};
-use crate::numbering::{ByIndex, Dense, Explored, InTier, Keeping, Numbering, Sorted, Word};
-use crate::runtime::progress::OnProgress;
-use crate::solve::Solution;
+use crate::game::Game;
 
-/// A game whose tables can be kept in files.
+/// A game whose tables can be stored in files.
 ///
-/// The game itself, as `serde` writes it, is the parameters that a file carries, so that a probe
-/// needs no other file. A game that computes more than it is told (reverse edges, say) keeps that
-/// out of what is written, with `#[serde(from = …, into = …)]`; one whose parameters can be wrong
-/// checks them with `#[serde(try_from = …)]`, since files are not to be trusted. Parameters are
-/// compared as JSON, in which a set is a list and so depends on the order of its elements.
+/// A file has the game's parameters, so that a probe needs no other file. They are the game itself,
+/// as `serde` writes it in JSON. A game leaves out what it computes from them, such as tables of
+/// moves, with `#[serde(from = …, into = …)]`. Files are not to be trusted: a game whose parameters
+/// can be wrong checks them with `#[serde(try_from = …)]`. Two games are equal if their JSON is. A
+/// set is a list in JSON, so its order matters.
 ///
-/// The states of an explored game are written with `bincode`, so their types can't use what needs a
-/// format that describes itself (untagged enums, skipped or flattened fields).
+/// The states of the explored numbering are written with `bincode`. Their types can't use what
+/// needs a format that describes itself: untagged enums, skipped or flattened fields.
 pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.
     const NAME: &'static str;
 }
 
-/// A numbering whose tables can be kept in files: [`Dense`] and [`Explored`], and those of tiers.
-pub trait StoredNumbering: Numbering<Game: Stored> {
-    /// A state as it is written.
-    type State: Serialize + Sync;
-
-    /// The states that the file has to carry, in the order of their numbers; `None` where a formula
-    /// tells them.
-    fn stored_states(&self) -> Option<&[Self::State]>;
-}
-
-impl<G: Stored + Indexed> StoredNumbering for Dense<'_, G> {
-    type State = ();
-
-    fn stored_states(&self) -> Option<&[()]> {
-        None
-    }
-}
-
-impl<G: Stored, K: Keeping<G, Key: Serialize>> StoredNumbering for Explored<'_, G, K> {
-    type State = K::Key;
-
-    fn stored_states(&self) -> Option<&[K::Key]> {
-        Some(self.keys())
-    }
-}
-
-impl<G: Stored + TierIndexed> StoredNumbering for InTier<'_, G, ByIndex> {
-    type State = ();
-
-    fn stored_states(&self) -> Option<&[()]> {
-        None
-    }
-}
-
-impl<G, K> StoredNumbering for InTier<'_, G, Arc<Sorted<G, K>>>
-where
-    G: Stored + Tiered,
-    K: Keeping<G, Key = K> + Word,
-{
-    type State = K;
-
-    fn stored_states(&self) -> Option<&[K]> {
-        Some(self.numbers().keys())
-    }
-}
-
-/// A game's parameters as they are stored.
+/// A game's parameters as files have them, in JSON.
 fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
     serde_json::to_string(game)
         .map_err(|error| TableError::malformed("the game's parameters", error))
-}
-
-impl<N: StoredNumbering> Solution<N> {
-    /// Writes the table to a file, which appears whole or not at all; returns its length in bytes.
-    ///
-    /// # Errors
-    /// When the file can't be written. What was at `path` before is then still there.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
-        self.save_to(Destination::create(path)?, &mut |_| ControlFlow::Continue(()))
-    }
-
-    /// Like [`save`](Solution::save), to a destination made sure of before, reporting progress.
-    ///
-    /// # Errors
-    /// When the file can't be written, or `progress` interrupts.
-    pub fn save_to(
-        &self,
-        destination: Destination,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        let numbering = self.numbering();
-        let header = Header {
-            game: N::Game::NAME.into(),
-            parameters: parameters(numbering.game())?,
-            numbering: numbering.kind(),
-            len: numbering.len(),
-            rules: self.rules(),
-            outcomes_only: false,
-            summary: self.summary().clone(),
-        };
-        let value = &self.packed_values();
-        destination.write(Contents { header, value, states: numbering.stored_states() }, progress)
-    }
 }

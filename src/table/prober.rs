@@ -1,347 +1,50 @@
-//! Asking a table about the states of its game.
+//! Probing a table: the values of the states of its game.
 
-use std::hash::Hash;
-use std::marker::PhantomData;
+use std::fmt;
 use std::ops::ControlFlow;
 
-use serde::de::DeserializeOwned;
+use crate::error::{QueryError, TableError};
+use crate::game::Game;
+use crate::numbering::TierStarts;
+use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
+use crate::query::{Query, Visit};
+use crate::table::parts::TableParts;
+use crate::value::{Rules, Value, ValueKind};
 
-use crate::error::TableError;
-use crate::game::{Game, Indexed, Packed};
-use crate::numbering::{Keeping, NumberingKind, Whole};
-use crate::query::{Query, QueryError, Visit};
-use crate::table::open::Tablebase;
-use crate::table::read::{Layout, states_part};
-use crate::table::states::StateBlock;
-use crate::table::storage::Storage;
-use crate::table::{Stored, parameters};
-use crate::value::{NotAValue, Rules, Value, ValueKind};
-
-/// A tablebase together with its game, ready to be asked through [`Query`]. `W` is the way it finds
-/// the number of a state: [`ByFormula`] or [`BySearch`].
-#[derive(Debug)]
-pub struct Prober<'t, G, W, S = std::fs::File> {
-    table: &'t Tablebase<S>,
+/// A table and its game, to be probed through [`Query`](crate::Query).
+/// [`Table::prober`](crate::Table::prober) makes it. It can be shared between threads.
+pub struct Prober<'t, G> {
     game: &'t G,
-    way: PhantomData<W>,
+    has_distances: bool,
+    probing: Box<dyn Probe<G> + Send + Sync + 't>,
 }
 
-/// How a prober finds the number of a state. [`ByFormula`] and [`BySearch`] are the two there are.
-pub trait FindNumber<G: Game> {
-    /// The number of a state, or `None` if the table does not have it.
-    ///
-    /// # Errors
-    /// When the table can't be read.
-    fn number<S: Storage>(
-        table: &Tablebase<S>,
-        game: &G,
-        state: &G::State,
-    ) -> Result<Option<u64>, TableError>;
-
-    /// The order in which to look for the numbers of many states, if that makes a difference.
-    fn order(game: &G, states: &[G::State]) -> Vec<usize> {
-        let _ = game;
-        (0..states.len()).collect()
-    }
-
-    /// The state of a number below the table's length, or `None` for a hole.
-    ///
-    /// # Errors
-    /// When the table can't be read.
-    fn state<S: Storage>(
-        table: &Tablebase<S>,
-        game: &G,
-        number: u64,
-    ) -> Result<Option<G::State>, TableError>;
-}
-
-/// The number of a state is the game's own index.
-#[derive(Debug, Clone, Copy)]
-pub enum ByFormula {}
-
-/// The number of a state is its place among the sorted states in the file, which are kept as `K`
-/// says.
-#[derive(Debug, Clone, Copy)]
-pub struct BySearch<K = Whole>(PhantomData<K>);
-
-impl<G: Indexed> FindNumber<G> for ByFormula {
-    fn number<S: Storage>(
-        table: &Tablebase<S>,
-        game: &G,
-        state: &G::State,
-    ) -> Result<Option<u64>, TableError> {
-        let number = game.index(state);
-        let known = number < table.header().len
-            && !(table.has_filled_holes() && game.unindex(number).is_none());
-        Ok(known.then_some(number))
-    }
-
-    fn state<S: Storage>(
-        _: &Tablebase<S>,
-        game: &G,
-        number: u64,
-    ) -> Result<Option<G::State>, TableError> {
-        Ok(game.unindex(number))
+impl<G> fmt::Debug for Prober<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prober").finish_non_exhaustive()
     }
 }
 
-impl<G: Game, K: Keeping<G, Key: DeserializeOwned>> FindNumber<G> for BySearch<K> {
-    fn number<S: Storage>(
-        table: &Tablebase<S>,
-        game: &G,
-        state: &G::State,
-    ) -> Result<Option<u64>, TableError> {
-        table.search(&K::key(game, &game.canonical(state)))
-    }
-
-    fn order(game: &G, states: &[G::State]) -> Vec<usize> {
-        // As they are sorted in the file.
-        let mut order: Vec<usize> = (0..states.len()).collect();
-        order.sort_by_cached_key(|&at| K::key(game, &game.canonical(&states[at])));
-        order
-    }
-
-    fn state<S: Storage>(
-        table: &Tablebase<S>,
-        game: &G,
-        number: u64,
-    ) -> Result<Option<G::State>, TableError> {
-        Ok(Some(K::state(game, &table.key(number)?)))
-    }
-}
-
-impl<S: Storage> Tablebase<S> {
-    /// The table of a game with its own numbering, ready to be asked.
-    ///
-    /// # Errors
-    /// When the table is of another game, of the same with other parameters, or has the explored
-    /// numbering.
-    pub fn dense<'t, G>(&'t self, game: &'t G) -> Result<Prober<'t, G, ByFormula, S>, TableError>
-    where
-        G: Stored + Indexed,
-    {
-        self.check_game(game, NumberingKind::Dense)?;
-        if game.len() != self.header().len {
-            let (table, game) = (self.header().len, game.len());
-            let problem = format!("counts {table} numbers, where the game has {game}");
-            return Err(TableError::malformed("the header", problem));
-        }
-        Ok(Prober { table: self, game, way: PhantomData })
-    }
-
-    /// The table of a game whose states were explored, ready to be asked.
-    ///
-    /// # Errors
-    /// When the table is of another game, of the same with other parameters, or has the dense
-    /// numbering.
-    pub fn explored<'t, G>(&'t self, game: &'t G) -> Result<Prober<'t, G, BySearch, S>, TableError>
-    where
-        G: Stored,
-        G::State: Hash + Ord + DeserializeOwned,
-    {
-        self.kept::<G, Whole>(game)
-    }
-
-    /// The table of a game whose states were explored and packed, ready to be asked: `K` is `u64` or
-    /// `u128`, the same that it was solved with.
-    ///
-    /// # Errors
-    /// As [`explored`](Tablebase::explored).
-    pub fn packed<'t, G, K>(
-        &'t self,
+impl<'t, G: Game> Prober<'t, G> {
+    /// Makes a prober of these files, which are of this game.
+    pub(crate) fn new<I: Indexing<G>, P: TableParts + Send + 't>(
         game: &'t G,
-    ) -> Result<Prober<'t, G, BySearch<K>, S>, TableError>
-    where
-        G: Stored + Packed,
-        K: Keeping<G, Key: DeserializeOwned>,
-    {
-        self.kept::<G, K>(game)
+        has_distances: bool,
+        parts: P,
+    ) -> Self {
+        let starts = TierStarts::of((0..parts.count()).map(|tier| parts.len(tier)));
+        let indexing = std::marker::PhantomData::<fn() -> I>;
+        let probing = Box::new(TableProbe { game, parts, starts, indexing });
+        Prober { game, has_distances, probing }
     }
 
-    pub(crate) fn kept<'t, G, K>(
-        &'t self,
-        game: &'t G,
-    ) -> Result<Prober<'t, G, BySearch<K>, S>, TableError>
-    where
-        G: Stored,
-        K: Keeping<G, Key: DeserializeOwned>,
-    {
-        self.check_game(game, K::KIND)?;
-        Ok(Prober { table: self, game, way: PhantomData })
-    }
-
-    pub(crate) fn check_game<G: Stored>(
-        &self,
-        game: &G,
-        asked: NumberingKind,
-    ) -> Result<(), TableError> {
-        let header = self.header();
-        let asked_parameters = parameters(game)?;
-        // Compared as values, since neither the layout of the JSON nor the order of a map's entries
-        // matters.
-        let value = |game: &G| serde_json::to_value(game).ok();
-        let same = self.game::<G>().is_ok_and(|own| value(&own) == value(game));
-        if header.game != G::NAME || !same {
-            let describe = |name: &str, parameters: &str| {
-                let mut short: String = parameters.chars().take(60).collect();
-                if short.len() < parameters.len() {
-                    short.push('…');
-                }
-                format!("{name} {short}")
-            };
-            let found = describe(&header.game, &header.parameters);
-            return Err(TableError::OtherGame {
-                found,
-                asked: describe(G::NAME, &asked_parameters),
-            });
-        }
-        if header.rules != Rules::of(game) {
-            return Err(TableError::malformed("the header", "has other rules than its game"));
-        }
-        if header.numbering != asked {
-            return Err(TableError::OtherNumbering { found: header.numbering, asked });
-        }
-        Ok(())
-    }
-
-    /// The number of a canonical state, by a search among the sorted states: from the level that
-    /// one block holds down to the states themselves, the first state of each block being on the
-    /// level above.
-    pub(crate) fn search<State>(&self, wanted: &State) -> Result<Option<u64>, TableError>
-    where
-        State: Ord + DeserializeOwned,
-    {
-        let Layout { len, arrangement, levels, .. } = self.reader.layout();
-        if *len == 0 {
-            return Ok(None);
-        }
-        let block_states = arrangement.block_states;
-        // The first block of each level.
-        let mut first_block: u64 = levels.iter().map(|len| len.div_ceil(block_states)).sum();
-        let mut number = 0;
-        for (level, &len) in levels.iter().enumerate().rev() {
-            first_block -= len.div_ceil(block_states);
-            let block = number;
-            let start = block * block_states;
-            let most = len.saturating_sub(start).min(block_states) as usize;
-            let record = self.reader.state_record(first_block + block, most)?;
-            let part = states_part(first_block + block);
-            let states = self.states_of(&record, &part, most)?;
-            let state = |at| -> Result<State, TableError> {
-                states.state(at).map_err(|error| TableError::malformed(&part, error))
-            };
-            let after = partition(states.len(), |at| Ok(state(at)? <= *wanted))?;
-            let Some(at) = after.checked_sub(1) else { return Ok(None) };
-            if level == 0 && state(at)? != *wanted {
-                return Ok(None);
-            }
-            number = start + at as u64;
-        }
-        Ok(Some(number))
-    }
-
-    /// The state of a number below the table's length, as it is kept.
-    pub(crate) fn key<State: DeserializeOwned>(&self, number: u64) -> Result<State, TableError> {
-        let Layout { len, arrangement, .. } = self.reader.layout();
-        let (block, at) = (number / arrangement.block_states, number % arrangement.block_states);
-        let most = (len - block * arrangement.block_states).min(arrangement.block_states) as usize;
-        let record = self.reader.state_record(block, most)?;
-        let part = states_part(block);
-        let states = self.states_of(&record, &part, most)?;
-        states.state(at as usize).map_err(|error| TableError::malformed(part, error))
-    }
-
-    /// Visits the numbers that have a wanted value, in order, until `visit` says to stop.
-    pub(crate) fn each_value<E: From<TableError>>(
-        &self,
-        wanted: &dyn Fn(Value) -> bool,
-        mut visit: impl FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
-    ) -> Result<(), E> {
-        let Layout { arrangement, values, .. } = self.reader.layout();
-        let mut packed = Vec::new();
-        for block in 0..values.sections {
-            self.reader.values(block)?.copy_to(&mut packed, &arrangement.list);
-            for (number, &packed) in (block * arrangement.block_values..).zip(&packed) {
-                let value = unpack(packed, &number)?;
-                if let Some(value) = value.filter(|&value| wanted(value))
-                    && visit(number, value)?.is_break()
-                {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The block of states that this record is, which has to have so many.
-    pub(crate) fn states_of<'r>(
-        &self,
-        record: &'r [u8],
-        part: &str,
-        expected: usize,
-    ) -> Result<StateBlock<'r>, TableError> {
-        let block = StateBlock::read(record).map_err(|error| TableError::malformed(part, error))?;
-        if block.len() == expected {
-            return Ok(block);
-        }
-        let found = block.len();
-        let problem = format!("has {found} states, where {expected} were expected");
-        Err(TableError::malformed(part, problem))
+    /// Refuses a query that needs distances, if the table has outcomes alone.
+    fn check_distances(&self, query: &'static str) -> Result<(), QueryError> {
+        if self.has_distances { Ok(()) } else { Err(QueryError::OutcomesOnly { asked: query }) }
     }
 }
 
-impl<S: Storage> Tablebase<S> {
-    /// Whether numbers that stand for no state have values too.
-    pub(crate) fn has_filled_holes(&self) -> bool {
-        self.reader.layout().arrangement.filled
-    }
-
-    /// Refuses what is asked of a table that has outcomes alone.
-    pub(crate) fn check_distances(&self, asked: &'static str) -> Result<(), QueryError> {
-        match self.header().outcomes_only {
-            true => Err(QueryError::OutcomesOnly { asked }),
-            false => Ok(()),
-        }
-    }
-
-    /// The value of a number below the table's length, which is that of this state; its distance is
-    /// 0 where the table has none.
-    pub(crate) fn value(
-        &self,
-        number: u64,
-        state: &impl std::fmt::Debug,
-    ) -> Result<Option<Value>, TableError> {
-        unpack(self.reader.packed_value(number)?, state)
-    }
-}
-
-/// The value that is stored for something.
-fn unpack(packed: u16, of: &impl std::fmt::Debug) -> Result<Option<Value>, TableError> {
-    Value::unpack(packed).map_err(|NotAValue(packed)| {
-        let problem = format!("stores {packed:#06x} for {of:?}, which is no value");
-        TableError::malformed("the table", problem)
-    })
-}
-
-/// How many of the places 0..`len` come before the first that `before` refuses, if those that it
-/// accepts all do.
-fn partition(
-    len: usize,
-    before: impl Fn(usize) -> Result<bool, TableError>,
-) -> Result<usize, TableError> {
-    let (mut low, mut high) = (0, len);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if before(middle)? {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(low)
-}
-
-impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
+impl<G: Game> Query for Prober<'_, G> {
     type Game = G;
 
     fn game(&self) -> &G {
@@ -349,34 +52,116 @@ impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
     }
 
     fn rules(&self) -> Rules {
-        self.table.header().rules
+        Rules::of(self.game)
     }
 
     fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        self.table.check_distances("a distance")?;
-        self.look_up(state)
+        self.check_distances("a distance")?;
+        self.probing.look_up(state)
     }
 
     fn find_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
-        self.look_up(state).map(|(number, value)| (number, value.kind()))
+        self.probing.look_up(state).map(|(index, value)| (index, value.kind()))
     }
 
     fn has_distances(&self) -> bool {
-        !self.table.header().outcomes_only
+        self.has_distances
     }
 
     fn values(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
-        self.table.check_distances("a distance")?;
-        let mut numbers = Vec::with_capacity(states.len());
-        for at in W::order(self.game, states) {
-            let number = W::number(self.table, self.game, &states[at])?;
-            numbers.push((number.ok_or_else(|| QueryError::not_in_table(&states[at]))?, at));
+        self.check_distances("a distance")?;
+        self.probing.look_up_all(states)
+    }
+
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError> {
+        self.check_distances("a search for values")?;
+        self.probing.each(wanted, visit)
+    }
+}
+
+/// Probes a table, whatever its numbering and its storage.
+trait Probe<G: Game> {
+    /// The index and the value of a state; the distance is 0 where the table has none.
+    fn look_up(&self, state: &G::State) -> Result<(u64, Value), QueryError>;
+
+    /// The values of states, each block read once.
+    fn look_up_all(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError>;
+
+    /// Visits the states with a wanted value.
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError>;
+}
+
+/// The files of a table, and the numbering of its game's states.
+struct TableProbe<'t, G, I, P> {
+    game: &'t G,
+    parts: P,
+    starts: TierStarts,
+    indexing: std::marker::PhantomData<fn() -> I>,
+}
+
+impl<G: Game, I: Indexing<G>, P: TableParts> TableProbe<'_, G, I, P> {
+    /// The tier of a state, and the state's key in the file of that tier.
+    #[inline]
+    fn place(&self, state: &G::State) -> Result<(usize, KeyOf<G, I>), QueryError> {
+        let tier = I::Tiering::tier(self.game, state);
+        let key = (tier < self.parts.count()).then(|| I::Lookup::key(self.game, tier, state));
+        match key.flatten() {
+            Some(key) => Ok((tier, key)),
+            None => Err(QueryError::not_in_table(state)),
         }
-        numbers.sort_unstable();
+    }
+
+    /// The index of the state of a tier that has this key, within the tier.
+    #[inline]
+    fn index(&self, tier: usize, key: &KeyOf<G, I>, state: &G::State) -> Result<u64, QueryError> {
+        let file = self.parts.file(tier)?;
+        let found = file.index_of_key::<G, I>(self.game, tier, key);
+        let found = found.map_err(|error| self.parts.at(tier, error))?;
+        found.ok_or_else(|| QueryError::not_in_table(state))
+    }
+
+    /// The value of an index of a tier.
+    #[inline]
+    fn value(&self, tier: usize, index: u64, state: &G::State) -> Result<Value, QueryError> {
+        let value = self.parts.file(tier)?.value(index, state);
+        let value = value.map_err(|error| self.parts.at(tier, error))?;
+        value.ok_or_else(|| QueryError::not_in_table(state))
+    }
+}
+
+impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P> {
+    fn look_up(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        let (tier, key) = self.place(state)?;
+        let within = self.index(tier, &key, state)?;
+        let value = self.value(tier, within, state)?;
+        let index = self.starts.index_at(tier, within);
+        Ok((index.ok_or_else(|| QueryError::not_in_table(state))?, value))
+    }
+
+    fn look_up_all(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
+        // First in the order of the states in the files, then in that of the values.
+        let mut keys = Vec::with_capacity(states.len());
+        for (at, state) in states.iter().enumerate() {
+            let (tier, key) = self.place(state)?;
+            keys.push((tier, key, at));
+        }
+        keys.sort_unstable();
+        let mut indices = Vec::with_capacity(states.len());
+        for (tier, key, at) in keys {
+            indices.push((tier, self.index(tier, &key, &states[at])?, at));
+        }
+        indices.sort_unstable();
         let mut values = vec![Value::Endless; states.len()];
-        for (number, at) in numbers {
-            let value = self.table.value(number, &states[at])?;
-            values[at] = value.ok_or_else(|| QueryError::not_in_table(&states[at]))?;
+        for (tier, index, at) in indices {
+            values[at] = self.value(tier, index, &states[at])?;
         }
         Ok(values)
     }
@@ -386,25 +171,26 @@ impl<G: Game, W: FindNumber<G>, S: Storage> Query for Prober<'_, G, W, S> {
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
-        self.table.check_distances("a search for values")?;
-        self.table.each_value(wanted, |number, value| {
-            Ok(match W::state(self.table, self.game, number)? {
-                Some(state) => visit(number, state, value),
-                None => ControlFlow::Continue(()),
-            })
-        })
-    }
-}
-
-impl<G: Game, W: FindNumber<G>, S: Storage> Prober<'_, G, W, S> {
-    /// The number and the value of a state; the distance is 0 where the table has none.
-    fn look_up(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        let Some(number) = W::number(self.table, self.game, state)? else {
-            return Err(QueryError::not_in_table(state));
-        };
-        match self.table.value(number, state)? {
-            Some(value) => Ok((number, value)),
-            None => Err(QueryError::not_in_table(state)),
+        for tier in 0..self.parts.count() {
+            let file = self.parts.file(tier)?;
+            let mut stopped = false;
+            let visited = file.each_value(wanted, |within, value| {
+                let index = self.starts.index_at(tier, within);
+                let state = file.state_of_index::<G, I>(self.game, tier, within)?;
+                Ok::<_, TableError>(match index.zip(state) {
+                    Some((index, state)) => {
+                        let flow = visit(index, state, value);
+                        stopped = flow.is_break();
+                        flow
+                    }
+                    None => ControlFlow::Continue(()),
+                })
+            });
+            visited.map_err(|error| self.parts.at(tier, error))?;
+            if stopped {
+                break;
+            }
         }
+        Ok(())
     }
 }

@@ -10,21 +10,21 @@ use zstd::dict::DecoderDictionary;
 use crate::error::TableError;
 use crate::table::cache::{Cache, Cached};
 use crate::table::directory;
-use crate::table::directory::{Directory, PAGE_SECTIONS};
+use crate::table::directory::{BlockDirectory, PAGE_SECTIONS};
 use crate::table::frame::{Frame, Section, Seed};
-use crate::table::records::TableLayout;
+use crate::table::records::BlockFormat;
 use crate::table::states;
 use crate::table::storage::Storage;
 use crate::table::values::{Decoder, LONGEST_DICTIONARY, Values};
 
-/// How a table is laid out, as its frame and its header say.
+/// How the file of a table is laid out, as its frame and its header say.
 #[derive(Debug)]
-pub(crate) struct Layout {
-    /// How many numbers there are.
+pub(crate) struct FileLayout {
+    /// How many indices there are.
     pub(crate) len: u64,
-    pub(crate) arrangement: TableLayout,
-    pub(crate) values: Directory,
-    pub(crate) states: Directory,
+    pub(crate) format: BlockFormat,
+    pub(crate) values: BlockDirectory,
+    pub(crate) states: BlockDirectory,
     /// How many states there are on each level, from the states themselves up; none in a table that
     /// has no states.
     pub(crate) levels: Vec<u64>,
@@ -32,36 +32,38 @@ pub(crate) struct Layout {
 
 /// The bytes of a table, read a part at a time.
 #[derive(Debug)]
-pub(crate) struct Reader<S> {
+pub(crate) struct TableReader<S> {
     storage: S,
     frame: Frame,
-    layout: Layout,
-    dictionary: OnceLock<Dictionary>,
+    layout: FileLayout,
+    dictionary: OnceLock<LoadedDictionary>,
     cache: Cache,
-    /// One bit for each block of values that lies in memory, is intact, and can be read in place.
+    /// A bit for each block of values, set once it is known to be intact and readable in place.
     in_place: Vec<AtomicU64>,
 }
 
-struct Dictionary(DecoderDictionary<'static>);
+/// The dictionary of a table, ready for decoders.
+struct LoadedDictionary(DecoderDictionary<'static>);
 
-impl fmt::Debug for Dictionary {
+impl fmt::Debug for LoadedDictionary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Dictionary")
+        formatter.write_str("LoadedDictionary")
     }
 }
 
-impl<S: Storage> Reader<S> {
-    /// A reader that knows the frame alone, for the header.
-    pub(crate) fn new(storage: S, frame: Frame) -> Reader<S> {
-        let arrangement =
-            TableLayout { list: Vec::new(), filled: false, block_values: 1, block_states: 1 };
-        let none = Directory { offset: 0, sections: 0 };
-        let layout = Layout { len: 0, arrangement, values: none, states: none, levels: Vec::new() };
+impl<S: Storage> TableReader<S> {
+    /// A reader that knows the frame alone, enough to read the header.
+    pub(crate) fn new(storage: S, frame: Frame) -> TableReader<S> {
+        let format =
+            BlockFormat { palette: Vec::new(), filled: false, block_values: 1, block_states: 1 };
+        let none = BlockDirectory { offset: 0, sections: 0 };
+        let layout = FileLayout { len: 0, format, values: none, states: none, levels: Vec::new() };
         let (dictionary, cache) = (OnceLock::new(), Cache::of(0));
-        Reader { storage, frame, layout, dictionary, cache, in_place: Vec::new() }
+        TableReader { storage, frame, layout, dictionary, cache, in_place: Vec::new() }
     }
 
-    pub(crate) fn lay_out(&mut self, layout: Layout) {
+    /// Says where everything is, once the header was read.
+    pub(crate) fn set_layout(&mut self, layout: FileLayout) {
         if self.storage.bytes().is_some() {
             let words = layout.values.sections.div_ceil(64);
             self.in_place = (0..words).map(|_| AtomicU64::new(0)).collect();
@@ -69,12 +71,12 @@ impl<S: Storage> Reader<S> {
         self.layout = layout;
     }
 
-    /// Keeps about so many bytes of what was read last.
-    pub(crate) fn keep(&mut self, bytes: usize) {
+    /// Sets how many bytes of what was read last are kept, about.
+    pub(crate) fn set_cache_size(&mut self, bytes: usize) {
         self.cache = Cache::of(bytes);
     }
 
-    pub(crate) fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &FileLayout {
         &self.layout
     }
 
@@ -103,7 +105,7 @@ impl<S: Storage> Reader<S> {
         Ok(bytes)
     }
 
-    /// So many bytes, which are within the file.
+    /// The bytes at an offset, which are within the file.
     fn read_raw(&self, offset: u64, length: u64) -> Result<Vec<u8>, TableError> {
         let mut bytes = Vec::new();
         bytes
@@ -114,11 +116,11 @@ impl<S: Storage> Reader<S> {
         Ok(bytes)
     }
 
-    /// The section that a directory lists at a place.
-    fn section(&self, directory: Directory, at: u64) -> Result<Section, TableError> {
+    /// The section at a place in a directory.
+    fn section(&self, directory: BlockDirectory, at: u64) -> Result<Section, TableError> {
         let (offset, length) = directory.page(at / PAGE_SECTIONS);
         let section = |page: &[u8]| directory::section(page, at % PAGE_SECTIONS);
-        if let Some(section) = self.kept_bytes(offset, |page| section(page)) {
+        if let Some(section) = self.cached_bytes(offset, |page| section(page)) {
             return Ok(section);
         }
         let page = self.read_raw(offset, length as u64)?;
@@ -126,57 +128,57 @@ impl<S: Storage> Reader<S> {
             return Err(TableError::Damaged { part: "the directory".into(), offset });
         }
         let section = section(&page);
-        self.cache.put(offset, Cached::Bytes(page.into()));
+        self.cache.insert(offset, Cached::Bytes(page.into()));
         Ok(section)
     }
 
-    /// How many values block number `block` has.
+    /// How many values a block has.
     fn block_len(&self, block: u64) -> usize {
-        let Layout { len, arrangement, .. } = &self.layout;
-        (len - block * arrangement.block_values).min(arrangement.block_values) as usize
+        let FileLayout { len, format, .. } = &self.layout;
+        (len - block * format.block_values).min(format.block_values) as usize
     }
 
-    /// The packed value of a number below the table's length.
+    /// The packed value of an index below the table's length.
     #[inline]
-    pub(crate) fn packed_value(&self, number: u64) -> Result<u16, TableError> {
-        let TableLayout { block_values, list, .. } = &self.layout.arrangement;
-        // It is a power of two.
-        let (block, at) = (number >> block_values.trailing_zeros(), number & (block_values - 1));
+    pub(crate) fn packed_value(&self, index: u64) -> Result<u16, TableError> {
+        let BlockFormat { block_values, palette, .. } = &self.layout.format;
+        // The length of a block is a power of two.
+        let (block, at) = (index >> block_values.trailing_zeros(), index & (block_values - 1));
         if let Some(value) = self.value_in_place(block, at as usize) {
             return Ok(value);
         }
-        let value = |values: &Values| values.get(at as usize, list);
-        // No page stands there.
+        let value = |values: &Values| values.get(at as usize, palette);
+        // The cache knows pages by their offsets, which are never that large.
         let key = !block;
-        let kept = self.cache.ask(key, |cached| match cached {
+        let cached = self.cache.get(key, |cached| match cached {
             Cached::Values(values) => Some(value(values)),
             Cached::Bytes(_) => None,
         });
-        let value = match kept.flatten() {
+        let value = match cached.flatten() {
             Some(value) => value,
             None => {
                 let values = self.values(block)?;
                 let value = value(&values);
-                self.cache.put(key, Cached::Values(values));
+                self.cache.insert(key, Cached::Values(values));
                 value
             }
         };
         value.ok_or_else(|| {
-            TableError::malformed(values_part(block), "names a value that is not listed")
+            TableError::malformed(values_part(block), "names a value that is not in the palette")
         })
     }
 
-    /// What `read` makes of the bytes that stand there, if they are among those kept.
-    fn kept_bytes<T>(&self, offset: u64, read: impl FnOnce(&Arc<[u8]>) -> T) -> Option<T> {
-        let kept = self.cache.ask(offset, |cached| match cached {
+    /// What `read` makes of the bytes at an offset, if they are in the cache.
+    fn cached_bytes<T>(&self, offset: u64, read: impl FnOnce(&Arc<[u8]>) -> T) -> Option<T> {
+        let cached = self.cache.get(offset, |cached| match cached {
             Cached::Bytes(bytes) => Some(read(bytes)),
             Cached::Values(_) => None,
         });
-        kept.flatten()
+        cached.flatten()
     }
 
-    /// The value where it stands, if the block lies in memory, is known to be intact, and is not
-    /// compressed.
+    /// The value at a place of a block that is in memory, known to be intact and not compressed; `None`
+    /// of other blocks.
     #[inline]
     fn value_in_place(&self, block: u64, at: usize) -> Option<u16> {
         let word = self.in_place.get((block / 64) as usize)?.load(Ordering::Relaxed);
@@ -188,11 +190,11 @@ impl<S: Storage> Reader<S> {
         let page = bytes.get(offset as usize..offset as usize + length)?;
         let section = directory::section(page, block % PAGE_SECTIONS);
         let block = bytes.get(section.offset as usize..section.end()? as usize)?;
-        Decoder { list: &self.layout.arrangement.list, dictionary: None }.in_place(block, at)
+        Decoder { palette: &self.layout.format.palette, dictionary: None }.in_place(block, at)
     }
 
-    /// Keeps nothing of what was read.
-    pub(crate) fn forget(&self) {
+    /// Empties the cache.
+    pub(crate) fn clear_cache(&self) {
         self.cache.clear();
     }
 
@@ -201,8 +203,8 @@ impl<S: Storage> Reader<S> {
         let part = values_part(block);
         let section = self.section(self.layout.values, block)?;
         let bytes = self.read(section, &part, self.seed())?;
-        let (list, dictionary) = (&self.layout.arrangement.list[..], self.dictionary()?);
-        let values = Decoder { list, dictionary }
+        let (palette, dictionary) = (&self.layout.format.palette[..], self.dictionary()?);
+        let values = Decoder { palette, dictionary }
             .decode(&bytes, self.block_len(block))
             .map_err(|problem| TableError::malformed(&part, problem))?;
         if let Some(word) = self.in_place.get((block / 64) as usize)
@@ -230,22 +232,22 @@ impl<S: Storage> Reader<S> {
             return Err(TableError::malformed(part, "is empty"));
         }
         let dictionary = DecoderDictionary::try_copy(&bytes).map_err(malformed)?;
-        Ok(Some(&self.dictionary.get_or_init(|| Dictionary(dictionary)).0))
+        Ok(Some(&self.dictionary.get_or_init(|| LoadedDictionary(dictionary)).0))
     }
 
-    /// The record of a block of states, checked, from among those kept if it is. Blocks of all
-    /// levels are counted through, from the states themselves up.
+    /// The record of a block of states, checked, from the cache if it is there. The blocks of all levels
+    /// have one sequence of numbers, from the states themselves up.
     pub(crate) fn state_record(&self, block: u64, most: usize) -> Result<Arc<[u8]>, TableError> {
         let part = states_part(block);
         let section = self.section(self.layout.states, block)?;
-        if let Some(record) = self.kept_bytes(section.offset, Arc::clone) {
+        if let Some(record) = self.cached_bytes(section.offset, Arc::clone) {
             return Ok(record);
         }
         let bytes = self.read(section, &part, self.seed())?;
         let record = states::decode(&bytes, most);
         let record: Arc<[u8]> =
             record.map_err(|problem| TableError::malformed(&part, problem))?.into();
-        self.cache.put(section.offset, Cached::Bytes(Arc::clone(&record)));
+        self.cache.insert(section.offset, Cached::Bytes(Arc::clone(&record)));
         Ok(record)
     }
 }

@@ -1,4 +1,4 @@
-//! What a table says of itself.
+//! The records of a table's header.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,64 +6,70 @@ use crate::numbering::NumberingKind;
 use crate::summary::Summary;
 use crate::value::Rules;
 
-/// What a table says of itself.
+/// The header of a table: the game, the numbering, the rules and the statistics.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The game's name: [`Stored::NAME`](super::Stored::NAME).
     pub game: String,
-    /// The game itself with all its parameters, as JSON, so that a probe needs no other file.
+    /// The game with all its parameters, as JSON, so that a probe needs no other file.
     pub parameters: String,
     /// How the states are numbered.
     pub numbering: NumberingKind,
-    /// How many numbers there are, holes included.
+    /// How many indices there are, holes included.
     pub len: u64,
     /// What turns values into verdicts.
     pub rules: Rules,
     /// Whether the table has outcomes alone, without distances.
     pub outcomes_only: bool,
-    /// The table in figures.
+    /// How many states are won, lost and drawn, and at which distances.
     pub summary: Summary,
 }
 
-/// How the rest of the file is laid out.
+/// What all blocks of a table have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct TableLayout {
+pub(crate) struct BlockFormat {
     /// The values that there are, ascending, if a byte is enough to tell which; else none.
-    pub(crate) list: Vec<u16>,
-    /// Whether holes have values that stand for nothing.
+    pub(crate) palette: Vec<u16>,
+    /// Whether holes have values that mean nothing.
     pub(crate) filled: bool,
-    /// How many values stand in a block.
+    /// How many values are in a block; a power of two.
     pub(crate) block_values: u64,
-    /// How many states stand in a block, where there are any.
+    /// How many states are in a block, where the table has states; a power of two.
     pub(crate) block_states: u64,
 }
 
-/// How many values stand in one block: enough to be compressed well, few enough that a probe which
+/// How many values are usually in a block: enough to be compressed well, few enough that a probe which
 /// has to read it takes a third of a millisecond.
 pub(crate) const BLOCK_VALUES: u64 = 1 << 18;
 
-/// How many states stand in one block.
+/// How many states are in a block.
 pub(crate) const BLOCK_STATES: u64 = 1 << 14;
 
-/// The record of the header.
+/// All that the header of a file holds.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HeaderRecord {
     pub(crate) header: Header,
-    pub(crate) arrangement: TableLayout,
+    pub(crate) format: BlockFormat,
 }
 
-impl TableLayout {
-    /// What is wrong with it, if anything is: files are not to be trusted.
+impl BlockFormat {
+    /// Makes sure that the figures can be right, since files are not to be trusted.
+    ///
+    /// # Errors
+    /// What is wrong.
     pub(crate) fn check(&self) -> Result<(), String> {
-        // With one to a block, the levels above the states would never end.
+        // With one state to a block, the levels above the states would never end.
         let sizes = 2..=1 << 24;
         for (what, size) in [("values", self.block_values), ("states", self.block_states)] {
             if !sizes.contains(&size) || !size.is_power_of_two() {
                 return Err(format!("has blocks of {size} {what}"));
             }
         }
-        if !self.list.is_sorted_by(|one, next| one < next) || self.list.len() > 256 {
-            return Err(format!("has a list of {} values that do not ascend", self.list.len()));
+        if !self.palette.is_sorted_by(|one, next| one < next) || self.palette.len() > 256 {
+            return Err(format!(
+                "has a palette of {} values that do not ascend",
+                self.palette.len()
+            ));
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Blocks of sorted states, for tables of explored games.
 //!
-//! A search is a descent: the states stand in blocks, the first states of those in blocks again, and
-//! so on until one block has them all. So it reads as few blocks as there are such levels.
+//! The states are in blocks, the first states of these blocks are in blocks again, and so on until one
+//! block has them all. A search goes down these levels, and reads one block on each.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::table::codec;
+use crate::codec;
+use crate::table::packing;
 use crate::table::values::Compression;
 
 /// A block of states in ascending order, each a record of its own.
@@ -24,13 +25,13 @@ enum StateLayout {
     Even { width: u32 },
     /// The end of each state.
     Uneven { ends: Vec<u32> },
-    /// The states are numbers of that width, little-endian, in ascending order, and there is of each
-    /// how much more it is than the one before (the first: than 0), seven bits to a byte from the
-    /// lowest, with the eighth set in all bytes but the last.
+    /// The states are ascending numbers of that width, little-endian. Stored is how much greater each is
+    /// than the one before (the first: than 0), seven bits to a byte from the lowest, with the eighth bit
+    /// set in all bytes but the last.
     Ascending { width: u32 },
 }
 
-/// How many states there are on each level above the states themselves, in blocks of so many.
+/// How many states there are on each level above the states themselves, from below.
 pub(crate) fn levels(len: u64, block_states: u64) -> Vec<u64> {
     let mut levels = Vec::new();
     let mut above = len.div_ceil(block_states);
@@ -41,15 +42,12 @@ pub(crate) fn levels(len: u64, block_states: u64) -> Vec<u64> {
     levels
 }
 
-/// The bytes of a block of these states.
-pub(crate) fn encode<S: Serialize>(
-    states: &[S],
-    compression: Compression,
-) -> Result<Vec<u8>, String> {
+/// The bytes of a block of states, of which these are the records.
+pub(crate) fn encode(states: &[Vec<u8>], compression: Compression) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut ends = Vec::with_capacity(states.len());
     for state in states {
-        bytes.extend(codec::encode(state)?);
+        bytes.extend(state);
         ends.push(u32::try_from(bytes.len()).map_err(|_| "has states that are too long")?);
     }
     let width = ends.first().copied().unwrap_or(0);
@@ -61,10 +59,11 @@ pub(crate) fn encode<S: Serialize>(
     {
         (layout, bytes) = (StateLayout::Ascending { width }, steps);
     }
-    codec::pack(&codec::encode(&StateBlock { layout, states: &bytes })?, compression)
+    packing::pack(&codec::encode(&StateBlock { layout, states: &bytes })?, compression)
 }
 
-/// The differences of these numbers of `width` bytes, if they ascend and are not too wide.
+/// The differences between neighbouring numbers of `width` bytes; `None` where they do not ascend or are
+/// too wide.
 fn steps(bytes: &[u8], width: usize) -> Option<Vec<u8>> {
     if !(2..=16).contains(&width) {
         return None;
@@ -86,7 +85,7 @@ fn steps(bytes: &[u8], width: usize) -> Option<Vec<u8>> {
     Some(steps)
 }
 
-/// The numbers of `width` bytes of which those are the differences, at most `most` of them.
+/// The at most `most` numbers of `width` bytes that have these differences.
 fn sums(steps: &[u8], width: usize, most: usize) -> Result<Vec<u8>, String> {
     if !(2..=16).contains(&width) {
         return Err(format!("has ascending states of {width} bytes"));
@@ -115,10 +114,9 @@ fn sums(steps: &[u8], width: usize, most: usize) -> Result<Vec<u8>, String> {
     if shift == 0 { Ok(bytes) } else { Err("ends within a step".into()) }
 }
 
-/// The record of a block of at most `most` states, decompressed, which
-/// [`StateBlock::read`] takes.
+/// Decompresses a block of at most `most` states to the record that [`StateBlock::read`] takes.
 pub(crate) fn decode(block: &[u8], most: usize) -> Result<Vec<u8>, String> {
-    let record = codec::unpack(block)?;
+    let record = packing::unpack(block)?;
     let StateBlock { layout, states } = codec::decode(&record)?;
     let StateLayout::Ascending { width } = layout else { return Ok(record) };
     let states = sums(states, width as usize, most)?;
@@ -126,7 +124,7 @@ pub(crate) fn decode(block: &[u8], most: usize) -> Result<Vec<u8>, String> {
 }
 
 impl StateBlock<'_> {
-    /// The block whose record that is.
+    /// Decodes the record of a block.
     pub(crate) fn read(record: &[u8]) -> Result<StateBlock<'_>, String> {
         codec::decode(record)
     }
@@ -168,7 +166,9 @@ mod tests {
         S: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug,
     {
         LEVELS.map(|compression| {
-            let block = encode(states, compression).unwrap();
+            let records: Vec<_> =
+                states.iter().map(|state| codec::encode(state).unwrap()).collect();
+            let block = encode(&records, compression).unwrap();
             let record = decode(&block, states.len()).unwrap();
             let read = StateBlock::read(&record).unwrap();
             assert_eq!(read.len(), states.len());

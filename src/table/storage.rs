@@ -1,4 +1,4 @@
-//! Where the bytes of a table are: anything that can be read at an offset, or lies in memory.
+//! Storage of a table's bytes: a file, or memory.
 
 use std::fs::File;
 use std::io;
@@ -18,7 +18,7 @@ pub trait Storage {
     /// enough bytes.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 
-    /// All bytes, where they lie in memory: then uncompressed values are read where they stand.
+    /// All bytes, where they are in memory. Uncompressed values are then read in place.
     fn bytes(&self) -> Option<&[u8]> {
         None
     }
@@ -49,11 +49,11 @@ impl Storage for File {
     }
 }
 
-/// A table that lies in memory: owned, borrowed or mapped.
+/// The bytes of a table in memory: owned, borrowed or mapped.
 ///
-/// What is read is checked once and then trusted. A mapped file that another program changes after
-/// that can give wrong answers, and one that it cuts ends the program (`SIGBUS` on Unix), as with
-/// any mapping; [`Tablebase::open`](crate::Tablebase::open) survives both, with errors.
+/// Each part is checked once and then trusted. Where another program changes a mapped file after that,
+/// answers can be wrong. Where it truncates the file, this program ends (`SIGBUS` on Unix), as with any
+/// mapping. [`Table::open`](crate::Table::open) survives both, with errors.
 #[derive(Clone, Debug)]
 pub struct InMemory<D>(pub D);
 

@@ -1,7 +1,7 @@
-//! Files that are being written, beside the place where they are going to be.
+//! Temporary files for tables that are being written, beside the place where they are going to be.
 //!
-//! Each is locked while it is written, so that those that a killed program left behind can be told
-//! from others, and are removed by the next that writes the same file.
+//! Each is locked while it is written. Without a lock it was left behind by a killed program, and the next
+//! program that writes the same table removes it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 
 const SUFFIX: &str = ".tmp";
 
-/// A new file beside the place that is named, to be renamed once it is complete.
+/// Creates a temporary file in a folder, which is renamed to `name` once it is complete.
 pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     remove_abandoned(folder, name);
     let prefix = prefix(name);
@@ -23,22 +23,22 @@ pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     }
     loop {
         let file = builder.tempfile_in(folder)?;
-        // Where the system knows no locks, the file is not taken for an abandoned one either.
+        // Where the system has no locks, nobody takes the file for an abandoned one either.
         let locked = file.as_file().lock().is_ok();
-        // Somebody may have taken it for one before it was locked.
+        // Another program may have removed the file before it was locked.
         if !locked || file.path().exists() {
             return Ok(file);
         }
     }
 }
 
-/// Removes the files that were to become the one of this name and that nobody writes any more.
+/// Removes the temporary files for this name that nobody writes any more.
 fn remove_abandoned(folder: &Path, name: &OsStr) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !is_unfinished(name, &entry.file_name()) {
             continue;
         }
-        // What can't be opened, locked or removed stays, which harms nobody.
+        // A file that can't be opened, locked or removed stays, which harms nobody.
         if let Ok(file) = File::options().write(true).open(entry.path())
             && file.try_lock().is_ok()
         {
@@ -47,7 +47,7 @@ fn remove_abandoned(folder: &Path, name: &OsStr) {
     }
 }
 
-/// Whether a file is one that was to become that of this name.
+/// Whether a file is a temporary file for this name.
 pub(crate) fn is_unfinished(name: &OsStr, file: &OsStr) -> bool {
     let (file, prefix) = (file.as_encoded_bytes(), prefix(name));
     file.starts_with(prefix.as_encoded_bytes()) && file.ends_with(SUFFIX.as_bytes())
@@ -60,8 +60,8 @@ fn prefix(name: &OsStr) -> OsString {
     prefix
 }
 
-/// What the system's mask leaves of "everybody may read and write": a table is no secret, which a
-/// temporary file usually is.
+/// The permissions of a usual new file, before the system's mask: a table is no secret, as temporary
+/// files are by default.
 fn usual_permissions() -> Option<Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));

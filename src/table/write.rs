@@ -7,30 +7,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread::available_parallelism;
 
-use serde::Serialize;
 use tempfile::NamedTempFile;
 
+use crate::codec;
 use crate::error::TableError;
+use crate::numbering::discovered::ListedStates;
 use crate::runtime::pool::{WorkerPool, lock};
 use crate::runtime::progress::{OnProgress, Progress};
-use crate::table::codec;
 use crate::table::directory;
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
-use crate::table::plan::{Sample, ValuePlan};
-use crate::table::records::{BLOCK_STATES, BLOCK_VALUES, Header, HeaderRecord, TableLayout};
+use crate::table::packing;
+use crate::table::plan::{Sampler, ValuePlan};
+use crate::table::records::{BLOCK_STATES, BLOCK_VALUES, BlockFormat, Header, HeaderRecord};
 use crate::table::states;
 use crate::table::states::levels;
 use crate::table::unfinished;
-use crate::table::values::{Compression, without_distance};
+use crate::table::values::{Compression, ReadValues, without_distance};
 
 /// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
 /// read is room for the header's figures.
 const LONGEST_PARAMETERS: usize = codec::LONGEST_RECORD - (1 << 21);
 
-/// A place where a table is going to be: a temporary file in the same folder until the table is
-/// complete, which then takes the name at once. Where anything fails before, or the destination is
-/// dropped, the temporary file is removed and what was there before stays. One that a killed program
-/// left there is removed by the next that makes a destination of the same name.
+/// The place where a table is going to be written.
+///
+/// Until the table is complete it is a temporary file in the same folder, which then takes the name at
+/// once. Where anything fails before, or the destination is dropped, the temporary file is removed and
+/// an older table stays. The temporary file of a killed program is removed by the next destination of
+/// the same name.
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
@@ -40,8 +43,8 @@ pub struct Destination {
     threads: usize,
 }
 
-/// How many blocks are made by each thread before they are written, where they are of the usual size.
-const BLOCKS_A_THREAD: u64 = 8;
+/// How many blocks of the usual size each thread makes before they are written.
+const BLOCKS_PER_THREAD: u64 = 8;
 
 impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
@@ -54,12 +57,12 @@ impl Destination {
         let failed = TableError::io("look at the destination");
         let path = &match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() => return Err(TableError::NotAFile),
-            // A link stays, and what it leads to is replaced.
+            // A link stays, and the file that it leads to is replaced.
             Ok(_) => fs::canonicalize(path).map_err(failed)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
             Err(error) => return Err(failed(error)),
         };
-        // What ends in a separator names a folder; `file_name` would overlook that.
+        // A path that ends in a separator names a folder, which `file_name` would overlook.
         let written = path.as_os_str().as_encoded_bytes();
         let name = path
             .file_name()
@@ -73,42 +76,45 @@ impl Destination {
         Ok(Destination { path, file, compression, outcomes_only: false, threads })
     }
 
-    /// The same, to be written so.
+    /// Sets how hard the table is compressed.
     #[must_use]
     pub fn with(self, compression: Compression) -> Destination {
         Destination { compression, ..self }
     }
 
-    /// The same, for outcomes alone: who wins, and not in how many plies. Two bits a state before
-    /// they are compressed. Such a table answers [`Query::verdict`](crate::Query::verdict) and
-    /// [`Query::moves`](crate::Query::moves) alone.
+    /// Writes outcomes alone: who wins, and not in how many plies. They take two bits a state before
+    /// they are compressed. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
+    /// [`Query::moves`](crate::Query::moves).
     #[must_use]
     pub fn with_outcomes_only(self) -> Destination {
         Destination { outcomes_only: true, ..self }
     }
 
-    /// The same, made by so many threads; without it, by as many as there are cores. It makes no
-    /// difference to the file.
+    /// Sets how many threads make the table, which makes no difference to the file. Default: as many as
+    /// there are cores.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Destination {
         Destination { threads: threads.max(1), ..self }
     }
 
     /// Writes a table and gives it its name; returns its length in bytes.
-    pub(crate) fn write<S: Serialize + Sync>(
+    pub(crate) fn write(
         self,
-        contents: Contents<'_, S>,
+        contents: Contents<'_>,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
         let Destination { path, file, compression, outcomes_only, threads } = self;
-        let Contents { mut header, value, states } = contents;
+        let Contents { mut header, read, states } = contents;
         if outcomes_only {
             header.outcomes_only = true;
             check_limit(&header)?;
         }
-        let outcome = |number| without_distance(value(number));
-        let value = if outcomes_only { &outcome } else { value };
-        let contents = Contents { header, value, states };
+        let read_outcomes = |first, values: &mut [u16]| {
+            read(first, values);
+            values.iter_mut().for_each(|value| *value = without_distance(*value));
+        };
+        let read: &ReadValues<'_> = if outcomes_only { &read_outcomes } else { read };
+        let contents = Contents { header, read, states };
         let mut writer = BufWriter::new(file);
         let length = write_table(&mut writer, contents, compression, threads, progress)?;
         let file = writer
@@ -118,16 +124,16 @@ impl Destination {
         file.persist(&path)
             .map_err(|error| TableError::io("give the table its name")(error.error))?;
         if cfg!(unix) {
-            // The new name is on disk once its folder is. Where that can't be asked for, the table
-            // is there all the same.
+            // The new name is on disk once its folder is. Where a folder can't be synced, the table is
+            // there all the same.
             let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
         }
         Ok(length)
     }
 }
 
-/// Makes sure that a ply limit, if there is one, cuts nothing off, not even after a move: what it cuts
-/// off can't be told without distances.
+/// Makes sure that a ply limit, if there is one, decides no state, not even after a move. Without
+/// distances nobody could tell which.
 fn check_limit(header: &Header) -> Result<(), TableError> {
     let longest = header.summary.longest().unwrap_or(0);
     match header.rules.ply_limit {
@@ -145,23 +151,23 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// What there is to write.
-pub(crate) struct Contents<'c, S> {
+/// The contents of a table that is going to be written.
+pub(crate) struct Contents<'c> {
     pub(crate) header: Header,
-    /// The packed value of each number.
-    pub(crate) value: &'c (dyn Fn(u64) -> u16 + Sync),
-    /// The states in the order of their numbers, where no formula tells them.
-    pub(crate) states: Option<&'c [S]>,
+    /// Reads the packed values.
+    pub(crate) read: &'c ReadValues<'c>,
+    /// The states in the order of their indices, where no formula tells them.
+    pub(crate) states: Option<&'c dyn ListedStates>,
 }
 
-fn write_table<S: Serialize + Sync>(
+fn write_table(
     writer: &mut (impl Write + Seek),
-    contents: Contents<'_, S>,
+    contents: Contents<'_>,
     compression: Compression,
     threads: usize,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let Contents { header, value, states } = contents;
+    let Contents { header, read, states } = contents;
     let bytes = header.parameters.len();
     if bytes > LONGEST_PARAMETERS {
         return Err(TableError::ParametersTooLong { bytes, most: LONGEST_PARAMETERS });
@@ -171,20 +177,19 @@ fn write_table<S: Serialize + Sync>(
     let mut progress = |event| progress(event);
     let mut pool = WorkerPool::new(threads, &mut progress);
     let len = header.len;
-    let levels = states.map_or(Vec::new(), |_| levels(len, BLOCK_STATES));
     let of = len + states.map_or(0, |_| len);
 
-    let sight = &mut Sample { value, pool: &mut pool, of };
-    let plan = ValuePlan::make(&header, compression, sight)?;
-    let arrangement = TableLayout {
-        list: plan.list.values().to_vec(),
-        filled: plan.is_filled(),
+    let sampler = &mut Sampler { read, pool: &mut pool, of };
+    let plan = ValuePlan::make(&header, compression, sampler)?;
+    let format = BlockFormat {
+        palette: plan.palette.values().to_vec(),
+        filled: plan.fills_holes,
         block_values: plan.block_values,
         block_states: BLOCK_STATES,
     };
     let mut parts = Parts { writer, offset: FRAME_BYTES as u64, seed: Seed::Header };
-    let record = codec::encode(&HeaderRecord { header, arrangement })
-        .and_then(|record| codec::pack(&record, compression))
+    let record = codec::encode(&HeaderRecord { header, format })
+        .and_then(|record| packing::pack(&record, compression))
         .map_err(|problem| TableError::malformed("the header", problem))?;
     let header = parts.append("the header", &record)?;
     parts.seed = Seed::Table(header.checksum);
@@ -194,58 +199,10 @@ fn write_table<S: Serialize + Sync>(
     };
     let mut frame = Frame::new(0, header, dictionary);
 
-    let prepared = plan.prepare()?;
-    let encoders = Mutex::new(Vec::new());
-    let sections = parts.append_all(
-        "a block of values",
-        &mut pool,
-        Blocks {
-            count: len.div_ceil(plan.block_values),
-            threads: plan.most_threads(),
-            a_thread: (BLOCKS_A_THREAD * BLOCK_VALUES / plan.block_values).max(1),
-            done: 0,
-            of,
-        },
-        |block| {
-            let numbers = plan.numbers(block);
-            let taken = lock(&encoders).pop();
-            let mut encoder = match taken {
-                Some(encoder) => encoder,
-                None => plan.encoder(prepared.as_ref()).map_err(|error| error.to_string())?,
-            };
-            let states = numbers.end - numbers.start;
-            let encoded = plan.encode(&mut encoder, numbers, value);
-            let encoded = encoded.map_err(|error| error.to_string())?;
-            lock(&encoders).push(encoder);
-            Ok((encoded, states))
-        },
-    )?;
-    frame.values = parts.append_directory(&sections)?;
-
+    frame.values = parts.append_values(&plan, read, &mut pool, of)?;
     if let Some(states) = states {
-        let mut sections = Vec::new();
-        // Each level has the first state of every block of the level below.
-        let mut apart = 1;
-        for level in iter::once(len).chain(levels) {
-            let blocks = Blocks {
-                count: level.div_ceil(BLOCK_STATES),
-                threads: usize::MAX,
-                a_thread: BLOCKS_A_THREAD,
-                done: if apart == 1 { len } else { of },
-                of,
-            };
-            sections.extend(parts.append_all("a block of states", &mut pool, blocks, |block| {
-                let numbers = (block * BLOCK_STATES..level).take(BLOCK_STATES as usize);
-                let block: Vec<&S> =
-                    numbers.map(|number| &states[(number * apart) as usize]).collect();
-                let encoded = states::encode(&block, compression)?;
-                Ok((encoded, if apart == 1 { block.len() as u64 } else { 0 }))
-            })?);
-            apart *= BLOCK_STATES;
-        }
-        frame.states = parts.append_directory(&sections)?;
+        frame.states = parts.append_states(states, compression, &mut pool, (len, of))?;
     }
-
     frame.file_length = parts.offset;
     let bytes = frame.to_bytes().map_err(|problem| TableError::malformed("the frame", problem))?;
     writer.seek(SeekFrom::Start(0)).map_err(&failed)?;
@@ -255,18 +212,17 @@ fn write_table<S: Serialize + Sync>(
 
 /// Blocks that are written one behind the other.
 struct Blocks {
+    /// How many blocks there are.
     count: u64,
     /// By how many threads they are made at most.
     threads: usize,
-    /// How many are made by each thread before they are written.
-    a_thread: u64,
-    /// How many states were done before.
-    done: u64,
-    /// Of how many in all.
-    of: u64,
+    /// How many each thread makes before they are written.
+    per_thread: u64,
+    /// How many states were done before, and of how many in all.
+    progress: (u64, u64),
 }
 
-/// Parts written one behind the other.
+/// The parts of a table, written one behind the other.
 struct Parts<'w, W> {
     writer: &'w mut W,
     offset: u64,
@@ -284,24 +240,88 @@ impl<W: Write> Parts<'_, W> {
         Ok(section)
     }
 
-    /// Appends so many blocks in order. `encode` makes one, and says how many states are done with
-    /// it; those that are written together are made at the same time.
-    fn append_all(
+    /// Appends the blocks of values and their directory; returns where the directory begins.
+    fn append_values(
+        &mut self,
+        plan: &ValuePlan,
+        read: &ReadValues<'_>,
+        pool: &mut WorkerPool<'_>,
+        of: u64,
+    ) -> Result<u64, TableError> {
+        let prepared = plan.prepare()?;
+        let encoders = Mutex::new(Vec::new());
+        let blocks = Blocks {
+            count: plan.len.div_ceil(plan.block_values),
+            threads: plan.most_threads(),
+            per_thread: (BLOCKS_PER_THREAD * BLOCK_VALUES / plan.block_values).max(1),
+            progress: (0, of),
+        };
+        let sections = self.append_blocks("a block of values", pool, blocks, |block| {
+            let failed = |error: io::Error| error.to_string();
+            let indices = plan.indices(block);
+            let states = indices.end - indices.start;
+            let free = lock(&encoders).pop();
+            let mut encoder = match free {
+                Some(encoder) => encoder,
+                None => plan.encoder(prepared.as_ref()).map_err(failed)?,
+            };
+            let encoded = encoder.encode(indices, read).map_err(failed)?;
+            lock(&encoders).push(encoder);
+            Ok((encoded, states))
+        })?;
+        self.append_directory(&sections)
+    }
+
+    /// Appends the blocks of states of all levels and their directory; returns where the directory
+    /// begins.
+    fn append_states(
+        &mut self,
+        states: &dyn ListedStates,
+        compression: Compression,
+        pool: &mut WorkerPool<'_>,
+        (before, of): (u64, u64),
+    ) -> Result<u64, TableError> {
+        let mut sections = Vec::new();
+        let len = states.len();
+        // Each level has the first state of every block of the level below.
+        let mut step = 1;
+        for level in iter::once(len).chain(levels(len, BLOCK_STATES)) {
+            let blocks = Blocks {
+                count: level.div_ceil(BLOCK_STATES),
+                threads: usize::MAX,
+                per_thread: BLOCKS_PER_THREAD,
+                progress: (if step == 1 { before } else { of }, of),
+            };
+            sections.extend(self.append_blocks("a block of states", pool, blocks, |block| {
+                let places = (block * BLOCK_STATES..level).take(BLOCK_STATES as usize);
+                let records = places.map(|place| states.record(place * step));
+                let records = records.collect::<Result<Vec<_>, _>>()?;
+                let encoded = states::encode(&records, compression)?;
+                Ok((encoded, if step == 1 { records.len() as u64 } else { 0 }))
+            })?);
+            step *= BLOCK_STATES;
+        }
+        self.append_directory(&sections)
+    }
+
+    /// Appends blocks in order. `encode` makes one, and says how many states are done with it. Those
+    /// that are written together are made at the same time.
+    fn append_blocks(
         &mut self,
         part: &str,
         pool: &mut WorkerPool<'_>,
-        Blocks { count: blocks, threads, a_thread, mut done, of }: Blocks,
+        Blocks { count, threads, per_thread, progress: (mut done, of) }: Blocks,
         encode: impl Fn(u64) -> Result<(Vec<u8>, u64), String> + Sync,
     ) -> Result<Vec<Section>, TableError> {
         let threads = pool.threads().min(threads);
-        let same_tier = threads as u64 * a_thread;
+        let at_once = threads as u64 * per_thread;
         let mut sections = Vec::new();
-        for first in (0..blocks).step_by(same_tier as usize) {
-            let pieces = (first..blocks.min(first + same_tier)).collect();
+        for first in (0..count).step_by(at_once as usize) {
+            let blocks = (first..count.min(first + at_once)).collect();
             let event = |more| Progress::Writing { done: done + more, of };
-            let encoded = pool.run_by(threads, pieces, event, |block, token| {
+            let encoded = pool.run_by(threads, blocks, event, |block, token| {
                 let encoded = encode(block);
-                // Whether to stop is asked before the next are made.
+                // A cancellation is honoured before the next blocks are made.
                 let _ = token.done(encoded.as_ref().map_or(0, |&(_, states)| states));
                 encoded.map_err(|problem| TableError::malformed(part, problem))
             })?;

@@ -1,68 +1,73 @@
-//! Every value against those of its successors, where neither all states nor what moves lead to
-//! fits into memory.
+//! The check of a table whose states don't fit into the memory allowed either.
 //!
-//! States are read some at a time, and the successors of as many as fit are looked up together, in the
-//! order in which they lie in the files, so that each block of those is read once for them.
+//! States are read from the file a task at a time. Their successors are sorted into the order of the files
+//! and looked up a batch at a time, so that each block of the files is read once for a batch. Nothing is
+//! assumed of the states but what a [`FileSource`] makes sure of.
 
 use std::ops::Range;
 
 use crate::error::TableError;
-use crate::game::Game;
-use crate::notation::Notation;
+use crate::game::{Game, Turns};
 use crate::runtime::pool::{CancellationToken, WorkerPool};
 use crate::runtime::progress::OnProgress;
 use crate::summary::Counts;
-use crate::table::open::Tablebase;
 use crate::table::storage::Storage;
 use crate::value::Value;
-use crate::verify::judge::Judge;
-use crate::verify::lot::{Lot, STRETCH, ranges};
-use crate::verify::worth::Worth;
+use crate::verify::chunk::{Chunk, TASK_LEN, ranges};
+use crate::verify::rank::Rank;
+use crate::verify::state_check::StateCheck;
 
-/// What a table has to say of its states, and others of theirs, read from the files each time.
-pub(crate) trait Source<G: Game>: Sync {
-    /// Where a state lies, compared with others.
-    type Place: Ord;
+/// The states of a table and the values of their successors, read from files each time they are needed.
+pub(crate) trait FileSource<G: Game>: Sync {
+    /// What a state is found by. Keys are in the order in which the files have the states.
+    type Key: Ord;
 
-    /// What was read last.
-    type Reader: Default;
+    /// The place in the files that was read last.
+    type Cursor: Default;
 
-    /// The state of a number of the table, or `None` for a hole; sure to be one that may stand there.
-    fn state(&self, reader: &mut Self::Reader, number: u64)
-    -> Result<Option<G::State>, TableError>;
+    /// The state of an index of the table, or `None` for a hole. Fails for a state that must not be there.
+    fn state(&self, cursor: &mut Self::Cursor, index: u64) -> Result<Option<G::State>, TableError>;
 
-    /// Where a state lies to which a move leads, if it may be in one of the files.
-    fn place(&self, state: &G::State) -> Option<Self::Place>;
+    /// The key of a successor, or `None` if none of the files can have it.
+    fn key(&self, state: &G::State) -> Option<Self::Key>;
 
-    /// The value of a state that lies there.
+    /// The value of the state with this key, or `None` if there is no such state.
     fn value(
         &self,
-        reader: &mut Self::Reader,
-        place: &Self::Place,
+        cursor: &mut Self::Cursor,
+        key: &Self::Key,
     ) -> Result<Option<Value>, TableError>;
 }
 
-/// How many successors a state is supposed to have, where room is made for them.
+/// How many successors a state is supposed to have, to choose the length of tasks.
 const SUCCESSORS: u64 = 8;
 
-/// How many pieces are shared out at a time.
-const PIECES: u64 = 1 << 10;
+/// How many tasks a chunk has at most: a length in a file may be anything, and each task takes some memory.
+const TASKS: u64 = 1 << 10;
 
 /// The check of a table.
-pub(crate) struct Batches<'b, G, D, S> {
-    pub(crate) judge: Judge<'b, G, S>,
-    pub(crate) source: D,
+pub(crate) struct BatchCheck<'b, G: Game, F, S> {
+    pub(crate) state_check: StateCheck<'b, G, S>,
+    pub(crate) source: F,
 }
 
 /// A successor that is going to be looked up.
-struct Successor<P, State> {
-    place: P,
-    /// Which of the states has a move there.
+struct Successor<K, State> {
+    key: K,
+    /// Which of the task's states has a move there.
     from: u32,
     state: State,
 }
 
-impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
+/// A state of a task.
+struct Checked<State> {
+    index: u64,
+    state: State,
+    /// The best rank among its successors so far.
+    best: Rank,
+}
+
+impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
     /// Checks all values in about so much memory, and counts them.
     pub(crate) fn check(
         &self,
@@ -70,22 +75,21 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         threads: usize,
         progress: &mut OnProgress<'_>,
     ) -> Result<Counts, TableError> {
-        let len = self.judge.table.header().len;
-        let successor = size_of::<Successor<D::Place, G::State>>() as u64;
+        let len = self.state_check.table.header().len;
+        let successor = size_of::<Successor<F::Key, G::State>>() as u64;
         let threads_share = |all: u64| all / threads.max(1) as u64;
-        // Half is for the states, and for bringing successors into order.
-        let batch = (threads_share(memory / 2) / successor).max(STRETCH);
-        // The longer the pieces, the less often a block is read; but all threads have some.
-        let piece = (batch / SUCCESSORS).min(threads_share(len / 4)).max(STRETCH);
+        // The other half is for the states of tasks, and for sorting.
+        let batch = (threads_share(memory / 2) / successor).max(TASK_LEN);
+        // Longer tasks read blocks less often, but every thread needs some tasks.
+        let task_len = (batch / SUCCESSORS).min(threads_share(len / 4)).max(TASK_LEN);
         let mut progress = |event| progress(event);
         let mut pool = WorkerPool::new(threads, &mut progress);
         let (mut counts, mut start) = (Counts::default(), 0);
-        // Some pieces at a time: a length in a file may be anything.
         while start < len {
-            let end = len.min(start.saturating_add(piece.saturating_mul(PIECES)));
-            let lot = Lot { done: start, of: len, states: end - start, piece };
-            let checked = lot.check(&mut pool, ranges(start..end, piece), |numbers, token| {
-                self.stretch(numbers, batch as usize, token)
+            let end = len.min(start.saturating_add(task_len.saturating_mul(TASKS)));
+            let chunk = Chunk { done: start, of: len, states: end - start, task_len };
+            let checked = chunk.check(&mut pool, ranges(start..end, task_len), |indices, token| {
+                self.task(indices, batch as usize, token)
             });
             counts.add(&checked?);
             start = end;
@@ -93,37 +97,37 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         Ok(counts)
     }
 
-    /// Checks the values of these numbers, and counts them.
-    fn stretch(
+    /// Checks the values of these indices, and counts them.
+    fn task(
         &self,
-        numbers: Range<u64>,
+        indices: Range<u64>,
         batch: usize,
         token: &dyn CancellationToken,
     ) -> Result<Counts, TableError> {
-        let Batches { judge, source } = self;
-        let (mut states, mut reader) = (Vec::new(), D::Reader::default());
-        for number in numbers {
-            if number.is_multiple_of(STRETCH) {
-                resume(token)?;
+        let BatchCheck { state_check: check, source } = self;
+        let (mut states, mut cursor) = (Vec::new(), F::Cursor::default());
+        for index in indices {
+            if index.is_multiple_of(TASK_LEN) {
+                check_cancelled(token)?;
             }
-            match source.state(&mut reader, number)? {
-                Some(state) => states.push((number, state, Worth::NOTHING)),
-                None => judge.check_hole(number, judge.table.value(number, &number)?)?,
+            match source.state(&mut cursor, index)? {
+                Some(state) => states.push(Checked { index, state, best: Rank::NONE }),
+                None => check.check_hole(index, check.table.value(index, &index)?)?,
             }
         }
         let mut waiting = Vec::new();
         for at in 0..states.len() {
-            let (_, state, _) = &states[at];
-            if judge.end(state).is_some() {
+            let state = &states[at].state;
+            if check.terminal(state).is_some() {
                 continue;
             }
             let mut missing = None;
-            judge.game.moves(state, |next| match source.place(&next) {
-                Some(place) => waiting.push(Successor { place, from: at as u32, state: next }),
+            check.game.moves(state, |next| match source.key(&next) {
+                Some(key) => waiting.push(Successor { key, from: at as u32, state: next }),
                 None => missing = Some(next),
             });
             if let Some(next) = missing {
-                return Err(judge.missing(state, &next));
+                return Err(check.missing(state, &next));
             }
             if waiting.len() >= batch {
                 self.look_up(&mut waiting, &mut states, token)?;
@@ -131,54 +135,46 @@ impl<G: Game + Notation, D: Source<G>, S: Storage + Sync> Batches<'_, G, D, S> {
         }
         self.look_up(&mut waiting, &mut states, token)?;
         let mut counts = Counts::default();
-        for (number, state, best) in &states {
-            let stored = judge.table.value(*number, state)?;
-            let value = judge.check(state, stored, judge.end(state), *best)?;
-            counts.add_state(value, judge.game.turn(state));
+        for Checked { index, state, best } in &states {
+            let stored = check.table.value(*index, state)?;
+            let value = check.compare(state, stored, check.terminal(state), *best)?;
+            counts.add_state(value, check.game.mover(state));
         }
         Ok(counts)
     }
 
-    /// Looks up the successors that wait for it, and adds what they offer.
+    /// Looks up the successors that wait for it, and raises the best ranks of the states that lead there.
     fn look_up(
         &self,
-        waiting: &mut Vec<Successor<D::Place, G::State>>,
-        states: &mut [(u64, G::State, Worth)],
+        waiting: &mut Vec<Successor<F::Key, G::State>>,
+        states: &mut [Checked<G::State>],
         token: &dyn CancellationToken,
     ) -> Result<(), TableError> {
-        waiting.sort_unstable_by(|one, other| one.place.cmp(&other.place));
-        let mut reader = D::Reader::default();
-        let mut last: Option<(D::Place, Value)> = None;
-        for (count, Successor { place, from, state: next }) in (0_u64..).zip(waiting.drain(..)) {
-            if count.is_multiple_of(STRETCH) {
-                resume(token)?;
+        waiting.sort_unstable_by(|one, other| one.key.cmp(&other.key));
+        let mut cursor = F::Cursor::default();
+        let mut last: Option<(F::Key, Value)> = None;
+        for (count, Successor { key, from, state: next }) in (0_u64..).zip(waiting.drain(..)) {
+            if count.is_multiple_of(TASK_LEN) {
+                check_cancelled(token)?;
             }
-            let (_, state, best) = &mut states[from as usize];
+            let Checked { state, best, .. } = &mut states[from as usize];
             let value = match last {
-                Some((ref same, value)) if *same == place => value,
+                Some((ref same, value)) if *same == key => value,
                 _ => {
-                    let value = self.source.value(&mut reader, &place)?;
-                    let value = value.ok_or_else(|| self.judge.missing(state, &next))?;
-                    last = Some((place, value));
+                    let value = self.source.value(&mut cursor, &key)?;
+                    let value = value.ok_or_else(|| self.state_check.missing(state, &next))?;
+                    last = Some((key, value));
                     value
                 }
             };
-            let chooser = self.judge.game.turn(state);
-            let same_mover = self.judge.game.turn(&next) == chooser;
-            *best = self.judge.scale(chooser).worth(value, same_mover).max(*best);
+            let chooser = self.state_check.game.mover(state);
+            let same_mover = self.state_check.game.is_mover_of(chooser, &next);
+            *best = self.state_check.preference(chooser).rank(value, same_mover).max(*best);
         }
         Ok(())
     }
 }
 
-/// Whether nobody has said to stop.
-fn resume(token: &dyn CancellationToken) -> Result<(), TableError> {
+fn check_cancelled(token: &dyn CancellationToken) -> Result<(), TableError> {
     if token.done(0).is_break() { Err(TableError::Interrupted) } else { Ok(()) }
-}
-
-impl<S: Storage> Tablebase<S> {
-    /// Whether so much of what is checked is too much to be in memory: half is left for values.
-    pub(crate) fn is_too_much(&self, bytes: u64) -> bool {
-        self.memory.is_some_and(|memory| bytes > memory / 2)
-    }
 }

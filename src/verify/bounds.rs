@@ -1,81 +1,83 @@
-//! How much successors can be worth at most, for many numbers at once.
+//! The best rank in each run of successors, so that a game need not list runs that can't matter.
+//!
+//! The bound of a run is computed when it is first needed. All threads share the bounds, and whoever
+//! computes one finds the same: the stored values don't change.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::game::Player;
-use crate::verify::worth::Worth;
+use crate::verify::rank::Rank;
 
-/// Runs of fewer numbers than this have no bounds: they would hardly be asked for twice.
-const SHORT: u64 = 1 << 10;
+/// Shorter runs have no bounds: each would hardly be needed twice.
+const SHORTEST_RUN: u64 = 1 << 10;
 
-/// For each run of numbers what the best of their states is worth to a player who has a choice, found
-/// when somebody asks for it.
+/// The best rank in each run of indices, as far as it is known.
 pub(crate) struct Bounds {
-    /// How often a number is halved to get that of its run.
+    /// An index shifted right by this is its run.
     shift: u32,
-    /// For each player who has a choice, where the other player is to move and where the same is; what is
-    /// not known yet is more than anything.
+    /// For each run, and for each player who has a choice: where the other player is to move, and where the
+    /// same player is.
     runs: Vec<[AtomicU32; 4]>,
 }
 
-/// The bound of a run.
+/// The bound of one run.
 pub(crate) struct Bound<'b> {
-    value: &'b AtomicU32,
-    /// The numbers of the run.
+    /// The bits of the rank, those of [`Rank::UNKNOWN`] until it is known.
+    bits: &'b AtomicU32,
+    /// The indices of the run.
     pub(crate) run: Range<u64>,
 }
 
 impl Bounds {
-    /// How many bytes those of the runs of this length take, of so many numbers: none where they are no use.
-    pub(crate) fn bytes(run: u64, numbers: u64) -> u64 {
-        match run.is_power_of_two() && run >= SHORT {
-            true => numbers.div_ceil(run).saturating_mul(size_of::<[AtomicU32; 4]>() as u64),
-            false => 0,
-        }
-    }
-
-    /// Those of the runs of this length of so many numbers, unless they take more bytes than that.
-    pub(crate) fn new(run: u64, numbers: u64, most_bytes: u64) -> Bounds {
-        let bytes = Bounds::bytes(run, numbers);
-        if bytes == 0 || bytes > most_bytes {
+    /// Bounds for runs of this length among so many indices; none where the runs are too short, or the bounds
+    /// would take more than `most_bytes`.
+    pub(crate) fn new(run_len: u64, indices: u64, most_bytes: u64) -> Bounds {
+        let is_useful = run_len.is_power_of_two() && run_len >= SHORTEST_RUN;
+        let len = if is_useful { indices.div_ceil(run_len) } else { 0 };
+        if len.saturating_mul(size_of::<[AtomicU32; 4]>() as u64) > most_bytes || len == 0 {
             return Bounds { shift: 0, runs: Vec::new() };
         }
-        let unknown = || AtomicU32::new(Worth::UNKNOWN.bits());
-        let runs = (0..numbers.div_ceil(run)).map(|_| [(); 4].map(|()| unknown())).collect();
-        Bounds { shift: run.trailing_zeros(), runs }
+        let unknown = || AtomicU32::new(Rank::UNKNOWN.bits());
+        let runs = (0..len).map(|_| [(); 4].map(|()| unknown())).collect();
+        Bounds { shift: run_len.trailing_zeros(), runs }
     }
 
-    /// Whether there are none.
+    /// How much memory the bounds take, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(&self.runs[..]) as u64
+    }
+
+    /// Whether no run has a bound.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// The bound of a number's run, if it has one.
+    /// The bound of the run that has this index, if there is one.
     #[inline]
-    pub(crate) fn of(&self, number: u64, chooser: Player, same_mover: bool) -> Option<Bound<'_>> {
-        let run = number >> self.shift;
+    pub(crate) fn of(&self, index: u64, chooser: Player, same_mover: bool) -> Option<Bound<'_>> {
+        let run = index >> self.shift;
         let bounds = self.runs.get(usize::try_from(run).ok()?)?;
-        let value = &bounds[2 * chooser.index() + usize::from(same_mover)];
-        Some(Bound { value, run: run << self.shift..(run + 1) << self.shift })
+        let bits = &bounds[2 * chooser.index() + usize::from(same_mover)];
+        Some(Bound { bits, run: run << self.shift..(run + 1) << self.shift })
     }
 }
 
 impl Bound<'_> {
-    /// Whether it is known to be no more than this.
+    /// Whether the bound is known to be at most this rank.
     #[inline]
-    pub(crate) fn is_at_most(&self, best: Worth) -> bool {
-        self.value.load(Ordering::Relaxed) <= best.bits()
+    pub(crate) fn is_at_most(&self, rank: Rank) -> bool {
+        self.bits.load(Ordering::Relaxed) <= rank.bits()
     }
 
-    /// Whether it is known.
+    /// Whether the bound is known.
     #[inline]
     pub(crate) fn is_known(&self) -> bool {
-        self.value.load(Ordering::Relaxed) != Worth::UNKNOWN.bits()
+        self.bits.load(Ordering::Relaxed) != Rank::UNKNOWN.bits()
     }
 
-    pub(crate) fn set(&self, bound: Worth) {
-        self.value.store(bound.bits(), Ordering::Relaxed);
+    pub(crate) fn set(&self, rank: Rank) {
+        self.bits.store(rank.bits(), Ordering::Relaxed);
     }
 }

@@ -1,44 +1,43 @@
-//! The same check where not all values fit into the memory allowed.
+//! The check of a table whose values don't all fit into the memory allowed.
 //!
-//! States are taken a lot at a time, and pages of values are in memory. What the moves of the states lead to
-//! is looked up in those, and the best of what was seen is kept for each state that has a successor
-//! elsewhere. Then the pages that were missed take the place of others, and those states are gone through
-//! again, until nothing was missed. Since by most numberings the successors of states that lie together lie
-//! together, too, few pages are wanted for a lot, and most are there from the one before.
+//! States are checked a chunk at a time, with some pages of values in memory. In each pass over a chunk, the
+//! successors whose pages are in memory are looked up. A state with other successors keeps the best rank so
+//! far. Then the missing pages replace others, and the next pass goes over those states again, until no page
+//! is missing.
+//!
+//! This is fast where states with neighbouring indices have successors with neighbouring indices, as they
+//! have by most numberings: a chunk needs few pages, and most are in memory from the chunk before.
 
-use std::cell::Cell as Note;
+use std::cell::Cell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::TableError;
-use crate::notation::Notation;
 use crate::numbering::Numbering;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::OnProgress;
 use crate::summary::Counts;
-use crate::table::loaded::Goal;
+use crate::table::loaded::{Code, CodedValues, ValueRange, not_a_value};
 use crate::table::storage::Storage;
-use crate::verify::bounds::Bounds;
-use crate::verify::cells::{Cell, Meaning, View};
-use crate::verify::check::{Check, StateOf};
-use crate::verify::choice::{Choice, Worths};
-use crate::verify::lot::{Lot, STRETCH, ranges, stretches};
-use crate::verify::pages::{Here, Pages};
-use crate::verify::worth::Worth;
+use crate::verify::chunk::{Chunk, TASK_LEN, ranges};
+use crate::verify::pages::{PageView, Pages};
+use crate::verify::rank::Rank;
+use crate::verify::stored::{CodeTables, StoredValues};
+use crate::verify::successors::{Ranks, Successors};
+use crate::verify::table_check::{StateOf, TableCheck, Wrong};
 
-/// How many states are in a lot at the least, whatever memory is allowed.
-const LEAST_STATES: u64 = STRETCH;
+/// How many states a chunk has at the least, whatever memory is allowed.
+const LEAST_STATES: u64 = TASK_LEN;
 
-/// The part of the memory that is for the states of a lot.
-const LOTS_PART: u64 = 4;
+/// Chunks take one part in so many of the memory.
+const CHUNK_PART: u64 = 4;
 
-/// The part of the memory that bounds may take, if they don't take more. Pages have what is left.
+/// Bounds take one part in so many of the memory at most, and pages what is left.
 const BOUNDS_PART: u64 = 16;
 
-impl<N: Numbering + Sync, S: Storage + Sync> Check<'_, N, S>
-where
-    N::Game: Notation,
-{
+/// What stands for the best rank of a state that is checked.
+const CHECKED: Rank = Rank::IMPOSSIBLE;
+
+impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     /// Checks all values with some of them in memory at a time, and counts them.
     pub(crate) fn by_pages(
         &self,
@@ -46,45 +45,44 @@ where
         threads: usize,
         progress: &mut OnProgress<'_>,
     ) -> Result<Counts, TableError> {
-        if self.judge.table.bytes_of(1) == 1
-            && let Some(counts) = self.lots::<u8>(memory, threads, progress)?
-        {
+        if let Some(counts) = self.chunks::<u8>(memory, threads, progress)? {
             return Ok(counts);
         }
-        // Or a table that lists too little, which can be right all the same.
-        let counts = self.lots::<u16>(memory, threads, progress)?;
-        counts.ok_or_else(|| TableError::malformed("the table", "has a value that is none"))
+        // A table with values that it does not list can be right all the same.
+        self.chunks::<u16>(memory, threads, progress)?.ok_or_else(not_a_value)
     }
 
-    /// Checks one lot of states after the other; `None` if there is no such cell for a value.
-    fn lots<C: Cell>(
+    /// Checks one chunk of states after the other; `None` if there is no such code for a value.
+    fn chunks<C: Code>(
         &self,
         memory: u64,
         threads: usize,
         progress: &mut OnProgress<'_>,
     ) -> Result<Option<Counts>, TableError> {
-        let (table, scales, len) = (self.judge.table, self.judge.scales, self.numbering.len());
-        let bounds = Bounds::bytes(self.numbering.run_len(), len);
-        let for_bounds = if bounds > memory / BOUNDS_PART { 0 } else { bounds };
-        let for_lot = memory / LOTS_PART;
-        let pages = Pages::new::<C, _>(table, memory - for_lot - for_bounds)?;
-        let a_state = (size_of::<Worth>() + size_of::<C>()) as u64;
-        let most = (for_lot / a_state).max(LEAST_STATES).min(len);
-        let mut own = table.room(most, C::IS_BYTE)?;
-        let mut seen = Vec::new();
-        seen.try_reserve_exact(most as usize)
-            .map_err(|_| TableError::OutOfMemory { bytes: most * size_of::<Worth>() as u64 })?;
-        let mut room = Room { pages, seen };
-        let meaning = &Meaning::of(&own, scales);
-        let worths = &Worths::new(meaning, scales, self.numbering, for_bounds);
+        let (table, preferences) = (self.state_check.table, self.state_check.preferences);
+        let len = self.numbering.len();
+        let Some(palette) = C::palette(table) else { return Ok(None) };
+        let tables = &CodeTables::new(&palette, preferences);
+        let ranks = &Ranks::new(tables, preferences, self.numbering, memory / BOUNDS_PART);
+        let for_chunk = memory / CHUNK_PART;
+        let for_pages = memory - for_chunk - ranks.bounds.bytes();
+        let mut pages = Pages::<C>::new(table, palette.clone(), for_pages)?;
+        let a_state = (size_of::<Rank>() + size_of::<C>()) as u64;
+        let most = (for_chunk / a_state).max(LEAST_STATES).min(len);
+        let mut own = CodedValues::<C>::zeroed(palette, most)?;
+        let mut best = Vec::new();
+        best.try_reserve_exact(most as usize)
+            .map_err(|_| TableError::OutOfMemory { bytes: most * size_of::<Rank>() as u64 })?;
         let mut counts = Counts::default();
         for states in ranges(0..len, most) {
-            let goal = Goal { numbers: states.clone(), first_cell: 0 };
-            if !table.load_into(&mut own, vec![goal], (states.start, len), progress)? {
+            let part = ValueRange { indices: states.clone(), first_code: 0 };
+            if !table.load_into(&mut own, vec![part], (states.start, len), progress)? {
                 return Ok(None);
             }
-            let view = View { first: states.start, cells: C::of(&own), meaning };
-            match self.lot(states, view, worths, &mut room, threads, progress)? {
+            let stored = StoredValues { first: states.start, codes: &own.codes, tables };
+            best.clear();
+            best.resize((states.end - states.start) as usize, CHECKED);
+            match self.chunk(stored, ranks, &mut pages, &mut best, threads, progress)? {
                 Some(found) => counts.add(&found),
                 None => return Ok(None),
             }
@@ -92,120 +90,102 @@ where
         Ok(Some(counts))
     }
 
-    /// Checks these states, whose values are in view, and counts them; `None` if there is no such cell for a
-    /// value of their successors.
-    fn lot<C: Cell>(
+    /// Checks the states of a chunk, and counts them; `None` if there is no such code for the value of a
+    /// successor. `best` has a rank for each state.
+    fn chunk<C: Code>(
         &self,
-        states: Range<u64>,
-        view: View<'_, C>,
-        worths: &Worths<'_>,
-        Room { pages, seen }: &mut Room,
+        stored: StoredValues<'_, C>,
+        ranks: &Ranks<'_>,
+        pages: &mut Pages<C>,
+        mut best: &mut [Rank],
         threads: usize,
         progress: &mut OnProgress<'_>,
     ) -> Result<Option<Counts>, TableError> {
-        let Range { start: first, mut end } = states;
-        let of = self.numbering.len();
-        let mut lot = Lot { done: first, of, states: end - first, piece: STRETCH };
+        let (first, states, of) = (stored.first, best.len() as u64, self.numbering.len());
+        let end = first + states;
+        let mut chunk = Chunk { done: first, of, states, task_len: TASK_LEN };
         let (mut counts, mut is_first, mut found) = (Counts::default(), true, None);
-        seen.clear();
-        seen.resize((end - first) as usize, Worth::NEVER);
         pages.begin();
         loop {
-            let pass = Pass { is_first, lot, view, worths, pages, wrong: end.into() };
-            let result = self.pass(&pass, first..end, seen, threads, progress);
-            let wrong = pass.wrong.into_inner();
-            // Later times there is nothing to report.
-            lot = Lot { done: states.end, states: 0, ..lot };
+            let pass = Pass { is_first, chunk, stored, ranks, pages };
+            let result = self.pass(&pass, first, best, threads, progress);
+            // Later passes have no progress to report.
+            chunk = Chunk { done: end, states: 0, ..chunk };
             is_first = false;
             match result {
                 Ok(more) => counts.add(&more),
-                Err(error) if wrong == end || matches!(error, TableError::Interrupted) => {
-                    return Err(error);
-                }
-                // Of the states before it, some may not be checked yet, which want fewer pages.
-                Err(error) => {
-                    (end, found) = (wrong, Some(error));
-                    seen.truncate((end - first) as usize);
-                    pages.want_none();
+                Err(Wrong { index, error }) if index >= end => return Err(error),
+                // Some of the states before this one may not be checked yet. Those after it don't matter.
+                Err(Wrong { index, error }) => {
+                    found = Some(error);
+                    best = &mut best[..(index - first) as usize];
+                    pages.forget_missing();
                     continue;
                 }
             }
-            if seen.iter().all(|&seen| seen == Worth::NEVER) {
+            if best.iter().all(|&best| best == CHECKED) {
                 return found.map_or(Ok(Some(counts)), Err);
             }
-            if !pages.load(self.judge.table, (lot.done, of), progress)? {
+            if !pages.load(self.state_check.table, (end, of), progress)? {
                 return Ok(None);
             }
         }
     }
 
-    /// Goes once through those states of a lot that are not checked yet, and counts those that are now.
-    fn pass<C: Cell>(
+    /// Goes once over the states that are not checked yet, from the first of a chunk on, and counts those that
+    /// are now.
+    fn pass<C: Code>(
         &self,
         pass: &Pass<'_, C>,
-        states: Range<u64>,
-        seen: &mut [Worth],
+        first: u64,
+        best: &mut [Rank],
         threads: usize,
         progress: &mut OnProgress<'_>,
-    ) -> Result<Counts, TableError> {
-        let is_left = |(_, seen): &(_, &mut [Worth])| {
-            pass.is_first || seen.iter().any(|&seen| seen != Worth::NEVER)
+    ) -> Result<Counts, Wrong> {
+        let is_left = |(_, best): &(_, &mut [Rank])| {
+            pass.is_first || best.iter().any(|&best| best != CHECKED)
         };
-        let pieces = stretches(states).into_iter().zip(seen.chunks_mut(STRETCH as usize));
-        let pieces = pieces.filter(is_left).collect();
+        let tasks = ranges(first..first + best.len() as u64, TASK_LEN).into_iter();
+        let tasks = tasks.zip(best.chunks_mut(TASK_LEN as usize)).filter(is_left).collect();
         let mut progress = |event| progress(event);
         let mut pool = WorkerPool::new(threads, &mut progress);
-        pass.lot.check(&mut pool, pieces, |(numbers, seen), _| self.stretch(pass, numbers, seen))
+        pass.chunk.check(&mut pool, tasks, |(indices, best), _| self.task(pass, indices, best))
     }
 
-    /// Checks these states as far as the values of their successors are in memory, or were in a pass before,
-    /// and remembers what was seen of the others.
-    fn stretch<C: Cell>(
+    /// Checks these states as far as the values of their successors are in memory, or were in a pass before.
+    /// Keeps the best rank so far of the others.
+    fn task<C: Code>(
         &self,
         pass: &Pass<'_, C>,
-        numbers: Range<u64>,
-        seen: &mut [Worth],
-    ) -> Result<Counts, TableError> {
-        let (is_first, missed) = (pass.is_first, &Note::new(false));
-        let seen = Note::from_mut(seen).as_slice_of_cells();
-        let seen = |number: u64| &seen[(number - numbers.start) as usize];
-        let is_left = |number| is_first || seen(number).get() != Worth::NEVER;
-        let here = pass.pages.here::<C>(missed);
-        let choice = |mover| pass.worths.choice(mover, here, is_first);
-        let best = |number, state: &StateOf<N>, choice: &Choice<'_, Here<'_, C>>| {
-            let so_far = if is_first { Worth::NOTHING } else { seen(number).get() };
-            let best = self.best(state, choice, so_far);
-            // That nothing is known of a successor is said while it is in memory, or never.
-            let is_known = !missed.replace(false) || best == Worth::UNKNOWN;
-            seen(number).set(if is_known { Worth::NEVER } else { best });
+        indices: Range<u64>,
+        best: &mut [Rank],
+    ) -> Result<Counts, Wrong> {
+        let (is_first, missed) = (pass.is_first, &Cell::new(false));
+        let kept = Cell::from_mut(best).as_slice_of_cells();
+        let kept = |index: u64| &kept[(index - indices.start) as usize];
+        let is_left = |index| is_first || kept(index).get() != CHECKED;
+        let view = pass.pages.view(missed);
+        let successors = |mover| pass.ranks.successors(mover, view, is_first);
+        let best = |index, state: &StateOf<N>, successors: &Successors<'_, PageView<'_, C>>| {
+            let so_far = if is_first { Rank::NONE } else { kept(index).get() };
+            let best = self.best(state, successors, so_far);
+            // A successor without a value is reported while it is in memory, or never.
+            let is_known = !missed.replace(false) || best == Rank::UNKNOWN;
+            kept(index).set(if is_known { CHECKED } else { best });
             is_known.then_some(best)
         };
-        self.compare(numbers.clone(), pass.view, choice, is_left, best).map_err(|wrong| {
-            pass.wrong.fetch_min(wrong.number, Ordering::Relaxed);
-            wrong.error
-        })
+        self.check_states(indices.clone(), pass.stored, successors, is_left, best)
     }
 }
 
-/// Room that is filled for one lot after the other.
-struct Room {
-    pages: Pages,
-    /// For each state of a lot, what the best of its successors is worth, of those that were seen; once it is
-    /// checked, [`Worth::NEVER`].
-    seen: Vec<Worth>,
-}
-
-/// One time that the states of a lot are gone through.
+/// One pass over the states of a chunk.
 struct Pass<'p, C> {
-    /// Whether it is the first.
+    /// Whether it is the first: later ones visit only states that are not checked yet, and no exits.
     is_first: bool,
-    /// How much there is to report.
-    lot: Lot,
+    chunk: Chunk,
     /// The values of the states.
-    view: View<'p, C>,
-    worths: &'p Worths<'p>,
-    /// Those of successors.
-    pages: &'p Pages,
-    /// The first number where something is wrong, or the end of the states.
-    wrong: AtomicU64,
+    stored: StoredValues<'p, C>,
+    ranks: &'p Ranks<'p>,
+    /// The values of successors.
+    pages: &'p Pages<C>,
 }

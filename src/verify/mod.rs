@@ -1,210 +1,235 @@
-//! Checking a stored table: first its bytes, then every value against those of its successors.
+//! Checking a stored table: every value against the values of its successors.
 //!
-//! The second check is a proof of the whole table that needs no trust in the solver, but in the laws of
-//! the game. A forced
-//! value follows from successors that are strictly nearer to the end, so by induction over the
-//! distance each one is right; and the states of endless play are closed under the moves of those
-//! who would keep it endless, so that nobody can force anything else there.
+//! The check is a proof of the whole table. It trusts the rules of the game and nothing of the solver;
+//! nothing here may import the solver.
 //!
-//! Of a table that has outcomes alone, the second check shows that they agree with each other, which
-//! is less: without distances, a win that is put off for ever looks like one.
+//! For each state, the check computes the value that follows from the stored values of its successors, and
+//! compares it with the stored one; for a terminal state, the rules tell the value. `rank.rs` has the order
+//! in which a player prefers values. If no state differs, all values are right:
+//!
+//! - A forced value (a win, a loss, or a draw in which play ends) of distance `d` needs a successor of
+//!   distance `d - 1`, and no successor that its player prefers. So by induction over the distance, starting
+//!   from the terminal states, each forced value is right.
+//! - Endless play needs a successor with endless play, and no successor that its player prefers. So whoever
+//!   wants play to be endless can keep it so for ever, and the other player can force nothing better.
+//!
+//! Of a table with outcomes alone, the check shows less: the outcomes agree with each other. Without
+//! distances, a win that is put off for ever looks like a win.
 
 mod batches;
 mod bounds;
 mod by_pages;
-mod cells;
-mod check;
-mod choice;
-mod judge;
-mod lot;
+mod chunk;
+mod files;
 mod pages;
-mod states;
-mod worth;
-
-use std::hash::Hash;
-use std::marker::PhantomData;
-
-use serde::de::DeserializeOwned;
+mod rank;
+mod state_check;
+mod stored;
+mod successors;
+mod table_check;
 
 use crate::error::TableError;
-use crate::game::{Game, Indexed, Packed};
-use crate::notation::Notation;
-use crate::numbering::{Dense, Explored, Keeping, Numbering, Sorted, Whole};
+use crate::game::Game;
+use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
+use crate::numbering::scheme::Solvable;
+use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
 use crate::runtime::progress::{OnProgress, Progress};
 use crate::summary::{Counts, Summary};
-use crate::table::Stored;
-use crate::table::open::Tablebase;
-use crate::table::prober::{BySearch, FindNumber};
-use crate::table::read::{Layout, states_part};
+use crate::table::folder::load_indices;
+use crate::table::open::TableFile;
+use crate::table::parts::TableParts;
 use crate::table::storage::Storage;
-use crate::value::Value;
-use batches::Batches;
-pub(crate) use batches::Source;
-use check::Check;
-use judge::Judge;
-pub(crate) use states::StateReader;
-use states::check_order;
+use crate::table::{PartsVisitor, Stored, Table};
+use batches::{BatchCheck, FileSource};
+use files::TierFiles;
+use state_check::{StateCheck, WriteState};
+use table_check::TableCheck;
 
-impl<S: Storage + Sync> Tablebase<S> {
-    /// Checks the whole table of a game with its own numbering: every checksum, every value
-    /// against those of its successors, and the header's figures. Holds all values in memory, or as
-    /// many as [`with_memory`](Tablebase::with_memory) allows.
+impl<S: Storage + Sync> Table<S> {
+    /// Checks the whole table: every checksum, that listed states are sorted and the roots among them,
+    /// every value against those of its successors, in whatever tier those are, and the figures of the
+    /// headers. Returns how many states were checked. States in errors are written as `Debug` does.
+    ///
+    /// Holds the values of a tier and of those that it leads to in memory, with the states that are
+    /// listed, or as much as [`with_memory`](Table::with_memory) allows.
+    ///
+    /// The game is asked about listed states, which need not be any that it would make itself if the
+    /// file was forged: rules that can't bear that should have such states refused when they are read,
+    /// with `#[serde(try_from = ...)]`.
     ///
     /// # Errors
-    /// The first thing that is wrong.
-    pub fn verify_dense<G>(&self, game: &G, progress: &mut OnProgress<'_>) -> Result<(), TableError>
-    where
-        G: Stored + Indexed + Notation,
-    {
-        self.dense(game)?;
-        self.verify(&Dense::new(game), progress)
-    }
-
-    /// Checks the whole table of a game whose states were explored: every checksum, that the
-    /// states are sorted and the roots among them, every value against those of its successors,
-    /// and the header's figures. Holds all states and values in memory, or as many as
-    /// [`with_memory`](Tablebase::with_memory) allows.
-    ///
-    /// The game is asked about the states in the file, which need not be any that it would make itself
-    /// if the file was forged: rules that can't bear that should have it refused when states are
-    /// read, with `#[serde(try_from = …)]`.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
-    pub fn verify_explored<G>(
+    /// The first thing that is wrong, a tier without a table among them; and when the table is not of
+    /// this game, or `progress` interrupts.
+    pub fn verify<G: Stored + Solvable>(
         &self,
         game: &G,
         progress: &mut OnProgress<'_>,
-    ) -> Result<(), TableError>
-    where
-        G: Stored + Notation,
-        G::State: Hash + Ord + DeserializeOwned,
-    {
-        self.verify_kept::<G, Whole>(game, progress)
+    ) -> Result<u64, TableError> {
+        self.verify_writing(game, &|state| format!("{state:?}"), progress)
     }
 
-    /// The same for a table whose states are packed: `K` is `u64` or `u128`.
+    /// Checks the whole table as [`verify`](Table::verify) does; `write` writes states in errors.
     ///
     /// # Errors
-    /// The first thing that is wrong.
-    pub fn verify_packed<G, K>(
+    /// As [`verify`](Table::verify).
+    pub fn verify_writing<G: Stored + Solvable>(
         &self,
         game: &G,
+        write: &(dyn Fn(&G::State) -> String + Sync),
         progress: &mut OnProgress<'_>,
-    ) -> Result<(), TableError>
-    where
-        G: Stored + Packed + Notation,
-        K: Keeping<G, Key: DeserializeOwned>,
-    {
-        self.verify_kept::<G, K>(game, progress)
+    ) -> Result<u64, TableError> {
+        self.with_parts(game, VerifyParts { game, write, progress })
     }
+}
 
-    /// Checks that every part of the table is as it was written: every checksum, and that every
-    /// block can be read. Takes little memory. Says nothing about whether the values are right.
-    ///
-    /// # Errors
-    /// The first part that is damaged.
-    pub fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<(), TableError> {
-        let Layout { len, arrangement, values, levels, .. } = self.reader.layout();
-        let report =
-            |done: u64, progress: &mut OnProgress<'_>| match progress(Progress::Verifying {
-                done: done.min(*len),
-                of: *len,
-            })
-            .is_break()
-            {
-                true => Err(TableError::Interrupted),
-                false => Ok(()),
-            };
-        for block in 0..values.sections {
-            self.reader.values(block)?;
-            report((block + 1) * arrangement.block_values, progress)?;
-        }
-        let mut first_block = 0;
-        for count in levels {
-            let blocks = count.div_ceil(arrangement.block_states);
-            for block in 0..blocks {
-                let start = block * arrangement.block_states;
-                let expected = (count - start).min(arrangement.block_states) as usize;
-                let record = self.reader.state_record(first_block + block, expected)?;
-                self.states_of(&record, &states_part(first_block + block), expected)?;
-                report(*len, progress)?;
+struct VerifyParts<'t, 'p, G: Game> {
+    game: &'t G,
+    write: &'t WriteState<'t, G>,
+    progress: &'t mut OnProgress<'p>,
+}
+
+impl<'t, G: Stored> PartsVisitor<'t, G> for VerifyParts<'t, '_, G> {
+    type Output = u64;
+
+    fn visit<I: Indexing<G>, P: TableParts + Send + 't>(self, parts: P) -> Result<u64, TableError> {
+        let VerifyParts { game, write, progress } = self;
+        let tiers = I::Tiering::tiers(game);
+        let mut states = 0;
+        for tier in 0..tiers.len() {
+            if I::Tiering::HAS_TIERS {
+                let event = Progress::Tier { done: tier as u64, of: tiers.len() as u64 };
+                if progress(event).is_break() {
+                    return Err(parts.at(tier, TableError::Interrupted));
+                }
             }
-            first_block += blocks;
+            let leads_to = tiers[tier].leads_to.iter().copied().filter(|&next| next < tier);
+            let leads_to: Vec<usize> = leads_to.collect();
+            let file = parts.file(tier)?;
+            let verified = verify_tier::<G, I, P>(game, &parts, tier, &leads_to, write, progress);
+            verified.map_err(|error| parts.at(tier, error))?;
+            states += file.header().summary.states();
         }
-        Ok(())
+        Ok(states)
     }
+}
 
-    fn verify_kept<G, K>(&self, game: &G, progress: &mut OnProgress<'_>) -> Result<(), TableError>
-    where
-        G: Stored + Notation,
-        K: Keeping<G, Key: DeserializeOwned>,
-    {
-        self.kept::<G, K>(game)?;
-        if self.is_too_much(self.states_bytes::<G, K>()) {
-            let source = OfStates::<G, K, S> { table: self, game, keeping: PhantomData };
-            source.check_roots(game.roots())?;
-            return self.verify_in_batches(game, source, progress);
-        }
-        let numbering = Explored::<G, K>::of(
-            game,
-            self.load_sorted(game, |state| game.write_state(state), progress)?,
-        );
-        if let Some(root) = game.roots().iter().find(|root| numbering.number(root).is_none()) {
-            return Err(lacks_root(game, root));
-        }
-        self.verify(&numbering, progress)
+/// Checks the file of one tier, whose moves lead to others that were checked before.
+fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
+    game: &G,
+    parts: &P,
+    tier: usize,
+    leads_to: &[usize],
+    write: &WriteState<'_, G>,
+    progress: &mut OnProgress<'_>,
+) -> Result<(), TableError> {
+    let file = parts.file(tier)?;
+    let own = I::Lookup::bytes_of_states(file.header().len);
+    let bytes = leads_to.iter().try_fold(own, |bytes, &next| {
+        let exit = parts.file(next)?;
+        let states = I::Lookup::bytes_of_states(exit.header().len);
+        // Lengths in files may be anything.
+        Ok::<_, TableError>(bytes.saturating_add(states).saturating_add(exit.bytes_of_values()))
+    })?;
+    if file.is_too_much(bytes) {
+        let source = TierFiles::<G, I, P>::new(game, tier, leads_to, parts, write);
+        source.check_roots()?;
+        file.verify_in_batches(game, source, write, progress)?;
+        // The next tier needs others.
+        parts.clear_caches();
+        return Ok(());
     }
-
-    /// The states of a table that has them, sure to be sorted.
-    pub(crate) fn load_sorted<G, K>(
-        &self,
-        game: &G,
-        write: impl Fn(&G::State) -> String,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<Sorted<G, K>, TableError>
-    where
-        G: Game,
-        K: Keeping<G, Key: DeserializeOwned>,
-    {
-        let states: Vec<K::Key> = self.load_states(progress)?;
-        for pair in states.windows(2) {
-            check_order(&pair[0], &pair[1], |key| write(&K::state(game, key)))?;
-        }
-        let bytes = states.len() as u64 * 8;
-        Sorted::of(states).map_err(|_| TableError::OutOfMemory { bytes })
+    let mut exits = vec![None; parts.count()];
+    for &next in leads_to {
+        let exit = load::<G, I, P>(game, parts, next, write);
+        exits[next] = Some(exit.map_err(|error| parts.at(next, error))?);
     }
+    let indices = load_indices::<G, I, _>(file, game, write, progress)?;
+    if I::Lookup::FORM != StateForm::Formula {
+        check_listed::<G, I>(game, tier, &indices, write)?;
+    }
+    file.verify(&Part::<G, I>::new(game, tier, indices, exits), write, progress)
+}
 
+/// A solved tier, every block checked.
+fn load<G: Game, I: Indexing<G>, P: TableParts>(
+    game: &G,
+    parts: &P,
+    tier: usize,
+    write: &WriteState<'_, G>,
+) -> Result<SolvedTier<G, I>, TableError> {
+    let progress: &mut OnProgress<'_> = &mut |_| std::ops::ControlFlow::Continue(());
+    let file = parts.file(tier)?;
+    let indices = load_indices::<G, I, _>(file, game, write, progress)?;
+    Ok(SolvedTier { indices, values: std::sync::Arc::new(file.load_values(progress)?) })
+}
+
+/// Makes sure that the listed states of a tier are of it, and the roots that are of it among them.
+fn check_listed<G: Game, I: Indexing<G>>(
+    game: &G,
+    tier: usize,
+    indices: &Indices<G, I>,
+    write: &WriteState<'_, G>,
+) -> Result<(), TableError> {
+    let mut roots = game.roots().into_iter().filter(|root| I::Tiering::tier(game, root) == tier);
+    if let Some(root) = roots.find(|root| I::Lookup::index(indices, game, tier, root).is_none()) {
+        return Err(lacks_root(&write(&root)));
+    }
+    let mut strange = None;
+    let all = 0..I::Lookup::len(indices, game, tier);
+    I::Lookup::states_in(indices, game, tier, all, |_, state| {
+        if strange.is_none() && I::Tiering::tier(game, &state) != tier {
+            strange = Some(state);
+        }
+    });
+    strange.map_or(Ok(()), |state| Err(of_another_tier(&write(&state))))
+}
+
+fn lacks_root(root: &str) -> TableError {
+    TableError::malformed("the states", format!("lack {root}, where play can start"))
+}
+
+fn of_another_tier(state: &str) -> TableError {
+    TableError::malformed("the states", format!("have {state}, which is of another tier"))
+}
+
+impl<S: Storage + Sync> TableFile<S> {
     /// Checks every value against those of its successors, and the header's figures.
-    pub(crate) fn verify<N: Numbering + Sync>(
+    fn verify<N: Numbering + Sync>(
         &self,
         numbering: &N,
+        write_state: &WriteState<'_, N::Game>,
         progress: &mut OnProgress<'_>,
-    ) -> Result<(), TableError>
-    where
-        N::Game: Notation,
-    {
-        let check = Check { numbering, judge: Judge::new(numbering.game(), self) };
-        // Where states are in memory, too, what is left is for the values.
+    ) -> Result<(), TableError> {
+        let state_check = StateCheck::new(numbering.game(), self, write_state);
+        let check = TableCheck { numbering, state_check };
+        // States in memory leave the rest of it for values.
         let memory =
             self.memory.map_or(u64::MAX, |memory| memory.saturating_sub(numbering.bytes()));
         let counts = match self.bytes_of(numbering.len()) <= memory {
-            true => check.at_once(self.threads, progress),
+            true => check.in_memory(self.threads, progress),
             false => check.by_pages(memory, self.threads, progress),
         };
         self.compare_summary(&counts?)
     }
 
-    /// The same, with no more of the states and of what their moves lead to in memory than is allowed.
-    pub(crate) fn verify_in_batches<G: Game + Notation>(
+    /// Checks every value against those of its successors, and the header's figures. Reads states and values from
+    /// files, a batch at a time, within the memory allowed.
+    fn verify_in_batches<G: Game>(
         &self,
         game: &G,
-        source: impl Source<G>,
+        source: impl FileSource<G>,
+        write_state: &WriteState<'_, G>,
         progress: &mut OnProgress<'_>,
     ) -> Result<(), TableError> {
         let memory = self.memory.unwrap_or(u64::MAX);
-        let batches = Batches { judge: Judge::new(game, self), source };
-        self.compare_summary(&batches.check(memory, self.threads, progress)?)
+        let check = BatchCheck { state_check: StateCheck::new(game, self, write_state), source };
+        self.compare_summary(&check.check(memory, self.threads, progress)?)
+    }
+
+    /// Whether states and values of so many bytes are too much for memory: half of it is for the values
+    /// under check.
+    fn is_too_much(&self, bytes: u64) -> bool {
+        self.memory.is_some_and(|memory| bytes > memory / 2)
     }
 
     fn compare_summary(&self, counts: &Counts) -> Result<(), TableError> {
@@ -215,120 +240,5 @@ impl<S: Storage + Sync> Tablebase<S> {
             false => summary == *stored,
         };
         if same { Ok(()) } else { Err(TableError::WrongSummary) }
-    }
-
-    /// How many bytes the states take in memory, with what finds them, at most.
-    pub(crate) fn states_bytes<G: Game, K: Keeping<G>>(&self) -> u64 {
-        let finder = if K::PLAIN.is_some() { 1 } else { 12 };
-        self.reader.layout().len.saturating_mul(size_of::<K::Key>() as u64 + finder)
-    }
-
-    /// All states; those on the levels above are compared with them.
-    pub(crate) fn load_states<State>(
-        &self,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<Vec<State>, TableError>
-    where
-        State: Eq + DeserializeOwned,
-    {
-        let Layout { len, arrangement, levels, .. } = self.reader.layout();
-        let block_states = arrangement.block_states;
-        let mut states: Vec<State> = Vec::new();
-        let (mut first_block, mut apart) = (0, 1);
-        for (level, &count) in levels.iter().enumerate() {
-            let blocks = count.div_ceil(block_states);
-            for block in 0..blocks {
-                let start = block * block_states;
-                let expected = (count - start).min(block_states) as usize;
-                let part = states_part(first_block + block);
-                let record = self.reader.state_record(first_block + block, expected)?;
-                let read = self.states_of(&record, &part, expected)?;
-                // There are as many as were read.
-                states.try_reserve(if level == 0 { expected } else { 0 }).map_err(|_| {
-                    TableError::OutOfMemory { bytes: *len * size_of::<State>() as u64 }
-                })?;
-                for at in 0..expected {
-                    let state =
-                        read.state(at).map_err(|error| TableError::malformed(&part, error))?;
-                    if level == 0 {
-                        states.push(state);
-                    } else if states[(start + at as u64) as usize * apart as usize] != state {
-                        let below = (start + at as u64) * apart / block_states;
-                        let problem = format!("has another state for the first of block {below}");
-                        return Err(TableError::malformed(part, problem));
-                    }
-                }
-                if progress(Progress::Verifying { done: 0, of: *len }).is_break() {
-                    return Err(TableError::Interrupted);
-                }
-            }
-            first_block += blocks;
-            apart *= block_states;
-        }
-        states.shrink_to_fit();
-        Ok(states)
-    }
-}
-
-pub(crate) fn lacks_root<G: Notation>(game: &G, root: &G::State) -> TableError {
-    let problem = format!("lack {}, where play can start", game.write_state(root));
-    TableError::malformed("the states", problem)
-}
-
-/// A table that has its states.
-struct OfStates<'o, G, K, S> {
-    table: &'o Tablebase<S>,
-    game: &'o G,
-    keeping: PhantomData<fn() -> K>,
-}
-
-impl<G, K, S> OfStates<'_, G, K, S>
-where
-    G: Game + Notation,
-    K: Keeping<G, Key: DeserializeOwned>,
-    S: Storage + Sync,
-{
-    fn check_roots(&self, roots: Vec<G::State>) -> Result<(), TableError> {
-        for root in roots {
-            if BySearch::<K>::number(self.table, self.game, &root)?.is_none() {
-                return Err(lacks_root(self.game, &root));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<G, K, S> Source<G> for OfStates<'_, G, K, S>
-where
-    G: Game + Notation,
-    K: Keeping<G, Key: DeserializeOwned>,
-    S: Storage + Sync,
-{
-    type Place = K::Key;
-    type Reader = StateReader<K::Key>;
-
-    fn state(
-        &self,
-        reader: &mut StateReader<K::Key>,
-        number: u64,
-    ) -> Result<Option<G::State>, TableError> {
-        let write = |key: &K::Key| self.game.write_state(&K::state(self.game, key));
-        let key = reader.key_in_place(self.table, number, write)?;
-        Ok(Some(K::state(self.game, key)))
-    }
-
-    fn place(&self, state: &G::State) -> Option<K::Key> {
-        Some(K::key(self.game, &self.game.canonical(state)))
-    }
-
-    fn value(
-        &self,
-        reader: &mut StateReader<K::Key>,
-        place: &K::Key,
-    ) -> Result<Option<Value>, TableError> {
-        match reader.number(self.table, place)? {
-            Some(number) => self.table.value(number, place),
-            None => Ok(None),
-        }
     }
 }

@@ -1,112 +1,115 @@
-//! Some of the values of a table in memory, by pages: those that successors lie in.
+//! Pages of a table's values in memory: those that successors lie in.
+//!
+//! All pages have the same length, a power of two. During a pass the pages stay as they are, and threads mark
+//! those that they miss. Between passes the missing ones are loaded, and replace those loaded first.
 
-use std::cell::Cell as Note;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::TableError;
 use crate::runtime::progress::OnProgress;
-use crate::table::loaded::{Goal, LoadedValues};
-use crate::table::open::Tablebase;
+use crate::table::loaded::{Code, CodedValues, ValueRange};
+use crate::table::open::TableFile;
 use crate::table::storage::Storage;
-use crate::verify::cells::{Cell, best};
-use crate::verify::choice::Held;
-use crate::verify::worth::Worth;
+use crate::verify::rank::Rank;
+use crate::verify::stored::best_of;
+use crate::verify::successors::ValueSource;
 
 /// How many values a page has at the least.
 const SHORTEST: u64 = 1 << 12;
 
-/// For how many pages there is room, whatever memory is allowed.
+/// How many pages there is room for, whatever memory is allowed.
 const LEAST: u64 = 4;
 
-/// For how many pages there should be room. A page is a block of the file if that is so, since the whole
-/// block is decompressed for any part of it; and else less, so that little is in memory beside what is
-/// wanted.
+/// How many pages there should be room for. If there is, a page is a block of the file, since any part of a
+/// block costs the decompression of all of it. Else pages are shorter, to hold little that nobody needs.
 const ENOUGH: u64 = 64;
 
-/// That a page is not in memory.
+/// The slot of a page that is not in memory.
 const NOWHERE: u32 = u32::MAX;
 
-/// Pages of values.
-pub(crate) struct Pages {
-    /// How often a number is halved to get that of its page.
+/// Some of the values of a table, by pages.
+pub(crate) struct Pages<C> {
+    /// An index shifted right by this is its page.
     shift: u32,
-    /// The cells of all slots, each of which has room for a page.
-    values: LoadedValues,
-    /// In which slot each page is.
+    /// The codes of all slots. Each slot has room for a page.
+    values: CodedValues<C>,
+    /// The slot of each page.
     slot_of: Vec<u32>,
-    /// Which page each slot has.
+    /// The page in each slot.
     page_in: Vec<Option<u64>>,
-    /// The slot that is filled next: that of the page that has been here longest.
+    /// The slot to fill next, whose page was loaded first.
     next: usize,
-    /// Whether each page is here, or was since the lot began.
-    had: Vec<bool>,
-    /// Whether each page is wanted: a successor lies in it, and it has not been here.
-    wanted: Vec<AtomicBool>,
-    /// How many numbers the table has.
-    of: u64,
+    /// Whether each page was in memory at any time since the chunk began.
+    was_loaded: Vec<bool>,
+    /// Whether each page is missing: a successor lies in it, and it was not loaded for this chunk.
+    missing: Vec<AtomicBool>,
+    /// How many indices the table has.
+    len: u64,
 }
 
-impl Pages {
-    /// For about so many bytes of a table's values, in cells like these: no page is here.
-    pub(crate) fn new<C: Cell, S: Storage + Sync>(
-        table: &Tablebase<S>,
+impl<C: Code> Pages<C> {
+    /// Makes room for about so many bytes of a table's values, with no page loaded.
+    pub(crate) fn new<S: Storage + Sync>(
+        table: &TableFile<S>,
+        palette: Vec<u16>,
         bytes: u64,
-    ) -> Result<Pages, TableError> {
-        let (of, room) = (table.header().len, bytes / size_of::<C>() as u64);
+    ) -> Result<Pages<C>, TableError> {
+        let (len, room) = (table.header().len, bytes / size_of::<C>() as u64);
         let page = table.block_values().min(room / ENOUGH).max(SHORTEST);
         let shift = page.ilog2();
-        let pages = of.div_ceil(1 << shift) as usize;
-        let room = (room >> shift).max(LEAST).min(pages as u64);
+        let pages = len.div_ceil(1 << shift) as usize;
+        let slots = (room >> shift).max(LEAST).min(pages as u64);
         Ok(Pages {
             shift,
-            values: table.room(room << shift, C::IS_BYTE)?,
+            values: CodedValues::zeroed(palette, slots << shift)?,
             slot_of: filled(pages, || NOWHERE)?,
-            page_in: filled(room as usize, || None)?,
+            page_in: filled(slots as usize, || None)?,
             next: 0,
-            had: filled(pages, || false)?,
-            wanted: filled(pages, || AtomicBool::new(false))?,
-            of,
+            was_loaded: filled(pages, || false)?,
+            missing: filled(pages, || AtomicBool::new(false))?,
+            len,
         })
     }
 
-    /// What is here, in cells of this kind, for somebody who notes whether anything was missed.
+    /// The values in memory, as one thread sees them: `missed` is set when it needs a page that was not loaded.
     #[inline]
-    pub(crate) fn here<'p, C: Cell>(&'p self, missed: &'p Note<bool>) -> Here<'p, C> {
-        Here { pages: self, cells: C::of(&self.values), missed }
+    pub(crate) fn view<'p>(&'p self, missed: &'p Cell<bool>) -> PageView<'p, C> {
+        PageView { pages: self, codes: &self.values.codes, missed }
     }
 
-    /// The page of a number, and its place there.
+    /// The page of an index, and its place in that page.
     #[inline]
-    fn page(&self, number: u64) -> (usize, usize) {
-        ((number >> self.shift) as usize, (number & ((1 << self.shift) - 1)) as usize)
+    fn page(&self, index: u64) -> (usize, usize) {
+        ((index >> self.shift) as usize, (index & ((1 << self.shift) - 1)) as usize)
     }
 
-    /// Other states begin to want pages.
+    /// Begins another chunk.
     pub(crate) fn begin(&mut self) {
-        for (had, &slot) in self.had.iter_mut().zip(&self.slot_of) {
-            *had = slot != NOWHERE;
+        for (was_loaded, &slot) in self.was_loaded.iter_mut().zip(&self.slot_of) {
+            *was_loaded = slot != NOWHERE;
         }
-        self.want_none();
+        self.forget_missing();
     }
 
-    /// No page is wanted, until somebody asks for it again.
-    pub(crate) fn want_none(&mut self) {
-        self.wanted.iter_mut().for_each(|wanted| *wanted.get_mut() = false);
+    /// Forgets which pages are missing, until a pass misses them again.
+    pub(crate) fn forget_missing(&mut self) {
+        self.missing.iter_mut().for_each(|missing| *missing.get_mut() = false);
     }
 
-    /// Loads pages that are wanted, as many as there is room for, and says whether there is a cell for each of
-    /// their values; if not, or where that fails, nothing is here that can be relied on.
+    /// Loads missing pages, as many as there is room for. Returns false if there is no code for one of their
+    /// values. After that, or an error, the pages in memory can't be relied on.
     pub(crate) fn load<S: Storage + Sync>(
         &mut self,
-        table: &Tablebase<S>,
+        table: &TableFile<S>,
         done: (u64, u64),
         progress: &mut OnProgress<'_>,
     ) -> Result<bool, TableError> {
-        let wanted =
-            (0_u64..).zip(&self.wanted).filter(|(_, wanted)| wanted.load(Ordering::Relaxed));
-        let pages: Vec<u64> = wanted.map(|(page, _)| page).take(self.page_in.len()).collect();
-        let mut goals = Vec::with_capacity(pages.len());
+        let missing =
+            (0_u64..).zip(&self.missing).filter(|(_, missing)| missing.load(Ordering::Relaxed));
+        let pages: Vec<u64> = missing.map(|(page, _)| page).take(self.page_in.len()).collect();
+        let mut parts = Vec::with_capacity(pages.len());
         for page in pages {
             let slot = self.next;
             self.next = (slot + 1) % self.page_in.len();
@@ -114,16 +117,16 @@ impl Pages {
                 self.slot_of[before as usize] = NOWHERE;
             }
             let at = page as usize;
-            (self.slot_of[at], self.had[at]) = (slot as u32, true);
-            *self.wanted[at].get_mut() = false;
-            let numbers = page << self.shift..self.of.min((page + 1) << self.shift);
-            goals.push(Goal { numbers, first_cell: (slot as u64) << self.shift });
+            (self.slot_of[at], self.was_loaded[at]) = (slot as u32, true);
+            *self.missing[at].get_mut() = false;
+            let indices = page << self.shift..self.len.min((page + 1) << self.shift);
+            parts.push(ValueRange { indices, first_code: (slot as u64) << self.shift });
         }
-        table.load_into(&mut self.values, goals, done, progress)
+        table.load_into(&mut self.values, parts, done, progress)
     }
 }
 
-/// So many of these, if there is memory for them.
+/// A vector of so many items, or an error if there is no memory for them.
 fn filled<T>(len: usize, item: impl Fn() -> T) -> Result<Vec<T>, TableError> {
     let mut items = Vec::new();
     let bytes = (len * size_of::<T>()) as u64;
@@ -132,61 +135,60 @@ fn filled<T>(len: usize, item: impl Fn() -> T) -> Result<Vec<T>, TableError> {
     Ok(items)
 }
 
-/// The pages that are here.
+/// The pages in memory, as one thread sees them.
 #[derive(Clone, Copy)]
-pub(crate) struct Here<'p, C> {
-    pages: &'p Pages,
-    cells: &'p [C],
-    /// Whether a page was wanted that has not been here.
-    missed: &'p Note<bool>,
+pub(crate) struct PageView<'p, C> {
+    pages: &'p Pages<C>,
+    codes: &'p [C],
+    missed: &'p Cell<bool>,
 }
 
-impl<C: Cell> Here<'_, C> {
+impl<C: Code> PageView<'_, C> {
     #[cold]
-    fn want(&self, page: usize) {
-        if !self.pages.had[page] {
-            let wanted = &self.pages.wanted[page];
-            // Others have it in their memory to read it, too.
-            if !wanted.load(Ordering::Relaxed) {
-                wanted.store(true, Ordering::Relaxed);
+    fn miss(&self, page: usize) {
+        if !self.pages.was_loaded[page] {
+            let missing = &self.pages.missing[page];
+            // Other threads read the same cache line, so it is written once only.
+            if !missing.load(Ordering::Relaxed) {
+                missing.store(true, Ordering::Relaxed);
             }
             self.missed.set(true);
         }
     }
 }
 
-impl<C: Cell> Held for Here<'_, C> {
+impl<C: Code> ValueSource for PageView<'_, C> {
     #[inline]
-    fn cell(&self, number: u64) -> Option<usize> {
-        if number >= self.pages.of {
+    fn code(&self, index: u64) -> Option<usize> {
+        if index >= self.pages.len {
             return None;
         }
-        let (page, place) = self.pages.page(number);
+        let (page, place) = self.pages.page(index);
         match self.pages.slot_of[page] {
             NOWHERE => {
-                self.want(page);
+                self.miss(page);
                 None
             }
-            slot => Some(self.cells[(slot as usize) << self.pages.shift | place].index()),
+            slot => Some(self.codes[(slot as usize) << self.pages.shift | place].index()),
         }
     }
 
-    fn most(&self, numbers: Range<u64>, worth: impl Fn(usize) -> Worth) -> Option<Worth> {
-        let (first, last) = (self.pages.page(numbers.start).0, self.pages.page(numbers.end - 1).0);
-        // All of it before any of the work.
+    fn best(&self, indices: Range<u64>, rank: impl Fn(usize) -> Rank) -> Option<Rank> {
+        let (first, last) = (self.pages.page(indices.start).0, self.pages.page(indices.end - 1).0);
+        // All pages have to be there before any work is done.
         if self.pages.slot_of[first..=last].contains(&NOWHERE) {
             return None;
         }
-        let mut most = Worth::NOTHING;
-        let mut at = numbers.start;
-        while at < numbers.end {
+        let mut best = Rank::NONE;
+        let mut at = indices.start;
+        while at < indices.end {
             let (page, place) = self.pages.page(at);
-            let end = numbers.end.min((page as u64 + 1) << self.pages.shift);
+            let end = indices.end.min((page as u64 + 1) << self.pages.shift);
             let first = (self.pages.slot_of[page] as usize) << self.pages.shift | place;
-            most = most.max(best(&self.cells[first..first + (end - at) as usize], &worth));
+            best = best.max(best_of(&self.codes[first..first + (end - at) as usize], &rank));
             at = end;
         }
-        Some(most)
+        Some(best)
     }
 }
 
@@ -195,63 +197,63 @@ mod tests {
     use super::*;
     use crate::runtime::memory::Array;
     use crate::value::Value;
-    use crate::verify::worth::Scale;
+    use crate::verify::rank::Preference;
 
-    /// Three pages of four numbers, the last of two, with the cells 100 to 109; pages 0 and 2 are here.
-    fn two_of_three() -> Pages {
-        let mut cells = Array::zeroed(8, "a test").unwrap();
-        cells.copy_from_slice(&[108, 109, 0, 0, 100, 101, 102, 103]);
+    /// Three pages of four indices, the last of two, with the codes 100 to 109; pages 0 and 2 are in memory.
+    fn two_of_three() -> Pages<u16> {
+        let mut codes = Array::zeroed(8, "a test").unwrap();
+        codes.copy_from_slice(&[108, 109, 0, 0, 100, 101, 102, 103]);
         Pages {
             shift: 2,
-            values: LoadedValues::Packed(cells),
+            values: CodedValues { palette: Vec::new(), codes },
             slot_of: vec![1, NOWHERE, 0],
             page_in: vec![Some(2), Some(0)],
             next: 0,
-            had: vec![false; 3],
-            wanted: [false; 3].map(AtomicBool::new).into(),
-            of: 10,
+            was_loaded: vec![false; 3],
+            missing: [false; 3].map(AtomicBool::new).into(),
+            len: 10,
         }
     }
 
     #[test]
-    fn what_is_not_here_is_wanted_unless_it_was_here_before() {
+    fn a_page_is_missing_unless_it_was_loaded_for_the_chunk() {
         let mut pages = two_of_three();
         pages.begin();
-        let missed = Note::new(false);
-        let here = pages.here::<u16>(&missed);
-        let cells = [0, 3, 8, 9, 10, 11, 12, u64::MAX].map(|number| here.cell(number));
+        let missed = Cell::new(false);
+        let view = pages.view(&missed);
+        let codes = [0, 3, 8, 9, 10, 11, 12, u64::MAX].map(|index| view.code(index));
         assert_eq!(
-            cells,
+            codes,
             [Some(100), Some(103), Some(108), Some(109), None, None, None, None],
-            "there are ten numbers"
+            "there are ten indices"
         );
         assert!(!missed.get());
-        assert_eq!([4, 7].map(|number| here.cell(number)), [None; 2]);
+        assert_eq!([4, 7].map(|index| view.code(index)), [None; 2]);
         assert!(missed.replace(false));
-        let wanted = |pages: &mut Pages| {
-            pages.wanted.iter_mut().map(|page| *page.get_mut()).collect::<Vec<_>>()
+        let missing = |pages: &mut Pages<u16>| {
+            pages.missing.iter_mut().map(|page| *page.get_mut()).collect::<Vec<_>>()
         };
-        assert_eq!(wanted(&mut pages), [false, true, false]);
+        assert_eq!(missing(&mut pages), [false, true, false]);
 
-        // Another takes the place of page 0.
+        // Page 1 replaces page 0.
         (pages.slot_of, pages.page_in) = (vec![NOWHERE, 1, 0], vec![Some(2), Some(1)]);
-        *pages.wanted[1].get_mut() = false;
-        assert_eq!(pages.here::<u16>(&missed).cell(0), None);
-        assert!(!missed.get(), "it was here for these states");
+        *pages.missing[1].get_mut() = false;
+        assert_eq!(pages.view(&missed).code(0), None);
+        assert!(!missed.get(), "it was loaded for this chunk");
         pages.begin();
-        assert_eq!(pages.here::<u16>(&missed).cell(0), None);
-        assert!(missed.get(), "it was not here for others");
-        assert_eq!(wanted(&mut pages), [true, false, false]);
+        assert_eq!(pages.view(&missed).code(0), None);
+        assert!(missed.get(), "it was not loaded for the next chunk");
+        assert_eq!(missing(&mut pages), [true, false, false]);
     }
 
     #[test]
-    fn the_best_of_numbers_is_known_where_all_their_pages_are_here() {
+    fn the_best_rank_is_known_where_all_pages_are_in_memory() {
         let mut pages = two_of_three();
-        let scale = Scale { hurries_to_draws: true, outcomes_only: false };
-        let worth = |cell: usize| scale.worth(Value::Win(cell as u32), false);
-        let best_of = |pages: &Pages, numbers| {
-            let most = pages.here::<u16>(&Note::new(false)).most(numbers, worth)?;
-            (100..110).find(|&cell| worth(cell) == most)
+        let preference = Preference { endless_loses: true, outcomes_only: false };
+        let rank = |code: usize| preference.rank(Value::Win(code as u32), false);
+        let best_of = |pages: &Pages<u16>, indices| {
+            let best = pages.view(&Cell::new(false)).best(indices, rank)?;
+            (100..110).find(|&code| rank(code) == best)
         };
         assert_eq!(best_of(&pages, 0..4), Some(103));
         assert_eq!(best_of(&pages, 1..3), Some(102));
@@ -259,8 +261,7 @@ mod tests {
         assert_eq!(best_of(&pages, 0..8), None);
         assert_eq!(best_of(&pages, 7..10), None);
         // The first two pages instead.
-        let LoadedValues::Packed(cells) = &mut pages.values else { unreachable!() };
-        cells[..4].copy_from_slice(&[104, 105, 106, 107]);
+        pages.values.codes[..4].copy_from_slice(&[104, 105, 106, 107]);
         pages.slot_of = vec![1, 0, NOWHERE];
         assert_eq!(best_of(&pages, 0..8), Some(107));
         assert_eq!(best_of(&pages, 2..6), Some(105));

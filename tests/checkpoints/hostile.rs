@@ -1,12 +1,13 @@
-//! Checkpoints whose checksums are right and whose record was changed at random: refused, or gone on
-//! from to an end of some kind, without a panic.
+//! Checkpoints whose checksums are right and whose record was changed at random: refused, or resumed
+//! to an end of some kind, without a panic.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
-use retrograde::{Checkpoints, Outcome, Packed, Player, SolveError, Solver, Stored};
+use retrograde::table::Checkpoints;
+use retrograde::{Outcome, Packed, Player, SolveError, Solver, Stored, scheme};
 use twox_hash::XxHash3_64;
 
 use crate::interrupted::stopped_in_its_first_level;
@@ -42,10 +43,10 @@ fn forge(intact: &[u8], random: u64) -> Vec<u8> {
     forged
 }
 
-fn go_on<G: Packed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
+fn resume<G: Packed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
     let mut checkpoints = Checkpoints::in_folder(folder)?;
     let solver = Solver::new(game).threads(1).checkpoints(&mut checkpoints)?;
-    Ok(solver.packed::<u64>()?.summary().states())
+    Ok(solver.solve_as::<scheme::Packed>()?.summary().states())
 }
 
 #[test]
@@ -67,7 +68,7 @@ fn forged_checkpoints_do_no_harm() {
         let which = (random >> 62 == 0) as usize ^ 1;
         let forged = forge(&intact[which], random ^ random >> 33);
         fs::write(folder.path().join(names[which]), forged).unwrap();
-        let result = catch_unwind(AssertUnwindSafe(|| go_on(&game, folder.path())));
+        let result = catch_unwind(AssertUnwindSafe(|| resume(&game, folder.path())));
         let result = result.unwrap_or_else(|_| panic!("a panic from {random:#x}"));
         refused += u32::from(matches!(result, Err(SolveError::Checkpoint(_))));
     }

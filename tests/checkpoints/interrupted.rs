@@ -7,12 +7,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use retrograde::scheme::{Dense, Explored, Tiers};
+use retrograde::solve::Progress;
+use retrograde::table::{Checkpoints, Compression};
 use retrograde::{
-    Checkpoints, FolderError, Game, Indexed, Outcome, Packed, Player, Progress, Solution,
-    SolveError, Solver, Stored, StoredNumbering, TierIndexed,
+    Game, Indexed, Outcome, Packed, Player, Solution, SolveError, Solver, Stored, TableError,
+    TierIndexed, scheme,
 };
 
-use crate::game::{self, RandomGame};
+use crate::game::{self, ALL, NONE, RandomGame, WITHIN};
 use crate::walk::Walk;
 use crate::web::{Plan, Web, plan};
 
@@ -50,7 +53,7 @@ impl Watch {
     }
 }
 
-fn bytes<N: StoredNumbering>(solution: &Solution<N>, folder: &Path) -> Vec<u8> {
+fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
     let path = folder.join("table.rtb");
     solution.save(&path).unwrap();
     fs::read(&path).unwrap()
@@ -58,11 +61,11 @@ fn bytes<N: StoredNumbering>(solution: &Solution<N>, folder: &Path) -> Vec<u8> {
 
 /// Has `solve` solve a game by runs that are interrupted, until one is not; the table, and how many
 /// runs it took. Each has another number of threads.
-fn in_pieces<'g, G: Stored, N: StoredNumbering>(
+fn in_pieces<'g, G: Stored>(
     game: &'g G,
     folder: &Path,
     when: When,
-    solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<N>, SolveError>,
+    solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<'g, G>, SolveError>,
 ) -> (Vec<u8>, u64) {
     let kept = folder.join("kept");
     for run in 0.. {
@@ -95,13 +98,13 @@ fn in_pieces<'g, G: Stored, N: StoredNumbering>(
             Err(error) => assert_eq!(error, SolveError::Interrupted),
         }
     }
-    unreachable!("there are more runs than numbers")
+    unreachable!("there are more runs than integers")
 }
 
 /// Compares runs in pieces with one that is not interrupted.
-fn compare<'g, G: Stored, N: StoredNumbering>(
+fn compare<'g, G: Stored>(
     game: &'g G,
-    solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<N>, SolveError>,
+    solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<'g, G>, SolveError>,
 ) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let expected = bytes(&solve(Solver::new(game)).unwrap(), folder.path());
@@ -116,7 +119,7 @@ fn compare<'g, G: Stored, N: StoredNumbering>(
 
 /// The least memory that a game can be solved in, too little for reverse edges.
 fn least_memory<G: Indexed>(game: &G) -> u64 {
-    match Solver::new(game).memory(0).dense() {
+    match Solver::new(game).memory(0).solve_as::<Dense>() {
         Err(SolveError::OverLimit { needed, .. }) => needed,
         other => panic!("{:?}", other.map(|_| ())),
     }
@@ -126,42 +129,47 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_way_to_solve_goes_on_after_every_level(plan in plan()) {
-        let told = Web::<true, false>::from(plan);
-        compare(&told, |solver| solver.dense());
-        compare(&told, |solver| solver.explored());
-        let untold = Web::<false, true>::from(plan);
-        compare(&untold, |solver| solver.dense());
-        compare(&untold, |solver| solver.packed::<u64>());
-        let memory = least_memory(&untold);
-        compare(&untold, |solver| solver.memory(memory).dense());
+    fn every_scheme_resumes_after_every_level(plan in plan()) {
+        let native = Web::<true, false>::from(plan);
+        compare(&native, |solver| solver.solve_as::<Dense>());
+        compare(&native, |solver| solver.solve_as::<Explored>());
+        let reversed = Web::<false, true>::from(plan);
+        compare(&reversed, |solver| solver.solve_as::<Dense>());
+        compare(&reversed, |solver| solver.solve_as::<scheme::Packed>());
+        let memory = least_memory(&reversed);
+        compare(&reversed, |solver| solver.memory(memory).solve_as::<Dense>());
     }
 
     #[test]
-    fn every_tier_goes_on_after_every_level(plan in game::plan(), tiers in 1_usize..4) {
+    fn every_tier_resumes_after_every_level(plan in game::plan(), tiers in 1_usize..4) {
         let tiers = tiers.min(plan.nodes.len());
         let plan = plan.in_tiers(tiers);
         if plan.endless == Outcome::Draw {
-            compare_tiers(&RandomGame::<true, false>(plan.clone()));
-            compare_tiers(&RandomGame::<false, false>(plan));
+            compare_tiers(&RandomGame::<ALL, false, false>(plan.clone()));
+            compare_tiers(&RandomGame::<WITHIN, false, false>(plan.clone()));
+            compare_tiers(&RandomGame::<NONE, false, false>(plan));
         }
     }
 }
 
-/// The same for a game in tiers.
+/// Compares a game that is solved in tiers into a folder, by runs that are interrupted, with one that
+/// is not.
 fn compare_tiers<G: Stored + TierIndexed>(game: &G) {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    Solver::new(game).tiered_into(at("expected"), None).unwrap();
+    let solve = |solver: Solver<'_, '_, G>, name| {
+        solver.solve_into_as::<Tiers<Dense>>(at(name), None, Compression::default())
+    };
+    solve(Solver::new(game), "expected").unwrap();
     let mut runs = 0;
     loop {
         let mut checkpoints = Checkpoints::in_folder(at("kept")).unwrap();
         let watch = Watch::new(When::InEveryLevel);
         let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
         let solver = solver.on_progress(|progress| watch.hear(progress));
-        match solver.tiered_into(at("pieces"), None) {
+        match solve(solver, "pieces") {
             Ok(_) => break,
-            Err(FolderError::Solve(SolveError::Interrupted)) => runs += 1,
+            Err(TableError::Solve(SolveError::Interrupted)) => runs += 1,
             Err(error) => panic!("{error}"),
         }
         assert!(!checkpoints.is_empty());
@@ -178,7 +186,7 @@ fn compare_tiers<G: Stored + TierIndexed>(game: &G) {
 #[test]
 fn cells_that_were_widened_are_kept() {
     for end in [Outcome::Win(Player::First), Outcome::Draw] {
-        let runs = compare(&Walk { length: 400, end }, |solver| solver.dense());
+        let runs = compare(&Walk { length: 400, end }, |solver| solver.solve_as::<Dense>());
         assert!(runs > 400, "{runs}");
     }
 }
@@ -211,22 +219,23 @@ fn discovered_states_are_kept_where_that_takes_time() {
 }
 
 fn packed<G: Packed + Game<State = u32>>(solver: Solver<'_, '_, G>) -> Result<u64, SolveError> {
-    Ok(solver.packed::<u64>()?.summary().states())
+    Ok(solver.solve_as::<scheme::Packed>()?.summary().states())
 }
 
 #[test]
 fn a_solution_is_kept_until_its_table_is_written() {
     let walk = Walk { length: 50, end: Outcome::Draw };
     let folder = tempfile::tempdir().unwrap();
-    let expected = bytes(&Solver::new(&walk).dense().unwrap(), folder.path());
+    let expected = bytes(&Solver::new(&walk).solve_as::<Dense>().unwrap(), folder.path());
     let kept = folder.path().join("kept");
     let mut checkpoints = Checkpoints::in_folder(&kept).unwrap();
-    let solution = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap().dense().unwrap();
+    let solution =
+        Solver::new(&walk).checkpoints(&mut checkpoints).unwrap().solve_as::<Dense>().unwrap();
     assert!(checkpoints.is_empty(), "a run this short needs none");
-    checkpoints.keep(&solution, &mut |_| ControlFlow::Break(())).unwrap();
+    checkpoints.save(&solution, &mut |_| ControlFlow::Break(())).unwrap();
     let watch = Watch::new(When::InEveryLevel);
     let solver = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap();
-    let solution = solver.on_progress(|progress| watch.hear(progress)).dense().unwrap();
+    let solution = solver.on_progress(|progress| watch.hear(progress)).solve_as::<Dense>().unwrap();
     assert_eq!(watch.resumed.get(), 1);
     assert!(bytes(&solution, folder.path()) == expected);
 }
@@ -238,6 +247,9 @@ pub(crate) fn stopped_in_its_first_level<G: Packed + Stored>(
 ) {
     let watch = Watch::new(When::InEveryLevel);
     let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
-    let solved = solver.on_progress(|progress| watch.hear(progress)).packed::<u64>().map(|_| ());
+    let solved = solver
+        .on_progress(|progress| watch.hear(progress))
+        .solve_as::<scheme::Packed>()
+        .map(|_| ());
     assert_eq!(solved, Err(SolveError::Interrupted));
 }

@@ -1,12 +1,12 @@
-//! What can't be gone on from is refused, with the reason, and stays where it is.
+//! What can't be resumed is refused, with the reason, and stays where it is.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use retrograde::{
-    CheckpointError, Checkpoints, Indexed, Outcome, Player, Progress, SolveError, Solver, Stored,
-};
+use retrograde::solve::Progress;
+use retrograde::table::{CheckpointError, Checkpoints};
+use retrograde::{Indexed, Outcome, Player, SolveError, Solver, Stored, scheme};
 
 use crate::walk::Walk;
 use crate::web::{Plan, Web};
@@ -15,7 +15,7 @@ const WALK: Walk = Walk { length: 20, end: Outcome::Win(Player::First) };
 
 fn solve<G: Indexed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
     let mut checkpoints = Checkpoints::in_folder(folder)?;
-    let solution = Solver::new(game).checkpoints(&mut checkpoints)?.dense()?;
+    let solution = Solver::new(game).checkpoints(&mut checkpoints)?.solve_as::<scheme::Dense>()?;
     Ok(solution.summary().states())
 }
 
@@ -28,7 +28,7 @@ fn interrupted<G: Indexed + Stored>(game: &G, memory: u64) -> (tempfile::TempDir
         Progress::Settling { .. } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let solved = solver.on_progress(stop).dense().map(|_| ());
+    let solved = solver.on_progress(stop).solve_as::<scheme::Dense>().map(|_| ());
     assert_eq!(solved, Err(SolveError::Interrupted));
     let path = folder.path().join("levels.checkpoint");
     assert!(path.exists());
@@ -61,7 +61,8 @@ fn a_checkpoint_of_something_else_is_refused() {
     let web = Web::<true, true>::from(plan);
     assert!(matches!(refused(&web, folder.path()), CheckpointError::OfAnother { .. }));
     let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
-    let explored = Solver::new(&WALK).checkpoints(&mut checkpoints).unwrap().explored();
+    let explored =
+        Solver::new(&WALK).checkpoints(&mut checkpoints).unwrap().solve_as::<scheme::Explored>();
     let error = explored.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("of walk {"), "{error}");
     assert!(error.to_string().contains("dense numbering, not of"), "{error}");
@@ -75,15 +76,17 @@ fn another_method_than_the_one_that_was_begun_is_refused() {
     let plan = Plan { seed: 7, size: 200, reach, endless, moves: 5, alternating: true };
     let web = Web::<false, true>::from(plan);
     let (folder, _) = interrupted(&web, u64::MAX);
-    let Err(SolveError::OverLimit { needed, .. }) = Solver::new(&web).memory(0).dense() else {
+    let Err(SolveError::OverLimit { needed, .. }) =
+        Solver::new(&web).memory(0).solve_as::<scheme::Dense>()
+    else {
         panic!("no least memory")
     };
     let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
     let solver = Solver::new(&web).memory(needed).checkpoints(&mut checkpoints).unwrap();
-    let error = solver.dense().map(|_| ()).unwrap_err();
+    let error = solver.solve_as::<scheme::Dense>().map(|_| ()).unwrap_err();
     let needs_edges = matches!(error, SolveError::Checkpoint(CheckpointError::NeedsEdges { .. }));
     assert!(needs_edges, "{error}");
-    // One that was begun without is gone on with without, however much memory there is now.
+    // One that was begun without is resumed without, however much memory there is now.
     let (folder, _) = interrupted(&web, needed);
     assert_eq!(solve(&web, folder.path()), Ok(200));
 }

@@ -1,5 +1,5 @@
-//! Symmetries, and what they fold: equal indices exactly for equivalent placements, and one index
-//! that is no hole for each class of them.
+//! Symmetries, and what they fold: equal indices exactly for equivalent placements, and one used index
+//! for each class of them.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use retrograde::index::{
-    AllSubsets, Anywhere, Arrangements, Combinations, DisjointSets, Folded, FreeSubsets,
-    IndexError, OnFreeCells, Orbits, Placement, Ranking, Rest, Symmetries, all_cells,
+    Arrangements, Combinations, DisjointSets, Folded, IndexError, MOST_LEADING, OnFreeCells,
+    Orbits, Placement, Ranking, Rest, Symmetries, all_cells, compress, expand,
 };
 
 /// The 24 points of a morris board, ring by ring, each clockwise from a corner: turns, the
@@ -107,7 +107,7 @@ fn groups_are_groups() {
 }
 
 #[test]
-fn what_is_no_group_is_told() {
+fn what_is_no_group_is_refused() {
     let error = |generators: &[Vec<u8>]| Symmetries::new(4, generators).unwrap_err();
     let good = vec![1, 0, 3, 2];
     assert_eq!(
@@ -135,9 +135,8 @@ fn what_is_no_group_is_told() {
     );
 }
 
-/// A leading part that the symmetries of the board lead out of.
 #[test]
-fn a_leading_part_that_is_not_closed_is_told() {
+fn a_leading_part_that_is_not_closed_is_refused() {
     let board = Symmetries::rectangle(3, 3).unwrap();
     let lead = || Combinations::new(9, 1).unwrap();
     let not_the_last_corner = |set: u64| set != 1 << 8;
@@ -146,8 +145,30 @@ fn a_leading_part_that_is_not_closed_is_told() {
     assert_eq!(Orbits::new(lead(), board).unwrap().len(), 3);
 }
 
-/// How many classes of items there are: the mean number of items that an element leaves as they
-/// are (Burnside's lemma).
+#[test]
+fn parts_for_boards_of_different_sizes_are_refused() {
+    let of = |cells, chosen| Combinations::new(cells, chosen).unwrap();
+    let board = || Symmetries::rectangle(4, 4).unwrap();
+    let refused = Orbits::new(of(9, 2), board()).map(|_| ()).unwrap_err();
+    assert_eq!(refused, IndexError::OtherBoard { found: 9, expected: 16 });
+    let refused = |cells, rest| {
+        let orbits = Orbits::new(of(16, 2), board()).unwrap();
+        Folded::new(orbits, OnFreeCells::new(cells, rest).unwrap()).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(refused(16, of(13, 2)), IndexError::OtherBoard { found: 13, expected: 14 });
+    assert_eq!(refused(25, of(23, 2)), IndexError::OtherBoard { found: 25, expected: 16 });
+}
+
+#[test]
+fn leading_parts_that_are_too_many_for_a_table_are_refused() {
+    let lead = Combinations::new(64, 8).unwrap();
+    let (items, most) = (lead.len(), MOST_LEADING);
+    let refused = Orbits::new(lead, Symmetries::rectangle(8, 8).unwrap()).map(|_| ()).unwrap_err();
+    assert_eq!(refused, IndexError::TooManyLeading { items, symmetries: 8, most });
+}
+
+/// How many classes of items there are: the mean number of items that an element leaves unchanged
+/// (Burnside's lemma).
 fn classes<I: Placement>(symmetries: &Symmetries, items: &[I]) -> usize {
     let by_cell = |item: I, element| item.map(|set| image(symmetries, element, set));
     let fixed: usize = all_elements(symmetries)
@@ -157,7 +178,7 @@ fn classes<I: Placement>(symmetries: &Symmetries, items: &[I]) -> usize {
     fixed / symmetries.order()
 }
 
-/// The numbering folds these placements, which are all there are, as it should.
+/// Asserts that a numbering folds `placements`, which are all that it is for.
 fn assert_folds<L, R>(folded: &Folded<L, R>, placements: &[(L::Item, R::Item)])
 where
     L: Ranking<Item: Placement + Hash>,
@@ -166,12 +187,12 @@ where
     let symmetries = folded.orbits().symmetries();
     let mut index_of = HashMap::new();
     for &(lead, rest) in placements {
-        let index = folded.index(lead, rest);
+        let index = folded.rank((lead, rest));
         assert!(index < folded.len());
         index_of.insert((lead, rest), index);
-        let canonical = folded.unindex(index).expect("an index that is in use is no hole");
-        assert_eq!(folded.index(canonical.0, canonical.1), index);
-        assert_eq!(folded.canonical(lead, rest), canonical);
+        let canonical = folded.unrank(index).expect("the index of an item is used");
+        assert_eq!(folded.rank(canonical), index);
+        assert_eq!(folded.canonical((lead, rest)), canonical);
     }
     // Equivalent placements have equal indices.
     for (&placement, &index) in &index_of {
@@ -183,12 +204,12 @@ where
     // As many indices as classes: so others have different ones.
     let used: HashSet<u64> = index_of.values().copied().collect();
     assert_eq!(used.len(), classes(symmetries, placements));
-    // The others are holes.
+    // The other indices are unused.
     for index in 0..folded.len() {
-        let placement = folded.unindex(index);
+        let placement = folded.unrank(index);
         assert_eq!(placement.is_some(), used.contains(&index), "{index}");
-        if let Some((lead, rest)) = placement {
-            assert_eq!(folded.index(lead, rest), index);
+        if let Some(placement) = placement {
+            assert_eq!(folded.rank(placement), index);
         }
     }
 }
@@ -200,12 +221,12 @@ where
     B: Ranking<Item: Placement>,
 {
     let items = |first: A::Item| {
-        let seconds = (0..b.len()).map(|rank| b.unrank(rank));
+        let seconds = (0..b.len()).filter_map(|index| b.unrank(index));
         seconds
             .filter(move |second| first.occupied() & second.occupied() == 0)
             .map(move |second| (first, second))
     };
-    (0..a.len()).flat_map(|rank| items(a.unrank(rank))).collect()
+    (0..a.len()).filter_map(|index| a.unrank(index)).flat_map(items).collect()
 }
 
 #[test]
@@ -242,12 +263,12 @@ fn orbits_are_counted_as_burnside_counts_them() {
         assert!(orbits.representatives().is_sorted_by_key(|item| orbits.lead().rank(item)));
         for item in items {
             let orbit = orbits.locate(item);
-            let representative = orbits.representative(orbit.number);
+            let representative = orbits.representative(orbit.index);
             assert_eq!(item.moved(&board, orbit.element), representative);
             let fixing: Vec<usize> = (1..board.order())
                 .filter(|&element| representative.moved(&board, element) == representative)
                 .collect();
-            assert_eq!(orbits.stabiliser(orbit.number).collect::<Vec<_>>(), fixing);
+            assert_eq!(orbits.stabiliser(orbit.index).collect::<Vec<_>>(), fixing);
             assert_eq!(orbit.symmetric, !fixing.is_empty());
         }
     }
@@ -268,8 +289,8 @@ fn men_on_a_morris_board_are_folded() {
 #[test]
 fn any_two_disjoint_sets_are_folded() {
     for board in [Symmetries::rectangle(3, 3).unwrap(), Symmetries::left_right(2, 4).unwrap()] {
-        let all = AllSubsets::new(board.cells()).unwrap();
-        let rest = FreeSubsets::new(board.cells()).unwrap();
+        let all = AllSubsets { cells: board.cells() };
+        let rest = FreeSubsets { all: all_cells(board.cells()) };
         let folded = Folded::new(Orbits::new(all, board).unwrap(), rest).unwrap();
         assert_folds(&folded, &disjoint(&all, &all));
     }
@@ -286,7 +307,7 @@ fn several_kinds_are_folded() {
     assert_folds(&Folded::new(orbits, rest).unwrap(), &placements);
 }
 
-/// Pairs of cells.
+/// All pairs of cells of a board, which may be the same cell.
 struct Pairs {
     cells: u8,
 }
@@ -312,20 +333,76 @@ impl Ranking for Pairs {
     fn rank(&self, Pair(a, b): Pair) -> u64 {
         u64::from(a) * u64::from(self.cells) + u64::from(b)
     }
-    fn unrank(&self, rank: u64) -> Pair {
+    fn unrank(&self, index: u64) -> Option<Pair> {
         let cells = u64::from(self.cells);
-        Pair((rank / cells) as u8, (rank % cells) as u8)
+        Some(Pair((index / cells) as u8, (index % cells) as u8))
     }
 }
 
-/// Whether kings may stand there together on a board of so many columns.
+/// All sets of cells of a board.
+#[derive(Clone, Copy)]
+struct AllSubsets {
+    cells: u32,
+}
+
+impl Ranking for AllSubsets {
+    type Item = u64;
+    fn len(&self) -> u64 {
+        1 << self.cells
+    }
+    fn rank(&self, set: u64) -> u64 {
+        set
+    }
+    fn unrank(&self, index: u64) -> Option<u64> {
+        Some(index)
+    }
+    fn board(&self) -> Option<u32> {
+        Some(self.cells)
+    }
+}
+
+/// Any set of cells that the leading part leaves free: leading parts differ in how many go with them.
+struct FreeSubsets {
+    all: u64,
+}
+
+impl Rest<u64> for FreeSubsets {
+    type Item = u64;
+    fn len(&self, lead: u64) -> u64 {
+        1 << (self.all & !lead).count_ones()
+    }
+    fn rank(&self, lead: u64, set: u64) -> u64 {
+        compress(set, self.all & !lead)
+    }
+    fn unrank(&self, lead: u64, index: u64) -> Option<u64> {
+        Some(expand(index, self.all & !lead))
+    }
+}
+
+/// A rest that may overlap the leading part.
+struct Anywhere(Combinations);
+
+impl Rest<Pair> for Anywhere {
+    type Item = u64;
+    fn len(&self, _: Pair) -> u64 {
+        self.0.len()
+    }
+    fn rank(&self, _: Pair, set: u64) -> u64 {
+        self.0.rank(set)
+    }
+    fn unrank(&self, _: Pair, index: u64) -> Option<u64> {
+        Some(self.0.unrank(index))
+    }
+}
+
+/// Whether two kings may be on these cells of a board with `columns` columns: they are no neighbours.
 fn apart(columns: u8) -> impl Fn(Pair) -> bool {
     move |Pair(a, b)| {
         (a / columns).abs_diff(b / columns).max((a % columns).abs_diff(b % columns)) > 1
     }
 }
 
-/// The figure of every book on endgame tables.
+/// The well-known figure of endgame tables.
 #[test]
 fn two_kings_have_462_places() {
     let board = Symmetries::rectangle(8, 8).unwrap();
@@ -349,10 +426,9 @@ fn pairs_that_are_accepted_lead() {
     let rest = OnFreeCells::new(16, Combinations::new(14, 2).unwrap()).unwrap();
     assert_folds(&Folded::new(kings(), rest).unwrap(), &accepted(&two));
 
-    // The rest may overlap the leading part; every index is one of the classes of all pairs.
     let anywhere = Folded::new(kings(), Anywhere(two.clone())).unwrap();
     let all: Vec<(Pair, u64)> = (0..256)
-        .map(|rank| Pairs { cells: 16 }.unrank(rank))
+        .filter_map(|index| Pairs { cells: 16 }.unrank(index))
         .filter(|&pair| apart(4)(pair))
         .flat_map(|pair| (0..two.len()).map(|rank| two.unrank(rank)).map(move |set| (pair, set)))
         .collect();
@@ -360,7 +436,7 @@ fn pairs_that_are_accepted_lead() {
 }
 
 #[test]
-fn nothing_to_fold_is_no_index() {
+fn without_placements_there_is_no_index() {
     let board = || Symmetries::rectangle(3, 3).unwrap();
     let lead = |chosen| Orbits::new(Combinations::new(9, chosen).unwrap(), board()).unwrap();
     let rest =
@@ -389,11 +465,11 @@ fn large_foldings_are_one_to_one_up_to_symmetry() {
     let folded = Folded::new(orbits, rest).unwrap();
     let mut seen = 0;
     for index in (0..folded.len()).step_by(100_003) {
-        let Some((white, black)) = folded.unindex(index) else { continue };
+        let Some((white, black)) = folded.unrank(index) else { continue };
         assert_eq!((white.count_ones(), black.count_ones(), white & black), (6, 6, 0));
         for element in all_elements(&board) {
             let moved = |set| image(&board, element, set);
-            assert_eq!(folded.index(moved(white), moved(black)), index);
+            assert_eq!(folded.rank((moved(white), moved(black))), index);
         }
         seen += 1;
     }

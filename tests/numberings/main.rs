@@ -1,8 +1,10 @@
-//! The ready-made numberings: one-to-one on everything small, on samples of everything large.
+//! The ready-made numberings: one-to-one on all small boards, and on samples of large ones; what is
+//! refused; and what is written and read.
 
 mod folding;
 mod others;
 mod sets;
+mod written;
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -10,7 +12,7 @@ use std::hash::Hash;
 
 use retrograde::index::Ranking;
 
-/// Asserts that the ranks are exactly those of `items`, which are all there are, each once.
+/// Asserts that every index is used, and that the items are exactly `items`.
 fn assert_numbers_exactly<R>(numbering: &R, items: impl IntoIterator<Item = R::Item>)
 where
     R: Ranking<Item: Debug + Hash>,
@@ -18,14 +20,15 @@ where
     let items: HashSet<R::Item> = items.into_iter().collect();
     assert_eq!(numbering.len(), items.len() as u64);
     assert_eq!(numbering.is_empty(), items.is_empty());
-    for rank in 0..numbering.len() {
-        let item = numbering.unrank(rank);
-        assert!(items.contains(&item), "{item:?} of {rank} should not be there");
-        assert_eq!(numbering.rank(item), rank, "{item:?}");
+    for index in 0..numbering.len() {
+        let item = numbering.unrank(index).expect("a used index");
+        assert!(items.contains(&item), "{item:?} of {index} should not be there");
+        assert_eq!(numbering.rank(item), index, "{item:?}");
     }
 }
 
-/// Asserts that ranks survive the way there and back: the first, the last, and many between.
+/// Asserts that unranking and ranking give back each of many indices: the first, the last, and samples
+/// between them.
 fn assert_one_to_one_on_samples<R: Ranking<Item: Debug>>(numbering: &R) {
     let len = numbering.len();
     assert!(len > 0);
@@ -35,8 +38,8 @@ fn assert_one_to_one_on_samples<R: Ranking<Item: Debug>>(numbering: &R) {
         (random ^ random >> 32) % len
     });
     let edges = (0..64).flat_map(|bit| [len >> bit, (len >> bit).wrapping_sub(1), 1 << bit, 0]);
-    for rank in edges.chain(samples.take(2000)).filter(|&rank| rank < len) {
-        let item = numbering.unrank(rank);
-        assert_eq!(numbering.rank(item), rank, "{item:?}");
+    for index in edges.chain(samples.take(2000)).filter(|&index| index < len) {
+        let item = numbering.unrank(index).expect("a used index");
+        assert_eq!(numbering.rank(item), index, "{item:?}");
     }
 }

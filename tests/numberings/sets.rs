@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, IndexError, Ranking, all_cells, binomial,
+    Arrangements, Combinations, DisjointSets, IndexError, all_cells, binomial,
 };
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
@@ -12,7 +12,7 @@ fn subsets_of_size(cells: u32, chosen: u32) -> impl Iterator<Item = u64> {
 }
 
 #[test]
-fn combinations_number_every_set_of_the_size() {
+fn combinations_have_every_set_of_the_size() {
     for cells in 0..=15 {
         for chosen in 0..=cells + 1 {
             let numbering = Combinations::new(cells, chosen).unwrap();
@@ -24,7 +24,7 @@ fn combinations_number_every_set_of_the_size() {
 
 /// Every way to cut a large board, with few enough pieces to list all sets.
 #[test]
-fn combinations_of_few_pieces_number_every_set_of_the_size() {
+fn combinations_of_few_pieces_have_every_set_of_the_size() {
     for cells in [16, 20, 31, 32, 33, 34, 47, 48, 49, 63, 64] {
         let one = || (0..cells).map(|cell| 1_u64 << cell);
         let all = all_cells(cells);
@@ -54,7 +54,7 @@ fn combinations_of_any_size_are_one_to_one() {
 }
 
 #[test]
-fn arrangements_number_every_way_to_put_the_pieces() {
+fn arrangements_have_every_way_to_put_the_pieces() {
     for cells in 0..=7 {
         for counts in (0..64).map(|code| [code & 3, code >> 2 & 3, code >> 4]) {
             let [a, b, c] = counts;
@@ -80,7 +80,7 @@ fn arrangements_on_large_boards_are_one_to_one() {
 }
 
 #[test]
-fn disjoint_sets_number_every_pair() {
+fn disjoint_sets_have_every_pair() {
     for cells in 0..=9 {
         let sets = || 0..1_u64 << cells;
         let pairs = sets().flat_map(|first| sets().map(move |second| [first, second]));
@@ -89,7 +89,7 @@ fn disjoint_sets_number_every_pair() {
     }
 }
 
-/// The number is what the ternary digits say, which is the promised order.
+/// The documented order: an index is the number that the ternary digits make.
 #[test]
 fn disjoint_sets_are_ternary_numbers() {
     let board = DisjointSets::new(40).unwrap();
@@ -105,7 +105,7 @@ fn disjoint_sets_are_ternary_numbers() {
 
 proptest! {
     #[test]
-    fn any_set_has_its_number(set: u64, cells in 0..=64_u32) {
+    fn any_set_has_its_index(set: u64, cells in 0..=64_u32) {
         let set = set & all_cells(cells);
         let numbering = Combinations::new(cells, set.count_ones()).unwrap();
         let rank = numbering.rank(set);
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn any_two_disjoint_sets_have_their_number(a: u64, b: u64, cells in 0..=40_u32) {
+    fn any_two_disjoint_sets_have_their_index(a: u64, b: u64, cells in 0..=40_u32) {
         let (a, b) = (a & !b & all_cells(cells), b & all_cells(cells));
         let pairs = DisjointSets::new(cells).unwrap();
         prop_assert!(pairs.rank([a, b]) < pairs.len());
@@ -126,7 +126,7 @@ proptest! {
 }
 
 #[test]
-fn what_cannot_be_numbered_is_told() {
+fn what_cannot_be_numbered_is_refused() {
     let too_many = IndexError::TooManyCells { cells: 65, most: 64 };
     assert_eq!(Combinations::new(65, 3).unwrap_err(), too_many);
     assert_eq!(Arrangements::new(65, [3]).unwrap_err(), too_many);

@@ -86,10 +86,10 @@ impl<'p> BruteForce<'p> {
         });
         let undecided = |at: usize| wins[0][at].is_none() && wins[1][at].is_none();
         let drawn_end = |at: usize| self.over[at] == Some(Outcome::Draw);
-        let draws = match self.plan.endless {
-            // Nobody hurries: the draw is certain once every play that keeps it has ended.
-            Outcome::Draw => self.plies_to(drawn_end, |_| false, undecided),
-            Outcome::Win(winner) => {
+        let draws = match self.plan.endless.winner() {
+            // The draw is certain once every play that preserves it has ended.
+            None => self.plies_to(drawn_end, |_| false, undecided),
+            Some(winner) => {
                 let holder = winner.opponent();
                 let held = |at: usize| drawn_end(at) || self.over[at] == Some(Outcome::Win(holder));
                 let holds = self.plies_to(held, |mover| mover == holder, |_| true);
@@ -116,7 +116,7 @@ impl<'p> BruteForce<'p> {
             .collect()
     }
 
-    /// The outcome of every state if play stops after `plies` plies and is then worth what endless
+    /// The outcome of every state if play stops after `plies` plies and then counts as endless
     /// play is.
     pub(crate) fn outcomes_within(&self, plies: u32) -> Vec<Outcome> {
         let all = 0..self.states.len();

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored, Tier, TierIndexed,
-    Tiered,
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored,
+    Tier, TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub(crate) struct Node {
     /// Where the moves lead, and whether they change sides of the mirror. A terminal node may have
     /// some, which are none.
     pub(crate) moves: Vec<(u16, bool)>,
-    /// What it is worth if there are no moves.
+    /// Its outcome if there are no moves.
     pub(crate) stuck: Outcome,
 }
 
@@ -55,7 +55,7 @@ impl Plan {
         state.flipped && self.mirror == Mirror::Colours
     }
 
-    fn told(&self, state: &State, outcome: Outcome) -> Outcome {
+    fn seen_from(&self, state: &State, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Win(player) if self.exchanged(state) => Outcome::Win(player.opponent()),
             outcome => outcome,
@@ -68,7 +68,7 @@ impl Plan {
     }
 
     pub(crate) fn terminal(&self, state: &State) -> Option<Outcome> {
-        Some(self.told(state, self.at(state).terminal?))
+        Some(self.seen_from(state, self.at(state).terminal?))
     }
 
     pub(crate) fn stops_early(&self, state: &State) -> bool {
@@ -77,7 +77,7 @@ impl Plan {
     }
 
     pub(crate) fn stuck(&self, state: &State) -> Outcome {
-        self.told(state, self.at(state).stuck)
+        self.seen_from(state, self.at(state).stuck)
     }
 
     pub(crate) fn flips(&self, flip: bool) -> bool {
@@ -90,7 +90,7 @@ impl Plan {
         self.at(state).moves.iter().map(next).collect()
     }
 
-    /// The same cut into tiers, without the moves that lead to later ones.
+    /// A random game in tiers, without moves that lead to later tiers.
     pub(crate) fn in_tiers(mut self, tiers: usize) -> Plan {
         self.tiers = tiers;
         for node in 0..self.nodes.len() as u16 {
@@ -136,11 +136,31 @@ impl Plan {
     }
 }
 
-/// A plan as a game: with or without predecessors, with or without the promise that neighbours are
-/// distinct.
+/// A game without predecessors.
+pub(crate) const NONE: u8 = 0;
+/// A game that has only the predecessors in the same tier.
+pub(crate) const WITHIN: u8 = 1;
+/// A game that has all predecessors.
+pub(crate) const ALL: u8 = 2;
+
+/// A plan as a game. `PREDECESSORS` says which predecessors it has, `DISTINCT` is the promise that
+/// neighbours are distinct, and `FOLDED` says that the numbering exchanges the colours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct RandomGame<const PREDECESSORS: bool, const DISTINCT: bool>(pub(crate) Plan);
+pub(crate) struct RandomGame<const PREDECESSORS: u8, const DISTINCT: bool, const FOLDED: bool>(
+    pub(crate) Plan,
+);
+
+impl<const P: u8, const D: bool, const F: bool> RandomGame<P, D, F> {
+    /// All predecessors of a state.
+    fn sources(&self, state: &State) -> Vec<State> {
+        let sources = self.0.nodes.iter().zip(0..).flat_map(|(source, node)| {
+            let here = source.moves.iter().filter(|(target, _)| *target == state.node);
+            here.map(move |&(_, flip)| State { node, flipped: state.flipped ^ self.0.flips(flip) })
+        });
+        sources.collect()
+    }
+}
 
 fn visit_all<const DISTINCT: bool>(mut states: Vec<State>, visit: impl FnMut(State)) {
     if DISTINCT {
@@ -150,10 +170,11 @@ fn visit_all<const DISTINCT: bool>(mut states: Vec<State>, visit: impl FnMut(Sta
     states.into_iter().for_each(visit);
 }
 
-impl<const P: bool, const D: bool> Game for RandomGame<P, D> {
+impl<const P: u8, const D: bool, const F: bool> Game for RandomGame<P, D, F> {
     type State = State;
-    const PREDECESSORS: bool = P;
+    const PREDECESSORS: bool = P == ALL;
     const DISTINCT: bool = D;
+    const PLAYERS: Players = if F { Players::Folded } else { Players::Distinct };
 
     fn turn(&self, state: &State) -> Player {
         self.0.turn(state)
@@ -178,20 +199,13 @@ impl<const P: bool, const D: bool> Game for RandomGame<P, D> {
     }
 
     fn predecessors(&self, state: &State, visit: impl FnMut(State)) {
-        if P {
-            let sources = self.0.nodes.iter().zip(0..).flat_map(|(source, node)| {
-                let here = source.moves.iter().filter(|(target, _)| *target == state.node);
-                here.map(move |&(_, flip)| State {
-                    node,
-                    flipped: state.flipped ^ self.0.flips(flip),
-                })
-            });
-            visit_all::<D>(sources.collect(), visit);
+        if P == ALL {
+            visit_all::<D>(self.sources(state), visit);
         }
     }
 
     fn no_moves(&self, state: &State) -> Option<Outcome> {
-        assert!(self.0.moves(state).is_empty(), "asked about a state with moves");
+        assert!(self.0.moves(state).is_empty(), "called for a state with moves");
         Some(self.0.stuck(state))
     }
 
@@ -208,8 +222,8 @@ impl<const P: bool, const D: bool> Game for RandomGame<P, D> {
     }
 }
 
-/// Every second index is a hole, and the mirror is folded away.
-impl<const P: bool, const D: bool> Indexed for RandomGame<P, D> {
+/// Every second index is unused, and the mirror is folded away.
+impl<const P: u8, const D: bool, const F: bool> Indexed for RandomGame<P, D, F> {
     fn len(&self) -> u64 {
         2 * self.0.nodes.len() as u64
     }
@@ -223,8 +237,10 @@ impl<const P: bool, const D: bool> Indexed for RandomGame<P, D> {
     }
 }
 
-/// Every second index is a hole here too.
-impl<const P: bool, const D: bool> Tiered for RandomGame<P, D> {
+/// Every second index is unused here, too.
+impl<const P: u8, const D: bool, const F: bool> Tiered for RandomGame<P, D, F> {
+    const PREDECESSORS_WITHIN: bool = P != NONE;
+
     fn tiers(&self) -> Vec<Tier> {
         let tier = |tier| Tier { name: format!("tier-{tier}"), leads_to: (0..tier).collect() };
         (0..self.0.tiers).map(tier).collect()
@@ -233,9 +249,18 @@ impl<const P: bool, const D: bool> Tiered for RandomGame<P, D> {
     fn tier(&self, state: &State) -> usize {
         self.0.tier(state.node)
     }
+
+    fn predecessors_within(&self, tier: usize, state: &State, visit: impl FnMut(State)) {
+        assert_eq!(tier, self.tier(state), "called for a state of another tier");
+        if P != NONE {
+            let mut sources = self.sources(state);
+            sources.retain(|source| self.tier(source) == tier);
+            visit_all::<D>(sources, visit);
+        }
+    }
 }
 
-impl<const P: bool, const D: bool> TierIndexed for RandomGame<P, D> {
+impl<const P: u8, const D: bool, const F: bool> TierIndexed for RandomGame<P, D, F> {
     fn tier_len(&self, tier: usize) -> u64 {
         2 * self.0.nodes_of(tier).len() as u64
     }
@@ -250,21 +275,29 @@ impl<const P: bool, const D: bool> TierIndexed for RandomGame<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Packed for RandomGame<P, D> {
-    fn bits(&self) -> u32 {
-        17
+impl<const P: u8, const D: bool, const F: bool> Packed for RandomGame<P, D, F> {
+    type Word = u64;
+
+    fn pack(&self, state: &State) -> u64 {
+        u64::from(state.node) << 1 | u64::from(state.flipped)
     }
 
-    fn pack(&self, state: &State) -> u128 {
-        u128::from(state.node) << 1 | u128::from(state.flipped)
-    }
-
-    fn unpack(&self, packed: u128) -> State {
+    fn unpack(&self, packed: u64) -> State {
         State { node: (packed >> 1) as u16, flipped: packed % 2 == 1 }
     }
 }
 
-impl<const P: bool, const D: bool> Notation for RandomGame<P, D> {
+impl<const P: u8, const D: bool, const F: bool> Solvable for RandomGame<P, D, F> {
+    type Numberings = (
+        scheme::Dense,
+        scheme::Explored,
+        scheme::Packed,
+        scheme::Tiers<scheme::Dense>,
+        scheme::Tiers<scheme::Packed>,
+    );
+}
+
+impl<const P: u8, const D: bool, const F: bool> Notation for RandomGame<P, D, F> {
     fn write_state(&self, state: &State) -> String {
         format!("{}{}", state.node, if state.flipped { "'" } else { "" })
     }
@@ -277,7 +310,7 @@ impl<const P: bool, const D: bool> Notation for RandomGame<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Stored for RandomGame<P, D> {
+impl<const P: u8, const D: bool, const F: bool> Stored for RandomGame<P, D, F> {
     const NAME: &'static str = "random";
 }
 

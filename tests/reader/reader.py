@@ -124,7 +124,7 @@ class Table:
         self.outcomes_only = bool(record.u8())
         self.by_mover = [[record.u64() for _ in range(5)] for _ in range(2)]
         self.distances = record.list(lambda: [record.u32(), record.u64(), record.u64()])
-        self.list = record.list(record.u16)
+        self.palette = record.list(record.u16)
         self.filled = bool(record.u8())
         self.block_values = record.u64()
         self.block_states = record.u64()
@@ -164,7 +164,7 @@ class Table:
         if layout in (0, 2):
             return struct.unpack("<%dH" % count, data)
         if layout in (1, 3, 4):
-            return [self.list[place] for place in data]
+            return [self.palette[place] for place in data]
         outcomes = (count + 3) // 4
         if layout in (7, 8, 9):
             assert len(data) == outcomes, "another number of outcomes"

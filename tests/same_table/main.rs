@@ -1,5 +1,5 @@
-//! The same table, byte for byte, however a game is solved: by any number of threads, by told
-//! predecessors, by edges turned round or without any, and by the textbook.
+//! A game has one table, byte for byte, however it is solved: by any number of threads, by the game's
+//! predecessors, by reverse edges or without any, and by a textbook solver.
 
 mod textbook;
 mod web;
@@ -9,23 +9,26 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use proptest::prelude::*;
+use retrograde::scheme::{Dense, Explored, Packed};
+use retrograde::solve::{Method, Progress};
+use retrograde::table::NumberingKind;
 use retrograde::{
-    Explored, Indexed, Keeping, Method, Outcome, Progress, Query, Solution, SolveError, Solver,
-    Stored, StoredNumbering, TableError, Tablebase, Value,
+    Outcome, Query, Solution, Solvable, SolveError, Solver, Stored, Table, TableError, Value,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use web::{Plan, Web, plan};
 
-fn bytes<N: StoredNumbering>(solution: &Solution<N>, folder: &Path) -> Vec<u8> {
+fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
     let path = folder.join("table.rtb");
     solution.save(&path).unwrap();
     std::fs::read(&path).unwrap()
 }
 
 /// The least memory that a game can be solved in, too little for reverse edges.
-fn least_memory<G: Indexed>(game: &G) -> u64 {
-    match Solver::new(game).memory(0).dense() {
+fn least_memory<G>(game: &G) -> u64
+where
+    G: retrograde::Indexed,
+{
+    match Solver::new(game).memory(0).solve_as::<Dense>() {
         Err(SolveError::OverLimit { needed, .. }) => needed,
         other => panic!("{:?}", other.map(|_| ())),
     }
@@ -34,13 +37,13 @@ fn least_memory<G: Indexed>(game: &G) -> u64 {
 /// Solves a game in every way, and returns the table that came of all of them.
 fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: &Path) -> Vec<u8> {
     let game = Web::<P, D>::from(plan);
-    let first = Solver::new(&game).threads(1).dense().unwrap();
+    let first = Solver::new(&game).threads(1).solve().unwrap();
     for (state, value) in (0..).zip(expected) {
         assert_eq!(first.value(&state).unwrap(), *value, "{state} of {plan:?}");
     }
     let table = bytes(&first, folder);
     for threads in [2, 3, 8] {
-        let solution = Solver::new(&game).threads(threads).dense().unwrap();
+        let solution = Solver::new(&game).threads(threads).solve().unwrap();
         assert!(bytes(&solution, folder) == table, "{threads} threads, {plan:?}");
     }
     for threads in [1, 3] {
@@ -52,7 +55,7 @@ fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: 
             ControlFlow::Continue(())
         };
         let solver = Solver::new(&game).threads(threads).on_progress(watch);
-        let solution = solver.memory(least_memory(&game)).dense().unwrap();
+        let solution = solver.memory(least_memory(&game)).solve().unwrap();
         assert!(bytes(&solution, folder) == table, "little memory, {threads} threads, {plan:?}");
         assert_eq!(method.get(), Some(if P { Method::Predecessors } else { Method::Forward }));
     }
@@ -66,42 +69,52 @@ fn explored<const P: bool, const D: bool>(
     folder: &Path,
 ) -> Vec<u8> {
     let game = Web::<P, D>::from(plan);
-    let first = Solver::new(&game).threads(1).explored().unwrap();
+    let first = Solver::new(&game).threads(1).solve_as::<Explored>().unwrap();
     for (state, value) in (0..).zip(expected) {
         assert!(first.value(&state).is_err() || first.value(&state).unwrap() == *value);
     }
     let table = bytes(&first, folder);
-    let solution = Solver::new(&game).threads(3).explored().unwrap();
+    let solution = Solver::new(&game).threads(3).solve_as::<Explored>().unwrap();
     assert!(bytes(&solution, folder) == table, "{plan:?}");
-    packed::<u64, P, D>(&game, &first, folder);
-    packed::<u128, P, D>(&game, &first, folder);
+    // Wide webs are the same game, and do not list this numbering.
+    let file = Table::open(folder.join("table.rtb")).unwrap();
+    let refused = file.prober(&Web::<P, D, true>::from(plan)).map(|_| ());
+    assert!(matches!(refused, Err(TableError::OtherNumbering { .. })), "{refused:?}");
+    packed(&game, &first, NumberingKind::Packed8, folder);
+    packed(&Web::<P, D, true>::from(plan), &first, NumberingKind::Packed16, folder);
     table
 }
 
 /// Packs the states, which changes nothing but the file, that no number of threads changes either.
-fn packed<K, const P: bool, const D: bool>(
-    game: &Web<P, D>,
-    explored: &Solution<Explored<'_, Web<P, D>>>,
+fn packed<const P: bool, const D: bool, const W: bool>(
+    game: &Web<P, D, W>,
+    explored: &Solution<'_, Web<P, D>>,
+    kind: NumberingKind,
     folder: &Path,
 ) where
-    K: Keeping<Web<P, D>, Key: Serialize + DeserializeOwned> + 'static,
+    Web<P, D, W>: Solvable<State = u32>,
 {
-    let first = Solver::new(game).threads(1).packed::<K>().unwrap();
+    let first = Solver::new(game).threads(1).solve_as::<Packed>().unwrap();
+    assert_eq!(first.numbering(), kind);
     for state in 0..game.plan.size {
         assert_eq!(first.value(&state).ok(), explored.value(&state).ok(), "{state}");
     }
     assert_eq!(first.summary(), explored.summary());
-    assert_eq!(first.numbering().survey(), explored.numbering().survey());
+    let statistics = [
+        Solver::new(game).survey_as::<Packed>().unwrap(),
+        Solver::new(explored.game()).survey_as::<Explored>().unwrap(),
+    ];
+    assert_eq!(statistics[0], statistics[1]);
     let table = bytes(&first, folder);
-    let solution = Solver::new(game).threads(3).packed::<K>().unwrap();
+    let solution = Solver::new(game).threads(3).solve_as::<Packed>().unwrap();
     assert!(bytes(&solution, folder) == table, "{:?}", game.plan);
-    let file = Tablebase::open(folder.join("table.rtb")).unwrap();
-    file.verify_packed::<_, K>(game, &mut |_| ControlFlow::Continue(())).unwrap();
-    let prober = file.packed::<_, K>(game).unwrap();
+    let file = Table::open(folder.join("table.rtb")).unwrap();
+    assert_eq!(file.header().unwrap().numbering, kind);
+    file.verify(game, &mut |_| ControlFlow::Continue(())).unwrap();
+    let prober = file.prober(game).unwrap();
     for state in (0..game.plan.size).step_by(97) {
         assert_eq!(prober.value(&state).ok(), first.value(&state).ok(), "{state}");
     }
-    assert!(matches!(file.explored(game), Err(TableError::OtherNumbering { .. })));
 }
 
 proptest! {
@@ -120,8 +133,8 @@ proptest! {
             _ => solved::<false, false>(plan, &expected, folder),
         };
         if plan.seed % 8 == 0 {
-            let told = explored::<true, false>(plan, &expected, folder);
-            prop_assert!(told == explored::<false, true>(plan, &expected, folder));
+            let given = explored::<true, false>(plan, &expected, folder);
+            prop_assert!(given == explored::<false, true>(plan, &expected, folder));
         }
     }
 }
@@ -132,8 +145,8 @@ fn a_big_game_has_one_table_however_its_edges_are_found() {
     let plan = Plan { seed: 7, size: 200_000, reach, endless, moves: 8, alternating: true };
     let folder = tempfile::tempdir().unwrap();
     let expected = textbook::values(&plan);
-    let told = solved::<true, true>(plan, &expected, folder.path());
-    assert!(told == solved::<false, false>(plan, &expected, folder.path()));
+    let given = solved::<true, true>(plan, &expected, folder.path());
+    assert!(given == solved::<false, false>(plan, &expected, folder.path()));
 }
 
 #[test]
@@ -146,13 +159,13 @@ fn what_cannot_fit_is_refused_at_once_with_the_figure() {
         reports.set(reports.get() + 1);
         ControlFlow::Continue(())
     };
-    let refused = Solver::new(&game).memory(600_000).on_progress(count).dense().map(|_| ());
+    let refused = Solver::new(&game).memory(600_000).on_progress(count).solve().map(|_| ());
     let Err(SolveError::OverLimit { states, needed, allowed }) = refused else {
         panic!("{refused:?}")
     };
     assert_eq!((states, allowed, reports.get()), (300_000, 600_000, 0));
     assert!(needed > allowed && needed < 3 * states);
     assert_eq!(Web::<false, false>::NAME, "web");
-    assert!(Solver::new(&game).memory(needed).dense().is_ok());
-    assert!(Solver::new(&game).memory(needed - 1).dense().is_err());
+    assert!(Solver::new(&game).memory(needed).solve().is_ok());
+    assert!(Solver::new(&game).memory(needed - 1).solve().is_err());
 }

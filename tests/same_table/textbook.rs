@@ -66,9 +66,9 @@ pub(crate) fn values(plan: &Plan) -> Vec<Value> {
             if values[source as usize].is_some() {
                 continue;
             }
-            let hurries = plan.endless == Outcome::Win(plan.turn(source).opponent());
-            open[source as usize] -= usize::from(!hurries);
-            if hurries || open[source as usize] == 0 {
+            let loses_endless = plan.endless == Outcome::Win(plan.turn(source).opponent());
+            open[source as usize] -= usize::from(!loses_endless);
+            if loses_endless || open[source as usize] == 0 {
                 values[source as usize] = Some(Value::Draw(plies + 1));
                 queue.push_back(source);
             }

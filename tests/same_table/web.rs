@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use proptest::prelude::*;
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, scheme,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a web is drawn from.
@@ -81,15 +83,15 @@ impl Plan {
 }
 
 /// A web as a game: with or without predecessors, with or without the promise that neighbours are
-/// distinct. Without it, every move is there twice.
+/// distinct. Without it, every move is there twice. `WIDE` webs are packed into 16 bytes a state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Plan", into = "Plan")]
-pub(crate) struct Web<const PREDECESSORS: bool, const DISTINCT: bool> {
+pub(crate) struct Web<const PREDECESSORS: bool, const DISTINCT: bool, const WIDE: bool = false> {
     pub(crate) plan: Plan,
     predecessors: Vec<Vec<u32>>,
 }
 
-impl<const P: bool, const D: bool> From<Plan> for Web<P, D> {
+impl<const P: bool, const D: bool, const W: bool> From<Plan> for Web<P, D, W> {
     fn from(plan: Plan) -> Self {
         let mut predecessors = vec![Vec::new(); plan.size as usize];
         if P {
@@ -103,13 +105,13 @@ impl<const P: bool, const D: bool> From<Plan> for Web<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> From<Web<P, D>> for Plan {
-    fn from(web: Web<P, D>) -> Plan {
+impl<const P: bool, const D: bool, const W: bool> From<Web<P, D, W>> for Plan {
+    fn from(web: Web<P, D, W>) -> Plan {
         web.plan
     }
 }
 
-impl<const P: bool, const D: bool> Game for Web<P, D> {
+impl<const P: bool, const D: bool, const W: bool> Game for Web<P, D, W> {
     type State = u32;
     const PREDECESSORS: bool = P;
     const DISTINCT: bool = D;
@@ -154,7 +156,7 @@ impl<const P: bool, const D: bool> Game for Web<P, D> {
 }
 
 /// Every third index is a state.
-impl<const P: bool, const D: bool> Indexed for Web<P, D> {
+impl<const P: bool, const D: bool, const W: bool> Indexed for Web<P, D, W> {
     fn len(&self) -> u64 {
         3 * u64::from(self.plan.size)
     }
@@ -177,10 +179,12 @@ impl<const P: bool, const D: bool> Indexed for Web<P, D> {
     }
 }
 
-/// Far apart, so that the highest bits tell little.
-impl<const P: bool, const D: bool> Packed for Web<P, D> {
-    fn bits(&self) -> u32 {
-        60
+/// Far apart, so that the highest bits say little.
+impl<const P: bool, const D: bool, const W: bool> Packed for Web<P, D, W> {
+    type Word = u128;
+
+    fn fits_u64(&self) -> bool {
+        !W
     }
 
     fn pack(&self, state: &u32) -> u128 {
@@ -193,7 +197,7 @@ impl<const P: bool, const D: bool> Packed for Web<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Notation for Web<P, D> {
+impl<const P: bool, const D: bool, const W: bool> Notation for Web<P, D, W> {
     fn write_state(&self, state: &u32) -> String {
         state.to_string()
     }
@@ -203,7 +207,16 @@ impl<const P: bool, const D: bool> Notation for Web<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Stored for Web<P, D> {
+impl<const P: bool, const D: bool> Solvable for Web<P, D, false> {
+    type Numberings = (scheme::Dense, scheme::Explored, scheme::Packed);
+}
+
+/// All but one of those of narrow webs.
+impl<const P: bool, const D: bool> Solvable for Web<P, D, true> {
+    type Numberings = (scheme::Dense, scheme::Packed);
+}
+
+impl<const P: bool, const D: bool, const W: bool> Stored for Web<P, D, W> {
     const NAME: &'static str = "web";
 }
 

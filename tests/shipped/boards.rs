@@ -1,11 +1,12 @@
 //! m,n,k in its dense numbering, and hexapawn: published figures, another solver, and the laws.
 
 mod brute_force;
+mod states;
 
 use brute_force::{Rules, solve_to_the_end};
-use retrograde::laws::{self, Scope};
+use retrograde::laws::{Laws, Scope};
 use retrograde::{
-    Game, Indexed, Notation, Numbering, Outcome, Player, Query, SolveError, Solver, Value,
+    Game, Indexed, Notation, Outcome, Player, Query, SolveError, Solver, Value, scheme,
 };
 use retrograde_games::hexapawn::{Hexapawn, HexapawnError, HexapawnParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
@@ -20,12 +21,11 @@ fn both_numberings_of_m_n_k_agree_on_every_board() {
     for (columns, rows, in_a_row) in boards {
         for fold in [false, true] {
             let game = mnk(columns, rows, in_a_row, fold);
-            let dense = Solver::new(&game).dense().expect("a game to solve");
-            let explored = Solver::new(&game).explored().expect("a game to solve");
-            let numbering = explored.numbering();
-            for state in (0..numbering.len()).filter_map(|number| numbering.state(number)) {
-                let values = [dense.value(&state), explored.value(&state)].map(Result::unwrap);
-                assert_eq!(values[0], values[1], "{}", game.write_state(&state));
+            let dense = Solver::new(&game).solve_as::<scheme::Dense>().expect("a game to solve");
+            let explored =
+                Solver::new(&game).solve_as::<scheme::Explored>().expect("a game to solve");
+            for (state, value) in states::of(&explored) {
+                assert_eq!(dense.value(&state).unwrap(), value, "{}", game.write_state(&state));
             }
         }
     }
@@ -37,19 +37,22 @@ fn the_dense_numbering_of_m_n_k_has_no_holes_and_keeps_the_laws() {
     for (columns, rows, in_a_row, boards) in [(3, 3, 3, 6_046), (4, 2, 3, 2_123), (1, 1, 1, 2)] {
         for fold in [false, true] {
             let game = mnk(columns, rows, in_a_row, fold);
-            let report = laws::check(&game, Scope::All).expect("a lawful numbering");
+            let report = Laws::new(&game).with_notation().check_as::<scheme::Dense>();
+            let report = report.expect("a lawful numbering");
             assert_eq!((report.states, game.len()), (boards, boards));
         }
     }
     let sample = Scope::Sample { states: 200, seed: 1 };
-    laws::check(&mnk(7, 6, 5, false), sample).expect("a lawful numbering");
+    let game = mnk(7, 6, 5, false);
+    let laws = Laws::new(&game).scope(sample).with_notation();
+    laws.check_as::<scheme::Dense>().expect("a lawful numbering");
 }
 
 #[test]
 fn a_board_with_more_boards_than_numbers_is_refused() {
     for (columns, rows) in [(43, 1), (8, 8)] {
         let game = mnk(columns, rows, 4, false);
-        let refused = Solver::new(&game).memory(1 << 40).dense().map(|_| ());
+        let refused = Solver::new(&game).memory(1 << 40).solve_as::<scheme::Dense>().map(|_| ());
         assert!(matches!(refused, Err(SolveError::OverLimit { .. })), "{refused:?}");
     }
 }
@@ -58,7 +61,7 @@ fn a_board_with_more_boards_than_numbers_is_refused() {
 #[cfg_attr(debug_assertions, ignore = "ten million states take more than a minute unoptimized")]
 fn four_by_four_with_three_in_a_row_is_won_by_the_first_in_its_dense_numbering() {
     let game = mnk(4, 4, 3, false);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Dense>().unwrap();
     assert_eq!(solution.summary().states(), 10_165_779);
     let start = solution.verdict(&game.roots()[0]).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::First), Some(5)));
@@ -68,7 +71,7 @@ fn hexapawn(columns: u32, rows: u32) -> Hexapawn {
     Hexapawn::new(HexapawnParameters { columns, rows }).expect("a board to play on")
 }
 
-/// The rules once more, told of rows of characters and whether white is to move.
+/// A second implementation of the rules, on rows of characters and whether white is to move.
 struct PlainPawns {
     columns: isize,
     rows: isize,
@@ -131,7 +134,7 @@ impl Rules for PlainPawns {
 #[test]
 fn hexapawn_has_the_published_figures() {
     let game = hexapawn(3, 3);
-    let solution = Solver::new(&game).packed::<u64>().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
     assert_eq!(solution.summary().states(), 131);
     let start = solution.verdict(&game.roots()[0]).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::Second), Some(6)));
@@ -143,8 +146,8 @@ fn every_position_of_hexapawn_is_worth_what_another_solver_says() {
         let plain = PlainPawns { columns: columns as isize, rows: rows as isize };
         let values = solve_to_the_end(&plain, plain.start());
         let game = hexapawn(columns, rows);
-        laws::check_packed::<_, u64>(&game, Scope::All).expect("a lawful game");
-        let solution = Solver::new(&game).packed::<u64>().expect("a game to solve");
+        Laws::new(&game).with_notation().check_as::<scheme::Packed>().expect("a lawful game");
+        let solution = Solver::new(&game).solve_as::<scheme::Packed>().expect("a game to solve");
         for ((board, white), expected) in &values {
             let lines: Vec<&str> =
                 board.iter().map(|row| std::str::from_utf8(row).expect("text")).collect();

@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use retrograde::Value;
 
-/// A game as it is told here: boards of whatever kind, and what the player to move has of them.
+/// A game for the brute-force solver: boards of any kind, and the outcomes for the player to move.
 pub(crate) trait Rules {
     /// A position with the side to move.
     type Board: Clone + Eq + Hash;
@@ -82,7 +82,7 @@ pub(crate) fn solve_in_rounds<R: Rules>(
 }
 
 /// The best that the player to move can make of moves to positions with these values for the other
-/// player; `None` where there is no move. A draw's plies are those of the longest play that keeps it.
+/// player; `None` where there is no move. A draw's plies are those of the longest play that preserves it.
 fn best(after: &[Value]) -> Option<Value> {
     let losses = after.iter().filter_map(|&value| match value {
         Value::Loss(plies) => Some(Value::Win(plies + 1)),

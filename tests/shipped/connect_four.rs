@@ -1,12 +1,12 @@
 //! Connect Four: published figures, another solver, both numberings, and the laws.
 
 mod brute_force;
+mod states;
 
 use brute_force::{Rules, solve_to_the_end};
-use retrograde::laws::{self, Scope};
-use retrograde::{
-    Game, Notation, Numbering, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value,
-};
+use retrograde::laws::{Laws, Scope};
+use retrograde::scheme::{Dense, Packed, Tiers};
+use retrograde::{Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourError, ConnectFourParameters};
 
 fn connect(columns: u32, rows: u32, in_a_row: u32) -> ConnectFour {
@@ -19,7 +19,7 @@ fn folded(columns: u32, rows: u32, in_a_row: u32) -> ConnectFour {
     ConnectFour::new(parameters).expect("a board to play on")
 }
 
-/// The rules once more, told of the stones in each column from the bottom.
+/// A second implementation of the rules, on the stones in each column from the bottom.
 struct Plain {
     columns: usize,
     rows: usize,
@@ -84,13 +84,13 @@ fn every_position_is_worth_what_another_solver_says() {
         let values = solve_to_the_end(&plain, vec![Vec::new(); columns as usize]);
         let game = connect(columns, rows, in_a_row);
         let mirror = folded(columns, rows, in_a_row);
-        let explored = Solver::new(&game).packed::<u64>().expect("a game to solve");
-        let mirrored = Solver::new(&mirror).packed::<u64>().expect("a game to solve");
-        let tiers = Solver::new(&game).tiered().expect("a game to solve");
-        let discovered = Solver::new(&game).tiered_packed::<u64>().expect("a game to solve");
-        assert_eq!(explored.numbering().len(), values.len() as u64);
+        let explored = Solver::new(&game).solve_as::<Packed>().expect("a game to solve");
+        let mirrored = Solver::new(&mirror).solve_as::<Packed>().expect("a game to solve");
+        let tiers = Solver::new(&game).solve_as::<Tiers<Dense>>().expect("a game to solve");
+        let discovered = Solver::new(&game).solve_as::<Tiers<Packed>>().expect("a game to solve");
+        assert_eq!(explored.summary().states(), values.len() as u64);
         assert_eq!(discovered.summary(), explored.summary());
-        assert!(mirrored.numbering().len() <= values.len() as u64);
+        assert!(mirrored.summary().states() <= values.len() as u64);
         for (board, expected) in &values {
             let text = plain.write(board);
             let state = game.parse_state(&text).expect("a board");
@@ -107,9 +107,9 @@ fn every_position_is_worth_what_another_solver_says() {
 /// positions there are, and who wins.
 fn assert_published(columns: u32, rows: u32, positions: u64, outcome: Outcome) {
     let game = connect(columns, rows, 4);
-    let survey = Solver::new(&game).survey_packed::<u64>().expect("a game to explore");
-    assert_eq!(survey.total().states, positions, "{columns} x {rows}");
-    let tiers = Solver::new(&game).tiered().expect("a game to solve");
+    let statistics = Solver::new(&game).survey_as::<Packed>().expect("a game to explore");
+    assert_eq!(statistics.total().states, positions, "{columns} x {rows}");
+    let tiers = Solver::new(&game).solve_as::<Tiers<Dense>>().expect("a game to solve");
     let start = tiers.verdict(&game.roots()[0]).expect("the start is in a tier");
     assert_eq!(start.outcome, outcome, "{columns} x {rows}");
 }
@@ -124,12 +124,11 @@ fn four_by_four_has_the_published_figures() {
 fn five_by_four_has_the_published_figures() {
     assert_published(5, 4, 3_945_711, Outcome::Draw);
     let game = connect(5, 4, 4);
-    let solution = Solver::new(&game).packed::<u64>().unwrap();
+    let solution = Solver::new(&game).solve_as::<Packed>().unwrap();
     assert_eq!(solution.summary().states(), 3_945_711);
-    let tiers = Solver::new(&game).tiered().unwrap();
-    for number in 0..solution.numbering().len() {
-        let state = solution.numbering().state(number).unwrap();
-        assert_eq!(solution.value(&state).unwrap(), tiers.value(&state).unwrap(), "{state:?}");
+    let tiers = Solver::new(&game).solve_as::<Tiers<Dense>>().unwrap();
+    for (state, value) in states::of(&solution) {
+        assert_eq!(tiers.value(&state).unwrap(), value, "{state:?}");
     }
 }
 
@@ -155,10 +154,11 @@ fn six_by_four_has_the_published_figures() {
 fn every_numbering_keeps_the_laws() {
     for (columns, rows, in_a_row) in [(1, 1, 1), (3, 3, 3), (4, 3, 3), (2, 5, 3)] {
         let game = connect(columns, rows, in_a_row);
-        laws::check_tiers(&game, Scope::All).expect("lawful tiers");
-        laws::check_packed::<_, u64>(&game, Scope::All).expect("a lawful game");
-        laws::check_packed::<_, u64>(&folded(columns, rows, in_a_row), Scope::All)
-            .expect("a lawful game");
+        Laws::new(&game).with_notation().check_as::<Tiers<Dense>>().expect("lawful tiers");
+        Laws::new(&game).with_notation().check_as::<Tiers<Packed>>().expect("lawful tiers");
+        for game in [game, folded(columns, rows, in_a_row)] {
+            Laws::new(&game).with_notation().check_as::<Packed>().expect("a lawful game");
+        }
     }
 }
 
@@ -169,7 +169,8 @@ fn boards_that_take_all_bits_keep_the_laws() {
     for (columns, rows, in_a_row) in boards {
         let game = connect(columns, rows, in_a_row);
         let sample = Scope::Sample { states: 300, seed: 4 };
-        laws::check_tiers(&game, sample).expect("lawful tiers");
+        let laws = Laws::new(&game).scope(sample).with_notation();
+        laws.check_as::<Tiers<Dense>>().expect("lawful tiers");
     }
 }
 

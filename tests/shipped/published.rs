@@ -2,15 +2,17 @@
 //! another program (`tests/data`).
 
 mod oracle;
+mod states;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use oracle::Known;
-use retrograde::laws::{self, Report, Scope};
+use retrograde::laws::{Laws, Report};
+use retrograde::table::Destination;
 use retrograde::{
-    Destination, Game, Indexed, Notation, Numbering, Outcome, Player, Query, Solver, Stored,
-    Summary, TableError, Tablebase,
+    Game, Indexed, Notation, Outcome, Player, Query, Solvable, Solver, Stored, Summary, Table,
+    TableError, scheme,
 };
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
@@ -55,24 +57,25 @@ where
     }
 }
 
-fn assert_solved_as_known<G: Indexed + Notation>(game: &G, known: &Known) {
-    let solution = Solver::new(game).dense().expect("a game to solve");
+fn assert_solved_as_known<G: Solvable + Notation>(game: &G, known: &Known) {
+    let solution = Solver::new(game).solve().expect("a game to solve");
     assert_known(&solution, solution.summary(), known);
 }
 
-/// Solves, saves, opens and asks again, with a game that was read from the file.
+/// Solves, saves, opens and probes, with a game that was read from the file.
 fn assert_known_from_file<G>(game: &G, known: &Known, path: &Path)
 where
-    G: Indexed + Notation + Stored,
+    G: Indexed + Notation + Stored + Solvable,
 {
-    let solution = Solver::new(game).dense().expect("a game to solve");
+    let solution = Solver::new(game).solve().expect("a game to solve");
     let bytes = solution.save(path).expect("a table to write");
-    let table = Tablebase::open(path).expect("a table to open");
-    assert_eq!(table.file_length(), bytes);
-    assert_eq!(table.header().summary, *solution.summary());
-    let stored: G = serde_json::from_str(&table.header().parameters).expect("a game to read");
-    let prober = table.dense(&stored).expect("the table of this game");
-    assert_known(&prober, &table.header().summary, known);
+    let table = Table::open(path).expect("a table to open");
+    assert_eq!(table.bytes().expect("a file to measure"), bytes);
+    let header = table.header().expect("a file has a header");
+    assert_eq!(header.summary, *solution.summary());
+    let stored: G = table.game().expect("a game to read");
+    let prober = table.prober(&stored).expect("the table of this game");
+    assert_known(&prober, &header.summary, known);
     for state in (0..game.len()).filter_map(|index| game.unindex(index)) {
         let [solved, probed] = [solution.verdict(&state), prober.verdict(&state)]
             .map(|verdict| verdict.expect("every state has a verdict"));
@@ -80,17 +83,16 @@ where
     }
 }
 
-fn assert_lawful(game: &(impl Indexed + Notation), known: &Known) {
-    let report = laws::check(game, Scope::All).expect("a lawful game");
+fn assert_lawful(game: &(impl Solvable + Notation), known: &Known) {
+    let report = Laws::new(game).with_notation().check().expect("a lawful game");
     assert_eq!(report.states, known.states());
 }
 
 /// Solves what the start leads to, and compares it with the whole, state by state.
 fn assert_explored_agrees<G: Indexed + Notation + Game<State = Chase>>(game: &G) {
-    let whole = Solver::new(game).dense().expect("a game to solve");
-    let part = Solver::new(game).explored().expect("a game to solve");
-    let numbers = 0..part.numbering().len();
-    for state in numbers.filter_map(|number| part.numbering().state(number)) {
+    let whole = Solver::new(game).solve_as::<scheme::Dense>().expect("a game to solve");
+    let part = Solver::new(game).solve_as::<scheme::Explored>().expect("a game to solve");
+    for (state, _) in states::of(&part) {
         let [whole, part] = [whole.value(&state), part.value(&state)]
             .map(|value| value.expect("every explored state has a value"));
         assert_eq!(whole, part, "{}", game.write_state(&state));
@@ -150,7 +152,7 @@ fn a_save_that_is_interrupted_keeps_the_table_that_was_there() {
     let path = folder.path().join("table.rtb");
     std::fs::write(&path, "what was there before").unwrap();
     let (game, _) = graphs().next().unwrap();
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let destination = Destination::create(&path).unwrap();
     let saved = solution.save_to(destination, &mut |_| ControlFlow::Break(()));
     assert!(matches!(saved, Err(TableError::Interrupted)), "{saved:?}");
@@ -167,7 +169,7 @@ fn tic_tac_toe_has_the_published_figures() {
     // Folded or not: states, then those won, lost and drawn for the player to move.
     for (fold, figures) in [(false, [5478, 2836, 1574, 1068]), (true, [765, 390, 224, 151])] {
         let game = mnk(3, 3, 3, fold);
-        let solution = Solver::new(&game).explored().unwrap();
+        let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
         let summary = solution.summary();
         let counted = [summary.states(), summary.won(), summary.lost(), summary.draws()];
         assert_eq!(counted, figures);
@@ -180,11 +182,11 @@ fn tic_tac_toe_has_the_published_figures() {
 #[test]
 fn tic_tac_toe_is_over_in_958_states_and_has_16167_moves() {
     let game = mnk(3, 3, 3, false);
-    let solution = Solver::new(&game).explored().unwrap();
-    let numbering = solution.numbering();
-    let states = (0..numbering.len()).filter_map(|number| numbering.state(number));
-    assert_eq!(states.filter(|state| game.terminal(state).is_some()).count(), 958);
-    let Report { states, moves, .. } = laws::check_explored(&game, Scope::All).unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let states = states::of(&solution);
+    assert_eq!(states.iter().filter(|(state, _)| game.terminal(state).is_some()).count(), 958);
+    let laws = Laws::new(&game).with_notation();
+    let Report { states, moves, .. } = laws.check_as::<scheme::Explored>().unwrap();
     assert_eq!((states, moves), (5478, 16_167));
 }
 
@@ -193,12 +195,12 @@ fn a_folded_board_answers_for_every_turn_and_reflection() {
     for (columns, rows, in_a_row) in [(3, 3, 3), (4, 2, 3), (2, 3, 2), (5, 1, 2)] {
         let (open, folded) =
             (mnk(columns, rows, in_a_row, false), mnk(columns, rows, in_a_row, true));
-        laws::check_explored(&folded, Scope::All).unwrap();
-        let [all, few] = [&open, &folded].map(|game| Solver::new(game).explored().unwrap());
+        Laws::new(&folded).with_notation().check_as::<scheme::Explored>().unwrap();
+        let [all, few] =
+            [&open, &folded].map(|game| Solver::new(game).solve_as::<scheme::Explored>().unwrap());
         assert!(few.summary().states() < all.summary().states());
-        let numbering = all.numbering();
-        for state in (0..numbering.len()).filter_map(|number| numbering.state(number)) {
-            assert_eq!(all.value(&state).unwrap(), few.value(&state).unwrap(), "{state:?}");
+        for (state, value) in states::of(&all) {
+            assert_eq!(few.value(&state).unwrap(), value, "{state:?}");
         }
     }
 }
@@ -218,7 +220,7 @@ fn small_boards_have_their_known_winners() {
     ];
     for (columns, rows, in_a_row, plies) in boards {
         let game = mnk(columns, rows, in_a_row, true);
-        let solution = Solver::new(&game).explored().unwrap();
+        let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
         let verdict = solution.verdict(&game.roots()[0]).unwrap();
         let outcome = plies.map_or(Outcome::Draw, |_| Outcome::Win(Player::First));
         assert_eq!(
@@ -233,7 +235,7 @@ fn small_boards_have_their_known_winners() {
 #[cfg_attr(debug_assertions, ignore = "six million states take more than a minute unoptimized")]
 fn four_by_four_with_three_in_a_row_is_won_by_the_first() {
     let game = mnk(4, 4, 3, false);
-    let solution = Solver::new(&game).explored().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     assert_eq!(solution.summary().states(), 6_036_001);
     let start = solution.verdict(&game.roots()[0]).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::First), Some(5)));

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use retrograde::{Game, Indexed, Notation, Numbering, Outcome, Player, Query, Solution, Solver};
+use retrograde::{Game, Indexed, Notation, Outcome, Player, Query, Solution, Solver};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseError, CatMouseParameters, Stuck};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
@@ -16,7 +16,7 @@ const CAT: Player = Player::Second;
 /// Who wins a state, and after how many plies. A state that is missing is not won by anybody.
 type Wins = HashMap<Chase, (Player, u32)>;
 
-/// A pursuit as a person would tell it.
+/// A pursuit by its plain rules.
 trait Rules {
     /// All states.
     fn states(&self) -> Vec<Chase>;
@@ -89,20 +89,16 @@ fn moved(state: &Chase, place: u16) -> Chase {
 }
 
 /// Compares every state, and the figures, with what the brute force found; `undecided` is what a
-/// state is worth that nobody wins by force in time.
-fn compare<N>(
-    solution: &Solution<N>,
+/// state counts for that nobody wins by force in time.
+fn compare<G: Game<State = Chase> + Notation>(
+    solution: &Solution<'_, G>,
     rules: &impl Rules,
     limit: u32,
     undecided: Outcome,
-) -> Result<(), TestCaseError>
-where
-    N: Numbering,
-    N::Game: Game<State = Chase> + Notation,
-{
+) -> Result<(), TestCaseError> {
     let wins = rules.wins(limit);
     let states = rules.states();
-    let game = solution.numbering().game();
+    let game = solution.game();
     let mut counts = HashMap::new();
     for state in &states {
         let expected = match wins.get(state) {
@@ -276,7 +272,7 @@ fn grids() -> impl Strategy<Value = CatMouseGridParameters> {
 }
 
 fn config(cases: u32) -> ProptestConfig {
-    // A failing case is small enough to be told in full, so that no file has to keep it.
+    // A failing case is small enough to be printed in full, so no file is needed for it.
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
@@ -296,7 +292,7 @@ proptest! {
                 // Where nothing was said about it, play from the start never gets stuck.
                 let stuck = rules.reached(start).into_iter().find(|state| rules.is_stuck(state));
                 prop_assert!(parameters.stuck.is_some() || stuck.is_none(), "{stuck:?}");
-                let solution = Solver::new(&game).dense().expect("a game to solve");
+                let solution = Solver::new(&game).solve().expect("a game to solve");
                 prop_assert_eq!(game.len(), rules.states().len() as u64);
                 compare(&solution, &rules, u32::MAX, Outcome::Draw)?;
             }
@@ -320,7 +316,7 @@ proptest! {
     #[test]
     fn every_state_of_a_random_grid_is_worth_what_the_rules_say(parameters in grids()) {
         let game = CatMouseGrid::new(parameters.clone()).expect("a grid to play on");
-        let solution = Solver::new(&game).dense().expect("a game to solve");
+        let solution = Solver::new(&game).solve().expect("a game to solve");
         let rules = OnGrid::new(&parameters);
         compare(&solution, &rules, parameters.ply_limit, Outcome::Win(CAT))?;
     }

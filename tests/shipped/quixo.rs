@@ -3,9 +3,9 @@
 mod brute_force;
 
 use brute_force::{Rules, solve_in_rounds};
-use retrograde::laws::{self, Scope};
+use retrograde::laws::{Laws, Scope};
 use retrograde::{
-    Game, Indexed, Notation, Numbering, Outcome, Player, Query, SolveError, Solver, Value,
+    Game, Indexed, Notation, Outcome, Player, Query, SolveError, Solver, Value, scheme,
 };
 use retrograde_games::quixo::{Board, Quixo, QuixoError, QuixoParameters};
 
@@ -13,7 +13,7 @@ fn quixo(size: u32, unfolded: bool) -> Quixo {
     Quixo::new(QuixoParameters { size, unfolded }).expect("a board to play on")
 }
 
-/// The rules once more, told of a list of characters: `o` is the mover's, `x` the other's.
+/// A second implementation of the rules, on a list of characters: `o` is the mover's, `x` the other's.
 struct Plain {
     size: usize,
 }
@@ -45,18 +45,18 @@ impl Plain {
         let mut board = board.to_vec();
         let toward = |from: usize, to: usize| (to as isize - from as isize).signum();
         let step = (toward(taken.0, pushed.0), toward(taken.1, pushed.1));
-        let mut hole = taken;
-        while hole != pushed {
-            let next = ((hole.0 as isize + step.0) as usize, (hole.1 as isize + step.1) as usize);
-            board[hole.0 * self.size + hole.1] = board[next.0 * self.size + next.1];
-            hole = next;
+        let mut gap = taken;
+        while gap != pushed {
+            let next = ((gap.0 as isize + step.0) as usize, (gap.1 as isize + step.1) as usize);
+            board[gap.0 * self.size + gap.1] = board[next.0 * self.size + next.1];
+            gap = next;
         }
         board[pushed.0 * self.size + pushed.1] = b'o';
         board
     }
 }
 
-/// The same with the marks exchanged.
+/// The board with the marks exchanged.
 fn exchanged(board: &[u8]) -> Vec<u8> {
     let other = |&cube: &u8| match cube {
         b'o' => b'x',
@@ -117,7 +117,7 @@ fn every_small_board_is_worth_what_another_solver_says() {
         let values = solve_in_rounds(&plain, &plain.boards());
         for unfolded in [false, true] {
             let game = quixo(size as u32, unfolded);
-            let solution = Solver::new(&game).dense().expect("a game to solve");
+            let solution = Solver::new(&game).solve().expect("a game to solve");
             for (board, &expected) in &values {
                 for turn in Player::BOTH {
                     let state = position(&game, size, board, turn);
@@ -134,12 +134,12 @@ fn small_boards_have_the_published_figures() {
     let published = [(2, figures(50, 31, 0), 3, 3), (3, figures(12_748, 6_935, 0), 7, 8)];
     for (size, counts, from_start, longest) in published {
         let game = quixo(size, true);
-        let solution = Solver::new(&game).dense().unwrap();
+        let solution = Solver::new(&game).solve().unwrap();
         let summary = solution.summary();
         assert_eq!([summary.won(), summary.lost(), summary.draws()], counts, "size {size}");
         assert_eq!(summary.longest(), Some(longest), "size {size}");
-        for game in [game, quixo(size, false)] {
-            let solution = Solver::new(&game).dense().unwrap();
+        for game in [quixo(size, true), quixo(size, false)] {
+            let solution = Solver::new(&game).solve().unwrap();
             let start = solution.verdict(&game.roots()[0]).unwrap();
             let expected = (Outcome::Win(Player::First), Some(from_start));
             assert_eq!((start.outcome, start.plies), expected, "size {size}");
@@ -169,7 +169,7 @@ fn images(size: usize, board: &[u8]) -> u64 {
 
 /// Counts every board for all its images.
 fn assert_unfolds_to(game: &Quixo, size: usize, expected: [u64; 3]) {
-    let solution = Solver::new(game).dense().expect("a game to solve");
+    let solution = Solver::new(game).solve().expect("a game to solve");
     let mut counts = [0; 3];
     for state in (0..game.len()).filter_map(|index| game.unindex(index)) {
         let board: Vec<u8> =
@@ -196,7 +196,7 @@ const FOUR: [u64; 3] = [26_434_489, 15_003_736, 1_608_496];
 #[cfg_attr(debug_assertions, ignore = "five million states take a minute unoptimized")]
 fn four_by_four_is_won_in_21_plies_and_unfolds_to_the_published_figures() {
     let game = quixo(4, false);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let start = solution.verdict(&game.roots()[0]).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::First), Some(21)));
     assert_eq!(solution.summary().longest(), Some(22));
@@ -210,14 +210,14 @@ fn four_by_four_is_won_in_21_plies_and_unfolds_to_the_published_figures() {
 #[ignore = "43 million states take a minute"]
 fn all_boards_of_four_by_four_have_the_published_figures() {
     let game = quixo(4, true);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let summary = solution.summary();
     assert_eq!([summary.won(), summary.lost(), summary.draws()], FOUR);
     assert_eq!((summary.longest(), summary.endless()), (Some(22), FOUR[2]));
     let folded = quixo(4, false);
-    let folded = Solver::new(&folded).dense().unwrap();
+    let folded = Solver::new(&folded).solve().unwrap();
     for index in 0..game.len() {
-        let state = solution.numbering().state(index).unwrap();
+        let state = game.unindex(index).unwrap();
         assert_eq!(folded.value(&state).unwrap(), solution.value(&state).unwrap(), "{state:?}");
     }
 }
@@ -225,33 +225,50 @@ fn all_boards_of_four_by_four_have_the_published_figures() {
 #[test]
 fn every_board_keeps_the_laws() {
     for (size, unfolded, states) in [(2, false, 21), (2, true, 81), (3, true, 19_683)] {
-        let report = laws::check(&quixo(size, unfolded), Scope::All).expect("a lawful game");
+        let game = quixo(size, unfolded);
+        let report = Laws::new(&game).with_notation().check().expect("a lawful game");
         assert_eq!(report.states, states, "size {size}");
     }
     // By Burnside's lemma.
     let classes = (3_u64.pow(9) + 4 * 3_u64.pow(6) + 3_u64.pow(5) + 2 * 3_u64.pow(3)) / 8;
-    assert_eq!(laws::check(&quixo(3, false), Scope::All).unwrap().states, classes);
+    let report = Laws::new(&quixo(3, false)).with_notation().check().expect("a lawful game");
+    assert_eq!(report.states, classes);
     for (size, unfolded) in [(4, false), (4, true), (5, true)] {
         let sample = Scope::Sample { states: 1_000, seed: u64::from(size) };
-        laws::check(&quixo(size, unfolded), sample).expect("a lawful game");
+        let game = quixo(size, unfolded);
+        Laws::new(&game).scope(sample).with_notation().check().expect("a lawful game");
     }
-    laws::check_explored(&quixo(3, false), Scope::All).expect("a lawful game");
-    laws::check_explored(&quixo(2, true), Scope::All).expect("a lawful game");
+    for game in [quixo(3, false), quixo(2, true)] {
+        let laws = Laws::new(&game).with_notation();
+        laws.check_as::<scheme::Explored>().expect("a lawful game");
+    }
 }
 
 #[test]
-fn boards_share_a_number_exactly_if_they_are_images_of_each_other() {
-    use retrograde::index::{AllSubsets, Folded, FreeSubsets, Orbits, Symmetries};
+fn boards_share_an_index_exactly_if_they_are_images_of_each_other() {
+    use std::sync::Arc;
+
+    use retrograde::index::{Combinations, Folded, InTurn, OnFreeCells, Orbits, Symmetries};
 
     let game = quixo(4, false);
-    let board = Symmetries::rectangle(4, 4).unwrap();
-    let orbits = Orbits::new(AllSubsets::new(16).unwrap(), board).unwrap();
-    let folded = Folded::new(orbits, FreeSubsets::new(16).unwrap()).unwrap();
+    let symmetries = Arc::new(Symmetries::rectangle(4, 4).unwrap());
+    let (mut places, mut parts) = (std::collections::HashMap::new(), Vec::new());
+    for own in 0..=16 {
+        let sets = Combinations::new(16, own).unwrap();
+        let orbits = Arc::new(Orbits::new(sets, symmetries.clone()).unwrap());
+        for other in 0..=16 - own {
+            let rest = Combinations::new(16 - own, other).unwrap();
+            let rest = OnFreeCells::new(16, rest).unwrap();
+            places.insert((own, other), parts.len());
+            parts.push(Folded::new(orbits.clone(), rest).unwrap());
+        }
+    }
+    let folded = InTurn::new(parts).unwrap();
     assert_eq!(game.len(), folded.len());
     let plain = Plain { size: 4 };
     // Any boards: those on a walk that is nowhere near regular.
     let (mut board, mut random) = (vec![b'.'; 16], 1_u64);
-    let mut numbers = std::collections::HashMap::new();
+    let mut indices = std::collections::HashMap::new();
     for _ in 0..20_000 {
         let after = plain.after(&board);
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -259,24 +276,26 @@ fn boards_share_a_number_exactly_if_they_are_images_of_each_other() {
         let set = |mark: u8| {
             (0..16).fold(0, |set, square| set | u64::from(board[square] == mark) << square)
         };
-        let class = folded.index(set(b'o'), set(b'x'));
+        let (own, other): (u64, u64) = (set(b'o'), set(b'x'));
+        let place = places[&(own.count_ones(), other.count_ones())];
+        let class = folded.rank((place, (own, other)));
         let state = position(&game, 4, &board, Player::First);
-        let number = game.index(&state);
-        assert_eq!(*numbers.entry(class).or_insert(number), number, "{}", game.write_state(&state));
-        let canonical = game.unindex(number).expect("a board and no hole");
-        assert_eq!((game.index(&canonical), game.canonical(&state)), (number, canonical));
+        let index = game.index(&state);
+        assert_eq!(*indices.entry(class).or_insert(index), index, "{}", game.write_state(&state));
+        let canonical = game.unindex(index).expect("a board");
+        assert_eq!((game.index(&canonical), game.canonical(&state)), (index, canonical));
     }
-    let mut distinct: Vec<u64> = numbers.values().copied().collect();
+    let mut distinct: Vec<u64> = indices.values().copied().collect();
     distinct.sort_unstable();
     distinct.dedup();
-    assert_eq!(distinct.len(), numbers.len());
+    assert_eq!(distinct.len(), indices.len());
 }
 
 #[test]
 fn five_by_five_is_described_and_too_large() {
     let game = quixo(5, false);
     assert_eq!(game.len(), 847_288_609_443);
-    let refused = Solver::new(&game).memory(1 << 30).dense().map(|_| ());
+    let refused = Solver::new(&game).memory(1 << 30).solve().map(|_| ());
     let Err(SolveError::OverLimit { states, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!(states, game.len());
 }

@@ -1,23 +1,28 @@
 //! Each game has one table, byte for byte, whatever the number of threads; and the same values
-//! come out where the engine is not told the predecessors and finds them itself, or does without.
+//! come out where the game gives no predecessors and the engine finds them itself, or does without.
+
+mod states;
 
 use std::hash::Hash;
 use std::path::Path;
 
 use retrograde::{
-    Game, Indexed, Numbering, Outcome, Player, Query, Solution, SolveError, Solver, StoredNumbering,
+    Game, Indexed, Outcome, Player, Players, Query, Solution, SolveError, Solver, Stored, scheme,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use retrograde_games::quixo::{Quixo, QuixoParameters};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-/// A game that keeps its predecessors, its degrees and the distinctness of its moves to itself.
-struct Untold<'g, G>(&'g G);
+/// A game without its predecessors, its degrees and the distinctness of its moves.
+struct Hiding<'g, G>(&'g G);
 
-impl<G: Game> Game for Untold<'_, G> {
+impl<G: Game> Game for Hiding<'_, G> {
     type State = G::State;
+    const PLAYERS: Players = G::PLAYERS;
 
     fn turn(&self, state: &G::State) -> Player {
         self.0.turn(state)
@@ -48,7 +53,7 @@ impl<G: Game> Game for Untold<'_, G> {
     }
 }
 
-impl<G: Indexed> Indexed for Untold<'_, G> {
+impl<G: Indexed> Indexed for Hiding<'_, G> {
     fn len(&self) -> u64 {
         self.0.len()
     }
@@ -63,10 +68,10 @@ impl<G: Indexed> Indexed for Untold<'_, G> {
 }
 
 /// The table that any number of threads makes.
-fn one_table<N: StoredNumbering>(solve: impl Fn(usize) -> Solution<N>) -> Solution<N> {
+fn one_table<'g, G: Stored>(solve: impl Fn(usize) -> Solution<'g, G>) -> Solution<'g, G> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("table.rtb");
-    let bytes = |solution: &Solution<N>, path: &Path| {
+    let bytes = |solution: &Solution<'g, G>, path: &Path| {
         solution.save(path).expect("a table that can be saved");
         std::fs::read(path).expect("the table")
     };
@@ -78,32 +83,30 @@ fn one_table<N: StoredNumbering>(solve: impl Fn(usize) -> Solution<N>) -> Soluti
     solution
 }
 
-fn assert_one_dense_table<G: Indexed>(game: &G)
-where
-    for<'g> retrograde::Dense<'g, G>: StoredNumbering<Game = G>,
-{
-    let told = one_table(|threads| Solver::new(game).threads(threads).dense().expect("solvable"));
-    let untold = Untold(game);
-    let refused = Solver::new(&untold).memory(0).dense().map(|_| ());
+fn assert_one_dense_table<G: Indexed + Stored>(game: &G) {
+    let solve = |threads| Solver::new(game).threads(threads).solve_as::<scheme::Dense>();
+    let given = one_table(|threads| solve(threads).expect("solvable"));
+    let hiding = Hiding(game);
+    let refused = Solver::new(&hiding).memory(0).solve_as::<scheme::Dense>().map(|_| ());
     let Err(SolveError::OverLimit { needed, .. }) = refused else { panic!("{refused:?}") };
-    for solver in [Solver::new(&untold), Solver::new(&untold).memory(needed)] {
-        let solution = solver.threads(2).dense().expect("solvable");
+    for solver in [Solver::new(&hiding), Solver::new(&hiding).memory(needed)] {
+        let solution = solver.threads(2).solve_as::<scheme::Dense>().expect("solvable");
         for state in (0..game.len()).filter_map(|index| game.unindex(index)) {
-            assert_eq!(solution.value(&state).unwrap(), told.value(&state).unwrap(), "{state:?}");
+            assert_eq!(solution.value(&state).unwrap(), given.value(&state).unwrap(), "{state:?}");
         }
     }
 }
 
-fn assert_one_explored_table<G: Game<State: Hash + Ord>>(game: &G)
+fn assert_one_explored_table<G>(game: &G)
 where
-    for<'g> retrograde::Explored<'g, G>: StoredNumbering<Game = G>,
+    G: Stored + Game<State: Hash + Ord + Serialize + DeserializeOwned>,
 {
-    let solve = |threads| Solver::new(game).threads(threads).explored().expect("solvable");
-    let told = one_table(solve);
-    let untold = Untold(game);
-    for solver in [Solver::new(&untold), Solver::new(&untold).memory(1 << 20)] {
-        let solution = solver.threads(2).explored().expect("solvable");
-        assert_eq!(solution.summary(), told.summary());
+    let solve = |threads| Solver::new(game).threads(threads).solve_as::<scheme::Explored>();
+    let given = one_table(|threads| solve(threads).expect("solvable"));
+    let hiding = Hiding(game);
+    for solver in [Solver::new(&hiding), Solver::new(&hiding).memory(1 << 20)] {
+        let solution = solver.threads(2).solve_as::<scheme::Explored>().expect("solvable");
+        assert_eq!(solution.summary(), given.summary());
     }
 }
 
@@ -148,11 +151,12 @@ fn m_n_k_has_one_table() {
         let parameters = MnkParameters { columns, rows: 3, in_a_row: 3, fold };
         let game = Mnk::new(parameters).expect("a board");
         assert_one_explored_table(&game);
-        let whole = Solver::new(&game).packed::<u64>().expect("solvable");
-        let tiers = Solver::new(&game).tiered_packed::<u64>().expect("solvable");
+        let whole = Solver::new(&game).solve_as::<scheme::Packed>().expect("solvable");
+        let tiers =
+            Solver::new(&game).solve_as::<scheme::Tiers<scheme::Packed>>().expect("solvable");
         assert_eq!(tiers.summary(), whole.summary());
-        for state in (0..whole.numbering().len()).filter_map(|at| whole.numbering().state(at)) {
-            assert_eq!(tiers.value(&state).unwrap(), whole.value(&state).unwrap(), "{state:?}");
+        for (state, value) in states::of(&whole) {
+            assert_eq!(tiers.value(&state).unwrap(), value, "{state:?}");
         }
     }
     let parameters = MnkParameters { columns: 4, rows: 3, in_a_row: 3, fold: false };

@@ -8,29 +8,28 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use retrograde::Tablebase;
+use retrograde::Table;
 
 use crate::games::{Lie, Small, Strip, Tree};
-use crate::unheard;
+use crate::{unheard, verified};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hostile");
 
 /// What is found wrong with a file, if anything is.
 fn complaint(bytes: Vec<u8>) -> String {
     let found = || {
-        let table = Tablebase::from_bytes(bytes)?;
+        let table = Table::from_bytes(bytes)?;
         table.check_bytes(&mut unheard)?;
-        match (&*table.header().game, table.header().numbering.has_states()) {
-            ("small", false) => table.verify_dense(&Small::<u32>::new(Lie::None), &mut unheard),
-            ("tree", false) => table.verify_dense(&table.game::<Tree<u32>>()?, &mut unheard),
-            ("tree", true) => table.verify_explored(&table.game::<Tree<u32>>()?, &mut unheard),
-            _ => table.verify_dense(&table.game::<Strip>()?, &mut unheard),
+        match (table.game_name(), table.numbering()?.has_states()) {
+            ("small", false) => verified(&table, &Small::<u32>::new(Lie::None)),
+            ("tree", _) => verified(&table, &table.game::<Tree<u32>>()?),
+            _ => verified(&table, &table.game::<Strip>()?),
         }
     };
     found().map_or_else(|error| error.to_string(), |()| "nothing is wrong".into())
 }
 
-/// The same without numbers, and without what is quoted.
+/// A complaint without numbers, and without what is quoted.
 fn kind(complaint: &str) -> String {
     let unquoted = complaint.split('"').step_by(2).collect::<String>();
     unquoted.chars().filter(|c| !c.is_ascii_digit()).collect()

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use retrograde::{
-    Compression, Destination, InMemory, Query, QueryError, Solver, TableError, Tablebase,
-};
+use retrograde::query::QueryError;
+use retrograde::table::{Compression, Destination, InMemory};
+use retrograde::{Query, Solver, Table, TableError};
 
 use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Frame, Parts};
-use crate::{dense, explored, saved, unheard, verify_dense, verify_explored};
+use crate::{dense, explored, saved, unheard, verified, verify_small};
 
 /// A file, and the way in which all of it is checked.
 type Checked = (Vec<u8>, fn(Vec<u8>) -> Result<(), TableError>);
@@ -17,9 +17,9 @@ type Checked = (Vec<u8>, fn(Vec<u8>) -> Result<(), TableError>);
 fn files() -> [Checked; 4] {
     [
         (compressed(), verify_compressed),
-        (dense(Lie::None), verify_dense),
-        (explored::<u32>(Lie::None), verify_explored::<u32>),
-        (explored::<String>(Lie::None), verify_explored::<String>),
+        (dense(Lie::None), verify_small::<u32>),
+        (explored::<u32>(Lie::None), verify_small::<u32>),
+        (explored::<String>(Lie::None), verify_small::<String>),
     ]
 }
 
@@ -29,7 +29,7 @@ const NODES: u32 = 600;
 fn compressed() -> Vec<u8> {
     let file = saved(|path| {
         let game = Tree::<u32>::new(NODES);
-        let solution = Solver::new(&game).dense().unwrap();
+        let solution = Solver::new(&game).solve().unwrap();
         solution.save_to(Destination::create(path)?.with(Compression::Zstd(9)), &mut unheard)
     });
     assert!(file.len() < NODES as usize);
@@ -37,11 +37,11 @@ fn compressed() -> Vec<u8> {
 }
 
 fn verify_compressed(bytes: Vec<u8>) -> Result<(), TableError> {
-    Tablebase::from_bytes(bytes)?.verify_dense(&Tree::<u32>::new(NODES), &mut unheard)
+    verified(&Table::from_bytes(bytes)?, &Tree::<u32>::new(NODES))
 }
 
-fn open(bytes: &[u8]) -> Result<Tablebase<InMemory<Vec<u8>>>, TableError> {
-    Tablebase::from_bytes(bytes.to_vec())
+fn open(bytes: &[u8]) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
+    Table::from_bytes(bytes.to_vec())
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_probe_of_a_damaged_block_is_an_error() {
     file[at + 5] ^= 1;
     let table = open(&file).unwrap();
     let game = Small::<u32>::new(Lie::None);
-    let error = table.dense(&game).unwrap().value(&0).unwrap_err();
+    let error = table.prober(&game).unwrap().value(&0).unwrap_err();
     let QueryError::Table(TableError::Damaged { part, offset }) = error else { panic!("{error}") };
     assert_eq!((part.as_str(), offset), ("block 0 of the values", at as u64));
 }
@@ -118,13 +118,13 @@ fn a_probe_of_a_damaged_block_is_an_error() {
 fn probe_of_damaged_states<S: Name>() {
     let mut file = explored::<S>(Lie::None);
     let parts = Parts::of(&file);
-    // Behind the values stands their directory: one section and a checksum.
+    // Behind the values is their directory: one section and a checksum.
     let at = FRAME_BYTES + parts.header.len() + parts.values[0].len() + 24 + 8;
     let end = at + parts.states[0].len();
     file[end - 1] ^= 1;
     let table = open(&file).unwrap();
     let game = Small::<S>::new(Lie::None);
-    let error = table.explored(&game).unwrap().value(&S::of(0)).unwrap_err();
+    let error = table.prober(&game).unwrap().value(&S::of(0)).unwrap_err();
     let QueryError::Table(TableError::Damaged { part, offset }) = error else { panic!("{error}") };
     assert_eq!((part.as_str(), offset), ("block 0 of the states", at as u64));
 }
@@ -166,16 +166,19 @@ fn what_does_not_begin_like_a_table_is_none() {
 #[test]
 fn what_is_no_file_is_no_table() {
     let folder = tempfile::tempdir().unwrap();
-    let error = Tablebase::open(folder.path()).unwrap_err();
-    assert!(matches!(error, TableError::NotAFile), "{error}");
-    let error = Tablebase::open(folder.path().join("none.rtb")).unwrap_err();
+    let TableError::At { path, source } = Table::open(folder.path()).unwrap_err() else {
+        panic!("another error")
+    };
+    assert_eq!(path, folder.path());
+    assert!(matches!(*source, TableError::NotOfTiers), "{source}");
+    let error = Table::open(folder.path().join("none.rtb")).unwrap_err();
     assert!(matches!(error, TableError::Io { .. }), "{error}");
     let empty = folder.path().join("empty.rtb");
     fs::write(&empty, b"").unwrap();
-    let error = Tablebase::open(&empty).unwrap_err();
+    let error = Table::open(&empty).unwrap_err();
     assert!(matches!(error, TableError::Truncated { found: 0, .. }), "{error}");
     if cfg!(unix) {
-        let error = Tablebase::open("/dev/null").unwrap_err();
+        let error = Table::open("/dev/null").unwrap_err();
         assert!(matches!(error, TableError::NotAFile), "{error}");
     }
 }

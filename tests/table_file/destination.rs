@@ -4,7 +4,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use retrograde::{Destination, Progress, Solver, TableError, Tablebase};
+use retrograde::solve::Progress;
+use retrograde::table::Destination;
+use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Small};
 use crate::{saved, unheard};
@@ -40,29 +42,33 @@ fn a_saved_table_replaces_what_was_there() {
     let path = folder.path().join("table.rtb");
     let game = Small::<u32>::new(Lie::None);
     fs::write(&path, vec![7; 100_000]).unwrap();
-    let expected = saved(|path| Solver::new(&game).dense().unwrap().save(path));
+    let expected = saved(|path| Solver::new(&game).solve().unwrap().save(path));
     for _ in 0..2 {
-        let length = Solver::new(&game).dense().unwrap().save(&path).unwrap();
+        let length = Solver::new(&game).solve().unwrap().save(&path).unwrap();
         assert_eq!(fs::read(&path).unwrap(), expected);
         assert_eq!(fs::metadata(&path).unwrap().len(), length);
         assert_eq!(listing(folder.path()), ["table.rtb"]);
     }
     let destination = Destination::create(&path).unwrap();
-    Solver::new(&game).explored().unwrap().save_to(destination, &mut unheard).unwrap();
-    assert_eq!(Tablebase::open(&path).unwrap().header().len, 13);
+    Solver::new(&game)
+        .solve_as::<scheme::Explored>()
+        .unwrap()
+        .save_to(destination, &mut unheard)
+        .unwrap();
+    assert_eq!(Table::open(&path).unwrap().header().unwrap().len, 13);
     assert_eq!(listing(folder.path()), ["table.rtb"]);
 }
 
 #[test]
-fn an_open_table_goes_on_answering_when_its_file_is_replaced() {
+fn an_open_table_still_answers_when_its_file_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.rtb");
     let game = Small::<u32>::new(Lie::None);
-    Solver::new(&game).dense().unwrap().save(&path).unwrap();
-    let table = Tablebase::open(&path).unwrap();
+    Solver::new(&game).solve().unwrap().save(&path).unwrap();
+    let table = Table::open(&path).unwrap();
     let liar = Small::<u32>::new(Lie::OtherWinner);
-    Solver::new(&liar).dense().unwrap().save(&path).unwrap();
-    table.verify_dense(&game, &mut unheard).unwrap();
+    Solver::new(&liar).solve().unwrap().save(&path).unwrap();
+    table.verify(&game, &mut unheard).unwrap();
 }
 
 #[test]
@@ -71,7 +77,7 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     let path = folder.path().join("table.rtb");
     fs::write(&path, "old").unwrap();
     let game = Small::<String>::new(Lie::None);
-    let solution = Solver::new(&game).explored().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     let mut reports = 0;
     let mut until_the_second = |progress| {
         assert!(matches!(progress, Progress::Writing { .. }));
@@ -120,7 +126,7 @@ fn a_folder_that_is_missing_or_is_a_file_is_an_error() {
 fn a_table_can_be_read_by_whom_other_new_files_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("table.rtb"), folder.path().join("other"));
-    Solver::new(&Small::<u32>::new(Lie::None)).dense().unwrap().save(&path).unwrap();
+    Solver::new(&Small::<u32>::new(Lie::None)).solve().unwrap().save(&path).unwrap();
     fs::write(&other, "").unwrap();
     let permissions = |path| fs::metadata(path).unwrap().permissions();
     assert_eq!(permissions(&path), permissions(&other));
@@ -134,9 +140,9 @@ fn a_destination_that_is_a_link_stays_one() {
     fs::write(&target, "old").unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
     let game = Small::<u32>::new(Lie::None);
-    Solver::new(&game).dense().unwrap().save(&link).unwrap();
+    Solver::new(&game).solve().unwrap().save(&link).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    let expected = saved(|path| Solver::new(&game).dense().unwrap().save(path));
+    let expected = saved(|path| Solver::new(&game).solve().unwrap().save(path));
     assert_eq!(fs::read(&target).unwrap(), expected);
 }
 
@@ -145,9 +151,9 @@ fn a_file_that_is_cut_while_it_is_open_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.rtb");
     let game = Small::<u32>::new(Lie::None);
-    Solver::new(&game).dense().unwrap().save(&path).unwrap();
-    let table = Tablebase::open(&path).unwrap();
+    Solver::new(&game).solve().unwrap().save(&path).unwrap();
+    let table = Table::open(&path).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
-    let error = table.verify_dense(&game, &mut unheard).unwrap_err();
+    let error = table.verify(&game, &mut unheard).unwrap_err();
     assert!(matches!(error, TableError::Io { .. }), "{error}");
 }

@@ -1,10 +1,12 @@
 //! Files that no writer of ours makes: their checksums are right, their contents absurd.
 
-use retrograde::{InMemory, Query, QueryError, Solver, TableError, Tablebase};
+use retrograde::query::QueryError;
+use retrograde::table::InMemory;
+use retrograde::{Query, Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Frame, Parts, Section, even_states, pairs, put, uneven_states};
-use crate::{MEMORY, dense, explored, plain, saved, unheard, verify_dense, verify_explored};
+use crate::{MEMORY, dense, explored, plain, saved, unheard, verify_small};
 
 /// More than everything in these tests takes together, and less than any of the forged lengths.
 const MUCH_MEMORY: usize = 200 << 20;
@@ -13,11 +15,11 @@ const MUCH_MEMORY: usize = 200 << 20;
 const ABSURD: [u64; 7] =
     [1 << 28, (1 << 29) - 100, 1 << 29, 1 << 32, 1 << 40, u64::MAX - 7, u64::MAX];
 
-fn open(bytes: Vec<u8>) -> Result<Tablebase<InMemory<Vec<u8>>>, TableError> {
-    Tablebase::from_bytes(bytes)
+fn open(bytes: Vec<u8>) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
+    Table::from_bytes(bytes)
 }
 
-/// Expects a part with the right checksum to be refused, without much memory being asked for.
+/// Expects a part with the right checksum to be refused, without much memory being allocated.
 fn assert_malformed(result: Result<(), TableError>, what: &str) {
     match result {
         Err(TableError::Malformed { .. }) => {}
@@ -31,18 +33,18 @@ fn assert_malformed(result: Result<(), TableError>, what: &str) {
 /// Expects the table to be refused: on opening, or else by every probe among the `states`, and by
 /// the check of the whole table.
 fn assert_dense_refused(file: Vec<u8>, what: &str) {
-    assert_malformed(verify_dense(file.clone()), what);
+    assert_malformed(verify_small::<u32>(file.clone()), what);
     let game = Small::<u32>::new(Lie::None);
     let Ok(table) = open(file) else { return };
-    let Ok(prober) = table.dense(&game) else { return };
+    let Ok(prober) = table.prober(&game) else { return };
     assert_table_error(prober.value(&5), what);
 }
 
 fn assert_explored_refused<S: Name>(file: Vec<u8>, what: &str) {
-    assert_malformed(verify_explored::<S>(file.clone()), what);
+    assert_malformed(verify_small::<S>(file.clone()), what);
     let game = Small::<S>::new(Lie::None);
     let Ok(table) = open(file) else { return };
-    let prober = table.explored(&game).unwrap();
+    let prober = table.prober(&game).unwrap();
     for state in game.states() {
         // A search need not meet what is wrong; where it does, it says so.
         if let Err(error) = prober.value(&state) {
@@ -92,7 +94,7 @@ fn sections_outside_the_file_are_refused() {
             let header = with_frame(|frame| frame.header = section);
             assert_malformed(open(header).map(|_| ()), &what);
             let dictionary = with_frame(|frame| frame.dictionary = section);
-            assert_malformed(verify_dense(dictionary), &what);
+            assert_malformed(verify_small::<u32>(dictionary), &what);
         }
         let what = format!("a directory at {absurd}");
         let directory = with_frame(|frame| frame.values = absurd);
@@ -120,7 +122,7 @@ fn a_directory_that_begins_elsewhere_is_refused() {
     let file = dense(Lie::None);
     let at = Frame::of(&file).values;
     for offset in (0..at + 1).filter(|&offset| offset != at) {
-        let error = verify_dense(with_frame(|frame| frame.values = offset)).unwrap_err();
+        let error = verify_small::<u32>(with_frame(|frame| frame.values = offset)).unwrap_err();
         assert!(matches!(error, TableError::Damaged { .. }), "{offset}: {error}");
     }
 }
@@ -139,12 +141,12 @@ fn a_header_that_unpacks_to_nonsense_or_without_end_is_refused() {
 }
 
 #[test]
-fn an_arrangement_that_there_is_not_is_refused() {
+fn a_format_of_blocks_that_cannot_be_is_refused() {
     let intact = Parts::of(&dense(Lie::None));
-    let list = intact.arrangement_at();
+    let palette = intact.format_at();
     let sizes = intact.header.len() - 16;
     for absurd in ABSURD.into_iter().chain([0, 1, 3, 65_535]) {
-        for at in [list, sizes, sizes + 8] {
+        for at in [palette, sizes, sizes + 8] {
             let mut parts = intact.clone();
             parts.header[at..at + 8].copy_from_slice(&absurd.to_le_bytes());
             let what = format!("{absurd} at {at} of the header");
@@ -153,8 +155,8 @@ fn an_arrangement_that_there_is_not_is_refused() {
     }
     // Two values the other way round.
     let mut parts = intact;
-    parts.header[list + 8..list + 12].copy_from_slice(&[1, 0, 0, 0]);
-    assert_malformed(open(parts.to_file()).map(|_| ()), "a list that does not ascend");
+    parts.header[palette + 8..palette + 12].copy_from_slice(&[1, 0, 0, 0]);
+    assert_malformed(open(parts.to_file()).map(|_| ()), "a palette that does not ascend");
 }
 
 #[test]
@@ -235,7 +237,7 @@ fn a_block_of_values_that_is_not_the_one_wanted_is_refused() {
         (codes[..14].to_vec(), "too few places"),
         ([&codes[..], &[0]].concat(), "too many places"),
         (vec![255; 15], "a layout that there never was"),
-        ([&[1], &[12; 14][..]].concat(), "places that the list does not have"),
+        ([&[1], &[12; 14][..]].concat(), "places that the palette does not have"),
         (vec![3; 15], "compressed places that are none"),
         (compressed(3, &[0; 1 << 20]), "many more places"),
         (compressed(3, &[0; 13]), "one place too few"),
@@ -279,7 +281,7 @@ fn a_block_of_states_of_even_width_that_makes_no_sense_is_refused() {
     steps[0] = 0;
     steps[12] = 2;
     let ascending = with_states::<u32>(even_states(2, 4, &steps));
-    verify_explored::<u32>(ascending).unwrap();
+    verify_small::<u32>(ascending).unwrap();
     let doubled = [&states[..4], &states[..48]].concat();
     let swapped = [&states[4..8], &states[..4], &states[8..]].concat();
     for (states, what) in [
@@ -338,7 +340,8 @@ fn a_block_of_states_of_uneven_width_that_makes_no_sense_is_refused() {
 #[test]
 fn wrong_first_states_on_the_level_above_are_found() {
     let game = Tree::<u32>::new(40_000);
-    let file = saved(|path| plain(Solver::new(&game).explored().unwrap(), path));
+    let file =
+        saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path));
     let intact = Parts::of(&file);
     assert_eq!(intact.states.len(), 4);
     let firsts: Vec<u8> = [0, 16_384, 32_768_u32].into_iter().flat_map(u32::to_le_bytes).collect();
@@ -350,14 +353,14 @@ fn wrong_first_states_on_the_level_above_are_found() {
         parts.states[3] = even_states(0, 4, &wrong);
         for memory in [u64::MAX, 0] {
             let table = open(parts.to_file()).unwrap().with_memory(memory);
-            let result = table.verify_explored(&game, &mut unheard);
+            let result = table.verify(&game, &mut unheard);
             assert!(matches!(result, Err(TableError::Malformed { .. })), "{result:?}");
         }
         let table = open(parts.to_file()).unwrap();
         // A search may miss what is there, but finds nothing wrong.
         for state in (0..40_000).step_by(501) {
-            if let Ok((number, _)) = table.explored(&game).unwrap().find(&state) {
-                assert_eq!(number, u64::from(state));
+            if let Ok((index, _)) = table.prober(&game).unwrap().find(&state) {
+                assert_eq!(index, u64::from(state));
             }
         }
     }

@@ -5,7 +5,8 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored, Tier, Tiered,
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, Tier,
+    TierIndexed, Tiered, scheme,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -149,22 +150,26 @@ impl<S: Name> Game for Small<S> {
     }
 }
 
-impl Indexed for Small<u32> {
+impl<S: Name> Indexed for Small<S> {
     fn len(&self) -> u64 {
         self.nodes.into()
     }
 
-    fn index(&self, &state: &u32) -> u64 {
-        state.into()
+    fn index(&self, state: &S) -> u64 {
+        state.node().into()
     }
 
-    fn unindex(&self, index: u64) -> Option<u32> {
+    fn unindex(&self, index: u64) -> Option<S> {
         match (index as u32, self.lie) {
             (7, Lie::NewHole) => None,
             (HOLE, lie) if lie != Lie::NewState => None,
-            (node, _) => Some(node),
+            (node, _) => Some(S::of(node)),
         }
     }
+}
+
+impl<S: Name> Solvable for Small<S> {
+    type Numberings = (scheme::Dense, scheme::Explored);
 }
 
 impl<S: Name> Stored for Small<S> {
@@ -174,18 +179,27 @@ impl<S: Name> Stored for Small<S> {
 /// A tree of several blocks: node n has the children 2n + 1 and 2n + 2.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Tree<S> {
+pub(crate) struct Tree<S, L = (scheme::Dense, scheme::Explored)> {
     pub(crate) nodes: u32,
     #[serde(skip)]
     pub(crate) names: PhantomData<S>,
+    /// The schemes that it lists.
+    #[serde(skip)]
+    list: PhantomData<L>,
 }
 
 impl<S: Name> Tree<S> {
     pub(crate) fn new(nodes: u32) -> Self {
-        Tree { nodes, names: PhantomData }
+        Tree::listing(nodes)
+    }
+}
+
+impl<S: Name, L> Tree<S, L> {
+    pub(crate) fn listing(nodes: u32) -> Self {
+        Tree { nodes, names: PhantomData, list: PhantomData }
     }
 
-    fn children(&self, node: u32) -> impl Iterator<Item = u32> + use<S> {
+    fn children(&self, node: u32) -> impl Iterator<Item = u32> + use<S, L> {
         let (first, nodes) = (2 * u64::from(node) + 1, u64::from(self.nodes));
         (first..nodes.min(first + 2)).map(|child| child as u32)
     }
@@ -196,7 +210,7 @@ fn mixed(node: u32) -> u32 {
     node.wrapping_mul(0x9E37_79B9) >> 16
 }
 
-impl<S: Name> Game for Tree<S> {
+impl<S: Name, L: Sync> Game for Tree<S, L> {
     type State = S;
 
     const PREDECESSORS: bool = true;
@@ -227,22 +241,29 @@ impl<S: Name> Game for Tree<S> {
     }
 }
 
-impl Indexed for Tree<u32> {
+impl<S: Name, L: Sync> Indexed for Tree<S, L> {
     fn len(&self) -> u64 {
         self.nodes.into()
     }
 
-    fn index(&self, &state: &u32) -> u64 {
-        state.into()
+    fn index(&self, state: &S) -> u64 {
+        state.node().into()
     }
 
-    fn unindex(&self, index: u64) -> Option<u32> {
-        Some(index as u32)
+    fn unindex(&self, index: u64) -> Option<S> {
+        Some(S::of(index as u32))
+    }
+}
+
+impl<S, L> Tree<S, L> {
+    /// The first node of a tier.
+    fn first(&self, tier: usize) -> u32 {
+        [self.nodes / 3, 0][tier]
     }
 }
 
 /// Cut in two.
-impl Tiered for Tree<u32> {
+impl<S: Name, L: Sync> Tiered for Tree<S, L> {
     fn tiers(&self) -> Vec<Tier> {
         vec![
             Tier { name: "far".into(), leads_to: vec![] },
@@ -250,38 +271,54 @@ impl Tiered for Tree<u32> {
         ]
     }
 
-    fn tier(&self, &node: &u32) -> usize {
-        usize::from(node < self.nodes / 3)
+    fn tier(&self, state: &S) -> usize {
+        usize::from(state.node() < self.nodes / 3)
     }
 }
 
-impl Packed for Tree<u32> {
-    fn bits(&self) -> u32 {
-        32
+impl<S: Name, L: Sync> TierIndexed for Tree<S, L> {
+    fn tier_len(&self, tier: usize) -> u64 {
+        ([self.nodes, self.nodes / 3][tier] - self.first(tier)).into()
     }
 
-    fn pack(&self, &node: &u32) -> u128 {
-        node.into()
+    fn tier_index(&self, tier: usize, state: &S) -> u64 {
+        (state.node() - self.first(tier)).into()
     }
 
-    fn unpack(&self, packed: u128) -> u32 {
-        packed as u32
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<S> {
+        Some(S::of(self.first(tier) + index as u32))
     }
 }
 
-impl<S: Name> Stored for Tree<S> {
+impl<S: Name, L: Sync> Packed for Tree<S, L> {
+    type Word = u64;
+
+    fn pack(&self, state: &S) -> u64 {
+        state.node().into()
+    }
+
+    fn unpack(&self, packed: u64) -> S {
+        S::of(packed as u32)
+    }
+}
+
+impl<S: Name, L: Sync> Stored for Tree<S, L> {
     const NAME: &'static str = "tree";
 }
 
+impl<S: Name, L: scheme::Numberings<Self> + Sync> Solvable for Tree<S, L> {
+    type Numberings = L;
+}
+
 /// States in a row, each with a move to the one before or over, and a few holes. Where play is over
-/// comes again after some numbers.
+/// repeats after some indices.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Strip {
     pub(crate) len: u32,
     /// After how many in most columns, where they are in rows; else after more than a block has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     columns: Option<u32>,
-    /// After how many all comes again, if it does.
+    /// After how many everything repeats, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     period: Option<u32>,
 }
@@ -299,7 +336,7 @@ impl Strip {
         Strip { len, columns: Some(Strip::COLUMNS), period: None }
     }
 
-    /// The same, and after so many states all comes again.
+    /// States as in [`rows`](Strip::rows), of which everything repeats after `period`.
     pub(crate) fn rows_again(len: u32, period: u32) -> Strip {
         Strip { period: Some(period), ..Strip::rows(len) }
     }
@@ -361,6 +398,10 @@ impl Indexed for Strip {
 
 impl Stored for Strip {
     const NAME: &'static str = "strip";
+}
+
+impl Solvable for Strip {
+    type Numberings = scheme::Dense;
 }
 
 impl Notation for Strip {

@@ -1,7 +1,7 @@
 //! Files whose checksums are right and whose parts were changed at random: whatever is read is
 //! refused or answered, without a panic and without much memory.
 //!
-//! A few thousand such files are made each time. `RETROGRADE_FUZZ_SECONDS=60` goes on for so long, and
+//! A few thousand such files are made each time. `RETROGRADE_FUZZ_SECONDS=60` makes them for so long, and
 //! `RETROGRADE_FUZZ_BEGINNING=7` begins elsewhere; what is found is told with the number of its own
 //! beginning.
 
@@ -11,10 +11,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use retrograde::{
-    Compression, Destination, InMemory, Indexed, Query, Solution, Solver, StoredNumbering,
-    Tablebase, TierFolder,
-};
+use retrograde::table::{Compression, Destination, InMemory};
+use retrograde::{Indexed, Query, Solution, Solver, Stored, Table, scheme};
 use tempfile::TempDir;
 
 use crate::corpus;
@@ -87,12 +85,12 @@ fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
 }
 
 /// Makes hostile files of a table and does with each all that can be done.
-fn attack(name: &str, file: &[u8], read: impl Fn(&Tablebase<InMemory<Vec<u8>>>)) {
+fn attack(name: &str, file: &[u8], read: impl Fn(&Table<InMemory<Vec<u8>>>)) {
     let intact = Parts::of(file);
     again_and_again(name, |random| {
         let bytes = hostile(&intact, random);
         corpus::collect(&bytes);
-        if let Ok(table) = Tablebase::from_bytes(bytes) {
+        if let Ok(table) = Table::from_bytes(bytes) {
             let _ = table.check_bytes(&mut unheard);
             read(&table.with_memory([0, u64::MAX][random.below(2)]));
         }
@@ -118,15 +116,15 @@ fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
     }
 }
 
-fn file_of<N: StoredNumbering>(solution: &Solution<N>, compression: Compression) -> Vec<u8> {
+fn file_of<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
         let destination = Destination::create(path)?.with(compression);
         solution.save_to(destination, &mut unheard)
     })
 }
 
-/// Asks a prober everything.
-fn ask<Q: Query>(prober: &Q, states: &[<Q::Game as retrograde::Game>::State]) {
+/// Probes everything.
+fn probe<Q: Query>(prober: &Q, states: &[<Q::Game as retrograde::Game>::State]) {
     for state in states {
         let _ = prober.find(state);
         let _ = prober.moves(state);
@@ -142,14 +140,14 @@ fn ask<Q: Query>(prober: &Q, states: &[<Q::Game as retrograde::Game>::State]) {
 #[test]
 fn hostile_dense_tables_do_no_harm() {
     let game = Small::<u32>::new(Lie::None);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     attack("plain", &file_of(&solution, Compression::Plain), |table| {
-        let _ = table.verify_dense(&game, &mut unheard);
+        let _ = table.verify(&game, &mut unheard);
         let Ok(game) = table.game::<Small<u32>>() else { return };
         if game.len() < 1_000
-            && let Ok(prober) = table.dense(&game)
+            && let Ok(prober) = table.prober(&game)
         {
-            ask(&prober, &[0, 3, 6, 13]);
+            probe(&prober, &[0, 3, 6, 13]);
         }
     });
 }
@@ -163,13 +161,13 @@ fn with_plain_header(plain: &[u8], compressed: &[u8]) -> Vec<u8> {
 #[test]
 fn hostile_compressed_tables_do_no_harm() {
     let game = Tree::<u32>::new(3_000);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     attack("compressed", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify_dense(&game, &mut unheard);
-        if let Ok(prober) = table.dense(&game) {
-            ask(&prober, &[0, 1_500, 2_999]);
+        let _ = table.verify(&game, &mut unheard);
+        if let Ok(prober) = table.prober(&game) {
+            probe(&prober, &[0, 1_500, 2_999]);
         }
     });
 }
@@ -177,7 +175,7 @@ fn hostile_compressed_tables_do_no_harm() {
 #[test]
 fn hostile_tables_of_outcomes_do_no_harm() {
     let game = Tree::<u32>::new(3_000);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let [plain, compressed] = [Compression::Plain, Compression::Zstd(3)].map(|level| {
         saved(|path| {
             let destination = Destination::create(path)?.with(level).with_outcomes_only();
@@ -185,9 +183,9 @@ fn hostile_tables_of_outcomes_do_no_harm() {
         })
     });
     attack("outcomes", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify_dense(&game, &mut unheard);
-        if let Ok(prober) = table.dense(&game) {
-            ask(&prober, &[0, 1_500, 2_999]);
+        let _ = table.verify(&game, &mut unheard);
+        if let Ok(prober) = table.prober(&game) {
+            probe(&prober, &[0, 1_500, 2_999]);
         }
     });
 }
@@ -195,7 +193,7 @@ fn hostile_tables_of_outcomes_do_no_harm() {
 #[test]
 fn hostile_dictionaries_do_no_harm() {
     let game = Strip::new(11 * 262_144);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     let mut parts = Parts::of(&with_plain_header(&plain, &compressed));
@@ -205,19 +203,19 @@ fn hostile_dictionaries_do_no_harm() {
     assert!(parts.dictionary.is_some());
     let game = Strip::new(11 * 262_144);
     attack("dictionary", &parts.to_file(), |table| {
-        let _ = table.dense(&game).map(|prober| prober.find(&3));
+        let _ = table.prober(&game).map(|prober| prober.find(&3));
     });
 }
 
 fn attack_explored<S: Name>(name: &str, compression: Compression) {
     let game = Tree::<S>::new(2_000);
-    let solution = Solver::new(&game).explored().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     let [plain, file] = [Compression::Plain, compression].map(|level| file_of(&solution, level));
     let states = [0, 7, 1_999, 2_000].map(S::of);
     attack(name, &with_plain_header(&plain, &file), |table| {
-        let _ = table.verify_explored(&game, &mut unheard);
-        if let Ok(prober) = table.explored(&game) {
-            ask(&prober, &states);
+        let _ = table.verify(&game, &mut unheard);
+        if let Ok(prober) = table.prober(&game) {
+            probe(&prober, &states);
         }
     });
 }
@@ -228,18 +226,22 @@ fn hostile_explored_tables_do_no_harm() {
     attack_explored::<String>("texts", Compression::Plain);
 }
 
+type InTiers = Tree<u32, scheme::Tiers<scheme::Packed>>;
+
 /// The folder of a game in two tiers, and the text of its manifest.
-fn two_tiers(game: &Tree<u32>) -> (TempDir, Vec<u8>) {
+fn two_tiers(game: &InTiers) -> (TempDir, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let solver = Solver::new(game);
-    solver.tiered_packed_into::<u64>(folder.path(), None, Compression::Plain).unwrap();
+    solver
+        .solve_into_as::<scheme::Tiers<scheme::Packed>>(folder.path(), None, Compression::Plain)
+        .unwrap();
     let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
     (folder, manifest)
 }
 
 #[test]
 fn hostile_manifests_do_no_harm() {
-    let game = Tree::<u32>::new(300);
+    let game = InTiers::listing(300);
     let (folder, manifest) = two_tiers(&game);
     again_and_again("manifest", |random| {
         let mut hostile = manifest.clone();
@@ -253,19 +255,19 @@ fn hostile_manifests_do_no_harm() {
             hostile = text.replacen(number, &border, 1 + random.below(3)).into_bytes();
         }
         fs::write(folder.path().join("manifest.json"), hostile).unwrap();
-        let Ok(tables) = TierFolder::open(folder.path()) else { return };
+        let Ok(tables) = Table::open(folder.path()) else { return };
         let _ = tables.tiers();
-        let Ok(game) = tables.game::<Tree<u32>>() else { return };
-        if let Ok(prober) = tables.prober_packed::<_, u64>(&game) {
-            ask(&prober, &[0, 99, 100, 299, u32::MAX]);
+        let Ok(game) = tables.game::<InTiers>() else { return };
+        if let Ok(prober) = tables.prober(&game) {
+            probe(&prober, &[0, 99, 100, 299, u32::MAX]);
         }
-        let _ = tables.verify_packed::<_, u64>(&game, &mut unheard);
+        let _ = tables.verify(&game, &mut unheard);
     });
 }
 
 #[test]
 fn hostile_tiers_do_no_harm() {
-    let game = Tree::<u32>::new(300);
+    let game = InTiers::listing(300);
     let (folder, _) = two_tiers(&game);
     for name in ["far.rtb", "near.rtb"] {
         let path = folder.path().join(name);
@@ -273,13 +275,13 @@ fn hostile_tiers_do_no_harm() {
         let intact = Parts::of(&whole);
         again_and_again(name, |random| {
             fs::write(&path, hostile(&intact, random)).unwrap();
-            let Ok(tables) = TierFolder::open(folder.path()) else { return };
+            let Ok(tables) = Table::open(folder.path()) else { return };
             let tables = tables.with_memory([0, u64::MAX][random.below(2)]);
             let _ = tables.tiers();
-            if let Ok(prober) = tables.prober_packed::<_, u64>(&game) {
-                ask(&prober, &[0, 99, 100, 299]);
+            if let Ok(prober) = tables.prober(&game) {
+                probe(&prober, &[0, 99, 100, 299]);
             }
-            let _ = tables.verify_packed::<_, u64>(&game, &mut unheard);
+            let _ = tables.verify(&game, &mut unheard);
         });
         fs::write(&path, whole).unwrap();
     }

@@ -187,7 +187,7 @@ impl Parts {
         file
     }
 
-    /// Where the number of states stands in the header.
+    /// Where the number of states is in the header.
     pub(crate) fn len_at(&self) -> usize {
         assert_eq!(self.header[0], 0);
         let mut header = Reader(&self.header[1..]);
@@ -212,7 +212,7 @@ impl Parts {
         self.header[at..at + 8].copy_from_slice(&len.to_le_bytes());
     }
 
-    /// Where the two tallies of five figures stand: behind the number of states, the rules, and whether
+    /// Where the two tallies of five figures are: behind the number of states, the rules, and whether
     /// there are outcomes alone.
     pub(crate) fn tallies_at(&self) -> usize {
         let rules_at = self.len_at() + 8;
@@ -222,20 +222,21 @@ impl Parts {
         rules_at + endless + 1 + 1
     }
 
-    /// Where it stands how many distances there are, and behind that the distances of 20 bytes each.
+    /// Where the number of distances is, and behind that the distances of 20 bytes each.
     pub(crate) fn distances_at(&self) -> usize {
         self.tallies_at() + 2 * 5 * 8
     }
 
-    /// Where the arrangement stands: the list, whether holes are filled, and how long blocks are.
-    pub(crate) fn arrangement_at(&self) -> usize {
+    /// Where the format of the blocks is: the palette, whether holes are filled, and how long blocks
+    /// are.
+    pub(crate) fn format_at(&self) -> usize {
         let distances = Reader(&self.header[self.distances_at()..]).u64() as usize;
         self.distances_at() + 8 + 20 * distances
     }
 
     /// The values that a byte stands for.
-    pub(crate) fn list(&self) -> Vec<u16> {
-        let mut arrangement = Reader(&self.header[self.arrangement_at()..]);
+    pub(crate) fn palette(&self) -> Vec<u16> {
+        let mut arrangement = Reader(&self.header[self.format_at()..]);
         (0..arrangement.u64()).map(|_| arrangement.u16()).collect()
     }
 
@@ -249,7 +250,7 @@ impl Parts {
         let block = &self.values[block];
         match block[0] {
             0 => block[1..].chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
-            1 => block[1..].iter().map(|&code| self.list()[usize::from(code)]).collect(),
+            1 => block[1..].iter().map(|&code| self.palette()[usize::from(code)]).collect(),
             layout => panic!("layout {layout}"),
         }
     }

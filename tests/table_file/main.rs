@@ -9,6 +9,7 @@ mod games;
 mod hostile;
 mod layout;
 mod lies;
+mod one_door;
 mod orders;
 mod outcomes;
 mod random_damage;
@@ -21,13 +22,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use peak_alloc::PeakAlloc;
-use retrograde::{
-    Compression, Destination, Progress, Solution, Solver, StoredNumbering, TableError, Tablebase,
-};
+use retrograde::solve::Progress;
+use retrograde::table::{Compression, Destination, Storage};
+use retrograde::{Notation, Solution, Solvable, Solver, Stored, Table, TableError, scheme};
 
 use games::{Lie, Name, Small};
 
-/// Tells how much memory was ever in use, so that a forged length can be seen to ask for none.
+/// Measures the most memory in use, to show that a forged length allocates none.
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
@@ -46,33 +47,37 @@ fn saved(save: impl FnOnce(&Path) -> Result<u64, TableError>) -> Vec<u8> {
 }
 
 /// Saves without compression, so that values can be changed in the file.
-fn plain<N: StoredNumbering>(solution: Solution<N>, path: &Path) -> Result<u64, TableError> {
+fn plain<G: Stored>(solution: Solution<'_, G>, path: &Path) -> Result<u64, TableError> {
     let destination = Destination::create(path)?.with(Compression::Plain);
     solution.save_to(destination, &mut unheard)
 }
 
 /// The small game's table, with the game's own numbering.
 fn dense(lie: Lie) -> Vec<u8> {
-    saved(|path| plain(Solver::new(&Small::<u32>::new(lie)).dense().unwrap(), path))
+    saved(|path| plain(Solver::new(&Small::<u32>::new(lie)).solve().unwrap(), path))
 }
 
 /// The small game's table, explored.
 fn explored<S: Name>(lie: Lie) -> Vec<u8> {
-    saved(|path| plain(Solver::new(&Small::<S>::new(lie)).explored().unwrap(), path))
+    let game = Small::<S>::new(lie);
+    saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path))
 }
 
-/// Opens a table of the small game and checks all of it.
-fn verify_dense(bytes: Vec<u8>) -> Result<(), TableError> {
-    let table = Tablebase::from_bytes(bytes)?;
-    table.verify_dense(&Small::<u32>::new(Lie::None), &mut unheard)
+/// Checks all of a table, and has states in errors written by the game's notation.
+fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
+    table: &Table<S>,
+    game: &G,
+) -> Result<(), TableError> {
+    let states = table.verify_writing(game, &|state| game.write_state(state), &mut unheard)?;
+    assert_eq!(states, table.summary()?.states());
+    Ok(())
 }
 
-/// Opens an explored table of the small game and checks all of it, with all in memory and with next
-/// to nothing.
-fn verify_explored<S: Name>(bytes: Vec<u8>) -> Result<(), TableError> {
+/// Opens a table of the small game and checks all of it, with all in memory and with next to nothing.
+fn verify_small<S: Name>(bytes: Vec<u8>) -> Result<(), TableError> {
     let verify = |memory: u64| {
-        let table = Tablebase::from_bytes(bytes.clone())?.with_memory(memory);
-        table.verify_explored(&Small::<S>::new(Lie::None), &mut unheard)
+        let table = Table::from_bytes(bytes.clone())?.with_memory(memory);
+        verified(&table, &Small::<S>::new(Lie::None))
     };
     let [much, little] = [u64::MAX, 0].map(verify);
     assert_eq!(much.is_ok(), little.is_ok(), "{much:?}, {little:?}");

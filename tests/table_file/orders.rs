@@ -1,12 +1,13 @@
-//! Tables whose blocks have their values in another order than that of their numbers.
+//! Tables whose blocks have their values in another order than that of their indices.
 
-use retrograde::{Compression, Destination, Query, Solver, Tablebase};
+use retrograde::table::{Compression, Destination};
+use retrograde::{Query, Solver, Table};
 
 use crate::games::Strip;
 use crate::layout::Frame;
 use crate::{saved, unheard};
 
-/// How far apart the numbers are whose values stand side by side in the first block of values.
+/// How far apart the indices are whose values are side by side in the first block of values.
 fn stride(file: &[u8]) -> u32 {
     let directory = &file[Frame::of(file).values as usize..];
     let offset = u64::from_le_bytes(directory[..8].try_into().unwrap());
@@ -17,7 +18,7 @@ fn stride(file: &[u8]) -> u32 {
 fn a_table_whose_columns_are_alike_is_read_and_right() {
     // The last block is short, and its last row shorter.
     let game = Strip::rows((3 << 19) + 20 * Strip::COLUMNS + 77);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let states = || (0..game.len).filter(|&state| !Strip::is_hole(state));
     for level in [1, 14, 19] {
         for outcomes_only in [false, true] {
@@ -29,9 +30,9 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
                 solution.save_to(to, &mut unheard)
             });
             assert_eq!(stride(&bytes) % Strip::COLUMNS, 0, "{level} {outcomes_only}");
-            let table = Tablebase::from_bytes(bytes).unwrap();
-            table.verify_dense(&game, &mut unheard).unwrap();
-            let prober = table.dense(&game).unwrap();
+            let table = Table::from_bytes(bytes).unwrap();
+            table.verify(&game, &mut unheard).unwrap();
+            let prober = table.prober(&game).unwrap();
             for state in states() {
                 let kind = prober.find_kind(&state).unwrap();
                 assert_eq!(kind, solution.find_kind(&state).unwrap());
@@ -48,10 +49,10 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
 
 #[test]
 fn outcomes_that_come_again_far_apart_are_in_order() {
-    // Pieces of a table are smaller in columns, as long as they are shorter than what comes again;
+    // Pieces of a table are smaller in columns, as long as they are shorter than what repeats;
     // the whole of it is smaller in order, where blocks are long enough to have that twice.
     let game = Strip::rows_again(6 << 20, 600 * Strip::COLUMNS);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let outcomes = |level| {
         saved(|path| {
             let to = Destination::create(path)?.with(Compression::Zstd(level)).with_outcomes_only();
@@ -61,13 +62,13 @@ fn outcomes_that_come_again_far_apart_are_in_order() {
     let (short, long) = (outcomes(14), outcomes(19));
     assert_eq!((stride(&short) % Strip::COLUMNS, stride(&long)), (0, 1));
     assert!(long.len() * 2 < short.len(), "{} {}", long.len(), short.len());
-    Tablebase::from_bytes(long).unwrap().verify_dense(&game, &mut unheard).unwrap();
+    Table::from_bytes(long).unwrap().verify(&game, &mut unheard).unwrap();
 }
 
 #[test]
 fn a_table_that_can_be_read_in_place_is_in_order() {
     let game = Strip::rows(300_000);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let bytes = saved(|path| {
         solution.save_to(Destination::create(path)?.with(Compression::Plain), &mut unheard)
     });

@@ -2,29 +2,28 @@
 
 use std::ops::ControlFlow;
 
-use retrograde::{
-    Compression, Destination, Game, InMemory, Query, QueryError, Solution, Solver, StoredNumbering,
-    TableError, Tablebase, ValueKind,
-};
+use retrograde::query::{QueryError, ValueKind};
+use retrograde::table::{Compression, Destination, InMemory};
+use retrograde::{Game, Query, Solution, Solver, Stored, Table, TableError, scheme};
 
 use crate::games::{Lie, Name, Small, Strip, Tree};
 use crate::{saved, unheard};
 
-fn outcomes<N: StoredNumbering>(
-    solution: &Solution<N>,
+fn outcomes<G: Stored>(
+    solution: &Solution<'_, G>,
     compression: Compression,
-) -> Tablebase<InMemory<Vec<u8>>> {
+) -> Table<InMemory<Vec<u8>>> {
     let bytes = saved(|path| {
         let destination = Destination::create(path)?.with(compression).with_outcomes_only();
         solution.save_to(destination, &mut unheard)
     });
-    Tablebase::from_bytes(bytes).unwrap()
+    Table::from_bytes(bytes).unwrap()
 }
 
 const COMPRESSIONS: [Compression; 3] =
     [Compression::Plain, Compression::Zstd(3), Compression::Zstd(19)];
 
-/// Compares all that can be asked with a solution that has distances.
+/// Compares all that can be probed with a solution that has distances.
 fn compare<Q, S>(
     prober: &Q,
     solution: &S,
@@ -35,14 +34,14 @@ fn compare<Q, S>(
 {
     assert!(solution.has_distances() && !prober.has_distances());
     for state in states {
-        let (number, value) = match solution.find(&state) {
+        let (index, value) = match solution.find(&state) {
             Ok(found) => found,
             Err(error) => {
                 assert_eq!(prober.find_kind(&state).unwrap_err().to_string(), error.to_string());
                 continue;
             }
         };
-        assert_eq!(prober.find_kind(&state).unwrap(), (number, value.kind()));
+        assert_eq!(prober.find_kind(&state).unwrap(), (index, value.kind()));
         let (found, known) = (prober.verdict(&state).unwrap(), solution.verdict(&state).unwrap());
         assert_eq!((found.outcome, found.plies), (known.outcome, None));
         assert_eq!(found.decided_by, known.decided_by);
@@ -65,28 +64,29 @@ fn compare<Q, S>(
 fn outcomes_are_those_of_the_table_with_distances() {
     for compression in COMPRESSIONS {
         let game = Small::<u32>::new(Lie::None);
-        let solution = Solver::new(&game).dense().unwrap();
+        let solution = Solver::new(&game).solve().unwrap();
         let table = outcomes(&solution, compression);
-        assert!(table.header().outcomes_only && table.header().summary == *solution.summary());
-        table.verify_dense(&game, &mut unheard).unwrap();
-        compare(&table.dense(&game).unwrap(), &solution, 0..14);
+        let header = table.header().unwrap();
+        assert!(header.outcomes_only && header.summary == *solution.summary());
+        table.verify(&game, &mut unheard).unwrap();
+        compare(&table.prober(&game).unwrap(), &solution, 0..14);
 
         let game = Tree::<String>::new(20_000);
-        let solution = Solver::new(&game).explored().unwrap();
+        let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
         let table = outcomes(&solution, compression);
-        table.verify_explored(&game, &mut unheard).unwrap();
+        table.verify(&game, &mut unheard).unwrap();
         let states = (0..20_002).step_by(7).map(String::of);
-        compare(&table.explored(&game).unwrap(), &solution, states);
+        compare(&table.prober(&game).unwrap(), &solution, states);
     }
 }
 
 #[test]
 fn a_table_of_several_blocks_and_a_dictionary_is_read() {
     let game = Strip::new(10 << 20);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     for compression in [Compression::Plain, Compression::Zstd(1)] {
         let table = outcomes(&solution, compression);
-        let prober = table.dense(&game).unwrap();
+        let prober = table.prober(&game).unwrap();
         for state in (0..game.len).step_by(20_011).chain((1 << 20) - 2..(1 << 20) + 2) {
             match prober.find_kind(&state) {
                 Ok(found) => assert_eq!(found, solution.find_kind(&state).unwrap()),
@@ -95,7 +95,7 @@ fn a_table_of_several_blocks_and_a_dictionary_is_read() {
         }
         if compression == Compression::Plain {
             let two_bits = u64::from(game.len) / 4;
-            assert!((two_bits..two_bits + 10_000).contains(&table.file_length()));
+            assert!((two_bits..two_bits + 10_000).contains(&table.bytes().unwrap()));
         }
     }
 }
@@ -103,15 +103,15 @@ fn a_table_of_several_blocks_and_a_dictionary_is_read() {
 #[test]
 fn outcomes_that_do_not_agree_are_found() {
     for lie in [Lie::OtherWinner, Lie::WinIsDraw, Lie::DrawIsWin, Lie::DrawIsEndless] {
-        let solution = Solver::new(&Small::<u32>::new(lie)).dense().map(|solution| {
+        let solution = Solver::new(&Small::<u32>::new(lie)).solve().map(|solution| {
             let bytes = saved(|path| {
                 let destination = Destination::create(path)?.with_outcomes_only();
                 solution.save_to(destination, &mut unheard)
             });
-            Tablebase::from_bytes(bytes).unwrap()
+            Table::from_bytes(bytes).unwrap()
         });
         let game = Small::<u32>::new(Lie::None);
-        let error = solution.unwrap().verify_dense(&game, &mut unheard).unwrap_err();
+        let error = solution.unwrap().verify(&game, &mut unheard).unwrap_err();
         assert!(matches!(error, TableError::WrongValue { .. }), "{lie:?}: {error}");
         let kinds = [ValueKind::Win, ValueKind::Loss, ValueKind::Draw, ValueKind::Endless];
         let named = kinds.iter().filter(|kind| error.to_string().contains(&format!("{kind:?}")));

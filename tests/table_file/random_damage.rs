@@ -1,9 +1,7 @@
 //! Ten thousand damages of all kinds: none of them passes, none makes a probe answer wrongly.
 
-use retrograde::{
-    Compression, Destination, InMemory, Numbering, Query, Solution, Solver, StoredNumbering,
-    TableError, Tablebase, Value,
-};
+use retrograde::table::{Compression, Destination, InMemory};
+use retrograde::{Query, Solution, Solver, Stored, Table, TableError, Value, scheme};
 
 use crate::games::{Name, Tree};
 use crate::layout::Frame;
@@ -62,17 +60,16 @@ fn damage(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     damaged
 }
 
-fn open(bytes: Vec<u8>) -> Result<Tablebase<InMemory<Vec<u8>>>, TableError> {
-    Tablebase::from_bytes(bytes)
+fn open(bytes: Vec<u8>) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
+    Table::from_bytes(bytes)
 }
 
 /// Damages the file so many times.
 fn assert_all_refused<S: Name>(
     files: [&[u8]; 2],
     times: usize,
+    game: &Tree<S>,
     states: &[(S, Value)],
-    verify: impl Fn(&Tablebase<InMemory<Vec<u8>>>) -> Result<(), TableError>,
-    probe: impl Fn(&Tablebase<InMemory<Vec<u8>>>, &S) -> Option<Value>,
 ) {
     let [file, other] = files;
     let mut random = Random(0x0123_4567_89AB_CDEF ^ file.len() as u64);
@@ -86,14 +83,15 @@ fn assert_all_refused<S: Name>(
         let Ok(table) = open(damaged) else { continue };
         for _ in 0..4 {
             let (state, value) = &states[random.below(states.len())];
-            assert!(probe(&table, state).is_none_or(|found| found == *value), "{damages}");
+            let found = table.prober(game).ok().and_then(|prober| prober.value(state).ok());
+            assert!(found.is_none_or(|found| found == *value), "{damages}");
         }
         assert!(table.check_bytes(&mut unheard).is_err(), "{damages}");
-        assert!(verify(&table).is_err(), "{damages}");
+        assert!(table.verify(game, &mut unheard).is_err(), "{damages}");
     }
 }
 
-fn compressed<N: StoredNumbering>(solution: &Solution<N>, compression: Compression) -> Vec<u8> {
+fn compressed<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
         let destination = Destination::create(path)?.with(compression);
         solution.save_to(destination, &mut unheard)
@@ -103,10 +101,7 @@ fn compressed<N: StoredNumbering>(solution: &Solution<N>, compression: Compressi
 /// How many nodes the trees have: that of the files that are damaged, and the others.
 const NODES: [u32; 2] = [2_000, 1_999];
 
-fn states<S: Name, N: Numbering<Game = Tree<S>>>(solution: &Solution<N>) -> Vec<(S, Value)>
-where
-    Solution<N>: Query<Game = Tree<S>>,
-{
+fn states<S: Name>(solution: &Solution<'_, Tree<S>>) -> Vec<(S, Value)> {
     (0..NODES[0]).map(S::of).map(|state| (state.clone(), solution.value(&state).unwrap())).collect()
 }
 
@@ -115,35 +110,23 @@ fn ten_thousand_damages_are_refused() {
     for compression in [Compression::Plain, Compression::Zstd(1), Compression::Zstd(19)] {
         let games = NODES.map(Tree::<u32>::new);
         let [solution, other] =
-            [&games[0], &games[1]].map(|game| Solver::new(game).dense().unwrap());
+            [&games[0], &games[1]].map(|game| Solver::new(game).solve().unwrap());
         let files = [&solution, &other].map(|solution| compressed(solution, compression));
-        assert_all_refused(
-            [&files[0], &files[1]],
-            2_000,
-            &states::<u32, _>(&solution),
-            |table| table.verify_dense(&games[0], &mut unheard),
-            |table, state| table.dense(&games[0]).ok()?.value(state).ok(),
-        );
+        assert_all_refused([&files[0], &files[1]], 2_000, &games[0], &states(&solution));
         let games = NODES.map(Tree::<String>::new);
-        let [solution, other] =
-            [&games[0], &games[1]].map(|game| Solver::new(game).explored().unwrap());
+        let [solution, other] = [&games[0], &games[1]]
+            .map(|game| Solver::new(game).solve_as::<scheme::Explored>().unwrap());
         let files = [&solution, &other].map(|solution| compressed(solution, compression));
-        assert_all_refused(
-            [&files[0], &files[1]],
-            1_400,
-            &states::<String, _>(&solution),
-            |table| table.verify_explored(&games[0], &mut unheard),
-            |table, state| table.explored(&games[0]).ok()?.value(state).ok(),
-        );
+        assert_all_refused([&files[0], &files[1]], 1_400, &games[0], &states(&solution));
     }
 }
 
-/// The same parts at the same places in a table of other parameters are not taken for its own.
+/// Parts at the same places in a table of other parameters are not taken for its own.
 #[test]
 fn a_file_that_is_put_together_of_two_is_refused() {
     let games = [2_000, 2_001].map(Tree::<u32>::new);
     let files = [&games[0], &games[1]]
-        .map(|game| compressed(&Solver::new(game).dense().unwrap(), Compression::Plain));
+        .map(|game| compressed(&Solver::new(game).solve().unwrap(), Compression::Plain));
     let [header, others] = [&files[0], &files[1]].map(|file| Frame::of(file).header);
     assert_eq!((header.offset, header.length), (others.offset, others.length));
     // All behind the header is the other table's, and would pass for itself.

@@ -5,7 +5,8 @@
 
 use std::process::Command;
 
-use retrograde::{Compression, Destination, Numbering, Query, Solution, Solver, StoredNumbering};
+use retrograde::table::{Compression, Destination};
+use retrograde::{Query, Solution, Solver, Stored, scheme};
 use serde_json::Value as Json;
 
 use crate::games::{HOLE, Lie, Small, Strip, Tree};
@@ -37,13 +38,13 @@ fn compressions() -> Vec<Compression> {
 }
 
 /// What the reader finds in the file of a solution, written with each compression that it can read.
-fn read<N: StoredNumbering>(solution: &Solution<N>) -> Vec<(Compression, Json)> {
+fn read<G: Stored>(solution: &Solution<'_, G>) -> Vec<(Compression, Json)> {
     read_from(solution, |destination| destination)
 }
 
-/// The same, written to a destination that `change` has changed.
-fn read_from<N: StoredNumbering>(
-    solution: &Solution<N>,
+/// What the reader finds in the file of a solution, written to a destination that `change` has changed.
+fn read_from<G: Stored>(
+    solution: &Solution<'_, G>,
     change: impl Fn(Destination) -> Destination,
 ) -> Vec<(Compression, Json)> {
     let folder = tempfile::tempdir().unwrap();
@@ -59,9 +60,9 @@ fn read_from<N: StoredNumbering>(
         .collect()
 }
 
-fn assert_header<N: Numbering>(found: &Json, solution: &Solution<N>) {
+fn assert_header<G: Stored>(found: &Json, solution: &Solution<'_, G>, len: u64) {
     let summary = solution.summary();
-    assert_eq!(found["len"], solution.numbering().len());
+    assert_eq!(found["len"], len);
     assert_eq!((&found["endless"], &found["ply_limit"]), (&"draw".into(), &Json::Null));
     let tallies: Vec<[u64; 5]> = summary
         .by_mover
@@ -87,9 +88,9 @@ fn packed(value: retrograde::Value) -> u64 {
 #[test]
 fn a_dense_table_is_read_as_it_was_written() {
     let game = Small::<u32>::new(Lie::None);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     for (compression, found) in read(&solution) {
-        assert_header(&found, &solution);
+        assert_header(&found, &solution, 14);
         assert_eq!(found["game"], "small");
         assert_eq!(found["parameters"], serde_json::json!({ "nodes": 14 }));
         assert_eq!((&found["numbering"], &found["dictionary"]), (&0.into(), &false.into()));
@@ -109,14 +110,14 @@ fn a_dense_table_is_read_as_it_was_written() {
 fn explored_tables_are_read_as_they_were_written() {
     // Numbers of 4 bytes, in several blocks.
     let game = Tree::<u32>::new(40_000);
-    let solution = Solver::new(&game).explored().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     for (_, found) in read(&solution) {
-        assert_header(&found, &solution);
-        for (number, state) in (0..1_000_u32).enumerate() {
+        assert_header(&found, &solution, 40_000);
+        for (index, state) in (0..1_000_u32).enumerate() {
             let bytes: String =
                 state.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(found["states"][number], bytes);
-            assert_eq!(found["values"][number], packed(solution.value(&state).unwrap()));
+            assert_eq!(found["states"][index], bytes);
+            assert_eq!(found["values"][index], packed(solution.value(&state).unwrap()));
         }
         let sum = (0..40_000_u32).fold(0_u64, |sum, state| {
             let value = packed(solution.value(&state).unwrap());
@@ -126,15 +127,15 @@ fn explored_tables_are_read_as_they_were_written() {
     }
     // Texts of several lengths.
     let game = Small::<String>::new(Lie::None);
-    let solution = Solver::new(&game).explored().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     for (_, found) in read(&solution) {
-        assert_header(&found, &solution);
-        for (number, state) in game.states().iter().enumerate() {
+        assert_header(&found, &solution, 13);
+        for (index, state) in game.states().iter().enumerate() {
             let length = (state.len() as u64).to_le_bytes();
             let bytes: String =
                 length.iter().chain(state.as_bytes()).map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(found["states"][number], bytes);
-            assert_eq!(found["values"][number], packed(solution.value(state).unwrap()));
+            assert_eq!(found["states"][index], bytes);
+            assert_eq!(found["values"][index], packed(solution.value(state).unwrap()));
         }
     }
 }
@@ -142,9 +143,9 @@ fn explored_tables_are_read_as_they_were_written() {
 #[test]
 fn a_table_with_a_dictionary_is_read_as_it_was_written() {
     let game = Strip::new(11 * 262_144);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     for (compression, found) in read(&solution) {
-        assert_header(&found, &solution);
+        assert_header(&found, &solution, game.len.into());
         assert_eq!(found["dictionary"], compression != Compression::Plain);
         if compression == Compression::Plain {
             let sum = (0..game.len).fold(0_u64, |sum, state| {
@@ -162,7 +163,7 @@ fn a_table_with_a_dictionary_is_read_as_it_was_written() {
 #[test]
 fn a_table_in_another_order_is_read_as_it_was_written() {
     let game = Strip::rows(270_000);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     for (_, found) in read(&solution) {
         for state in (0..1_000).filter(|&state| !Strip::is_hole(state)) {
             assert_eq!(found["values"][state as usize], packed(solution.value(&state).unwrap()));
@@ -179,9 +180,9 @@ fn a_table_in_another_order_is_read_as_it_was_written() {
 #[test]
 fn outcomes_are_read_as_they_were_written() {
     let game = Tree::<u32>::new(40_000);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     for (_, found) in read_from(&solution, Destination::with_outcomes_only) {
-        assert_header(&found, &solution);
+        assert_header(&found, &solution, 40_000);
         assert_eq!((&found["outcomes_only"], &found["filled"]), (&true.into(), &true.into()));
         let outcome = |state: u32| {
             let highest = packed(solution.value(&state).unwrap()) & 0xC000;
@@ -200,25 +201,27 @@ fn outcomes_are_read_as_they_were_written() {
 #[test]
 fn explored_tiers_are_read_as_they_were_written() {
     let game = Tree::<u32>::new(3_000);
-    let expected = Solver::new(&game).dense().unwrap();
+    let expected = Solver::new(&game).solve().unwrap();
     for compression in compressions() {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game);
-        solver.tiered_packed_into::<u64>(folder.path(), None, compression).unwrap();
+        solver
+            .solve_into_as::<scheme::Tiers<scheme::Packed>>(folder.path(), None, compression)
+            .unwrap();
         for (tier, name, nodes) in [(0, "far", 1_000..3_000), (1, "near", 0..1_000_u32)] {
             let path = folder.path().join(name).with_extension("rtb");
             let printed = python(path.to_str().unwrap()).expect("python3 is there");
             let found: Json = serde_json::from_slice(&printed).unwrap();
             assert_eq!((&found["numbering"], &found["tier"]), (&5.into(), &tier.into()));
             assert_eq!(found["len"], nodes.len());
-            for (number, node) in nodes.take(1_000).enumerate() {
+            for (index, node) in nodes.take(1_000).enumerate() {
                 let bytes: String = u64::from(node)
                     .to_le_bytes()
                     .iter()
                     .map(|byte| format!("{byte:02x}"))
                     .collect();
-                assert_eq!(found["states"][number], bytes, "{compression:?}");
-                assert_eq!(found["values"][number], packed(expected.value(&node).unwrap()));
+                assert_eq!(found["states"][index], bytes, "{compression:?}");
+                assert_eq!(found["values"][index], packed(expected.value(&node).unwrap()));
             }
         }
     }

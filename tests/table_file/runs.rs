@@ -1,12 +1,13 @@
-//! Tables of a game that asks whether successors matter before it tells them.
+//! Tables of a game that visits successors by runs of indices and leaves out those that do not matter.
 
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
+use retrograde::table::Compression;
 use retrograde::{
-    Compression, FolderError, Game, Notation, NotationError, Outcome, Player, Solver, Stored,
-    TableError, Tier, TierFolder, TierIndexed, Tiered, VisitSuccessors,
+    Game, Outcome, Player, Solvable, Solver, Stored, Table, TableError, Tier, TierIndexed, Tiered,
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ use crate::unheard;
 #[derive(Serialize, Deserialize)]
 struct Palace {
     endless: Outcome,
-    /// How long the runs are that it asks about.
+    /// The length of its runs.
     run: u32,
     /// How often a run or the other wings did not matter, and how often they did.
     #[serde(skip)]
@@ -110,7 +111,9 @@ impl TierIndexed for Palace {
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<u32> {
         Some(WINGS[tier] + index as u32)
     }
+}
 
+impl SuccessorIndices for Palace {
     fn run_len(&self, _: usize) -> u64 {
         self.run.into()
     }
@@ -132,28 +135,22 @@ impl TierIndexed for Palace {
     }
 }
 
-impl Notation for Palace {
-    fn write_state(&self, room: &u32) -> String {
-        format!("room {room}")
-    }
-
-    fn parse_state(&self, _: &str) -> Result<u32, NotationError> {
-        unimplemented!("nobody asks")
-    }
-}
-
 impl Stored for Palace {
     const NAME: &'static str = "palace";
 }
 
+impl Solvable for Palace {
+    type Numberings = TiersWithSuccessors;
+}
+
 /// Checks the tables with all in memory, with the values of a tier some at a time, and with next to
 /// nothing.
-fn verify(game: &Palace, folder: &Path) -> Result<u64, FolderError> {
+fn verify(game: &Palace, folder: &Path) -> Result<u64, TableError> {
     let [much, some, little] = [u64::MAX, 40_000, 0].map(|memory| {
-        let tables = TierFolder::open(folder).unwrap().with_memory(memory);
+        let tables = Table::open(folder).unwrap().with_memory(memory);
         tables.verify(game, &mut unheard)
     });
-    let text = |result: &Result<u64, FolderError>| format!("{result:?}");
+    let text = |result: &Result<u64, TableError>| format!("{result:?}");
     assert_eq!(text(&much), text(&some));
     assert_eq!(text(&much), text(&little));
     much
@@ -171,15 +168,16 @@ fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
         let game = Palace::new(endless, run);
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game);
-        solver.tiered_into_with(folder.path(), None, Compression::Plain).unwrap();
+        let (folder_path, plain) = (folder.path(), Compression::Plain);
+        solver.solve_into_as::<TiersWithSuccessors>(folder_path, None, plain).unwrap();
         assert_eq!(verify(&game, folder.path()).unwrap(), u64::from(WINGS[3]));
         for tier in 0..3 {
             let file = folder.path().join(format!("{tier}.rtb"));
             let right = fs::read(&file).unwrap();
             let parts = Parts::of(&right);
             let len = game.tier_len(tier) as usize;
-            for number in (0..8).map(|at| mixed(at, tier as u32) as usize % len) {
-                let right = parts.value(number);
+            for index in (0..8).map(|at| mixed(at, tier as u32) as usize % len) {
+                let right = parts.value(index);
                 let plies = right & 0x3FFF;
                 let nearly = [plies.wrapping_sub(1), plies + 1].map(|plies| plies & 0x3FFF);
                 let kinds = [0x4000, 0x8000, 0xC000_u16];
@@ -190,19 +188,20 @@ fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
                         continue;
                     }
                     let mut parts = parts.clone();
-                    parts.set_value(number, wrong);
+                    parts.set_value(index, wrong);
                     fs::write(&file, parts.to_file()).unwrap();
                     let error = verify(&game, folder.path()).unwrap_err();
-                    let found = matches!(
-                        error,
-                        FolderError::Table { source: TableError::WrongValue { .. }, .. }
+                    let TableError::At { path, source } = &error else { panic!("{error}") };
+                    let found = matches!(**source, TableError::WrongValue { .. });
+                    assert!(
+                        found && *path == file,
+                        "{wrong:#06x} for index {index} of tier {tier}: {error}"
                     );
-                    assert!(found, "{wrong:#06x} for number {number} of tier {tier}: {error}");
                 }
             }
             fs::write(&file, right).unwrap();
         }
-        let [passed, told] = game.answers.map(AtomicU64::into_inner);
-        assert!(passed > told / 100 || run > RUN, "{passed} passed over, {told} told");
+        let [passed, visited] = game.answers.map(AtomicU64::into_inner);
+        assert!(passed > visited / 100 || run > RUN, "{passed} passed over, {visited} visited");
     }
 }

@@ -1,28 +1,27 @@
-//! Tables that nothing is wrong with, and what the wrong game is told.
+//! Tables that nothing is wrong with, and the errors for the wrong game.
 
 use std::fs;
 
-use retrograde::{
-    Numbering, NumberingKind, Outcome, Player, Query, QueryError, Rules, Solver, TableError,
-    Tablebase,
-};
+use retrograde::query::{QueryError, Rules};
+use retrograde::table::NumberingKind;
+use retrograde::{Outcome, Player, Query, Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Name, Small, Strip, Tree};
 use crate::layout::{Frame, Parts, Section, put, put_bytes};
-use crate::{dense, explored, plain, saved, unheard, verify_dense, verify_explored};
+use crate::{dense, explored, plain, saved, unheard, verify_small};
 
 #[test]
 fn a_dense_table_says_what_the_solver_said() {
     let game = Small::<u32>::new(Lie::None);
-    let solution = Solver::new(&game).dense().unwrap();
-    let table = Tablebase::from_bytes(dense(Lie::None)).unwrap();
-    let header = table.header();
+    let solution = Solver::new(&game).solve().unwrap();
+    let table = Table::from_bytes(dense(Lie::None)).unwrap();
+    let header = table.header().unwrap();
     assert_eq!((header.game.as_str(), header.parameters.as_str()), ("small", r#"{"nodes":14}"#));
     assert_eq!((header.numbering, header.len), (NumberingKind::Dense, 14));
     assert_eq!(header.rules, Rules { endless: Outcome::Draw, ply_limit: None });
     assert_eq!(header.summary, *solution.summary());
 
-    let prober = table.dense(&game).unwrap();
+    let prober = table.prober(&game).unwrap();
     assert_eq!(prober.rules(), header.rules);
     for state in game.states() {
         assert_eq!(prober.find(&state).unwrap(), solution.find(&state).unwrap());
@@ -33,20 +32,21 @@ fn a_dense_table_says_what_the_solver_said() {
         let error = prober.find(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
-    verify_dense(dense(Lie::None)).unwrap();
+    verify_small::<u32>(dense(Lie::None)).unwrap();
 }
 
 fn explored_table_says_what_the_solver_said<S: Name>() {
     let game = Small::<S>::new(Lie::None);
-    let solution = Solver::new(&game).explored().unwrap();
-    let table = Tablebase::from_bytes(explored::<S>(Lie::None)).unwrap();
-    assert_eq!((table.header().numbering, table.header().len), (NumberingKind::Explored, 13));
-    assert_eq!(table.header().summary, *solution.summary());
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let table = Table::from_bytes(explored::<S>(Lie::None)).unwrap();
+    let header = table.header().unwrap();
+    assert_eq!((header.numbering, header.len), (NumberingKind::Explored, 13));
+    assert_eq!(header.summary, *solution.summary());
 
-    let prober = table.explored(&game).unwrap();
-    for (number, state) in (0..).zip(game.states()) {
+    let prober = table.prober(&game).unwrap();
+    for (index, state) in (0..).zip(game.states()) {
         let value = solution.value(&state).unwrap();
-        assert_eq!(prober.find(&state).unwrap(), (number, value));
+        assert_eq!(prober.find(&state).unwrap(), (index, value));
         assert_eq!(prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(prober.line(&state).unwrap(), solution.line(&state).unwrap());
     }
@@ -54,7 +54,7 @@ fn explored_table_says_what_the_solver_said<S: Name>() {
         let error = prober.find(&S::of(missing)).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
-    verify_explored::<S>(explored::<S>(Lie::None)).unwrap();
+    verify_small::<S>(explored::<S>(Lie::None)).unwrap();
 }
 
 #[test]
@@ -104,73 +104,50 @@ fn a_file_is_laid_out_as_described() {
         draw + 3, draw + 2, loss, win + 1, loss + 2, 0, win + 2,
     ];
     // The values that there are, ascending, for a byte to say which.
-    let list =
+    let palette =
         [0, 1, win, win + 1, win + 2, win + 3, loss, loss + 2, draw, draw + 1, draw + 2, draw + 3];
-    put(&mut header, list.len() as u64);
-    list.into_iter().for_each(|value: u16| header.extend(value.to_le_bytes()));
+    put(&mut header, palette.len() as u64);
+    palette.into_iter().for_each(|value: u16| header.extend(value.to_le_bytes()));
     header.push(0); // holes are not filled
     put(&mut header, 262_144); // values in a block
     put(&mut header, 16_384); // states in a block
     assert_eq!(parts.header, header);
 
-    let places = packed.map(|value| list.iter().position(|&other| other == value).unwrap() as u8);
+    let places =
+        packed.map(|value| palette.iter().position(|&other| other == value).unwrap() as u8);
     assert_eq!(parts.values, [[&[1], &places[..]].concat()]);
 }
 
 #[test]
 fn a_table_of_another_game_or_of_other_parameters_is_refused() {
-    let table = Tablebase::from_bytes(dense(Lie::None)).unwrap();
-    let error = table.dense(&Tree::<u32>::new(14)).unwrap_err();
+    let table = Table::from_bytes(dense(Lie::None)).unwrap();
+    let error = table.prober(&Tree::<u32>::new(14)).unwrap_err();
     let TableError::OtherGame { found, asked } = &error else { panic!("{error}") };
     assert_eq!((found.as_str(), asked.as_str()), (r#"small {"nodes":14}"#, r#"tree {"nodes":14}"#));
 
     let larger = Small::<u32> { nodes: 15, ..Small::new(Lie::None) };
-    let error = table.dense(&larger).unwrap_err();
+    let error = table.prober(&larger).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
-    let error = table.verify_dense(&larger, &mut unheard).unwrap_err();
+    let error = table.verify(&larger, &mut unheard).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
 
-    let table = Tablebase::from_bytes(explored::<String>(Lie::None)).unwrap();
+    let table = Table::from_bytes(explored::<String>(Lie::None)).unwrap();
     let larger = Small::<String> { nodes: 15, ..Small::new(Lie::None) };
     for error in [
-        table.explored(&larger).map(|_| ()).unwrap_err(),
-        table.explored(&Tree::<String>::new(14)).map(|_| ()).unwrap_err(),
-        table.verify_explored(&larger, &mut unheard).unwrap_err(),
+        table.prober(&larger).map(|_| ()).unwrap_err(),
+        table.prober(&Tree::<String>::new(14)).map(|_| ()).unwrap_err(),
+        table.verify(&larger, &mut unheard).unwrap_err(),
     ] {
         assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
     }
 }
 
 #[test]
-fn a_table_of_the_other_numbering_is_refused() {
-    use NumberingKind::{Dense, Explored};
-    let game = Small::<u32>::new(Lie::None);
-    let table = Tablebase::from_bytes(dense(Lie::None)).unwrap();
-    for error in [
-        table.explored(&game).map(|_| ()).unwrap_err(),
-        table.verify_explored(&game, &mut unheard).unwrap_err(),
-    ] {
-        let TableError::OtherNumbering { found: Dense, asked: Explored } = error else {
-            panic!("{error}")
-        };
-    }
-    let table = Tablebase::from_bytes(explored::<u32>(Lie::None)).unwrap();
-    for error in [
-        table.dense(&game).map(|_| ()).unwrap_err(),
-        table.verify_dense(&game, &mut unheard).unwrap_err(),
-    ] {
-        let TableError::OtherNumbering { found: Explored, asked: Dense } = error else {
-            panic!("{error}")
-        };
-    }
-}
-
-#[test]
 fn a_table_made_under_other_rules_is_refused() {
     let game = Small::<u32>::new(Lie::None);
-    let table = Tablebase::from_bytes(dense(Lie::EndlessWins)).unwrap();
-    assert_eq!(table.header().rules.endless, Outcome::Win(Player::First));
-    let error = table.dense(&game).unwrap_err();
+    let table = Table::from_bytes(dense(Lie::EndlessWins)).unwrap();
+    assert_eq!(table.header().unwrap().rules.endless, Outcome::Win(Player::First));
+    let error = table.prober(&game).unwrap_err();
     assert!(matches!(error, TableError::Malformed { .. }), "{error}");
     assert!(error.to_string().contains("rules"), "{error}");
 }
@@ -187,28 +164,28 @@ fn borders() -> impl Iterator<Item = u64> {
 #[test]
 fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     let game = Tree::<u32>::new(NODES);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tree.rtb");
-    plain(Solver::new(&game).dense().unwrap(), &path).unwrap();
+    plain(Solver::new(&game).solve().unwrap(), &path).unwrap();
     assert_eq!(Parts::of(&fs::read(&path).unwrap()).values.len(), 2);
-    let mapped = Tablebase::from_bytes(fs::read(&path).unwrap()).unwrap();
+    let mapped = Table::from_bytes(fs::read(&path).unwrap()).unwrap();
     solution.save(&path).unwrap();
-    let table = Tablebase::open(&path).unwrap();
-    let small = Tablebase::open(&path).unwrap().with_cache(0);
-    let prober = table.dense(&game).unwrap();
-    for number in borders() {
-        let state = number as u32;
+    let table = Table::open(&path).unwrap();
+    let small = Table::open(&path).unwrap().with_cache(0);
+    let prober = table.prober(&game).unwrap();
+    for index in borders() {
+        let state = index as u32;
         match prober.find(&state) {
             Ok(found) => assert_eq!(found, solution.find(&state).unwrap()),
             Err(error) => assert!(state >= NODES && matches!(error, QueryError::NotInTable { .. })),
         }
     }
-    let (mapped, small) = (mapped.dense(&game).unwrap(), small.dense(&game).unwrap());
+    let (mapped, small) = (mapped.prober(&game).unwrap(), small.prober(&game).unwrap());
     for state in (0..NODES).step_by(7) {
         let expected = solution.value(&state).unwrap();
         assert_eq!(prober.value(&state).unwrap(), expected);
-        // At first it is read and checked, then read where it stands.
+        // At first it is read and checked, then read in place.
         assert_eq!(mapped.value(&state).unwrap(), expected);
         assert_eq!(mapped.value(&state).unwrap(), expected);
         let far = NODES - 1 - state;
@@ -217,20 +194,20 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     for state in (0..NODES).step_by(9_999).chain([0, NODES - 1, 1]) {
         assert_eq!(small.value(&state).unwrap(), solution.value(&state).unwrap());
     }
-    table.verify_dense(&game, &mut unheard).unwrap();
+    table.verify(&game, &mut unheard).unwrap();
 }
 
 #[test]
 fn a_table_with_a_dictionary_is_small_and_right() {
     let game = Strip::new(11 * 262_144);
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let bytes = saved(|path| solution.save(path));
     assert_ne!(Frame::of(&bytes).dictionary, Section::NONE);
     // Every block alone would have to say anew where play is over.
     assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
-    let table = Tablebase::from_bytes(bytes).unwrap();
-    table.verify_dense(&game, &mut unheard).unwrap();
-    let prober = table.dense(&game).unwrap();
+    let table = Table::from_bytes(bytes).unwrap();
+    table.verify(&game, &mut unheard).unwrap();
+    let prober = table.prober(&game).unwrap();
     for state in (0..game.len).step_by(641) {
         match prober.value(&state) {
             Ok(value) => assert_eq!(value, solution.value(&state).unwrap()),
@@ -245,31 +222,32 @@ fn a_table_with_a_dictionary_is_small_and_right() {
 
 fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     let game = Tree::<S>::new(NODES);
-    let solution = Solver::new(&game).explored().unwrap();
-    let bytes = saved(|path| plain(Solver::new(&game).explored().unwrap(), path));
+    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let bytes =
+        saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path));
     // Seventeen of states, and one of the first state of each of those.
     assert_eq!(Parts::of(&bytes).states.len(), 18);
     let compressed = saved(|path| solution.save(path));
     assert!(compressed.len() * 2 < bytes.len());
-    let compressed = Tablebase::from_bytes(compressed).unwrap();
-    compressed.verify_explored(&game, &mut unheard).unwrap();
-    let compressed = compressed.explored(&game).unwrap();
-    let table = Tablebase::from_bytes(bytes).unwrap();
-    let prober = table.explored(&game).unwrap();
+    let compressed = Table::from_bytes(compressed).unwrap();
+    compressed.verify(&game, &mut unheard).unwrap();
+    let compressed = compressed.prober(&game).unwrap();
+    let table = Table::from_bytes(bytes).unwrap();
+    let prober = table.prober(&game).unwrap();
     let mut states: Vec<S> = (0..NODES).map(S::of).collect();
     states.sort_unstable();
-    assert_eq!(solution.numbering().len(), u64::from(NODES));
-    for number in borders().filter(|&number| number < NODES.into()) {
-        let state = &states[number as usize];
+    assert_eq!(solution.summary().states(), u64::from(NODES));
+    for index in borders().filter(|&index| index < NODES.into()) {
+        let state = &states[index as usize];
         assert_eq!(prober.find(state).unwrap(), solution.find(state).unwrap());
-        assert_eq!(prober.find(state).unwrap().0, number);
+        assert_eq!(prober.find(state).unwrap().0, index);
         assert_eq!(compressed.find(state).unwrap(), prober.find(state).unwrap());
     }
     for missing in [NODES, NODES + 1, 999_999, u32::MAX].map(S::of) {
         let error = prober.find(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
-    table.verify_explored(&game, &mut unheard).unwrap();
+    table.verify(&game, &mut unheard).unwrap();
 }
 
 #[test]

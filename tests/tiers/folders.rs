@@ -3,16 +3,23 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use retrograde::{
-    FolderError, Player, Query, QueryError, Solver, TableError, TierFolder, TierIndexed,
-};
+use retrograde::query::QueryError;
+use retrograde::{Player, Query, Solver, Table, TableError, TierIndexed};
 
-use crate::track::{Fault, Track, track, unheard};
+use crate::track::{Fault, Track, ignore, track};
+
+/// What is wrong with the file or folder that the error names.
+fn source(error: &TableError) -> &TableError {
+    match error {
+        TableError::At { source, .. } => source,
+        error => panic!("names no file or folder: {error}"),
+    }
+}
 
 /// A folder with the track solved into it.
 fn solved(fault: Fault) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    Solver::new(&track(fault)).tiered_into(folder.path(), None).unwrap();
+    Solver::new(&track(fault)).solve_into(folder.path()).unwrap();
     folder
 }
 
@@ -20,16 +27,17 @@ fn solved(fault: Fault) -> tempfile::TempDir {
 fn a_folder_of_something_else_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("letter.txt"), "dear reader").unwrap();
-    let error = Solver::new(&track(Fault::None)).tiered_into(folder.path(), None).unwrap_err();
-    assert!(matches!(error, FolderError::NotOfTiers { .. }), "{error}");
+    let error = Solver::new(&track(Fault::None)).solve_into(folder.path()).unwrap_err();
+    assert!(matches!(source(&error), TableError::NotOfTiers), "{error}");
     let solved = solved(Fault::None);
     let other = Track { length: 16, fault: Fault::None };
-    let error = Solver::new(&other).tiered_into(solved.path(), None).unwrap_err();
-    assert!(matches!(error, FolderError::OtherGame { .. }), "{error}");
-    assert!(matches!(TierFolder::open(folder.path()), Err(FolderError::NotOfTiers { .. })));
+    let error = Solver::new(&other).solve_into(solved.path()).unwrap_err();
+    assert!(matches!(source(&error), TableError::OtherGame { .. }), "{error}");
+    let error = Table::open(folder.path()).unwrap_err();
+    assert!(matches!(source(&error), TableError::NotOfTiers), "{error}");
     let file = folder.path().join("letter.txt");
-    let error = Solver::new(&other).tiered_into(&file, None).unwrap_err();
-    assert!(matches!(error, FolderError::Io { .. }), "{error}");
+    let error = Solver::new(&other).solve_into(&file).unwrap_err();
+    assert!(matches!(source(&error), TableError::Io { .. }), "{error}");
 }
 
 #[test]
@@ -46,9 +54,9 @@ fn a_manifest_that_makes_no_sense_is_refused() {
     ];
     for (text, problem) in cases {
         fs::write(&path, text).unwrap();
-        let opened = TierFolder::open(folder.path()).and_then(|folder| folder.game::<Track>());
+        let opened = Table::open(folder.path()).and_then(|folder| folder.game::<Track>());
         let error = opened.unwrap_err();
-        assert!(matches!(error, FolderError::Malformed { .. }), "{error}");
+        assert!(matches!(source(&error), TableError::Malformed { .. }), "{error}");
         assert!(error.to_string().contains(problem), "{error}");
     }
 }
@@ -56,38 +64,36 @@ fn a_manifest_that_makes_no_sense_is_refused() {
 #[test]
 fn what_happened_to_a_tier_is_told_with_its_file() {
     let game = track(Fault::None);
-    let name = |error: &FolderError| match error {
-        FolderError::Table { path, .. } => path.file_name().unwrap().to_owned(),
+    let name = |error: &TableError| match error {
+        TableError::At { path, .. } => path.file_name().unwrap().to_owned(),
         error => panic!("{error}"),
     };
     // One is missing.
     let folder = solved(Fault::None);
     let file = folder.path().join("stretch-1.rtb");
     fs::remove_file(&file).unwrap();
-    let open = TierFolder::open(folder.path()).unwrap();
+    let open = Table::open(folder.path()).unwrap();
     assert_eq!(open.tiers().unwrap().len(), 3);
     let prober = open.prober(&game).unwrap();
     prober.value(&(2, Player::First)).unwrap();
-    let QueryError::Folder(error) = prober.value(&(5, Player::First)).unwrap_err() else {
-        panic!()
-    };
+    let QueryError::Table(error) = prober.value(&(5, Player::First)).unwrap_err() else { panic!() };
     assert_eq!(name(&error), "stretch-1.rtb");
-    assert_eq!(name(&open.verify(&game, &mut unheard).unwrap_err()), "stretch-1.rtb");
+    assert_eq!(name(&open.verify(&game, &mut ignore).unwrap_err()), "stretch-1.rtb");
 
     // Another is in its place.
     fs::copy(folder.path().join("stretch-2.rtb"), &file).unwrap();
-    let open = TierFolder::open(folder.path()).unwrap();
-    let error = open.verify(&game, &mut unheard).unwrap_err();
-    assert!(matches!(error, FolderError::Table { source: TableError::OtherNumbering { .. }, .. }));
+    let open = Table::open(folder.path()).unwrap();
+    let error = open.verify(&game, &mut ignore).unwrap_err();
+    assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
 
-    // One is damaged, which a run that goes on notices where it needs it.
+    // One is damaged, which a resumed run notices where it needs it.
     let mut bytes = fs::read(folder.path().join("stretch-2.rtb")).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(folder.path().join("stretch-2.rtb"), bytes).unwrap();
     fs::remove_file(folder.path().join("stretch-3.rtb")).unwrap();
     fs::remove_file(&file).unwrap();
-    let error = Solver::new(&game).tiered_into(folder.path(), None).unwrap_err();
+    let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
     assert_eq!(name(&error), "stretch-2.rtb");
 }
 
@@ -97,7 +103,7 @@ fn a_wrong_value_in_any_tier_is_found() {
     let wrong = solved(Fault::OtherRules);
     let values = |fault, tier| {
         let game = track(fault);
-        let solution = Solver::new(&game).tiered().unwrap();
+        let solution = Solver::new(&game).solve().unwrap();
         let states = (0..game.tier_len(tier)).filter_map(|index| game.tier_unindex(tier, index));
         states.map(|state| solution.value(&state).unwrap()).collect::<Vec<_>>()
     };
@@ -109,18 +115,16 @@ fn a_wrong_value_in_any_tier_is_found() {
         let file = format!("stretch-{tier}.rtb");
         fs::copy(wrong.path().join(&file), folder.path().join(&file)).unwrap();
         let [much, little] = [u64::MAX, 0].map(|memory| {
-            let open = TierFolder::open(folder.path()).unwrap().with_memory(memory);
-            open.verify(&right, &mut unheard).unwrap_err()
+            let open = Table::open(folder.path()).unwrap().with_memory(memory);
+            open.verify(&right, &mut ignore).unwrap_err()
         });
-        let found =
-            matches!(much, FolderError::Table { source: TableError::WrongValue { .. }, .. });
-        assert!(found, "{much}");
+        assert!(matches!(source(&much), TableError::WrongValue { .. }), "{much}");
         assert_eq!(much.to_string(), little.to_string());
     }
     let folder = solved(Fault::None);
     let states = [u64::MAX, 0].map(|memory| {
-        let open = TierFolder::open(folder.path()).unwrap().with_memory(memory);
-        open.verify(&right, &mut unheard).unwrap()
+        let open = Table::open(folder.path()).unwrap().with_memory(memory);
+        open.verify(&right, &mut ignore).unwrap()
     });
     assert!(states[0] > 0 && states[0] == states[1], "{states:?}");
 }
@@ -129,18 +133,18 @@ fn a_wrong_value_in_any_tier_is_found() {
 fn two_runs_do_not_solve_into_one_folder_at_once() {
     let game = track(Fault::None);
     let folder = tempfile::tempdir().unwrap();
-    let again = || Solver::new(&game).tiered_into(folder.path(), None);
+    let again = || Solver::new(&game).solve_into(folder.path());
     let mut refused = 0;
     let mut progress = |_| {
         let error = again().unwrap_err();
-        assert!(matches!(error, FolderError::InUse { .. }), "{error}");
+        assert!(matches!(source(&error), TableError::InUse), "{error}");
         refused += 1;
         ControlFlow::Continue(())
     };
-    Solver::new(&game).on_progress(&mut progress).tiered_into(folder.path(), None).unwrap();
+    Solver::new(&game).on_progress(&mut progress).solve_into(folder.path()).unwrap();
     assert!(refused > 0);
     assert_eq!(again().unwrap().len(), 4);
-    // Nothing of it is left, and what a killed run left keeps nobody out.
+    // Nothing of it is left, and what a killed run left locks nobody out.
     let lock = folder.path().join("tiers.lock");
     assert!(!lock.exists());
     fs::write(&lock, "").unwrap();

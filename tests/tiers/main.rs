@@ -4,16 +4,17 @@ mod folders;
 mod threads;
 mod track;
 
-use retrograde::laws::{self, Law, LawError, Scope};
-use retrograde::{Indexed, Player, Query, SolveError, Solver, Value};
+use retrograde::laws::{Law, LawError, Laws};
+use retrograde::scheme::{Dense, Tiers};
+use retrograde::{Indexed, Player, Query, SolveError, Solver, TableError, Value};
 
 use track::{Fault, track};
 
 #[test]
 fn tiers_and_one_numbering_agree() {
     let game = track(Fault::None);
-    let (tiers, dense) =
-        (Solver::new(&game).tiered().unwrap(), Solver::new(&game).dense().unwrap());
+    let tiers = Solver::new(&game).solve().unwrap();
+    let dense = Solver::new(&game).solve_as::<Dense>().unwrap();
     for state in (0..game.len()).filter_map(|index| game.unindex(index)) {
         assert_eq!(tiers.value(&state).unwrap(), dense.value(&state).unwrap(), "{state:?}");
     }
@@ -23,43 +24,67 @@ fn tiers_and_one_numbering_agree() {
 
 #[test]
 fn broken_tiers_break_the_law_of_tiers() {
-    laws::check_tiers(&track(Fault::None), Scope::All).unwrap();
+    let check = |fault| Laws::new(&track(fault)).with_notation().check();
+    let check_tiers = |fault| Laws::new(&track(fault)).with_notation().check_as::<Tiers<Dense>>();
+    assert_eq!(check(Fault::None).unwrap(), check_tiers(Fault::None).unwrap());
     let cases = [
         (Fault::UnannouncedTier, "8 first, in tier stretch-2, has a move to 7 second"),
-        (Fault::TierBeforeItsTime, "tier stretch-1, number 1, leads to number 2"),
+        (
+            Fault::TierBeforeItsTime,
+            "tier stretch-1, at 1 in the list of tiers, leads to the tier at 2",
+        ),
         (Fault::SharedName, "two tiers are called stretch-0"),
-        (Fault::MissingLeaving, "5 first has 1 distinct successors outside its tier"),
+        (Fault::MissingExit, "5 first has 1 distinct successors outside its tier"),
     ];
     for (fault, text) in cases {
-        let error = laws::check_tiers(&track(fault), Scope::All).unwrap_err();
-        let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
-        assert_eq!(law, Law::Tiers, "{fault:?}");
-        assert!(counterexample.starts_with(text), "{counterexample}");
+        for error in [check(fault).unwrap_err(), check_tiers(fault).unwrap_err()] {
+            let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
+            assert_eq!(law, Law::Tiers, "{fault:?}");
+            assert!(counterexample.starts_with(text), "{counterexample}");
+        }
     }
-    let error = laws::check_tiers(&track(Fault::WrongStaying), Scope::All).unwrap_err();
+    let error = check(Fault::WrongInternalDegree).unwrap_err();
     assert!(matches!(error, LawError::Broken { law: Law::Degree, .. }), "{error}");
     for (fault, text) in [
-        (Fault::MissingSuccessor, "does not tell all moves: one that stays in tier number 1"),
-        (Fault::InventedSuccessor, "tells more than the moves: one that leaves tier number 1"),
-        (Fault::WrongTurn, "tells more than the moves: one that stays in tier number 1"),
-        (Fault::OtherRun, "does not tell all moves: one that stays in tier number 1"),
-        (Fault::OtherTurn, "does not tell all moves: one that stays in tier number 1"),
-        (Fault::OthersUnasked, "does not tell all moves: one that leaves tier number 1"),
+        (Fault::MissingSuccessor, "does not visit all moves: one that stays in tier 1"),
+        (Fault::InventedSuccessor, "visits more than the moves: one that leaves tier 1"),
+        (Fault::WrongTurn, "visits more than the moves: one that stays in tier 1"),
+        (Fault::OtherRun, "does not visit all moves: one that stays in tier 1"),
+        (Fault::OtherTurn, "does not visit all moves: one that stays in tier 1"),
+        (Fault::OthersMissing, "does not visit all moves: one that leaves tier 1"),
     ] {
-        let error = laws::check_tiers(&track(fault), Scope::All).unwrap_err();
+        let error = check(fault).unwrap_err();
         let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
         assert_eq!(law, Law::Successors, "{fault:?}");
         assert!(counterexample.contains(text), "{counterexample}");
+        // Without successor indices, nothing is wrong.
+        check_tiers(fault).unwrap();
     }
 }
 
 #[test]
 fn tiers_that_can_not_be_solved_in_order_are_refused() {
-    let error = Solver::new(&track(Fault::TierBeforeItsTime)).tiered().unwrap_err();
+    let error = Solver::new(&track(Fault::TierBeforeItsTime)).solve().unwrap_err();
     assert!(matches!(error, SolveError::TierOrder { .. }), "{error}");
-    let error = Solver::new(&track(Fault::UnannouncedTier)).tiered().unwrap_err();
+    let error = Solver::new(&track(Fault::UnannouncedTier)).solve().unwrap_err();
     let SolveError::UnexpectedTier { state, next } = error else { panic!("{error}") };
     assert_eq!((state.as_str(), next.as_str()), ("(8, First)", "(6, Second)"));
-    let error = Solver::new(&track(Fault::None)).max_states(7).tiered().unwrap_err();
+    for error in [
+        Solver::new(&track(Fault::SharedName)).solve().unwrap_err(),
+        Solver::new(&track(Fault::SharedName)).solve_as::<Tiers<Dense>>().unwrap_err(),
+    ] {
+        assert_eq!(error, SolveError::SharedTierName { name: "stretch-0".into() });
+        assert_eq!(
+            error.to_string(),
+            "two tiers are called stretch-0: give each tier of `Tiered::tiers` a name of its own"
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tiers");
+    let error = Solver::new(&track(Fault::SharedName)).solve_into(&path).unwrap_err();
+    let refused = matches!(error, TableError::Solve(SolveError::SharedTierName { .. }));
+    assert!(refused, "{error}");
+    assert!(!path.join("stretch-0.rtb").exists());
+    let error = Solver::new(&track(Fault::None)).max_states(7).solve().unwrap_err();
     assert_eq!(error, SolveError::TooManyStatesAllowed { states: 8, limit: 7 });
 }

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::{
-    Game, Indexed, Outcome, Player, Query, Solver, Stored, Tier, TierIndexed, Tiered,
+    Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Tier, TierIndexed, Tiered,
+    scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +16,8 @@ struct Maze;
 
 const ROOMS: u32 = 60_000;
 
-fn mixed(number: u32, salt: u32) -> u32 {
-    let mixed = u64::from(number ^ salt << 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+fn mixed(room: u32, salt: u32) -> u32 {
+    let mixed = u64::from(room ^ salt << 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32) as u32
 }
 
@@ -75,6 +76,10 @@ impl TierIndexed for Maze {
     }
 }
 
+impl Solvable for Maze {
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Dense);
+}
+
 impl Stored for Maze {
     const NAME: &'static str = "maze";
 }
@@ -107,11 +112,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn every_number_of_threads_makes_the_same_files() {
     let solve = |threads: usize, memory: u64| {
         let folder = tempfile::tempdir().unwrap();
-        Solver::new(&Maze)
-            .threads(threads)
-            .memory(memory)
-            .tiered_into(folder.path(), None)
-            .unwrap();
+        Solver::new(&Maze).threads(threads).memory(memory).solve_into(folder.path()).unwrap();
         files(folder.path())
     };
     let one = solve(1, 1 << 30);
@@ -121,8 +122,8 @@ fn every_number_of_threads_makes_the_same_files() {
     }
     // Without room for edges, and with values that are loaded again from their files.
     assert!(solve(2, 380_000) == one, "little memory");
-    let (tiers, dense) =
-        (Solver::new(&Maze).tiered().unwrap(), Solver::new(&Maze).dense().unwrap());
+    let tiers = Solver::new(&Maze).solve().unwrap();
+    let dense = Solver::new(&Maze).solve_as::<scheme::Dense>().unwrap();
     for room in 0..3 * ROOMS {
         assert_eq!(tiers.value(&room).unwrap(), dense.value(&room).unwrap(), "{room}");
     }

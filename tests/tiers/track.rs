@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
+use retrograde::solve::Progress;
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Progress, Stored, Tier, TierIndexed,
-    Tiered, VisitSuccessors,
+    Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, Tier, TierIndexed,
+    Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,15 +26,15 @@ pub(crate) enum Fault {
     UnannouncedTier,
     TierBeforeItsTime,
     SharedName,
-    MissingLeaving,
-    WrongStaying,
+    MissingExit,
+    WrongInternalDegree,
     MissingSuccessor,
     InventedSuccessor,
     WrongTurn,
-    /// Another run or player is asked about than the one passed over, or nothing.
+    /// The wrong run or player, or none, is checked before successors are left out.
     OtherRun,
     OtherTurn,
-    OthersUnasked,
+    OthersMissing,
     /// No fault to notice, but other rules than the game pretends to have.
     OtherRules,
 }
@@ -95,7 +97,7 @@ impl Tiered for Track {
 
     fn exits(&self, tier: usize, state: &Token, mut visit: impl FnMut(Token)) {
         self.moves(state, |next| {
-            let missing = self.fault == Fault::MissingLeaving && state.0 == 5;
+            let missing = self.fault == Fault::MissingExit && state.0 == 5;
             if self.tier(&next) != tier && !missing {
                 visit(next);
             }
@@ -103,7 +105,8 @@ impl Tiered for Track {
     }
 
     fn internal_degree(&self, tier: usize, state: &Token) -> Option<u64> {
-        let mut internal_degree = u64::from(self.fault == Fault::WrongStaying && state.0 == 6);
+        let mut internal_degree =
+            u64::from(self.fault == Fault::WrongInternalDegree && state.0 == 6);
         self.moves(state, |next| internal_degree += u64::from(self.tier(&next) == tier));
         Some(internal_degree)
     }
@@ -123,16 +126,18 @@ impl TierIndexed for Track {
         let at = tier as u8 * STRETCH + (index / 2) as u8;
         Some((at, Player::BOTH[(index % 2) as usize]))
     }
+}
 
+impl SuccessorIndices for Track {
     fn run_len(&self, _: usize) -> u64 {
         2
     }
 
     fn successors(&self, tier: usize, state: &Token, visitor: &mut impl VisitSuccessors<Token>) {
-        let there = if self.fault == Fault::OthersUnasked { 5 } else { 6 };
+        let there = if self.fault == Fault::OthersMissing { 5 } else { 6 };
         let fault = if state.0 == there { self.fault } else { Fault::None };
         let turn = state.1.opponent();
-        let others = fault != Fault::OthersUnasked && visitor.others_matter();
+        let others = fault != Fault::OthersMissing && visitor.others_matter();
         self.moves(state, |next| {
             let index = self.tier_index(tier, &next);
             match self.tier(&next) == tier {
@@ -153,7 +158,10 @@ impl TierIndexed for Track {
     }
 }
 
-/// The same without tiers.
+impl Solvable for Track {
+    type Numberings = (scheme::TiersWithSuccessors, scheme::Dense);
+}
+
 impl Indexed for Track {
     fn len(&self) -> u64 {
         2 * u64::from(self.length)
@@ -189,6 +197,6 @@ pub(crate) fn track(fault: Fault) -> Track {
     Track { length: 15, fault }
 }
 
-pub(crate) fn unheard(_: Progress) -> ControlFlow<()> {
+pub(crate) fn ignore(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

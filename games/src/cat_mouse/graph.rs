@@ -9,7 +9,7 @@ pub const MOST_NODES: usize = 65_535;
 #[derive(Clone, Debug)]
 pub struct Graph {
     forward: Adjacency,
-    /// The edges turned round, where they are not the same.
+    /// The reverse edges of a directed graph.
     backward: Option<Adjacency>,
 }
 
@@ -21,7 +21,7 @@ struct Adjacency {
     neighbours: Vec<u16>,
 }
 
-/// What is wrong with a graph.
+/// An error in a graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -172,7 +172,7 @@ impl Adjacency {
         &self.neighbours[start as usize..end as usize]
     }
 
-    /// The same with every list sorted; an error where a node is in a list twice.
+    /// A copy with every list sorted; an error where a node is in a list twice.
     fn sorted(&self) -> Result<Adjacency, GraphError> {
         let mut sorted = self.clone();
         for from in 0..self.nodes() {
@@ -186,7 +186,7 @@ impl Adjacency {
         Ok(sorted)
     }
 
-    /// The edges turned round, every list sorted.
+    /// The reverse edges, with every list sorted.
     fn reversed(&self) -> Adjacency {
         let mut counts = vec![0; self.nodes()];
         for &to in &self.neighbours {

@@ -2,14 +2,13 @@
 //!
 //! A mouse and a cat move in turns along the edges of a graph, the mouse first. The cat may not
 //! enter the hole. The mouse wins when it is in the hole, the cat when both are on one node, and a
-//! position that comes again is a draw.
+//! position that repeats is a draw.
 //!
-//! That last rule is what the engine computes by calling endless play a draw. From a position that
-//! is won in d plies, the winner has a move to one that is won in d - 1, and whatever the loser
-//! answers is won in d - 2 or fewer: along such play the distance falls with every ply, so that no
-//! position comes twice, and the rule never takes a forced win away. And where nobody can force a
-//! win, both can avoid losing for ever; since there are finitely many positions, one of them then
-//! comes again, which is a draw under either rule.
+//! The engine computes that last rule by calling endless play a draw. From a position that is won in d
+//! plies, the winner has a move to one that is won in d - 1, and every answer leads to one that is won in
+//! d - 2 or fewer. The distance falls with every ply, so no position repeats and no forced win is lost.
+//! Where nobody can force a win, both can avoid losing for ever. There are finitely many positions, so
+//! one of them then repeats, which is a draw under either rule.
 
 mod graph;
 mod options;
@@ -18,7 +17,9 @@ mod steps;
 use std::ops::Range;
 
 use retrograde::index::Divisor;
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Stored};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, scheme,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -26,7 +27,7 @@ use crate::pursuit::{self, CAT, Chase, MOUSE};
 pub use graph::{Graph, GraphError, MOST_NODES};
 pub use options::CatMouseOptions;
 
-/// What a game of Cat and Mouse is given by.
+/// The parameters of a game of Cat and Mouse.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CatMouseParameters {
     /// For every node, the nodes that it has an edge to: LeetCode's form. That of a large graph is
@@ -41,7 +42,7 @@ pub struct CatMouseParameters {
     pub cat: u32,
     /// The node that is the mouse's goal and closed to the cat.
     pub hole: u32,
-    /// What it is worth when a player can't move. Without it, a start from which the mouse or the
+    /// The outcome when a player can't move. Without it, a start from which the mouse or the
     /// cat can come to be stuck is refused, and the other placements where they are stuck are
     /// draws.
     pub stuck: Option<Stuck>,
@@ -56,7 +57,7 @@ impl Default for CatMouseParameters {
     }
 }
 
-/// What it is worth when a player can't move.
+/// The outcome when a player can't move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Stuck {
@@ -68,7 +69,7 @@ pub enum Stuck {
     Cat,
 }
 
-/// What is wrong with the parameters of a game of Cat and Mouse.
+/// An error in the parameters of a game of Cat and Mouse.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CatMouseError {
@@ -90,7 +91,7 @@ pub enum CatMouseError {
     CatInHole(u32),
     /// An animal can come to where it cannot move.
     #[error(
-        "the {animal} cannot move from {}: say what that is worth (--stuck draw, mouse or cat)",
+        "the {animal} cannot move from {}: choose the outcome of that with --stuck draw, mouse or cat",
         list(nodes)
     )]
     Stuck {
@@ -124,7 +125,7 @@ impl CatMouse {
         let &CatMouseParameters { ref graph, directed, mouse, cat, hole, stuck } = parameters;
         let graph = Graph::new(graph, directed)?;
         let node = |what, node: u32| match u16::try_from(node) {
-            Ok(number) if usize::from(number) < graph.nodes() => Ok(number),
+            Ok(node) if usize::from(node) < graph.nodes() => Ok(node),
             _ => Err(CatMouseError::NoSuchNode { what, node, last: graph.nodes() - 1 }),
         };
         let hole_node = node("the hole", hole)?;
@@ -307,17 +308,15 @@ impl Indexed for CatMouse {
 
 /// The mouse's node, the cat's, who is to move.
 impl Packed for CatMouse {
-    fn bits(&self) -> u32 {
-        33
+    type Word = u64;
+
+    #[inline]
+    fn pack(&self, state: &Chase) -> u64 {
+        u64::from(state.mouse) << 17 | u64::from(state.cat) << 1 | state.turn.index() as u64
     }
 
     #[inline]
-    fn pack(&self, state: &Chase) -> u128 {
-        u128::from(state.mouse) << 17 | u128::from(state.cat) << 1 | state.turn.index() as u128
-    }
-
-    #[inline]
-    fn unpack(&self, packed: u128) -> Chase {
+    fn unpack(&self, packed: u64) -> Chase {
         let turn = Player::BOTH[(packed & 1) as usize];
         Chase { mouse: (packed >> 17) as u16, cat: (packed >> 1) as u16, turn }
     }
@@ -354,6 +353,10 @@ impl Notation for CatMouse {
         let (mouse, cat, turn) = (state.mouse, state.cat, pursuit::name(state.turn));
         format!("mouse on {mouse}, cat on {cat}, hole {}; {turn} to move", self.hole)
     }
+}
+
+impl Solvable for CatMouse {
+    type Numberings = scheme::Dense;
 }
 
 impl Stored for CatMouse {

@@ -29,7 +29,7 @@ pub struct CatMouseOptions {
     /// The node that is the mouse's goal and closed to the cat
     #[arg(long, value_name = "NODE", default_value_t = 0)]
     hole: u32,
-    /// What it is worth when a player cannot move; without it, a game in which that can come about
+    /// The outcome when a player cannot move; without it, a game in which that can come about
     /// is refused
     #[arg(long, value_enum)]
     stuck: Option<Stuck>,

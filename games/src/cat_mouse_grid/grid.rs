@@ -7,10 +7,10 @@ use thiserror::Error;
 /// The most free cells a grid can have.
 pub const MOST_CELLS: usize = 65_535;
 
-/// What stands for "no cell": one more than the last cell can be.
+/// Marks a place without a cell: one more than the last cell can be.
 const NO_CELL: u16 = MOST_CELLS as u16;
 
-/// The free cells of a grid, numbered row by row from the top.
+/// The free cells of a grid, counted row by row from the top.
 #[derive(Clone)]
 pub struct Cells {
     columns: usize,
@@ -27,7 +27,7 @@ impl fmt::Debug for Cells {
     }
 }
 
-/// What is wrong with a grid.
+/// An error in a grid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GridError {
@@ -44,14 +44,14 @@ pub enum GridError {
         /// How long it should be.
         expected: usize,
     },
-    /// A character stands for no cell.
+    /// A character is none of those for a cell.
     #[error("row {row}, column {column} of the grid is {found:?}: expected #, ., C, M or F")]
     UnknownCell {
         /// Which row, from 0.
         row: usize,
         /// Which column, from 0.
         column: usize,
-        /// What stands there.
+        /// The character that is there.
         found: char,
     },
     /// One of cat, mouse and food is not on the grid.
@@ -76,7 +76,7 @@ pub enum GridError {
 }
 
 impl Cells {
-    /// The free cells of these rows, and where the pieces stand, each of which has to be there
+    /// The free cells of these rows, and where the pieces are, each of which has to be there
     /// once.
     pub(super) fn new<const N: usize>(
         rows: &[String],

@@ -9,14 +9,16 @@
 mod grid;
 mod options;
 
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, scheme,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::pursuit::{self, CAT, Chase, MOUSE};
 pub use grid::{Cells, GridError, MOST_CELLS};
 pub use options::CatMouseGridOptions;
 
-/// What a game of Cat and Mouse II is given by.
+/// The parameters of a game of Cat and Mouse II.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CatMouseGridParameters {
     /// The rows of the grid, from the top: `#` a wall, `.` a free cell, and one cell each with the
@@ -112,7 +114,7 @@ impl Game for CatMouseGrid {
         });
     }
 
-    /// Jumps can be taken back: no wall lies between, from either side.
+    /// Jumps can be taken back: no wall is between, from either side.
     #[inline]
     fn predecessors(&self, state: &Chase, mut visit: impl FnMut(Chase)) {
         let moved = state.turn.opponent();
@@ -189,6 +191,10 @@ impl Notation for CatMouseGrid {
         });
         format!("{picture}\n{} to move", pursuit::name(state.turn))
     }
+}
+
+impl Solvable for CatMouseGrid {
+    type Numberings = scheme::Dense;
 }
 
 impl Stored for CatMouseGrid {

@@ -2,7 +2,7 @@
 //!
 //! With five men at most it is quickest to begin with what a piece reaches on an empty board, and
 //! to take away, for each other man, the squares that lie behind it: its shadow. That is right for
-//! every kind of piece, since what a knight, a king or a pawn reaches never lies behind a man on a
+//! every kind of piece, since what a knight, a king or a pawn reaches is never behind a man on a
 //! line (but for a pawn's double step, which ends behind a man that blocks it).
 
 /// Where a man stands that an ending does not have: a square that no set contains, and that casts
@@ -43,7 +43,7 @@ const LINES: [(i32, i32); 8] =
 const KNIGHT_STEPS: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The square that lies some files and ranks from another, if it is on the board.
+/// The square some files and ranks from another, if it is on the board.
 const fn offset(square: u8, files: i32, ranks: i32) -> Option<u8> {
     let (file, rank) = ((square % 8) as i32 + files, (square / 8) as i32 + ranks);
     if file >= 0 && file < 8 && rank >= 0 && rank < 8 {
@@ -159,24 +159,24 @@ const fn singletons() -> BySquare {
 
 /// The square itself.
 pub(super) static ALONE: BySquare = singletons();
-/// What no piece reaches.
+/// The squares that no piece reaches.
 pub(super) static NOTHING: BySquare = BySquare([0; 128]);
-/// What a king reaches on an empty board.
+/// The squares that a king reaches on an empty board.
 pub(super) static KING: BySquare = one_step(&LINES);
-/// What a queen reaches on an empty board.
+/// The squares that a queen reaches on an empty board.
 pub(super) static QUEEN: BySquare = along(0, 8);
-/// What a rook reaches on an empty board.
+/// The squares that a rook reaches on an empty board.
 pub(super) static ROOK: BySquare = along(0, 4);
-/// What a bishop reaches on an empty board.
+/// The squares that a bishop reaches on an empty board.
 pub(super) static BISHOP: BySquare = along(4, 8);
-/// What a knight reaches.
+/// The squares that a knight reaches.
 pub(super) static KNIGHT: BySquare = one_step(&KNIGHT_STEPS);
 /// Where a pawn steps on an empty board without promotion: one that goes up, one that goes down.
 pub(super) static PAWN_STEPS: [BySquare; 2] = [pawn_steps(true, false), pawn_steps(false, false)];
 /// Where such a step can have come from.
 pub(super) static PAWN_STEPS_BACK: [BySquare; 2] =
     [pawn_steps(true, true), pawn_steps(false, true)];
-/// What a pawn attacks: one that goes up, one that goes down.
+/// The squares that a pawn attacks: one that goes up, one that goes down.
 pub(super) static PAWN_ATTACKS: [BySquare; 2] =
     [one_step(&[(-1, 1), (1, 1)]), one_step(&[(-1, -1), (1, -1)])];
 

@@ -1,4 +1,4 @@
-//! Captures en passant: who has the right, and the numbers of those positions.
+//! Captures en passant: who has the right, and the indices of those positions.
 //!
 //! The right is part of a position only where such a capture is legal.
 
@@ -85,19 +85,19 @@ impl Ending {
             .for_each(|(capture, next)| visit(capture, next));
     }
 
-    /// Keeps those steps backwards that agree with what can be captured en passant: with such a
-    /// right the pawn has made a double step, and without none that would have given one.
+    /// Retains the backward steps that agree with the right to capture en passant: with the right, the
+    /// double step of the pawn; without, the steps that would not have given one.
     #[inline(never)]
-    pub(super) fn keep_rights(&self, position: Position, steps: &mut Steps) {
+    pub(super) fn retain_rights(&self, position: Position, steps: &mut Steps) {
         let (squares, side) = (position.squares(), position.side());
         let claimed = position.en_passant();
         if claimed != 0 {
             let pawn = self.pawn_behind(squares, side, claimed);
-            let mut kept = [0; MOST_MEN];
+            let mut retained = [0; MOST_MEN];
             if let Some(pawn) = pawn {
-                kept[pawn] = steps[pawn] & ALONE.of(behind(claimed, 1 - side));
+                retained[pawn] = steps[pawn] & ALONE.of(behind(claimed, 1 - side));
             }
-            *steps = kept;
+            *steps = retained;
             return;
         }
         for pawn in self.pawns[1 - side].iter() {
@@ -129,7 +129,7 @@ impl Ending {
     }
 
     /// The index of a position with a capture en passant: behind all others, by the file of the
-    /// pawn and whether the one that captures stands to its right, the kings, the side to move, and
+    /// pawn and whether the one that captures is to its right, the kings, the side to move, and
     /// the square of a man beyond these four.
     #[cold]
     pub(super) fn index_with_en_passant(&self, position: Position) -> u64 {
@@ -148,19 +148,19 @@ impl Ending {
         let rest = (2..self.men).find(|&slot| Some(slot) != captured && Some(slot) != capturer);
         let numbering = &self.numbering;
         let above = numbering.pair_and_side(config * numbering.pairs() + pair, side);
-        let number = match rest {
+        let offset = match rest {
             Some(slot) => above << 6 | u64::from(squares.of(slot)),
             None => above,
         };
-        numbering.quiet + number
+        numbering.quiet + offset
     }
 
-    /// The position with a capture en passant of an index, or `None` for a hole.
+    /// The position with a capture en passant of an index, or `None` for an unused index.
     #[cold]
     pub(super) fn unindex_with_en_passant(&self, index: u64) -> Option<Position> {
-        let number = index - self.numbering.quiet;
+        let offset = index - self.numbering.quiet;
         let has_rest = self.men > 4;
-        let (above, rest) = if has_rest { (number >> 6, number % 64) } else { (number, 0) };
+        let (above, rest) = if has_rest { (offset >> 6, offset % 64) } else { (offset, 0) };
         let (squares, side, config) = self.numbering.kings_and_rest(above);
         let mover = usize::from(side);
         let (file, is_right) = ((config / 2) as u8, config % 2 == 1);

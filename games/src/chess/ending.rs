@@ -11,14 +11,14 @@ use super::position::{Position, Squares};
 /// In place of a man: none.
 pub(super) const NOBODY: usize = MOST_MEN;
 
-/// What a man reaches on an empty board.
+/// The squares that a man reaches on an empty board.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
     /// Without a capture or a promotion.
     pub(super) steps: &'static BySquare,
     /// Where such a step can have come from.
     pub(super) steps_back: &'static BySquare,
-    /// What it attacks.
+    /// The squares that the man attacks.
     pub(super) attacks: &'static BySquare,
     /// From where it attacks a square.
     pub(super) attacked_from: &'static BySquare,
@@ -69,7 +69,7 @@ impl Slots {
     }
 }
 
-/// What becomes of a position whose move takes it out of its ending.
+/// The change of a position by a move that leaves its ending.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     ending: u8,
@@ -245,7 +245,7 @@ impl Ending {
         self.exits().filter_map(material).map(|(_, material, _)| material).collect()
     }
 
-    /// Learns the numbers of the endings that captures and promotions lead to; returns them.
+    /// Finds the endings that captures and promotions lead to, and returns their numbers.
     pub(super) fn link(&mut self, numbers: &BTreeMap<Material, u8>) -> Vec<usize> {
         let mut leads_to = Vec::new();
         for (captured, promoted) in self.exits().collect::<Vec<_>>() {
@@ -295,7 +295,7 @@ impl Ending {
         position.with_squares(self.ordered(position.squares()))
     }
 
-    /// What becomes of a position by a capture or promotion; still to be
+    /// The position after a capture or promotion; still to be
     /// [`settled`](Ending::settled) in the ending that it belongs to. `None` where there is no such
     /// ending.
     pub(super) fn leave(&self, position: Position, change: Move) -> Option<Position> {

@@ -5,20 +5,20 @@ use super::ending::Ending;
 use super::position::Squares;
 
 impl Squares {
-    /// What lies behind any man, seen from a square.
+    /// The squares behind any man, seen from a square.
     #[inline(always)]
     pub(super) fn hidden_from(self, square: u8) -> u64 {
         self.all().into_iter().fold(0, |hidden, man| hidden | SHADOW.of(square, man))
     }
 
-    /// What lies behind any man but one, seen from a square.
+    /// The squares behind any man but one, seen from a square.
     #[inline(always)]
     fn hidden_without(self, square: u8, slot: usize) -> u64 {
         self.with(slot, super::board::NOWHERE).hidden_from(square)
     }
 }
 
-/// What a king has to fear.
+/// The dangers to a king.
 pub(super) struct Dangers {
     /// The squares that the other side attacks, or would if the king were not in the way.
     attacked: u64,
@@ -33,7 +33,7 @@ pub(super) struct Dangers {
 }
 
 impl Dangers {
-    /// What the king of a side has to fear.
+    /// The dangers to the king of a side.
     #[inline(always)]
     pub(super) fn of(ending: &Ending, squares: Squares, side: usize) -> Dangers {
         let king = squares.of(side);
@@ -83,7 +83,7 @@ impl Dangers {
         self.capturable != u64::MAX
     }
 
-    /// All squares, or for a pinned man those of the line from the king on which it stands.
+    /// All squares, or for a pinned man those of the line from the king on which it is.
     #[inline(always)]
     fn line_of_pin(&self, square: u8) -> u64 {
         if self.pinned & ALONE.of(square) == 0 {

@@ -30,10 +30,10 @@ impl Kind {
     pub const ALL: [Kind; 6] =
         [Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
 
-    /// What a pawn can become, in order.
+    /// The pieces that a pawn can become, in order.
     pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-    /// The letter that stands for it: K, Q, R, B, N or P.
+    /// The letter of the piece: K, Q, R, B, N or P.
     #[must_use]
     pub fn letter(self) -> char {
         ['K', 'Q', 'R', 'B', 'N', 'P'][self as usize]
@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// What each side has beside its king, the stronger side first and the strongest pieces first.
+/// The pieces of each side beside its king, the stronger side first and the strongest pieces first.
 ///
 /// The stronger side is the one with more men; with equally many, the one with the better piece
 /// where they first differ. That is how tablebases are usually named: KQvKR, KRRvKQ, KNvKP.
@@ -55,7 +55,7 @@ pub struct Material {
     sides: [Vec<Kind>; 2],
 }
 
-/// What is wrong with a text that should name material.
+/// An error in a text that should name material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MaterialError {
@@ -64,7 +64,7 @@ pub enum MaterialError {
         "\"{0}\" is not an ending: expected the men of two sides with a v between, as in KQvKR"
     )]
     Sides(String),
-    /// A letter that stands for no piece.
+    /// A letter is none of those of a piece.
     #[error("\"{text}\" has a {letter:?}, which is no piece: expected K, Q, R, B, N or P")]
     Letter {
         /// The text.
@@ -141,7 +141,7 @@ impl Material {
         }
     }
 
-    /// What each side has beside its king, the stronger side first.
+    /// The pieces of each side beside its king, the stronger side first.
     #[must_use]
     pub fn sides(&self) -> [&[Kind]; 2] {
         [&self.sides[0], &self.sides[1]]

@@ -23,8 +23,9 @@ mod unmoves;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use retrograde::scheme::{self, SuccessorIndices, VisitSuccessors};
 use retrograde::{
-    Game, Outcome, Packed, Player, Stored, Tier, TierIndexed, Tiered, VisitSuccessors,
+    Game, Outcome, Packed, Player, Players, Solvable, Stored, Tier, TierIndexed, Tiered,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,7 @@ pub use material::{Kind, MOST_MEN, Material, MaterialError};
 pub use options::ChessOptions;
 pub use position::Position;
 
-/// What a game of chess endings is given by.
+/// The parameters of a game of chess endings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChessParameters {
@@ -113,8 +114,7 @@ impl Clone for Chess {
 
 impl Game for Chess {
     type State = Position;
-    const PREDECESSORS: bool = true;
-    const DISTINCT: bool = true;
+    const PLAYERS: Players = Players::Folded;
 
     #[inline(always)]
     fn turn(&self, position: &Position) -> Player {
@@ -131,12 +131,6 @@ impl Game for Chess {
         let ending = self.ending(*position);
         ending.visit_steps(*position, |_, next| visit(next));
         ending.visit_leaving(*position, |_, next| visit(self.settled(next)));
-    }
-
-    /// Only those of the same ending.
-    #[inline(always)]
-    fn predecessors(&self, position: &Position, visit: impl FnMut(Position)) {
-        self.ending(*position).visit_steps_back(*position, visit);
     }
 
     fn no_moves(&self, position: &Position) -> Option<Outcome> {
@@ -161,6 +155,12 @@ impl Game for Chess {
 }
 
 impl Tiered for Chess {
+    /// Captures and promotions have no backward moves.
+    const PREDECESSORS_WITHIN: bool = true;
+
+    /// Two captures may lead to one position of an ending by symmetry; two quiet moves do not.
+    const DISTINCT_WITHIN: bool = true;
+
     fn tiers(&self) -> Vec<Tier> {
         let endings = self.endings.iter().zip(&self.leads_to);
         endings
@@ -185,6 +185,11 @@ impl Tiered for Chess {
     fn internal_degree(&self, tier: usize, position: &Position) -> Option<u64> {
         Some(self.endings[tier].internal_degree(*position))
     }
+
+    #[inline(always)]
+    fn predecessors_within(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
+        self.endings[tier].visit_steps_back(*position, visit);
+    }
 }
 
 impl TierIndexed for Chess {
@@ -206,7 +211,9 @@ impl TierIndexed for Chess {
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         self.endings[tier].positions(indices, visit);
     }
+}
 
+impl SuccessorIndices for Chess {
     fn run_len(&self, tier: usize) -> u64 {
         self.endings[tier].numbering.run_len().unwrap_or(1)
     }
@@ -223,19 +230,21 @@ impl TierIndexed for Chess {
 }
 
 impl Packed for Chess {
-    fn bits(&self) -> u32 {
-        Position::BITS
+    type Word = u64;
+
+    #[inline]
+    fn pack(&self, position: &Position) -> u64 {
+        position.packed()
     }
 
     #[inline]
-    fn pack(&self, position: &Position) -> u128 {
-        position.packed().into()
+    fn unpack(&self, packed: u64) -> Position {
+        Position::of_packed(packed)
     }
+}
 
-    #[inline]
-    fn unpack(&self, packed: u128) -> Position {
-        Position::of_packed(packed as u64)
-    }
+impl Solvable for Chess {
+    type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
 }
 
 impl Stored for Chess {

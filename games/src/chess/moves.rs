@@ -6,7 +6,7 @@ use super::legality::Dangers;
 use super::material::{Kind, MOST_MEN};
 use super::position::{Position, Squares};
 
-/// What is moved where, and what that captures and becomes.
+/// A move: the man, its square, what it captures and what it becomes.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
     pub(super) slot: usize,

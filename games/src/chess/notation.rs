@@ -9,11 +9,11 @@ use super::position::Position;
 
 /// How positions are written, by example.
 pub(super) const EXAMPLE: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
-/// The same with what it is.
+/// [`EXAMPLE`] with the name of the notation.
 pub(super) const EXAMPLE_IN_WORDS: &str =
     "in Forsyth-Edwards notation: \"8/8/8/8/8/2k5/1R6/K7 w - - 0 1\"";
 
-/// What the players are called, and how FEN writes who is to move.
+/// The names of the players, and how FEN writes who is to move.
 const PLAYERS: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
 
 /// How many endings an error names at most.

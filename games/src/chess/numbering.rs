@@ -1,14 +1,18 @@
 //! The numbering of an ending.
 //!
-//! From the highest digit: pawns and three like men; the pair of kings up to reflections of the
-//! board, 462 without pawns and 1,806 with; the side to move, where the sides differ; the other
-//! men, six bits for one and eleven for two like ones. So most moves change low digits only, and
-//! those are found by shifts.
+//! The digits of an index, from the highest:
 //!
-//! Where the kings stand on the diagonal from a1 to h8, two reflections bring them there. The
-//! lesser of the two indices counts, and the other is a hole.
+//! - pawns and three like men,
+//! - the pair of kings up to reflections of the board, 462 without pawns and 1,806 with,
+//! - the side to move, where the sides differ,
+//! - the other men, six bits for one and eleven for two like ones.
 //!
-//! Positions with a capture en passant have numbers of their own behind all others: see
+//! So most moves change low digits only, which are found by shifts.
+//!
+//! Where both kings are on the diagonal from a1 to h8, two reflections bring them there. The lesser of
+//! the two indices counts, and the other is unused.
+//!
+//! Positions with a capture en passant have indices of their own behind all others: see
 //! [`en_passant`](super::en_passant).
 
 use retrograde::index::Divisor;
@@ -19,7 +23,7 @@ use super::position::{Position, Reflection, Squares};
 
 /// The pairs of squares of two kings that do not touch, up to reflection.
 struct KingPairs {
-    /// For every two squares ([`Squares::kings`]) the number of the pair; from [`REFLECTED`] on
+    /// For every two squares ([`Squares::kings`]) the index of the pair; from [`REFLECTED`] on
     /// the number of the reflection that leads to it; and [`ON_DIAGONAL`].
     entries: [u16; 1 << 12],
     /// The squares of each pair, a byte each.
@@ -105,7 +109,7 @@ pub(super) struct Numbering {
     shares: [Shares; MOST_MEN - 2],
     /// For each man that is found by a shift: how far, and the bits that are left.
     digits: [(u32, u64); MOST_MEN - 2],
-    /// Where the men stand that are not there.
+    /// The squares with no man anywhere.
     absent: Squares,
     /// Two like men, found by a shift and a table.
     twos: Vec<Group>,
@@ -129,7 +133,7 @@ pub(super) struct Frame {
     pub(super) has_twins: bool,
 }
 
-/// Like men that are numbered together.
+/// Like men, which share a digit of the index.
 struct Group {
     /// How many ways there are to place them.
     radix: Divisor,
@@ -141,7 +145,7 @@ struct Group {
 
 /// How many bits two like men take.
 const BITS_OF_TWO: u32 = 11;
-/// How many numbers two like men take, those included that no placement has.
+/// The number of values of the digit of two like men, unused ones included.
 pub(super) const NUMBERS_OF_TWO: u64 = 1 << BITS_OF_TWO;
 
 impl Group {
@@ -169,7 +173,7 @@ impl Group {
     }
 }
 
-/// What the men of a group add to its number, by their squares: so many choose 1, 2, 3.
+/// What a man of a group adds to its digit: a binomial coefficient of its square and place.
 fn share(place: usize, square: u64, is_pawn: bool) -> u64 {
     let square = if is_pawn { square.wrapping_sub(8) } else { square };
     match place {
@@ -296,7 +300,7 @@ impl Numbering {
         }
     }
 
-    /// The number of a pair of kings and a side to move, as one number.
+    /// The digits of a pair of kings and a side to move, combined.
     #[inline(always)]
     pub(super) fn pair_and_side(&self, pair: u64, side: usize) -> u64 {
         (pair << self.side_bits) + (side as u64 & ((1 << self.side_bits) - 1))
@@ -311,9 +315,9 @@ impl Numbering {
 
     /// The squares of the kings for what [`pair_and_side`](Numbering::pair_and_side) gave, and
     /// the side; `rest` is what is left above.
-    pub(super) fn kings_and_rest(&self, number: u64) -> (Squares, u8, u64) {
-        let side = number & ((1 << self.side_bits) - 1);
-        let (rest, pair) = self.pairs.div_rem(number >> self.side_bits);
+    pub(super) fn kings_and_rest(&self, digits: u64) -> (Squares, u8, u64) {
+        let side = digits & ((1 << self.side_bits) - 1);
+        let (rest, pair) = self.pairs.div_rem(digits >> self.side_bits);
         let (squares, side) = self.kings_at(pair, side);
         (squares, side, rest)
     }
@@ -324,7 +328,7 @@ impl Numbering {
     }
 
     /// The men and the side to move of an index without en passant; `None` where no placement has
-    /// it. Men may stand on one square.
+    /// it. Several men may be on one square.
     #[inline(always)]
     pub(super) fn placement(&self, index: u64) -> Option<(Squares, u8)> {
         let above = index >> self.low_bits;
@@ -339,13 +343,13 @@ impl Numbering {
             squares = squares.adding((index >> shift & mask) << (8 * slot));
         }
         for group in &self.twos {
-            let number = index >> group.shift & (NUMBERS_OF_TWO - 1);
-            squares = squares.adding(*group.placed.get(number as usize)?);
+            let digit = index >> group.shift & (NUMBERS_OF_TWO - 1);
+            squares = squares.adding(*group.placed.get(digit as usize)?);
         }
         for group in &self.high {
-            let (rest, number) = group.radix.div_rem(high);
+            let (rest, digit) = group.radix.div_rem(high);
             high = rest;
-            squares = squares.adding(group.placed[number as usize]);
+            squares = squares.adding(group.placed[digit as usize]);
         }
         Some((squares, side))
     }
@@ -390,7 +394,7 @@ impl Ending {
         self.numbering.shares_of(self.ordered(men.reflected(Reflection::DIAGONAL)))
     }
 
-    /// The reflection that brings the kings where they are counted, and the number of their pair.
+    /// The reflection that brings the kings where they are counted, and the index of their pair.
     pub(super) fn pair_of_kings(&self, squares: Squares) -> (Reflection, u64) {
         let entry = self.numbering.kings.entries[squares.kings()];
         let reflection = Reflection::number(usize::from(entry >> REFLECTED & 7));
@@ -410,7 +414,7 @@ impl Ending {
         self.twin_shares(squares) < self.numbering.shares_of(squares)
     }
 
-    /// The position of an index, or `None` for a hole.
+    /// The position of an index, or `None` for an unused index.
     #[inline(always)]
     pub(super) fn unindex(&self, index: u64) -> Option<Position> {
         if index >= self.numbering.quiet {

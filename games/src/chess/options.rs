@@ -10,7 +10,7 @@ pub struct ChessOptions {
     /// The men of both sides, kings included, like KQvKR: at most five
     #[arg(value_name = "MATERIAL", default_value = "KQvKR", conflicts_with = "named")]
     material: String,
-    /// The same
+    /// The men, as an option instead of an argument
     #[arg(long = "material", id = "named", value_name = "MATERIAL")]
     named: Option<String>,
 }

@@ -55,7 +55,7 @@ impl Ending {
         legal
     }
 
-    /// The row that an index lies in, if the man of the lowest digit is a single one or the lower
+    /// The row that an index is in, if the man of the lowest digit is a single one or the lower
     /// of two like ones; the others may stand on one square.
     #[inline(always)]
     fn row(&self, index: u64) -> Option<Row> {
@@ -67,16 +67,16 @@ impl Ending {
         }
         let [last, higher] = self.pair.filter(|_| numbering.begins_with_two())?;
         let Some((squares, side)) = numbering.placement(index) else {
-            // What is left of the numbers of two like men beyond all ways to place them.
+            // The unused values of the digit of two like men.
             let len = index.next_multiple_of(NUMBERS_OF_TWO) - index;
             return Some(Row { start: index, len, placed: None, last });
         };
-        // The lower man stands on each square below the other in turn.
+        // The lower man is on each square below the other in turn.
         let start = index - u64::from(squares.of(last));
         Some(Row { start, len: squares.of(higher).into(), placed: Some((squares, side)), last })
     }
 
-    /// Visits the positions of a range of indices in ascending order, and leaves out holes.
+    /// Visits the positions of a range of indices in ascending order, without unused indices.
     #[inline(always)]
     pub(super) fn positions(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Position)) {
         let mut next = indices.start;

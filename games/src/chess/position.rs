@@ -34,16 +34,13 @@ const fn each(byte: u64) -> u64 {
 }
 
 impl Position {
-    /// How many bits a position takes.
-    pub(super) const BITS: u32 = EXCHANGED + 1;
-
-    /// The position as a number.
+    /// The position as a word.
     #[inline]
     pub(super) fn packed(self) -> u64 {
         self.0
     }
 
-    /// The position that is this number.
+    /// The position that this word is.
     #[inline]
     pub(super) fn of_packed(packed: u64) -> Position {
         Position(packed)
@@ -58,13 +55,13 @@ impl Position {
         Position(squares.0 | rest)
     }
 
-    /// Where the men stand.
+    /// The squares of the men.
     #[inline(always)]
     pub(super) fn squares(self) -> Squares {
         Squares(self.0 & SQUARES)
     }
 
-    /// The same with the men elsewhere.
+    /// A copy with the men on other squares.
     #[inline(always)]
     pub(super) fn with_squares(self, squares: Squares) -> Position {
         Position(self.0 & !SQUARES | squares.0)
@@ -76,7 +73,7 @@ impl Position {
         (self.0 >> EN_PASSANT) as u8
     }
 
-    /// The same with this square for en passant, or 0.
+    /// A copy with this square for en passant, or 0.
     #[inline(always)]
     pub(super) fn with_en_passant(self, square: u8) -> Position {
         Position(self.0 & !(0xff << EN_PASSANT) | u64::from(square) << EN_PASSANT)
@@ -106,13 +103,13 @@ impl Position {
         Player::BOTH[self.side() ^ usize::from(self.is_exchanged())]
     }
 
-    /// The same with the other side to move and no capture en passant.
+    /// A copy with the other side to move and no capture en passant.
     #[inline(always)]
     pub(super) fn passed(self) -> Position {
         Position((self.0 & !(0xff << EN_PASSANT)) ^ 1 << TURN)
     }
 
-    /// The same men with the other colours on a board turned upside down, in a symmetric ending:
+    /// The position with exchanged colours on a board turned upside down, in a symmetric ending:
     /// see [`Squares::with_sides_exchanged`].
     pub(super) fn with_sides_exchanged(self) -> Position {
         let en_passant = match self.en_passant() {
@@ -136,7 +133,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Where five men stand, a byte each; a man that is not there stands [`NOWHERE`].
+/// The squares of five men, a byte each; [`NOWHERE`] for a man that is not there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Squares(u64);
 
@@ -144,25 +141,25 @@ impl Squares {
     /// Nobody anywhere.
     pub(super) const NONE: Squares = Squares(each(NOWHERE as u64));
 
-    /// Where a man stands.
+    /// The square of a man.
     #[inline(always)]
     pub(super) fn of(self, slot: usize) -> u8 {
         (self.0 >> (8 * slot)) as u8
     }
 
-    /// The same with a man elsewhere.
+    /// A copy with a man on another square.
     #[inline(always)]
     pub(super) fn with(self, slot: usize, square: u8) -> Squares {
         Squares(self.0 & !(0xff << (8 * slot)) | u64::from(square) << (8 * slot))
     }
 
-    /// The same with these bytes put where there is nothing but zeros.
+    /// A copy with these bytes added where it has zeros.
     #[inline(always)]
     pub(super) fn adding(self, bytes: u64) -> Squares {
         Squares(self.0 | bytes)
     }
 
-    /// Where all five stand.
+    /// The squares of all five men.
     #[inline(always)]
     pub(super) fn all(self) -> [u8; MOST_MEN] {
         [self.of(0), self.of(1), self.of(2), self.of(3), self.of(4)]
@@ -181,7 +178,7 @@ impl Squares {
         (self.0 & 0x3f | self.0 >> 2 & 0xfc0) as usize
     }
 
-    /// The same squares as a reflection of the board sends them.
+    /// The images of the squares under a reflection of the board.
     #[inline(always)]
     pub(super) fn reflected(self, reflection: Reflection) -> Squares {
         let present = !self.0 & each(NOWHERE.into());
@@ -205,7 +202,7 @@ impl Squares {
         exchanged.reflected(Reflection::UPSIDE_DOWN)
     }
 
-    /// The same squares with the lower of two men in the first of their places.
+    /// A copy with the lower of two men in the first of their places.
     #[inline(always)]
     pub(super) fn ordered(self, first: usize, second: usize) -> Squares {
         let (one, other) = (self.of(first), self.of(second));

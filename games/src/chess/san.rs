@@ -34,7 +34,7 @@ impl Chess {
             kind => kind.letter().to_string(),
         };
         if kind != Kind::Pawn {
-            // Others of the kind that could go there too: the file tells them apart, or the rank,
+            // Others of the kind that could go there too: the file distinguishes them, or the rank,
             // or both.
             let others: Vec<String> = moves
                 .iter()

@@ -1,13 +1,13 @@
-//! What the moves of a position lead to, steps by the index of the position after each, found without
-//! that position.
+//! The successors of a position. Steps are given by the index of the next position, computed without
+//! making that position.
 //!
-//! As long as the kings stand, a step changes what one man adds to the index. Where the kings have to
-//! be reflected, the men are so once, and of each step the square that the man goes to.
+//! As long as the kings stay, a step changes what one man adds to the index. Where the kings have to be
+//! reflected, the men are reflected once, and for each step the square that the man goes to.
 //!
-//! The positions with the same kings and side to move are a run of indices, so that one question
-//! settles whether any step of the other men matters.
+//! The positions with the same kings and side to move are a run of indices. So the visitor says once
+//! whether any step of the other men matters.
 
-use retrograde::VisitSuccessors;
+use retrograde::scheme::VisitSuccessors;
 
 use super::board;
 use super::ending::Ending;
@@ -30,8 +30,8 @@ static IMAGES: [[u8; 64]; 8] = {
 };
 
 impl Ending {
-    /// Tells the visitor the index of the position after each step, and the position after each
-    /// other move, settled in the ending that it belongs to.
+    /// Visits the index of the position after each step, and the position after each other move, settled
+    /// in the ending that it belongs to.
     #[inline(always)]
     pub(super) fn visit_successors(
         &self,
@@ -70,7 +70,7 @@ impl Ending {
         self.visit_exits(position, captures, dangers, &mut visit);
     }
 
-    /// Tells the visitor the index of the position after each of these steps.
+    /// Visits the index of the position after each of these steps.
     #[inline(always)]
     fn visit_indices(
         &self,
@@ -91,13 +91,13 @@ impl Ending {
         let frame = numbering.frame(seen.kings(), next_side);
         let men = seen.reflected(Reflection::number(frame.reflection));
         let shares = numbering.shares_of(self.ordered(men));
-        let asks = numbering.run_len().is_some();
+        let may_skip = numbering.run_len().is_some();
         // The steps of a king need few reflections of the men; twins, beyond 8, count otherwise.
         let (mut known, mut shares_by) = (1_u32 << frame.reflection, [shares; 16]);
         for to in board::squares(steps[side]) {
             let kings = seen.with(side ^ place, to ^ turned).kings();
             let Frame { base, reflection, has_twins } = numbering.frame(kings, next_side);
-            if asks && !visitor.run_matters(base, turn) {
+            if may_skip && !visitor.run_matters(base, turn) {
                 continue;
             }
             let by = reflection | usize::from(has_twins) << 3;
@@ -107,7 +107,7 @@ impl Ending {
             }
             visitor.stay(base + shares_by[by], turn);
         }
-        if asks && !visitor.run_matters(frame.base, turn) {
+        if may_skip && !visitor.run_matters(frame.base, turn) {
             return;
         }
         // To count ranks from the other side first is another reflection.

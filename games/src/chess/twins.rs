@@ -9,7 +9,7 @@
 //!   are steps of two men like X that mirror each other, to where X is mirrored.
 //! - Two men are elsewhere: if each can step to where it is mirrored, those two steps are twins.
 //!
-//! The same holds for steps backwards. With pawns there are no twins: only the wings are exchanged
+//! This holds for backward steps, too. With pawns there are no twins: only the wings are exchanged
 //! then, and no king stays where it is.
 
 use super::board::{self, ALONE};

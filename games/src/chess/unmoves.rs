@@ -52,7 +52,7 @@ impl Ending {
         let (squares, moved) = (position.squares(), 1 - position.side());
         let mut steps = self.steps_back(squares, moved);
         if self.has_en_passant {
-            self.keep_rights(position, &mut steps);
+            self.retain_rights(position, &mut steps);
         }
         self.drop_twins(squares, moved, &mut steps);
         if self.is_plain {

@@ -1,6 +1,6 @@
 //! Connect Four, on a board of any size up to 64 bits.
 //!
-//! The players drop stones into the columns of an upright board in turns, each onto those that lie
+//! The players drop stones into the columns of an upright board in turns, each onto those that are
 //! there. So many in a row win: upwards, across or diagonally. A full board is a draw.
 //!
 //! The game comes in two numberings: packed states that are discovered from the empty board, and
@@ -11,13 +11,13 @@ mod notation;
 mod options;
 mod tiers;
 
-use retrograde::{Game, Outcome, Packed, Player, Stored};
+use retrograde::{Game, Outcome, Packed, Player, Solvable, Stored, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use tiers::Numbering;
 
-/// What a game of Connect Four is given by, and how it is set up on the command line.
+/// The parameters of a game of Connect Four, which are its options on the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 pub struct ConnectFourParameters {
     /// The number of columns
@@ -35,7 +35,7 @@ pub struct ConnectFourParameters {
     pub fold: bool,
 }
 
-/// What is wrong with the parameters of a game of Connect Four.
+/// An error in the parameters of a game of Connect Four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ConnectFourError {
@@ -78,20 +78,20 @@ pub struct ConnectFour {
 /// with one bit above it that stays empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stones {
-    /// Those of both players.
+    /// The stones of both players.
     all: u64,
-    /// Those of the player to move.
+    /// The stones of the player to move.
     own: u64,
 }
 
 impl Stones {
-    /// Those of the player who moved last.
+    /// The stones of the player who moved last.
     #[inline]
     fn other(self) -> u64 {
         self.all ^ self.own
     }
 
-    /// The players take turns and the first begins, so the number of stones tells whose turn it is.
+    /// Who is to move, by the parity of the count of stones, since the first player begins.
     #[inline]
     fn turn(self) -> Player {
         Player::BOTH[(self.all.count_ones() % 2) as usize]
@@ -165,11 +165,11 @@ impl Grid {
     #[inline]
     fn filled(&self, mut set: u64) -> u64 {
         // The bits of each column that a shift by `step` brings into the next.
-        let (mut step, mut kept) = (1, self.squares);
+        let (mut step, mut inside) = (1, self.squares);
         while step <= self.rows {
-            set |= set >> step & kept;
+            set |= set >> step & inside;
             // What a shift by twice as much may fill.
-            kept &= kept >> step;
+            inside &= inside >> step;
             step *= 2;
         }
         set
@@ -314,21 +314,22 @@ impl Game for ConnectFour {
 
 /// The stones of the player to move, and a bit above each column's stones.
 impl Packed for ConnectFour {
-    fn bits(&self) -> u32 {
-        self.grid.columns * self.grid.height()
+    type Word = u64;
+
+    #[inline]
+    fn pack(&self, stones: &Stones) -> u64 {
+        stones.own | (stones.all + self.grid.bottom)
     }
 
     #[inline]
-    fn pack(&self, stones: &Stones) -> u128 {
-        (stones.own | (stones.all + self.grid.bottom)).into()
-    }
-
-    #[inline]
-    fn unpack(&self, packed: u128) -> Stones {
-        let packed = packed as u64;
+    fn unpack(&self, packed: u64) -> Stones {
         let all = self.grid.filled(packed) >> 1 & self.grid.squares;
         Stones { all, own: packed & all }
     }
+}
+
+impl Solvable for ConnectFour {
+    type Numberings = (scheme::Packed, scheme::Tiers<scheme::Dense>, scheme::Tiers<scheme::Packed>);
 }
 
 impl Stored for ConnectFour {

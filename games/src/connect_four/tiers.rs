@@ -1,17 +1,17 @@
 //! The tiers of Connect Four: one for every number of stones.
 //!
-//! A board is numbered by how high its columns are, and then by which of the stones are the mover's,
-//! column by column: every number is a board that two players who take turns can have filled, though
-//! they may have gone on after the end.
+//! The index of a board comes from the heights of its columns, and then from which of the stones are the
+//! mover's, column by column. Every index is used: by a board that two players who take turns can have
+//! filled, though they may have played on after the end.
 
 use std::ops::Range;
 
-use retrograde::index::{Combinations, Divisor, IndexError, Ranking, expand};
+use retrograde::index::{Combinations, Divisor, IndexError, expand};
 use retrograde::{Game, Tier, TierIndexed, Tiered};
 
 use super::{ConnectFour, Grid, Stones};
 
-/// The numbers of all boards.
+/// The numbering of all boards.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
     /// By the number of stones.
@@ -26,16 +26,15 @@ struct Owners {
     count: Divisor,
 }
 
-/// The heights of the columns, numbered among those that make as many stones.
-///
-/// The number is that of the heights that come before in alphabetical order.
+/// Ranks the heights of the columns among all heights with the same count of stones, in lexicographic
+/// order.
 #[derive(Clone, Debug)]
 struct Heights {
     grid: Grid,
-    /// For every column, number of stones there and to the right of it, and its height: how many
-    /// ways there are in which it is lower.
+    /// The number of ways in which a column is lower, by the column, the count of stones in it and to its
+    /// right, and its height.
     lower: Vec<u64>,
-    /// By the number of stones, how many ways there are.
+    /// The number of ways for each count of stones.
     counts: Vec<u64>,
 }
 
@@ -68,8 +67,8 @@ impl Heights {
         ((column * (self.grid.len() + 1) + stones) * self.grid.height() + height) as usize
     }
 
-    /// The number of a board's heights among those with as many stones, which are `stones`; and
-    /// which of its stones are `own`, counted column by column.
+    /// The rank of a board's heights among those with `stones` stones; and which of its stones are `own`,
+    /// counted column by column.
     #[inline]
     fn rank(&self, mut stones: u32, all: u64, own: u64) -> (u64, u64) {
         let (mut rank, mut owned, mut counted) = (0, 0, 0);
@@ -83,12 +82,12 @@ impl Heights {
         (rank, owned)
     }
 
-    /// The stones on a board of this number among those with as many.
+    /// The stones on the board whose heights have this rank among those with `stones` stones.
     fn unrank(&self, mut stones: u32, mut rank: u64) -> u64 {
         let mut all = 0;
         for column in 0..self.grid.columns {
             let lower = |height| self.lower[self.place(column, stones, height)];
-            // The highest with as many before it; where several have, none has what is lower.
+            // Several heights may have the same count before them; the highest of these is right.
             let heights = 0..=stones.min(self.grid.rows);
             let height = heights.rev().find(|&height| lower(height) <= rank).unwrap_or(0);
             rank -= lower(height);

@@ -1,4 +1,4 @@
-//! The board, what stands on it, and what is in hand.
+//! The board, the pieces on it, and the pieces in hand.
 //!
 //! Everything is seen by one of the players, whose home is row 0 and whose pieces go up. The board
 //! has three columns and four rows; square `3 * row + column`.
@@ -120,7 +120,7 @@ impl Hand {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Side(pub(super) u64);
 
-/// The same bits of a lane in every lane.
+/// Copies the bits of a lane to every lane.
 pub(super) const fn in_every_lane(bits: u64) -> u64 {
     bits | bits << 12 | bits << 24 | bits << 36 | bits << 48
 }
@@ -166,7 +166,7 @@ impl Side {
         Side(self.0 & MIDDLE | (self.0 & LEFT) << 2 | self.0 >> 2 & LEFT)
     }
 
-    /// The pieces as the other player sees them: with the board turned round.
+    /// The pieces as the other player sees them: with the board turned by 180 degrees.
     #[inline]
     pub(super) const fn turned(self) -> Side {
         const EVEN_ROWS: u64 = in_every_lane(0o0707);
@@ -189,7 +189,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The same as the other player sees it: what was first comes second, and `turn` is the other.
+    /// The position as the other player sees it: the sides exchanged, and `turn` too.
     #[inline]
     pub(super) const fn turned(&self) -> Position {
         let Position { sides: [own, other], hands: [own_hand, other_hand], turn } = *self;

@@ -1,10 +1,10 @@
 //! Two pieces of a kind: on the board or in the hands, each of either player.
 //!
-//! Where they are is a number below a few hundred. On the board they stand on slots, which are the
-//! squares that are left for them, numbered from 0, and each is of one of some types: whose it is,
-//! and for a chick, whether it is promoted. First come the three ways for both to be in hand, then,
-//! slot by slot, what has no piece beyond that slot and one on it: it alone, or with the other on
-//! a slot below. So the number does not depend on how many slots there are.
+//! The place of both is an index below a few hundred. On the board they are on slots: the squares that
+//! are left for them, counted from 0. The type of a piece is its owner and, for a chick, whether it is
+//! promoted. The first three indices have both pieces in hand. The others follow by the highest slot
+//! with a piece: that piece alone, or with the other one on a lower slot. So an index does not depend
+//! on how many slots there are.
 
 use std::hint::select_unpredictable;
 
@@ -26,9 +26,9 @@ impl Couple {
         3 + types * types / 2 * slots * slots + (2 * types - types * types / 2) * slots
     }
 
-    /// The number of this way. Nothing in here is easily foretold, so nothing branches.
+    /// The index of this way. Branches would be mispredicted, so there are none.
     #[inline(always)]
-    pub(super) fn number(self, types: u32) -> u32 {
+    pub(super) fn index(self, types: u32) -> u32 {
         let [(low, low_type), (high, high_type)] = self.places;
         let alone = 2 * high_type + self.in_hand;
         let together = 2 * types + (low * types + low_type) * types + high_type;
@@ -37,16 +37,16 @@ impl Couple {
         select_unpredictable(self.on_board == 0, self.in_hand, standing)
     }
 
-    /// The way of this number.
-    pub(super) const fn of_number(number: u32, types: u32) -> Couple {
-        if number < 3 {
-            return Couple { on_board: 0, in_hand: number, places: [(0, 0); 2] };
+    /// The way of this index.
+    pub(super) const fn of_index(index: u32, types: u32) -> Couple {
+        if index < 3 {
+            return Couple { on_board: 0, in_hand: index, places: [(0, 0); 2] };
         }
         let mut high = 0;
-        while Couple::ways(high + 1, types) <= number {
+        while Couple::ways(high + 1, types) <= index {
             high += 1;
         }
-        let rest = number - Couple::ways(high, types);
+        let rest = index - Couple::ways(high, types);
         if rest < 2 * types {
             let place = (high, rest / 2);
             return Couple { on_board: 1, in_hand: rest % 2, places: [place; 2] };
@@ -62,12 +62,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_has_one_number() {
+    fn every_way_has_one_index() {
         for (types, slots, ways) in [(2, 10, 223), (2, 6, 87), (4, 10, 803), (4, 6, 291)] {
             assert_eq!(Couple::ways(slots, types), ways);
-            for number in 0..ways {
-                let couple = Couple::of_number(number, types);
-                assert_eq!(couple.number(types), number);
+            for index in 0..ways {
+                let couple = Couple::of_index(index, types);
+                assert_eq!(couple.index(types), index);
                 assert!(couple.places.iter().all(|&(slot, kind)| slot < slots && kind < types));
                 assert!(couple.on_board + couple.in_hand <= 2);
                 let [(low, _), (high, _)] = couple.places;

@@ -6,19 +6,19 @@
 //! backwards. What is captured changes sides, a hen as a chick, and can be dropped on any empty
 //! square instead of a move; a chick that is dropped on the last row stays a chick. Who captures the
 //! lion wins, and so does who brings his own to the last row where it can't be captured. A position
-//! that comes again is a draw, which is what calling endless play a draw comes to.
+//! that repeats is a draw, which is the same as calling endless play a draw.
 //!
 //! The states are those of T. Tanaka, "An analysis of a board game Dobutsu Shogi" (IPSJ SIG
 //! Technical Report, 2009-GI-22, 2009), and so are the distances:
 //!
 //! - A position in which the player to move can capture the lion is won in one ply, and play stops
 //!   there ([`Game::stops_early`]): the capture is not played, and leads to no state.
-//! - Otherwise, if the other's lion stands on its last row, it can't be captured, and the player to
+//! - Otherwise, if the other's lion is on its last row, it can't be captured, and the player to
 //!   move has lost.
 //!
 //! From the start 246,803,167 positions can be reached, if mirror images count once and a position
-//! and the same with the colours exchanged too. The numbering has 641,424,258 numbers, of which
-//! 274,775,153 stand for positions: those into which a move can have led.
+//! and the same with the colours exchanged too. The numbering has 641,424,258 indices, of which
+//! 274,775,153 are used: those of positions to which a move can have led.
 
 mod board;
 mod couple;
@@ -30,7 +30,7 @@ mod steps;
 
 use std::ops::Range;
 
-use retrograde::{Game, Indexed, Outcome, Packed, Player, Stored};
+use retrograde::{Game, Indexed, Outcome, Packed, Player, Players, Solvable, Stored, scheme};
 use serde::{Deserialize, Serialize};
 
 pub use board::Position;
@@ -96,6 +96,7 @@ impl Dobutsu {
 impl Game for Dobutsu {
     type State = Position;
     const PREDECESSORS: bool = true;
+    const PLAYERS: Players = Players::Folded;
     // Two moves of one position lead to each other's mirror image only if it is its own: without
     // the piece that moves, the rest would have to be symmetric otherwise, and there are no three
     // of a kind to be left over. So much is not visited on the way back, and not counted.
@@ -155,7 +156,7 @@ impl Indexed for Dobutsu {
 
     #[inline]
     fn index(&self, position: &Position) -> u64 {
-        self.formula.number(position)
+        self.formula.index(position)
     }
 
     #[inline]
@@ -171,27 +172,29 @@ impl Indexed for Dobutsu {
 
 /// The index, and below it whose turn it is and whether the board is seen in a mirror.
 impl Packed for Dobutsu {
-    fn bits(&self) -> u32 {
-        (self.formula.len() << 2).ilog2() + 1
-    }
+    type Word = u64;
 
     #[inline]
-    fn pack(&self, position: &Position) -> u128 {
+    fn pack(&self, position: &Position) -> u64 {
         let mirrored = position.sides != position.canonical().sides;
-        let index = u128::from(self.formula.number(position));
-        index << 2 | u128::from(mirrored) << 1 | position.turn.index() as u128
+        let index = self.formula.index(position);
+        index << 2 | u64::from(mirrored) << 1 | position.turn.index() as u64
     }
 
     #[inline]
-    fn unpack(&self, packed: u128) -> Position {
-        // What no position was packed into comes out as the start.
-        let index = u64::try_from(packed >> 2).ok().filter(|&index| index < self.formula.len());
+    fn unpack(&self, packed: u64) -> Position {
+        // A word that no position packs into gives the start.
+        let index = Some(packed >> 2).filter(|&index| index < self.formula.len());
         let position = index.and_then(|index| self.formula.position(index));
         let position = position.unwrap_or_else(|| self.start());
         let turn = Player::BOTH[(packed & 1) as usize];
         let position = if packed & 2 != 0 { position.mirrored() } else { position };
         Position { turn, ..position }
     }
+}
+
+impl Solvable for Dobutsu {
+    type Numberings = (scheme::Dense, scheme::Packed);
 }
 
 impl Stored for Dobutsu {

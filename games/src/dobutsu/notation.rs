@@ -28,7 +28,7 @@ fn letter_of(player: Player, letter: char) -> char {
     }
 }
 
-/// What a letter stands for, and whose it is.
+/// The piece that a letter means, and its owner.
 fn read_letter(letter: char) -> Option<(Player, Piece)> {
     let player = if letter.is_ascii_uppercase() { Player::First } else { Player::Second };
     let piece =
@@ -49,7 +49,7 @@ impl Position {
         if self.turn == Player::First { *self } else { self.turned() }
     }
 
-    /// What stands on a square of an upright position.
+    /// The piece on a square of an upright position.
     fn standing_on(&self, square: u32) -> Option<(Player, Piece)> {
         Player::BOTH.into_iter().find_map(|player| {
             let side = self.sides[player.index()];

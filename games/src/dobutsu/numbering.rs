@@ -1,14 +1,14 @@
 //! The numbering of all positions, by a formula.
 //!
-//! A position is, from the highest digit to the lowest: where the lions are, where the elephants
-//! and giraffes are, where the chicks are. The last is what changes fastest from number to number.
+//! The digits of an index, from the highest to the lowest: the places of the lions, of the elephants
+//! and giraffes, and of the chicks.
 //!
-//! - Positions that are each other's mirror image share a number, and so do those that differ only
-//!   in who is to move, seen by whom. Half of the places of the lions are enough for that, and
-//!   where both are in the middle column, the lesser of two mirror images.
+//! - Mirror images share an index, and so does a position with its colours exchanged. Half of the
+//!   places of the lions are therefore enough. Where both lions are in the middle column, the lesser
+//!   of two mirror images counts.
 //! - The mover's lion is never on the row that it wants to reach: there it would have won.
-//! - The elephants and giraffes stand on the ten squares that the lions leave, the chicks on what
-//!   those leave, so that no number is lost to two pieces on one square.
+//! - The elephants and giraffes are on the ten squares that the lions leave, and the chicks on the
+//!   squares that are left after that. So no index stands for two pieces on one square.
 
 use std::ops::Range;
 
@@ -35,27 +35,27 @@ const STARTS: usize = 1 << 16;
 const SETS: usize = 1 << SQUARES;
 const LEFT: usize = 1 << LEFT_BY_LIONS;
 
-/// The number of each set of up to two squares that the lions leave: of 56.
+/// The index of each set of up to two of the ten squares that the lions leave: below 56.
 static SETS_OF_TWO: [u8; LEFT] = {
-    let mut numbers = [0; LEFT];
+    let mut indices = [0; LEFT];
     let (mut set, mut count) = (0, 0);
     while set < LEFT {
         if set.count_ones() <= 2 {
-            numbers[set] = count;
+            indices[set] = count;
             count += 1;
         }
         set += 1;
     }
-    numbers
+    indices
 };
 
-/// The number of each way to place two plain pieces, with nothing in the mover's hand: by the number
-/// of the set of his squares, times 64, and by that of the other's.
+/// The index of each way to place two plain pieces with nothing in the mover's hand, by the index of
+/// the set of the mover's squares, times 64, plus that of the other player's.
 static COUPLES: [u8; 1 << 12] = {
-    let mut numbers = [0; 1 << 12];
-    let mut number = 0;
-    while number < WAYS {
-        let Couple { on_board, in_hand, places } = Couple::of_number(number as u32, PLAIN);
+    let mut indices = [0; 1 << 12];
+    let mut index = 0;
+    while index < WAYS {
+        let Couple { on_board, in_hand, places } = Couple::of_index(index as u32, PLAIN);
         let mut sets = [0; 2];
         let mut at = 0;
         while at < on_board as usize {
@@ -65,11 +65,11 @@ static COUPLES: [u8; 1 << 12] = {
         }
         if in_hand == 0 {
             let [own, other] = [SETS_OF_TWO[sets[0]], SETS_OF_TWO[sets[1]]];
-            numbers[(own as usize) << 6 | other as usize] = number as u8;
+            indices[(own as usize) << 6 | other as usize] = index as u8;
         }
-        number += 1;
+        index += 1;
     }
-    numbers
+    indices
 };
 
 /// The numbering of the positions with certain pieces.
@@ -80,23 +80,23 @@ pub(super) struct Formula {
     slots: Box<[u64; LEFT]>,
     /// For each set of squares, those outside of it in order: four bits each.
     squares: Box<[u64; SETS]>,
-    /// How many numbers there are for each pair of places of the lions.
+    /// The number of indices for each pair of places of the lions.
     by_lions: Divisor,
-    /// The first number of each placing of elephants and giraffes, by the numbers of both; of those
-    /// that need the same square, nothing.
+    /// The first index of each placing of elephants and giraffes, by the indices of both couples; 0
+    /// where both need the same square.
     starts: Box<[u32; STARTS]>,
-    /// The same in order, and cut where the number of pieces changes.
+    /// All placings of elephants and giraffes, by rising counts of pieces.
     heavies: Vec<Heavies>,
     groups: [Group; 6],
     /// The placings of the chicks.
     chicks: Vec<Chicks>,
 }
 
-/// All placings of elephants and giraffes that leave the same number of squares to the chicks. In
+/// All placings of elephants and giraffes that leave as many squares to the chicks. In
 /// the last, which has none, only the starts matter.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// The first number, and the first placing.
+    /// The first index, and the first placing.
     start: u64,
     first: usize,
     /// How many ways there are to place the chicks.
@@ -132,16 +132,16 @@ struct Lions {
     /// The squares of the mover's and of the other's.
     squares: [u32; 2],
     /// The squares below both lions, those between them and those above both, in every lane, as
-    /// they are numbered when the lions' squares are left out.
+    /// they are counted when the lions' squares are left out.
     below: u64,
     between: u64,
     above: u64,
 }
 
-/// How many places of the lions are numbered.
+/// The number of places of the lions that have an index.
 const PLACES: usize = 54;
 
-/// The places of the lions that are numbered. What is beyond them is never used; it saves asking.
+/// The places of the lions by index. The entries behind them are never used; they save a bounds check.
 static LIONS: [Lions; 64] = {
     let mut lions = [Lions::new(0, 1); 64];
     let mut count = 0;
@@ -172,14 +172,14 @@ impl Lions {
         }
     }
 
-    /// The pieces but the lions, on the squares that those leave, numbered from 0.
+    /// The pieces but the lions, on the squares that those leave, counted from 0.
     #[inline(always)]
     const fn leave_out(&self, side: Side) -> Side {
         let Side(side) = side;
         Side(side & self.below | side >> 1 & self.between | side >> 2 & self.above)
     }
 
-    /// The way back, with the lions' squares empty.
+    /// Undoes [`leave_out`](Lions::leave_out), with the lions' squares empty.
     #[inline(always)]
     const fn make_room(&self, side: Side) -> Side {
         let Side(side) = side;
@@ -187,18 +187,18 @@ impl Lions {
     }
 }
 
-/// Which of a position and its mirror image is numbered.
+/// Which of a position and its mirror image has the index.
 #[derive(Clone, Copy)]
 enum Fold {
     /// The position.
     Keep,
     /// The mirror image.
     Mirror,
-    /// The lesser of both: the lions don't tell.
+    /// The lesser of both: the lions do not decide.
     Least,
 }
 
-/// Which is numbered where the lions have these places: the one in which the first lion that is not
+/// Which of two mirror images has the index where the lions have these places: the one in which the first lion that is not
 /// in the middle column is to the left.
 #[inline]
 const fn fold(own: u32, other: u32) -> Fold {
@@ -209,19 +209,19 @@ const fn fold(own: u32, other: u32) -> Fold {
     }
 }
 
-/// What is to be known of every pair of places, by the mover's lion's square times 16 plus the
-/// other's: what to fold, and the number that the pair has then among [`LIONS`].
+/// For every pair of places, by the square of the mover's lion times 16 plus that of the other's: which
+/// mirror image counts, and the index of that pair in [`LIONS`].
 static PAIRS: [(Fold, u8); 256] = {
     let mut pairs = [(Fold::Keep, 0); 256];
-    let mut number = 0;
-    while number < PLACES {
-        let [own, other] = LIONS[number].squares;
-        pairs[(own * 16 + other) as usize] = (fold(own, other), number as u8);
+    let mut index = 0;
+    while index < PLACES {
+        let [own, other] = LIONS[index].squares;
+        pairs[(own * 16 + other) as usize] = (fold(own, other), index as u8);
         if let Fold::Keep = fold(own, other) {
             let [own, other] = [mirrored(own), mirrored(other)];
-            pairs[(own * 16 + other) as usize] = (Fold::Mirror, number as u8);
+            pairs[(own * 16 + other) as usize] = (Fold::Mirror, index as u8);
         }
-        number += 1;
+        index += 1;
     }
     pairs
 };
@@ -232,8 +232,8 @@ const fn mirrored(square: u32) -> u32 {
 }
 
 impl Position {
-    /// Whether the mirror image stands for this position, and what number the lions' places then
-    /// have among [`LIONS`].
+    /// Whether the mirror image represents this position, and the index of the lions' places in
+    /// [`LIONS`].
     #[inline]
     fn folding(&self) -> (bool, u8) {
         let [own, other] = self.sides;
@@ -246,7 +246,7 @@ impl Position {
         (mirror, lions)
     }
 
-    /// The position that stands for this one: it or its mirror image, the first player to move.
+    /// The representative of this position: it or its mirror image, with the first player to move.
     #[inline]
     pub(super) fn canonical(&self) -> Position {
         let sides = if self.folding().0 { self.mirrored().sides } else { self.sides };
@@ -293,7 +293,7 @@ impl Formula {
             for elephant in 0..ways(elephants) {
                 for giraffe in 0..ways(giraffes) {
                     let couples =
-                        [elephant, giraffe].map(|number| Couple::of_number(number as u32, PLAIN));
+                        [elephant, giraffe].map(|index| Couple::of_index(index as u32, PLAIN));
                     let heavies = Heavies::new(couples, [elephants, giraffes]);
                     let Some(heavies) = heavies.filter(|heavies| heavies.pieces() == pieces) else {
                         continue;
@@ -307,18 +307,18 @@ impl Formula {
         self.by_lions = Divisor::new(start);
     }
 
-    /// How many numbers there are.
+    /// The number of indices, unused ones included.
     #[inline]
     pub(super) fn len(&self) -> u64 {
         self.by_lions.get() * PLACES as u64
     }
 
-    /// The number of a position, which it shares with its mirror image.
+    /// The index of a position, which is that of its mirror image too.
     #[inline]
-    pub(super) fn number(&self, position: &Position) -> u64 {
-        let (mirror, lions_number) = position.folding();
+    pub(super) fn index(&self, position: &Position) -> u64 {
+        let (mirror, lions_index) = position.folding();
         let [own, other] = if mirror { position.mirrored().sides } else { position.sides };
-        let lions = &LIONS[usize::from(lions_number) % LIONS.len()];
+        let lions = &LIONS[usize::from(lions_index) % LIONS.len()];
         let (own, other) = (lions.leave_out(own), lions.leave_out(other));
         let hand = position.hands[0];
 
@@ -333,44 +333,44 @@ impl Formula {
         let both = Side(own.0 | other.0);
         let taken = both.squares(Piece::Elephant) | both.squares(Piece::Giraffe);
         let slots = self.slots[taken as usize % LEFT];
-        let chicks = chicks_number(own, other, slots, hand.chicks());
-        u64::from(lions_number) * self.by_lions.get() + u64::from(start) + u64::from(chicks)
+        let chicks = chicks_index(own, other, slots, hand.chicks());
+        u64::from(lions_index) * self.by_lions.get() + u64::from(start) + u64::from(chicks)
     }
 
-    /// The position of a number, if there is one into which a move can have led.
+    /// The position of an index; `None` where no move can have led to it.
     #[inline]
-    pub(super) fn position(&self, number: u64) -> Option<Position> {
-        let (lions, heavies, chicks, _) = self.digits(number);
+    pub(super) fn position(&self, index: u64) -> Option<Position> {
+        let (lions, heavies, chicks, _) = self.digits(index);
         self.block(lions, heavies).with(&self.chicks[chicks as usize])
     }
 
-    /// Visits the positions of a range of numbers.
+    /// Visits the positions of a range of indices.
     #[inline]
-    pub(super) fn positions(&self, numbers: Range<u64>, mut visit: impl FnMut(u64, Position)) {
-        let mut number = numbers.start;
-        while number < numbers.end {
-            let (lions, heavies, first, ways) = self.digits(number);
+    pub(super) fn positions(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Position)) {
+        let mut index = indices.start;
+        while index < indices.end {
+            let (lions, heavies, first, ways) = self.digits(index);
             let block = self.block(lions, heavies);
-            let end = numbers.end.min(number + ways - first);
+            let end = indices.end.min(index + ways - first);
             if block.rest.moved_last() != 0 {
-                for (chicks, number) in self.chicks[first as usize..].iter().zip(number..end) {
+                for (chicks, index) in self.chicks[first as usize..].iter().zip(index..end) {
                     if let Some(position) = block.with(chicks) {
-                        visit(number, position);
+                        visit(index, position);
                     }
                 }
             }
-            number = end;
+            index = end;
         }
     }
 
-    /// The places of the lions, of the elephants and giraffes and of the chicks in a number, and how
-    /// many places there are for the chicks.
+    /// The digits of an index (lions, elephants and giraffes, chicks), and how many ways there are to
+    /// place the chicks.
     #[inline]
-    fn digits(&self, number: u64) -> (usize, usize, u64, u64) {
-        let (lions, number) = self.by_lions.div_rem(number);
-        let later = self.groups[1..5].iter().filter(|group| group.start <= number).count();
+    fn digits(&self, index: u64) -> (usize, usize, u64, u64) {
+        let (lions, index) = self.by_lions.div_rem(index);
+        let later = self.groups[1..5].iter().filter(|group| group.start <= index).count();
         let Group { start, first, ways } = self.groups[later];
-        let (heavies, chicks) = ways.div_rem(number - start);
+        let (heavies, chicks) = ways.div_rem(index - start);
         (lions as usize, first + heavies as usize, chicks, ways.get())
     }
 
@@ -388,10 +388,9 @@ impl Formula {
     }
 }
 
-/// The number of the placing of the chicks and hens, which stand on squares that the lions leave,
-/// given the slot of each of those.
+/// The index of the placing of the chicks and hens, given the slot of each square that the lions leave.
 #[inline(always)]
-fn chicks_number(own: Side, other: Side, slots: u64, in_hand: u32) -> u32 {
+fn chicks_index(own: Side, other: Side, slots: u64, in_hand: u32) -> u32 {
     const CHICKS_AND_HENS: u64 = (1 << (2 * SQUARES)) - 1;
     let both = (own.0 | other.0) & CHICKS_AND_HENS;
     let (hens, theirs) = (both >> SQUARES, other.0 | other.0 >> SQUARES);
@@ -403,7 +402,7 @@ fn chicks_number(own: Side, other: Side, slots: u64, in_hand: u32) -> u32 {
         (slot as u32, (hens >> square & 1 | (theirs >> square & 1) << 1) as u32)
     };
     let on_board = if squares == 0 { 0 } else { 1 + u32::from(low != high) };
-    Couple { on_board, in_hand, places: [place(low), place(high)] }.number(PROMOTED)
+    Couple { on_board, in_hand, places: [place(low), place(high)] }.index(PROMOTED)
 }
 
 impl Heavies {
@@ -434,8 +433,8 @@ impl Heavies {
 }
 
 impl Chicks {
-    fn new(number: u32) -> Chicks {
-        let Couple { on_board, in_hand, places } = Couple::of_number(number, PROMOTED);
+    fn new(index: u32) -> Chicks {
+        let Couple { on_board, in_hand, places } = Couple::of_index(index, PROMOTED);
         let mut bits = [[0; 2]; 2];
         for (at, &(_, kind)) in places[..on_board as usize].iter().enumerate() {
             let piece = if kind & 1 == 0 { Piece::Chick } else { Piece::Hen };
@@ -448,7 +447,7 @@ impl Chicks {
 }
 
 impl Block {
-    /// The position with these chicks, unless it is not numbered or no move can have led there.
+    /// The position with these chicks, unless the mirror image has the index or no move can have led there.
     #[inline]
     fn with(&self, chicks: &Chicks) -> Option<Position> {
         let Position { sides: [mut own, mut other], hands: [hand, other_hand], turn } = self.rest;

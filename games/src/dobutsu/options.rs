@@ -8,7 +8,7 @@ impl Registered for Dobutsu {
     const ABOUT: &'static str = "Dobutsu shogi: 3 x 4 squares, with drops";
     const EXAMPLE: &'static str = "--no-elephants";
     const STATES: &'static str = "the rows from the top (sente's pieces are capitals and go up), the hands, who moves: \
-         gle/.c./.C./ELG,-,sente";
+         gl./.c./.C./.LG,-,sente";
     type Options = DobutsuParameters;
 
     fn from_options(parameters: DobutsuParameters) -> Result<Dobutsu, CliError> {

@@ -21,13 +21,13 @@ impl Position {
         own.0 & UP.onto[other.lion() as usize] != 0
     }
 
-    /// Whether the other player's lion stands on the last row that it wants to reach.
+    /// Whether the other player's lion is on the last row that it wants to reach.
     #[inline]
     pub(super) fn goal_is_reached(&self) -> bool {
         self.sides[1].squares(Piece::Lion) & BOTTOM != 0
     }
 
-    /// Where the pieces stand, in every lane, that have to be looked at if mirror images are the
+    /// Where the pieces are, in every lane, that have to be looked at if mirror images are the
     /// same: everywhere, unless the position is its own. Then what the left half does is the mirror
     /// image of what the right half does.
     #[inline]

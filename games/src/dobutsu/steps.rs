@@ -6,7 +6,7 @@
 
 use super::board::{Piece, SQUARES, Side, TOP};
 
-/// How many bits a side has, and a few more that are never set, so that any number of a bit will do.
+/// How many bits a side has, and a few more that are never set, so that no bit is out of range.
 pub(super) const BITS: usize = 64;
 
 /// The steps of the pieces that go up, and of those that go down.
@@ -81,7 +81,7 @@ impl Steps {
         self
     }
 
-    /// The same steps by pieces that go the other way.
+    /// The steps of pieces that go the other way.
     const fn turned(&self) -> Steps {
         let goal = Side(self.goal).turned().0;
         let mut steps = Steps { to: [0; BITS], from: [0; BITS], onto: [0; 16], goal };

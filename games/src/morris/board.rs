@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Board {
     /// Two squares, one in the other: 16 points, 6 men.
     Six,
-    /// The same with a cross in the middle: 17 points, 7 men.
+    /// Two squares with a cross in the middle: 17 points, 7 men.
     Seven,
     /// Three squares, one in the other: 24 points, 9 men.
     Nine,
@@ -62,7 +62,7 @@ impl Board {
         }
     }
 
-    /// What the board is called.
+    /// The name of the board.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Board {
         }
     }
 
-    /// The board's points and what lies between them.
+    /// The board's points and the lines between them.
     #[must_use]
     pub fn lines(self) -> Lines {
         Lines::read(self.drawing())
@@ -98,11 +98,11 @@ const ROOM: usize = Points::BITS as usize;
 /// How many mills there is room for: no board has more.
 const MOST_MILLS: usize = 16;
 
-/// Stands for a mill where a board has fewer: points that no board has, so that it is never full nor
-/// short of one man.
+/// Fills up the list of mills where a board has fewer: points that no board has, so that it is never
+/// full nor short of one man.
 const NO_MILL: Points = 0b11 << (Points::BITS - 2);
 
-/// What lies between the points of a board.
+/// The lines between the points of a board.
 #[derive(Clone, Debug)]
 pub struct Lines {
     /// Column and row of each point, from 0, of the board and not of its drawing.
@@ -211,8 +211,8 @@ impl Lines {
         self.mills.iter().map(|mill| u32::from(mill & !men == 0)).sum()
     }
 
-    /// Every way to put the board on itself that keeps neighbours and mills, as where each point
-    /// goes; the first leaves all as it is.
+    /// The symmetries of the board, which preserve neighbours and mills, each as the image of every point;
+    /// the first is the identity.
     pub(super) fn symmetries(&self) -> Vec<Vec<u8>> {
         let mut found = Vec::new();
         self.complete(&mut Vec::new(), &mut found);
@@ -250,7 +250,7 @@ impl Lines {
     }
 }
 
-/// The numbers of the points of a set, ascending.
+/// The points of a set, ascending.
 #[inline]
 pub(super) fn points(set: Points) -> impl Iterator<Item = u32> {
     singles(set).map(Points::trailing_zeros)

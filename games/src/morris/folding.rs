@@ -1,4 +1,4 @@
-//! Numbers for pairs of sets of points, up to the symmetries of the board.
+//! Indices for pairs of sets of points, up to the symmetries of the board.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use super::board::{Lines, Points};
 #[derive(Clone, Debug)]
 pub(super) struct Folding {
     symmetries: Arc<Symmetries>,
-    /// Those of sets of so many points.
+    /// The orbits of the sets of each size.
     orbits: Vec<Arc<Orbits<Combinations>>>,
 }
 
 impl Folding {
-    /// For sets of up to so many points.
+    /// The folding of sets of up to `most` points.
     pub(super) fn new(lines: &Lines, most: u32) -> Result<Folding, IndexError> {
         let symmetries = Arc::new(Symmetries::new(lines.points(), &lines.symmetries())?);
         let orbits = (0..=most).map(|size| {
@@ -30,57 +30,57 @@ impl Folding {
         self.symmetries.order()
     }
 
-    /// What a symmetry makes of a set of points.
+    /// The image of a set of points under a symmetry.
     #[inline]
     pub(super) fn image(&self, symmetry: usize, set: Points) -> Points {
         self.symmetries.apply(symmetry, set.into()) as Points
     }
 
-    /// Whether a symmetry other than that which moves nothing keeps a set of so many points.
+    /// Whether a symmetry other than the identity maps a set of `size` points to itself.
     #[inline]
-    pub(super) fn is_kept(&self, size: u32, set: Points) -> bool {
+    pub(super) fn is_symmetric(&self, size: u32, set: Points) -> bool {
         self.orbits[size as usize].locate(set.into()).symmetric
     }
 }
 
-/// The pairs of disjoint sets of points, so many in each, up to the symmetries of the board.
+/// The pairs of disjoint sets of points of two given sizes, up to the symmetries of the board.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     folded: Folded<Combinations, OnFreeCells<Combinations>>,
-    /// Whether the second set of a pair leads, which is so where it is the larger: fewer of the
-    /// larger sets are kept by symmetries.
-    turned: bool,
+    /// Whether the second set of a pair leads, because it is the larger: fewer of the larger sets are
+    /// symmetric.
+    exchanged: bool,
 }
 
 impl Pairs {
     /// The pairs of disjoint sets of `first` and `second` points, no more than the board has.
     pub(super) fn new(folding: &Folding, first: u32, second: u32) -> Result<Pairs, IndexError> {
-        let turned = second > first;
-        let (lead, rest) = if turned { (second, first) } else { (first, second) };
+        let exchanged = second > first;
+        let (lead, rest) = if exchanged { (second, first) } else { (first, second) };
         let points = folding.symmetries.cells();
         let rest = OnFreeCells::new(points, Combinations::new(points - lead, rest)?)?;
         let folded = Folded::new(Arc::clone(&folding.orbits[lead as usize]), rest)?;
-        Ok(Pairs { folded, turned })
+        Ok(Pairs { folded, exchanged })
     }
 
-    /// How many numbers there are, holes included.
+    /// The number of indices, unused ones included.
     #[inline]
     pub(super) fn len(&self) -> u64 {
         self.folded.len()
     }
 
-    /// The number of a pair.
+    /// The index of a pair.
     #[inline]
     pub(super) fn index(&self, first: Points, second: Points) -> u64 {
-        let (lead, rest) = if self.turned { (second, first) } else { (first, second) };
-        self.folded.index(lead.into(), rest.into())
+        let (lead, rest) = if self.exchanged { (second, first) } else { (first, second) };
+        self.folded.rank((lead.into(), rest.into()))
     }
 
-    /// The pair that stands for a number, or `None` for a hole.
+    /// The representative of the pairs with this index, or `None` for an unused index.
     #[inline]
     pub(super) fn unindex(&self, index: u64) -> Option<(Points, Points)> {
-        let (lead, rest) = self.folded.unindex(index)?;
+        let (lead, rest) = self.folded.unrank(index)?;
         let (lead, rest) = (lead as Points, rest as Points);
-        Some(if self.turned { (rest, lead) } else { (lead, rest) })
+        Some(if self.exchanged { (rest, lead) } else { (lead, rest) })
     }
 }

@@ -1,4 +1,4 @@
-//! How many men there are: what names a tier.
+//! Counts of men, which name the tiers.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -7,7 +7,7 @@ use retrograde::Player;
 
 use super::{FEWEST, Position};
 
-/// How many men each side has on the board and in hand, told from the side of the player to move.
+/// How many men each side has on the board and in hand, as the player to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Material {
     pub(super) own: u32,
@@ -32,7 +32,7 @@ impl Material {
     }
 
     /// Who is to move. While men are placed this is known from those in hand, since White places the
-    /// first; later it may be either, and White stands for both.
+    /// first; later it may be either, and this is White.
     pub(super) fn turn(self) -> Player {
         if self.own_hand == self.other_hand { Player::First } else { Player::Second }
     }
@@ -63,8 +63,8 @@ impl Material {
         format!("{own}-{other}-{own_hand}-{other_hand}")
     }
 
-    /// What the tier that this stands for consists of: without men in hand moves lead to and fro
-    /// between this and the same with the sides exchanged.
+    /// The materials of this one's tier. Without men in hand, moves lead to and fro between this and the
+    /// material with the sides exchanged.
     pub(super) fn sides(self) -> impl Iterator<Item = Material> + Clone {
         let Material { own, other, own_hand, other_hand } = self;
         let exchanged =
@@ -73,7 +73,7 @@ impl Material {
         std::iter::once(self).chain(has_more.then_some(exchanged))
     }
 
-    /// What stands for this one's tier: the side that has more men is to move.
+    /// The material that represents this one's tier: the side with more men is to move.
     fn of_tier(self) -> Material {
         self.sides().max().unwrap_or(self)
     }
@@ -93,7 +93,7 @@ impl Material {
         })
     }
 
-    /// What stands for each tier that play comes to from here before it is over, in solving order.
+    /// The materials that represent the tiers which play can reach from here, in solving order.
     pub(super) fn reached(self) -> Vec<Material> {
         let mut known = BTreeSet::from([self]);
         let mut open = vec![self];

@@ -13,16 +13,14 @@ mod folding;
 mod material;
 mod notation;
 mod options;
-mod searched;
 mod tiers;
 
 pub use board::{Board, Lines};
-pub use searched::Searched;
 
 use std::ops::RangeInclusive;
 
 use retrograde::index::IndexError;
-use retrograde::{Game, Outcome, Player, Stored};
+use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, Stored, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -32,7 +30,10 @@ use tiers::Tiers;
 /// The fewest men a side can have in all: with fewer, play is over.
 const FEWEST: u32 = 3;
 
-/// What a game of the family is given by.
+/// How many bits a number of men in hand takes in a packed position.
+const HAND_BITS: u32 = 4;
+
+/// The parameters of a game of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MorrisParameters {
     /// The board.
@@ -43,7 +44,7 @@ pub struct MorrisParameters {
     pub flying: bool,
 }
 
-/// What is wrong with the parameters of a game of the family.
+/// An error in the parameters of a game of the family.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MorrisError {
@@ -56,12 +57,12 @@ pub enum MorrisError {
     Men {
         /// How many men each side should have.
         men: u32,
-        /// What the board is called.
+        /// The name of the board.
         board: &'static str,
         /// How many it can have.
         range: RangeInclusive<u32>,
     },
-    /// The positions can't be numbered.
+    /// The board has too many positions to index.
     #[error(transparent)]
     Numbers(#[from] IndexError),
 }
@@ -75,8 +76,8 @@ pub struct Morris {
     tiers: Tiers,
 }
 
-/// The men on the board and in hand, told from the side of the player to move. Points are numbered
-/// in reading order; a set of them has bit `p` for point `p`.
+/// The men on the board and in hand, as the player to move sees them. Points are counted in reading
+/// order; a set of them has bit `p` for point `p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Position {
     /// Where the men of the player to move are.
@@ -235,8 +236,7 @@ impl Morris {
 
 impl Game for Morris {
     type State = Position;
-    /// Those of the same tier.
-    const PREDECESSORS: bool = true;
+    const PLAYERS: Players = Players::Folded;
 
     #[inline]
     fn turn(&self, position: &Position) -> Player {
@@ -257,36 +257,6 @@ impl Game for Morris {
         self.captures(position, visit);
     }
 
-    /// Visits the states of the same tier that have a move to this one: those from which the other
-    /// player has moved a man without completing a mill.
-    #[inline]
-    fn predecessors(&self, position: &Position, mut visit: impl FnMut(Position)) {
-        let &Position { own, other, turn, .. } = position;
-        if position.is_placing() || self.terminal(position).is_some() {
-            return;
-        }
-        let empty = self.empty(position);
-        let flies = self.flies(other);
-        let has_taken = own.count_ones() < self.parameters.men;
-        // With the man that has moved in a mill, a man would have been taken.
-        for to in singles(other & !self.lines.in_mills(other)) {
-            let mut sources = self.reach(to, flies) & empty;
-            if !has_taken {
-                // Nor has he moved out of one.
-                sources &= !self.lines.completing(other ^ to);
-            }
-            for from in singles(sources) {
-                visit(Position {
-                    own: other ^ to ^ from,
-                    other: own,
-                    own_hand: 0,
-                    other_hand: 0,
-                    turn: turn.opponent(),
-                });
-            }
-        }
-    }
-
     fn roots(&self) -> Vec<Position> {
         vec![Position::start(self.parameters.men as u8)]
     }
@@ -296,11 +266,42 @@ impl Game for Morris {
         Some(Outcome::Win(position.turn.opponent()))
     }
 
-    /// The position that stands for all that symmetries of the board make of it; without men in hand
+    /// The representative of the images of a position under symmetries of the board; without men in hand
     /// White is to move in it.
     fn canonical(&self, position: &Position) -> Position {
         self.tiers.canonical(position)
     }
+}
+
+/// The men in hand, who moves, the other player's men, his own.
+impl Packed for Morris {
+    type Word = u64;
+
+    #[inline]
+    fn pack(&self, position: &Position) -> u64 {
+        let points = self.lines.points();
+        let hands = u64::from(position.own_hand) << HAND_BITS | u64::from(position.other_hand);
+        let men = u64::from(position.other) << points | u64::from(position.own);
+        (hands << 1 | position.turn.index() as u64) << (2 * points) | men
+    }
+
+    #[inline]
+    fn unpack(&self, packed: u64) -> Position {
+        let points = self.lines.points();
+        let rest = packed >> (2 * points);
+        let hand = |bits: u64| (bits & ((1 << HAND_BITS) - 1)) as u8;
+        Position {
+            own: packed as u32 & self.lines.all(),
+            other: (packed >> points) as u32 & self.lines.all(),
+            own_hand: hand(rest >> (1 + HAND_BITS)),
+            other_hand: hand(rest >> 1),
+            turn: Player::BOTH[(rest & 1) as usize],
+        }
+    }
+}
+
+impl Solvable for Morris {
+    type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
 }
 
 impl Stored for Morris {

@@ -91,7 +91,7 @@ impl Notation for Morris {
     }
 }
 
-/// What stands on a point.
+/// The letter for the man on a point.
 fn letter(position: &Position, point: u32) -> char {
     let on = |player: &Player| position.men_of(*player).0 >> point & 1 == 1;
     Player::BOTH.iter().find(|player| on(player)).map_or(EMPTY, |player| LETTERS[player.index()])
@@ -176,7 +176,7 @@ impl Morris {
         Ok(men)
     }
 
-    /// Checks that play may come to a position, as far as numbers of men tell.
+    /// Checks that the counts of men are possible in play.
     fn check(&self, position: &Position) -> Result<(), String> {
         let men = self.parameters.men;
         let in_hand = |player| u32::from(position.men_of(player).1);

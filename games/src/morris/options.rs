@@ -23,7 +23,7 @@ impl Registered for Morris {
     const ABOUT: &'static str = "Six, seven and nine men's morris";
     const EXAMPLE: &'static str = "--board six --men 4";
     const STATES: &'static str = "rows from the top, men in hand (white-black), who moves: \
-                                  w../.b./..../.../...,5-5,white";
+                                  w../.b./..../.../...,3-3,white";
     type Options = MorrisOptions;
 
     fn from_options(options: MorrisOptions) -> Result<Morris, CliError> {

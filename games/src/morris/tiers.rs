@@ -1,31 +1,32 @@
-//! The tiers: so many men on the board and in hand.
+//! The tiers of a game: one for each count of men on the board and in hand.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use retrograde::index::IndexError;
-use retrograde::{Game, Player, Tier, TierIndexed, Tiered, VisitSuccessors};
+use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
+use retrograde::{Game, Player, Tier, TierIndexed, Tiered};
 
 use super::board::{Lines, Points, singles};
 use super::folding::{Folding, Pairs};
 use super::material::Material;
 use super::{Morris, Position};
 
-/// The tier of all positions in which play is over. They are lost for the player to move, and have
-/// one number together.
+/// The tier of all positions in which play is over. They are lost for the player to move and
+/// share one index.
 const OVER: usize = 0;
 
-/// What that tier is called.
+/// The name of the tier [`OVER`].
 const OVER_NAME: &str = "over";
 
-/// The position that stands for all in which play is over.
+/// The representative of all positions in which play is over.
 const OVER_POSITION: Position =
     Position { own: 0b11, other: 0b11100, own_hand: 0, other_hand: 0, turn: Player::First };
 
 /// No such tier.
 const NONE: u16 = u16::MAX;
 
-/// The tiers of a game, and the numbers of positions in them.
+/// The tiers of a game, and the indices of the positions in them.
 #[derive(Clone, Debug)]
 pub(super) struct Tiers {
     folding: Arc<Folding>,
@@ -48,7 +49,7 @@ struct OpenTier {
 #[derive(Clone, Debug)]
 struct Positions {
     pairs: Pairs,
-    /// How many mills the player to move can have, and the other, where not any number.
+    /// How many mills the player to move and the other can have; `None` where any count is possible.
     mills: Option<[RangeInclusive<u32>; 2]>,
 }
 
@@ -60,7 +61,7 @@ impl Positions {
         Ok(Positions { pairs, mills: (!any).then_some(mills) })
     }
 
-    /// The men of the player to move and of the other, or `None` for a hole.
+    /// The men of the player to move and of the other, or `None` for an unused index.
     #[inline]
     fn unindex(&self, lines: &Lines, index: u64) -> Option<(Points, Points)> {
         let (own, other) = self.pairs.unindex(index)?;
@@ -92,8 +93,8 @@ impl OpenTier {
         first + pairs.index(position.own, position.other)
     }
 
-    /// The numbers of the positions in which the player to move has as many men as these, and the
-    /// first of them.
+    /// The indices of the positions in which the player to move has as many men as these, and the first
+    /// of these indices.
     #[inline]
     fn part(&self, own: Points) -> (u64, &Pairs) {
         match &self.turned {
@@ -162,6 +163,9 @@ impl Tiers {
 }
 
 impl Tiered for Morris {
+    /// Placings and captures have no backward moves.
+    const PREDECESSORS_WITHIN: bool = true;
+
     fn tiers(&self) -> Vec<Tier> {
         let over = Tier { name: OVER_NAME.to_owned(), leads_to: Vec::new() };
         let open = self.tiers.open.iter().map(|tier| {
@@ -190,15 +194,15 @@ impl Tiered for Morris {
         }
     }
 
-    /// Known where no symmetry keeps the other player's men: then none leads from one quiet move's
-    /// result to another's, since they all leave those men where they are.
+    /// Known where the other player's men are not symmetric. All quiet moves leave those men where they
+    /// are, so then no two of them lead to the same index.
     #[inline]
     fn internal_degree(&self, _: usize, position: &Position) -> Option<u64> {
         if position.is_placing() {
             return Some(0);
         }
         let other = position.other;
-        if self.tiers.folding.is_kept(other.count_ones(), other) {
+        if self.tiers.folding.is_symmetric(other.count_ones(), other) {
             return None;
         }
         let (empty, flies) = (self.empty(position), self.flies(position.own));
@@ -206,6 +210,36 @@ impl Tiered for Morris {
         let mut moves = ways.sum::<u32>();
         self.taking_moves(position, |_| moves -= 1);
         Some(moves.into())
+    }
+
+    /// Visits the states of the same tier that have a move to this one: those from which the other
+    /// player has moved a man without completing a mill.
+    #[inline]
+    fn predecessors_within(&self, _: usize, position: &Position, mut visit: impl FnMut(Position)) {
+        let &Position { own, other, turn, .. } = position;
+        if position.is_placing() || self.terminal(position).is_some() {
+            return;
+        }
+        let empty = self.empty(position);
+        let flies = self.flies(other);
+        let has_taken = own.count_ones() < self.parameters.men;
+        // With the man that has moved in a mill, a man would have been taken.
+        for to in singles(other & !self.lines.in_mills(other)) {
+            let mut sources = self.reach(to, flies) & empty;
+            if !has_taken {
+                // Nor has he moved out of one.
+                sources &= !self.lines.completing(other ^ to);
+            }
+            for from in singles(sources) {
+                visit(Position {
+                    own: other ^ to ^ from,
+                    other: own,
+                    own_hand: 0,
+                    other_hand: 0,
+                    turn: turn.opponent(),
+                });
+            }
+        }
     }
 }
 
@@ -227,8 +261,10 @@ impl TierIndexed for Morris {
             self.tiers.open[tier - 1].unindex(&self.lines, index)
         }
     }
+}
 
-    /// What stays is known by the kind of move, and has the same men.
+impl SuccessorIndices for Morris {
+    /// The kind of a move says whether it stays in its tier; such moves keep the counts of men.
     #[inline]
     fn successors(
         &self,

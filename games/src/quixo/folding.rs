@@ -1,13 +1,12 @@
 //! The numbering of boards up to turns and reflections.
 //!
-//! The mover's squares are brought into the least form that a turn or reflection gives them; the
-//! other's are taken along, and numbered among the subsets of the squares that the mover leaves.
-//! Where several symmetries give the mover's squares that form, the one counts that gives the least
-//! form to the other's too. What is not least there is a hole: one number in twelve, with 16 squares.
+//! A symmetry brings the mover's squares into their least form and moves the other's along. The other's
+//! squares are then ranked among the subsets of the squares that the mover leaves. Where several
+//! symmetries give the mover's squares that form, the one counts that gives the other's the least form.
+//! The indices of all other forms are unused: one in twelve, with 16 squares.
 //!
-//! The library can do this ([`Folded`](retrograde::index::Folded)), for any board and any symmetries;
-//! here the tables are made for 16 squares, which takes a third of the time. With every move a
-//! number is asked for.
+//! [`Folded`](retrograde::index::Folded) does this for any board and any symmetries. The tables here are
+//! made for 16 squares and take a third of the time, which counts because every move needs an index.
 
 use retrograde::index::{all_cells, expand};
 
@@ -32,9 +31,8 @@ pub(super) struct Folding {
     len: u64,
 }
 
-/// What is known of one set of squares of the mover, in one number: above, the number of the board
-/// on which the other player has nothing; in the lowest bits, which symmetries give the set its
-/// least form.
+/// What is known of one set of squares of the mover. The high bits are the index of the board on which
+/// the other player has nothing; the low bits say which symmetries give the set its least form.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry(u32);
 
@@ -57,7 +55,7 @@ impl Entry {
 /// The sets of the mover that have one size.
 #[derive(Clone, Debug)]
 struct Group {
-    /// The number of the first board.
+    /// The index of the first board.
     start: u64,
     /// How many squares each set leaves.
     free: u32,
@@ -98,12 +96,12 @@ impl Folding {
         Folding { all: all_cells(squares), images, entries, subsets: Subset::all(), groups, len }
     }
 
-    /// How many numbers there are, holes included.
+    /// The number of indices, unused ones included.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
 
-    /// The number of a board, below [`len`](Folding::len).
+    /// The index of a board, below [`len`](Folding::len).
     #[inline]
     pub(super) fn index(&self, own: u32, other: u32) -> u64 {
         let entry = self.entries[own as usize];
@@ -121,10 +119,10 @@ impl Folding {
         let digits = own + 2 * least;
         let low = self.subsets[(digits & 0xFFFF) as usize];
         let high = self.subsets[(digits >> 16) as usize];
-        entry.first() + (low.number() | high.number() << low.free())
+        entry.first() + (low.index() | high.index() << low.free())
     }
 
-    /// The board that stands for all with this number; `None` for a hole.
+    /// The representative of all boards with this index; `None` for an unused index.
     #[inline]
     pub(super) fn unindex(&self, index: u64) -> Option<(u32, u32)> {
         let group = self.groups.partition_point(|group| group.start <= index).checked_sub(1)?;
@@ -157,9 +155,8 @@ fn symmetries(size: u32) -> [impl Fn(u32) -> u32; SYMMETRIES as usize] {
     })
 }
 
-/// Where the turns and reflections bring sets of squares, told in digits of base three: 1 for a
-/// square that is in the image. Those of the first eight squares are the lower half of the number,
-/// those of the next the upper.
+/// The images of sets of squares under turns and reflections, in digits of base three: 1 for a square in
+/// the image. The lower half has the digits of the first eight squares, the upper those of the next.
 #[derive(Clone, Debug)]
 struct Images {
     /// For every symmetry, the images of the sets of the first eight squares and of the next.
@@ -167,7 +164,7 @@ struct Images {
 }
 
 impl Images {
-    /// Those of these symmetries, of which the image of every set is given.
+    /// The images under symmetries that are given by the image of every set.
     fn new(images: &[Vec<u32>; SYMMETRIES as usize]) -> Images {
         let half = |set: u32| (0..8).rev().fold(0, |digits, at| 3 * digits + (set >> at & 1));
         let digits = |set: u32| half(set >> 8) << 16 | half(set);
@@ -186,29 +183,29 @@ impl Images {
     }
 }
 
-/// Where the other's marks are on eight squares: their number among the subsets of those squares
-/// that are not the mover's, and above it how many these are.
+/// The other's marks on eight squares: their index among the subsets of the squares that are not the
+/// mover's, and in the high bits how many those squares are.
 #[derive(Clone, Copy, Debug)]
 struct Subset(u16);
 
 impl Subset {
-    /// By the marks on the eight squares, in digits of base three.
+    /// All of them, by the marks on the eight squares in digits of base three.
     fn all() -> Box<[Subset; EIGHT_SQUARES]> {
         Box::new(std::array::from_fn(|mut digits| {
-            let (mut number, mut free) = (0, 0);
+            let (mut index, mut free) = (0, 0);
             for _ in 0..8 {
                 if digits % 3 != 1 {
-                    number |= u16::from(digits % 3 == 2) << free;
+                    index |= u16::from(digits % 3 == 2) << free;
                     free += 1;
                 }
                 digits /= 3;
             }
-            Subset(free << 8 | number)
+            Subset(free << 8 | index)
         }))
     }
 
     #[inline]
-    fn number(self) -> u64 {
+    fn index(self) -> u64 {
         u64::from(self.0 as u8)
     }
 

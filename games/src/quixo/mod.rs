@@ -5,15 +5,17 @@
 //! on, and the cubes between move up by one. A full line of one mark wins for its player; a move
 //! that makes a line of each loses. Play may go round in circles: endless play is a draw.
 //!
-//! Boards are looked at from the side of the player to move: [`Quixo`] numbers every arrangement of
-//! his, the other's and blank cubes once, whoever he is, those included that play never reaches.
+//! A board is seen by the player to move: [`Quixo`] gives one index to each arrangement of own, other
+//! and blank cubes, whoever is to move. That includes arrangements that play never reaches.
 
 mod folding;
 mod options;
 mod pushes;
 
-use retrograde::index::{DisjointSets, Ranking};
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Stored};
+use retrograde::index::DisjointSets;
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -23,26 +25,25 @@ use pushes::{Line, Pushes, Square};
 /// The sizes that a board may have.
 const SIZES: std::ops::RangeInclusive<u32> = 2..=5;
 
-/// The greatest size of a board whose turns and reflections are numbered together. Beyond, the
-/// tables that do it would be as large as what they save is small.
+/// The greatest size of a board whose turns and reflections share an index. Beyond it, the tables for
+/// that would be too large.
 const MOST_FOLDED: u32 = 4;
 
 /// Two of each kind: what a board of five by five has.
 const MOST_LINES: usize = 12;
 
-/// What a game of Quixo is given by, and how it is set up on the command line.
+/// The parameters of a game of Quixo, which are its options on the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 pub struct QuixoParameters {
     /// The number of rows and of columns, from 2 to 5
     #[arg(long, value_name = "CUBES", default_value_t = 4)]
     pub size: u32,
-    /// Number every board by itself, and not those together that are turns and reflections of each
-    /// other (always so with size 5)
+    /// Give turns and reflections of a board indices of their own (always so with size 5)
     #[arg(long)]
     pub unfolded: bool,
 }
 
-/// What is wrong with the parameters of a game of Quixo.
+/// An error in the parameters of a game of Quixo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum QuixoError {
@@ -148,6 +149,7 @@ fn lines(size: u32) -> [u32; MOST_LINES] {
 impl Game for Quixo {
     type State = Board;
     const PREDECESSORS: bool = true;
+    const PLAYERS: Players = Players::Folded;
 
     #[inline]
     fn turn(&self, board: &Board) -> Player {
@@ -191,7 +193,7 @@ impl Game for Quixo {
     }
 }
 
-/// Who is to move is no part of the number, which is that of the board as he sees it.
+/// The index is that of the board as the player to move sees it.
 impl Indexed for Quixo {
     #[inline]
     fn len(&self) -> u64 {
@@ -292,6 +294,10 @@ impl Notation for Quixo {
     fn draw(&self, board: &Board) -> String {
         format!("{}\n{} to move", self.rows(board).join("\n"), mark(board.turn))
     }
+}
+
+impl Solvable for Quixo {
+    type Numberings = scheme::Dense;
 }
 
 impl Stored for Quixo {

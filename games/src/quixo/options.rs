@@ -19,6 +19,6 @@ impl Registered for Quixo {
         if size <= MOST_FOLDED {
             return Vec::new();
         }
-        vec![format!("there are 3^{} boards of size {size}, and all are numbered", size * size)]
+        vec![format!("all 3^{} boards of size {size} are solved, reachable or not", size * size)]
     }
 }

@@ -1,6 +1,6 @@
-//! What moves do to the board: a table of every way to push a line, forth and back.
+//! The effect of moves on the board: a table of every way to push a line, forth and back.
 
-/// The number of a square, row by row from the top left.
+/// The index of a square, row by row from the top left.
 pub(super) type Square = u32;
 
 /// A row or a column.
@@ -10,7 +10,7 @@ pub(super) struct Line {
     /// How far it is from one square to the next: 1 in a row.
     step: u32,
     size: u32,
-    /// Whether it lies on the border, so that a cube may be taken anywhere and not only at its ends.
+    /// Whether it is on the border, so that a cube may be taken anywhere and not only at its ends.
     is_border: bool,
 }
 
@@ -97,7 +97,7 @@ impl Way {
     }
 }
 
-/// What a move changes on the board: the marks of the mover and of the other that come or go.
+/// The change of the board by a move: the marks of the mover and of the other that come or go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Change {
     own: u32,
@@ -148,7 +148,7 @@ impl Changes {
     }
 }
 
-/// What the lines of a board hold, read for all rows and for all columns at once.
+/// The marks on the lines of a board, read for all rows and for all columns at once.
 #[derive(Clone, Debug)]
 struct Reader {
     size: u32,

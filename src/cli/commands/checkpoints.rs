@@ -1,4 +1,4 @@
-//! Checkpoints of `solve`: where they are kept, and what to say of them.
+//! The checkpoint options of `solve`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use crate::cli::CliError;
 use crate::cli::session::Session;
 use crate::table::Checkpoints;
 
-/// Adds the options to those of `solve`.
+/// Adds `--checkpoint` and `--checkpoint-every` to the options of `solve`.
 pub(super) fn arguments(command: Command) -> Command {
     let folder = Arg::new("checkpoint")
         .long("checkpoint")
         .value_name("FOLDER")
         .display_order(804)
         .help(
-            "Keep in this folder how far the run has come; the same command goes on from there \
-             after Ctrl-C, a crash or a loss of power, and the folder is emptied at the end",
+            "Save progress in this folder: run the same command again to resume after Ctrl-C, a \
+             crash or a power failure. The folder is emptied when the run is complete",
         )
         .value_parser(value_parser!(PathBuf));
     let every = Arg::new("checkpoint-every")
@@ -27,8 +27,8 @@ pub(super) fn arguments(command: Command) -> Command {
         .requires("checkpoint")
         .allow_hyphen_values(true)
         .help(
-            "How long to wait from one checkpoint to the next, as in 90s, 10m or 1h30m [default: \
-             30s, or as long as it takes for them to cost at most 4 % of the time]",
+            "Time between checkpoints, as in 90s, 10m or 1h30m [default: 30s, or longer where that \
+             would cost more than 4 % of the time]",
         )
         .value_parser(parse_time);
     command.args([folder, every])
@@ -39,12 +39,12 @@ fn parse_time(text: &str) -> Result<Duration, String> {
         .map_err(|error| format!("{error}; expected a time as in 90s, 10m or 1h30m"))
 }
 
-/// Whether any are asked for.
+/// Whether the options name a folder for checkpoints.
 pub(super) fn are_wanted(options: &ArgMatches) -> bool {
     options.contains_id("checkpoint")
 }
 
-/// The checkpoints that are asked for.
+/// The checkpoints that the options name.
 pub(super) fn open(
     options: &ArgMatches,
     session: &mut Session,
@@ -58,25 +58,26 @@ pub(super) fn open(
     }))
 }
 
-/// The error for a run that was interrupted and has no more to show than these.
+/// The error of an interrupted run, whose progress is in these checkpoints.
 pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
     match checkpoints {
-        None => CliError::failed("interrupted: nothing was written"),
+        None => CliError::failed(
+            "interrupted: nothing was written (with --checkpoint FOLDER, progress is saved)",
+        ),
         Some(checkpoints) => {
             let folder = checkpoints.folder().display();
             CliError::failed(if checkpoints.is_empty() {
-                format!("interrupted before the first checkpoint: there is nothing in {folder}")
+                format!("interrupted before the first checkpoint: nothing was saved in {folder}")
             } else {
                 format!(
-                    "interrupted: how far the run came is kept in {folder}, and the same command \
-                     goes on from there"
+                    "interrupted: progress is saved in {folder}; run the same command again to resume"
                 )
             })
         }
     }
 }
 
-/// Removes them, once the answer is safe.
+/// Removes the checkpoints once the answer is printed and the table is written.
 pub(super) fn clear(checkpoints: Option<Checkpoints>) -> Result<(), CliError> {
     checkpoints.map_or(Ok(()), Checkpoints::clear).map_err(CliError::failed)
 }

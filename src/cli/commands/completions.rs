@@ -1,4 +1,4 @@
-//! `completions`: what a shell needs to complete the command line.
+//! `completions`: prints a script that completes the command line in a shell.
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
@@ -8,16 +8,16 @@ use crate::cli::session;
 
 /// The subcommand.
 pub(crate) fn command() -> Command {
-    Command::new("completions").about("Print the completions of a shell").arg(
+    Command::new("completions").about("Print a completion script for a shell").arg(
         Arg::new("shell")
             .value_name("SHELL")
-            .help("The shell")
+            .help("The shell that runs the script")
             .required(true)
             .value_parser(value_parser!(Shell)),
     )
 }
 
-/// Prints the completions of `command` for the shell in the arguments.
+/// Prints the completion script of `command` for the shell in the arguments.
 pub(crate) fn run(
     mut command: Command,
     name: &str,

@@ -1,4 +1,4 @@
-//! `explore`: what a game is like, without solving it.
+//! `explore`: counts the reachable states of a game without solving it.
 
 use std::time::Instant;
 
@@ -6,12 +6,13 @@ use clap::{ArgMatches, Command};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
-use crate::cli::commands::resources;
+use crate::cli::commands::{in_scheme, resources};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
 use crate::error::SolveError;
-use crate::explore::{Ply, Survey};
+use crate::explore::{Ply, Statistics};
+use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::solve::Solver;
 
 /// Adds the options of `explore` to those of a game.
@@ -19,32 +20,46 @@ pub(crate) fn arguments(command: Command) -> Command {
     resources::arguments(command)
 }
 
-/// Goes through the states that play can reach, and prints how many there are at each ply.
+/// Counts the reachable states and prints how many there are at each ply.
 pub(crate) fn run<G: Registered>(
     game: &G,
+    numbering: Option<&str>,
     options: &ArgMatches,
     session: &mut Session,
-    survey: impl FnOnce(Solver<'_, '_, G>) -> Result<Survey, SolveError>,
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
     let solver = resources::solver(game, options).on_progress(|progress| session.report(progress));
-    let survey = survey(solver).map_err(|error| match error {
-        SolveError::Interrupted => CliError::failed("interrupted: nothing is known"),
+    let statistics = match numbering {
+        None => solver.survey(),
+        Some(name) => in_scheme(name, SurveyAs(solver))?,
+    };
+    let statistics = statistics.map_err(|error| match error {
+        SolveError::Interrupted => CliError::failed("interrupted: nothing was counted"),
         error => error.into(),
     })?;
     let seconds = begin.elapsed().as_secs_f64();
-    session.answer(|| object(G::NAME, &survey, seconds), || text(G::NAME, &survey, seconds))
+    session.answer(|| object(G::NAME, &statistics, seconds), || text(G::NAME, &statistics, seconds))
 }
 
-fn object(name: &str, survey: &Survey, seconds: f64) -> Json {
-    let total = survey.total();
-    let widest = survey.widest().map(|(ply, states)| json!({ "ply": ply, "states": states }));
-    let plies: Vec<Json> = survey.plies.iter().map(figures).collect();
+struct SurveyAs<'g, 'p, G>(Solver<'g, 'p, G>);
+
+impl<G: Registered> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
+    type Output = Result<Statistics, SolveError>;
+
+    fn visit<S: Scheme<G>>(self) -> Self::Output {
+        self.0.survey_as::<S>()
+    }
+}
+
+fn object(name: &str, statistics: &Statistics, seconds: f64) -> Json {
+    let total = statistics.total();
+    let widest = statistics.widest().map(|(ply, states)| json!({ "ply": ply, "states": states }));
+    let plies: Vec<Json> = statistics.plies.iter().map(figures).collect();
     let mut object = figures(&total);
     if let Json::Object(object) = &mut object {
         object.shift_insert(0, "game".into(), name.into());
-        object.insert("longest_shortest_path".into(), (survey.plies.len() - 1).into());
+        object.insert("longest_shortest_path".into(), (statistics.plies.len() - 1).into());
         object.insert("widest".into(), widest.into());
         object.insert("plies".into(), plies.into());
         object.insert("seconds".into(), seconds.into());
@@ -63,8 +78,8 @@ fn figures(ply: &Ply) -> Json {
     })
 }
 
-fn text(name: &str, survey: &Survey, seconds: f64) -> String {
-    let total = survey.total();
+fn text(name: &str, statistics: &Statistics, seconds: f64) -> String {
+    let total = statistics.total();
     let count = |count| HumanCount(count).to_string();
     let mut text = format!("{name}: {} states explored in {seconds:.3} s\n", count(total.states));
     let mut rows = vec![
@@ -73,16 +88,16 @@ fn text(name: &str, survey: &Survey, seconds: f64) -> String {
         ("moves a state, fewest".into(), count(total.fewest)),
         ("moves a state, mean".into(), format!("{:.2}", total.mean_moves())),
         ("moves a state, most".into(), count(total.most)),
-        ("farthest from the start".into(), output::plies(survey.plies.len() as u32 - 1)),
+        ("farthest from the start".into(), output::plies(statistics.plies.len() as u32 - 1)),
     ];
-    if let Some((ply, states)) = survey.widest() {
+    if let Some((ply, states)) = statistics.widest() {
         rows.push((format!("widest, at ply {ply}"), format!("{} states", count(states))));
     }
     text += &output::figures(&rows);
     text += "    ply          states            over  moves a state\n";
-    for (number, ply) in survey.plies.iter().enumerate() {
+    for (at, ply) in statistics.plies.iter().enumerate() {
         let (states, over, mean) = (count(ply.states), count(ply.terminal), ply.mean_moves());
-        text += &format!("  {number:>5} {states:>15} {over:>15} {mean:>14.2}\n");
+        text += &format!("  {at:>5} {states:>15} {over:>15} {mean:>14.2}\n");
     }
     text
 }

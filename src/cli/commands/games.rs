@@ -1,4 +1,4 @@
-//! `games`: what can be solved.
+//! `games`: lists the games that the program can solve.
 
 use clap::{Arg, Command};
 use serde_json::json;
@@ -19,7 +19,7 @@ pub(crate) fn run(
     )
 }
 
-/// The game's own options, without those that every command has.
+/// The options that the game adds to those that every command has.
 fn options(entry: &dyn Entry) -> Vec<Arg> {
     entry.with_options(Command::new(entry.name())).get_arguments().cloned().collect()
 }
@@ -65,7 +65,7 @@ fn paragraph(program: &str, entry: &dyn Entry) -> String {
         })
         .collect();
     text += &crate::cli::output::columns(&options);
-    text += &format!("  Example:   {program} solve {} {}\n", entry.name(), entry.about().example);
+    text += &format!("  Example:   {program} {}\n", entry.about().example_of("solve"));
     text + &format!("  Positions: {}\n", entry.about().states)
 }
 

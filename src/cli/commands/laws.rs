@@ -1,36 +1,37 @@
-//! `laws`: whether a game's rules and numbering are consistent.
+//! `laws`: checks that a game's rules and numbering are consistent.
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::CliError;
+use crate::cli::commands::in_scheme;
 use crate::cli::session::Session;
-use crate::laws::{LawError, Report, Scope};
-use crate::runtime::progress::OnProgress;
+use crate::cli::{CliError, Registered};
+use crate::laws::{LawError, Laws, Report, Scope};
+use crate::numbering::scheme::{Scheme, SchemeVisitor};
 
 /// Adds the options of `laws` to those of a game.
 pub(crate) fn arguments(command: Command) -> Command {
     let sample = Arg::new("sample")
         .long("sample")
         .value_name("STATES")
-        .help("Check so many states drawn at random instead of all")
+        .help("Check this many random states instead of all")
         .value_parser(value_parser!(u64).range(1..));
     let seed = Arg::new("seed")
         .long("seed")
         .value_name("NUMBER")
-        .help("Where the random numbers of --sample begin [default: 1]")
+        .help("Seed of the random numbers of --sample [default: 1]")
         .requires("sample")
         .value_parser(value_parser!(u64));
     command.arg(sample).arg(seed)
 }
 
-/// Checks the laws on all states of a game or on some, which is what `check` does.
-pub(crate) fn run(
-    name: &str,
+/// Checks the laws on all states of a game or on a sample.
+pub(in crate::cli) fn run<G: Registered>(
+    game: &G,
+    numbering: &str,
     options: &ArgMatches,
     session: &mut Session,
-    check: impl FnOnce(Scope, &mut OnProgress<'_>) -> Result<Report, LawError>,
 ) -> Result<(), CliError> {
     let seed = options.get_one::<u64>("seed").copied().unwrap_or(1);
     let scope = match options.get_one::<u64>("sample") {
@@ -38,7 +39,10 @@ pub(crate) fn run(
         None => Scope::All,
     };
     session.begin_work();
-    let report = check(scope, &mut |progress| session.report(progress))?;
+    let laws = Laws::new(game).scope(scope).with_notation();
+    let laws = laws.on_progress(|progress| session.report(progress));
+    let report = in_scheme(numbering, CheckAs(laws))??;
+    let name = G::NAME;
     session.answer(
         || {
             json!({
@@ -57,4 +61,14 @@ pub(crate) fn run(
             )
         },
     )
+}
+
+struct CheckAs<'g, 'p, G: Registered>(Laws<'g, 'p, G>);
+
+impl<G: Registered> SchemeVisitor<G> for CheckAs<'_, '_, G> {
+    type Output = Result<Report, LawError>;
+
+    fn visit<S: Scheme<G>>(self) -> Self::Output {
+        self.0.check_as::<S>()
+    }
 }

@@ -1,32 +1,26 @@
-//! `line`: best play from a position to the end.
+//! `line`: shows best play from a position to the end.
 
 use serde_json::json;
 
 use crate::cli::CliError;
-use crate::cli::commands::{Explain, StateOf};
+use crate::cli::commands::Explain;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::game::Outcome;
 use crate::notation::Notation;
 use crate::query::{Line, LineEnd, Query};
 
-pub(super) fn run<Q: Query>(
-    query: &Q,
-    state: &StateOf<Q>,
+pub(super) fn run<G: Notation>(
+    query: &dyn Query<Game = G>,
+    state: &G::State,
     explain: &Explain<'_>,
     session: &mut Session,
-) -> Result<(), CliError>
-where
-    Q::Game: Notation,
-{
+) -> Result<(), CliError> {
     let line = query.line(state).map_err(explain)?;
     session.answer(|| json(query, &line), || text(query, &line))
 }
 
-fn json<Q: Query>(query: &Q, line: &Line<StateOf<Q>>) -> serde_json::Value
-where
-    Q::Game: Notation,
-{
+fn json<G: Notation>(query: &dyn Query<Game = G>, line: &Line<G::State>) -> serde_json::Value {
     let game = query.game();
     let (end, repeats) = match line.end {
         LineEnd::Over => ("over", None),
@@ -44,10 +38,7 @@ where
     })
 }
 
-fn text<Q: Query>(query: &Q, line: &Line<StateOf<Q>>) -> String
-where
-    Q::Game: Notation,
-{
+fn text<G: Notation>(query: &dyn Query<Game = G>, line: &Line<G::State>) -> String {
     let game = query.game();
     let rows: Vec<[String; 4]> = line
         .steps
@@ -67,7 +58,7 @@ where
         LineEnd::Over => {
             let words = match last.verdict.outcome {
                 Outcome::Draw => "a draw".into(),
-                Outcome::Win(_) => output::verdict(game, last.verdict),
+                _ => output::verdict(game, last.verdict),
             };
             format!("over: {words}")
         }
@@ -76,7 +67,7 @@ where
             let words = outcome
                 .winner()
                 .map_or("a draw".into(), |winner| format!("a win for {}", game.player(winner)));
-            format!("repetition: the position after ply {first} again; endless play is {words}")
+            format!("the position after ply {first} repeats; endless play is {words}")
         }
         LineEnd::PlyLimit => "the ply limit is reached".into(),
     };

@@ -1,23 +1,20 @@
-//! `moves`: every legal move of a position with its value.
+//! `moves`: lists every legal move of a position with its value.
 
 use serde_json::json;
 
 use crate::cli::CliError;
-use crate::cli::commands::{Explain, StateOf};
+use crate::cli::commands::Explain;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::notation::Notation;
 use crate::query::Query;
 
-pub(super) fn run<Q: Query>(
-    query: &Q,
-    state: &StateOf<Q>,
+pub(super) fn run<G: Notation>(
+    query: &dyn Query<Game = G>,
+    state: &G::State,
     explain: &Explain<'_>,
     session: &mut Session,
-) -> Result<(), CliError>
-where
-    Q::Game: Notation,
-{
+) -> Result<(), CliError> {
     let game = query.game();
     let verdict = query.verdict(state).map_err(explain)?;
     let moves = query.moves(state).map_err(explain)?;

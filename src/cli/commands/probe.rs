@@ -1,21 +1,18 @@
-//! `probe`: who wins from a position, and in how many plies.
+//! `probe`: shows who wins from a position, and in how many plies.
 
 use crate::cli::CliError;
-use crate::cli::commands::{Explain, StateOf};
+use crate::cli::commands::Explain;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::notation::Notation;
 use crate::query::Query;
 
-pub(super) fn run<Q: Query>(
-    query: &Q,
-    state: &StateOf<Q>,
+pub(super) fn run<G: Notation>(
+    query: &dyn Query<Game = G>,
+    state: &G::State,
     explain: &Explain<'_>,
     session: &mut Session,
-) -> Result<(), CliError>
-where
-    Q::Game: Notation,
-{
+) -> Result<(), CliError> {
     let game = query.game();
     let verdict = query.verdict(state).map_err(explain)?;
     session.answer(

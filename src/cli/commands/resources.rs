@@ -1,4 +1,4 @@
-//! What a run may use: threads, memory, states.
+//! Options that limit a run: threads, memory, states.
 
 use bytesize::ByteSize;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -7,23 +7,23 @@ use sysinfo::System;
 use crate::cli::Registered;
 use crate::solve::Solver;
 
-/// Adds the options to those of a game.
+/// Adds `--threads`, `--memory` and `--max-states` to the options of a game.
 pub(crate) fn arguments(command: Command) -> Command {
     let memory = memory_argument(
-        "The most memory the run may take, as in 500MB or 4GiB; a game without predecessors is \
-         solved slower where less is allowed [default: what is free]",
+        "Memory limit, as in 500MB or 4GiB. A game without predecessors is solved more slowly with \
+         less [default: the free memory]",
     );
     let states = Arg::new("max-states")
         .long("max-states")
         .allow_negative_numbers(true)
         .value_name("N")
         .display_order(803)
-        .help("The most states there may be [default: as many as the memory holds]")
+        .help("Stop with an error where there are more states [default: as many as fit in memory]")
         .value_parser(value_parser!(u64).range(1..));
     command.args([threads_argument(), memory, states])
 }
 
-/// How much memory may be taken, and for what.
+/// The option `--memory` with this help.
 pub(super) fn memory_argument(help: &'static str) -> Arg {
     Arg::new("memory")
         .long("memory")
@@ -34,23 +34,23 @@ pub(super) fn memory_argument(help: &'static str) -> Arg {
         .value_parser(value_parser!(ByteSize))
 }
 
-/// How many threads work.
+/// The option `--threads`.
 pub(super) fn threads_argument() -> Arg {
     Arg::new("threads")
         .long("threads")
         .allow_negative_numbers(true)
         .value_name("N")
         .display_order(801)
-        .help("How many threads work, which makes no difference to the result [default: all cores]")
+        .help("Number of threads; the result is the same for any [default: all cores]")
         .value_parser(value_parser!(u16).range(1..=1024))
 }
 
-/// How many threads are asked for, if it is said.
+/// The number of threads that the options allow, if they say.
 pub(super) fn threads(options: &ArgMatches) -> Option<usize> {
     options.get_one::<u16>("threads").map(|&threads| threads.into())
 }
 
-/// A solver for the game that keeps to the options.
+/// A solver for the game within the limits of the options.
 pub(super) fn solver<'g, 'p, G: Registered>(
     game: &'g G,
     options: &ArgMatches,
@@ -68,13 +68,13 @@ pub(super) fn solver<'g, 'p, G: Registered>(
     }
 }
 
-/// How much memory the options allow: if they don't say, as much as is free, if the system says.
+/// The memory limit of the options in bytes; by default the free memory, where the system says.
 pub(super) fn memory(options: &ArgMatches) -> Option<u64> {
     let memory = options.get_one::<ByteSize>("memory").map(ByteSize::as_u64);
     memory.or_else(free_memory)
 }
 
-/// How much memory the system could give now, if it says.
+/// The free memory in bytes, where the system says.
 fn free_memory() -> Option<u64> {
     let mut system = System::new();
     system.refresh_memory();

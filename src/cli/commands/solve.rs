@@ -1,25 +1,30 @@
-//! `solve`: the main job.
+//! `solve`: solves a game and writes its table.
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
-use crate::cli::commands::{checkpoints, resources};
-use crate::cli::entry::Way;
+use crate::cli::commands::{checkpoints, in_scheme, resources};
+use crate::cli::entry::has_tiers;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
-use crate::error::SolveError;
-use crate::error::TableError;
+use crate::error::{SolveError, TableError};
+use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
-use crate::solve::Solution;
-use crate::table::{Compression, Destination};
+use crate::solve::{Solution, Solver, TierFigures};
+use crate::summary::Summary;
+use crate::table::{Compression, Destination, Table};
+use crate::value::Verdict;
 
-/// The options that name a table to write.
+/// The group of the options that name a table to write.
 const TABLES: &str = "tables";
+
+/// The name of the option `--tier`.
+const TIER: &str = "tier";
 
 /// Adds the options of `solve` to those of a game.
 pub(crate) fn arguments(command: Command) -> Command {
@@ -28,14 +33,16 @@ pub(crate) fn arguments(command: Command) -> Command {
         .long("output")
         .value_name("FILE")
         .display_order(800)
-        .help("Write the table to this file; what is there is replaced once the table is complete")
+        .help(
+            "Write the table to this file. An existing file is replaced once the table is complete",
+        )
         .value_parser(value_parser!(PathBuf));
     let compression = Arg::new("compression")
         .long("compression")
         .value_name("LEVEL")
         .display_order(800)
         .allow_negative_numbers(true)
-        .help("How hard to compress the table: 1 (fastest) to 22 (smallest), or 0 for not at all [default: 14; for tiers and explored games 13, for outcomes alone 19]")
+        .help("Compression level: 1 (fastest) to 22 (smallest), or 0 for none [default: 14, or 19 with --outcome-only]")
         .requires(TABLES)
         .value_parser(value_parser!(u8).range(0..=22));
     let outcomes = Arg::new("outcome-only")
@@ -45,8 +52,8 @@ pub(crate) fn arguments(command: Command) -> Command {
         .num_args(0..=1)
         .require_equals(true)
         .help(
-            "Write outcomes alone, without distances, in a fraction of the room: in place of the \
-             table, or with =FILE beside it",
+            "Write outcomes without distances, in a fraction of the space: in place of the table, or \
+             with =FILE beside it",
         )
         .value_parser(value_parser!(PathBuf));
     let tables = ArgGroup::new(TABLES).args(["output", "outcome-only"]).multiple(true);
@@ -54,8 +61,39 @@ pub(crate) fn arguments(command: Command) -> Command {
     checkpoints::arguments(resources::arguments(arguments))
 }
 
-/// How hard to compress.
-pub(super) fn compression(options: &ArgMatches) -> Compression {
+/// Adapts the options of `solve` to a game in tiers, given the names of the game's numberings.
+pub(super) fn with_tiers(command: Command, numberings: &[&str]) -> Command {
+    let (tiers, files): (Vec<&str>, Vec<&str>) =
+        numberings.iter().partition(|numbering| has_tiers(numbering));
+    if tiers.is_empty() {
+        return command;
+    }
+    let (name, path, tier) = if files.is_empty() {
+        let path = "Write a table for each tier to this folder. Tiers that are there already are not \
+                    solved again: run the same command again to resume an interrupted run";
+        let tier = "Solve only this tier and the tiers that it leads to";
+        ("FOLDER", path.to_owned(), tier.to_owned())
+    } else {
+        let (files, tiers) = (files.join(" or "), tiers.join(" or "));
+        let path = format!(
+            "Write the table to this file, which is replaced once the table is complete ({files}), or \
+             a table for each tier to this folder, where the same command resumes an interrupted run \
+             ({tiers})"
+        );
+        let tier = format!("Solve only this tier and the tiers that it leads to ({tiers})");
+        ("PATH", path, tier)
+    };
+    let tier = Arg::new(TIER)
+        .long(TIER)
+        .value_name("NAME")
+        .display_order(801)
+        .requires("output")
+        .help(tier);
+    command.mut_arg("output", |output| output.value_name(name).help(path)).arg(tier)
+}
+
+/// The compression that the options choose.
+fn compression(options: &ArgMatches) -> Compression {
     match options.get_one::<u8>("compression") {
         None => Compression::default(),
         Some(0) => Compression::Plain,
@@ -63,16 +101,16 @@ pub(super) fn compression(options: &ArgMatches) -> Compression {
     }
 }
 
-/// Where outcomes alone are asked for: in place of the table, or in a file of their own.
+/// Where outcomes without distances are written: in place of the table, or beside it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcomes<'o> {
+enum Outcomes<'o> {
     No,
     InPlace,
     Beside(&'o PathBuf),
 }
 
 impl Outcomes<'_> {
-    pub(super) fn of(options: &ArgMatches) -> Result<Outcomes<'_>, CliError> {
+    fn of(options: &ArgMatches) -> Result<Outcomes<'_>, CliError> {
         if !options.contains_id("outcome-only") {
             return Ok(Outcomes::No);
         }
@@ -98,7 +136,7 @@ struct Planned<'o> {
 
 impl<'o> Planned<'o> {
     fn at(path: &'o PathBuf, options: &ArgMatches) -> Result<Planned<'o>, CliError> {
-        let destination = Destination::create(path).map_err(CliError::file(path))?;
+        let destination = Destination::create(path).map_err(CliError::table(path))?;
         let destination = destination.with(compression(options));
         let destination = match resources::threads(options) {
             Some(threads) => destination.with_threads(threads),
@@ -112,14 +150,23 @@ impl<'o> Planned<'o> {
     }
 }
 
-/// Solves a game, stores the table where that is asked for, and prints the figures.
-pub(crate) fn run<G: Registered, W: Way<G>>(
+/// Solves a game, writes the table if the options name one, and prints the figures.
+pub(in crate::cli) fn run<G: Registered>(
     game: &G,
+    numbering: &str,
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
     // First of all, so that Ctrl-C never leaves a temporary file behind.
     session.begin_work();
+    if has_tiers(numbering) {
+        return solve_tiers(game, numbering, options, session);
+    }
+    if matches!(options.try_get_one::<String>(TIER), Ok(Some(_))) {
+        return Err(CliError::usage(format!(
+            "--{TIER} needs a numbering in tiers, not {numbering}: choose one with --numbering"
+        )));
+    }
     let outcomes = Outcomes::of(options)?;
     let mut planned = Vec::new();
     if let Some(path) = options.get_one::<PathBuf>("output") {
@@ -131,16 +178,16 @@ pub(crate) fn run<G: Registered, W: Way<G>>(
         planned.push(Planned::at(path, options)?.with_outcomes_only());
     }
 
-    let mut kept = checkpoints::open(options, session)?;
+    let mut checkpoints = checkpoints::open(options, session)?;
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
-    if let Some(kept) = &mut kept {
-        solver = solver.checkpoints(kept).map_err(CliError::failed)?;
+    if let Some(checkpoints) = &mut checkpoints {
+        solver = solver.checkpoints(checkpoints).map_err(CliError::failed)?;
     }
     let solver = solver.on_progress(|progress| session.report(progress));
-    let solution = match W::solve(solver) {
+    let solution = match in_scheme(numbering, SolveAs(solver))? {
         Ok(solution) => solution,
-        Err(SolveError::Interrupted) => return Err(checkpoints::interrupted(kept.as_ref())),
+        Err(SolveError::Interrupted) => return Err(checkpoints::interrupted(checkpoints.as_ref())),
         Err(error) => return Err(error.into()),
     };
     let seconds = begin.elapsed().as_secs_f64();
@@ -148,68 +195,202 @@ pub(crate) fn run<G: Registered, W: Way<G>>(
     for Planned { path, destination } in planned {
         let saved = solution.save_to(destination, &mut |progress| session.report(progress));
         if saved.is_err()
-            && let Some(kept) = &mut kept
+            && let Some(checkpoints) = &mut checkpoints
         {
-            // What went wrong first is what there is to tell.
-            let _ = kept.keep(&solution, &mut |progress| session.report(progress));
+            // The first error is the one that is reported.
+            let _ = checkpoints.save(&solution, &mut |progress| session.report(progress));
         }
         let bytes = saved.map_err(|error| match error {
-            TableError::Interrupted => checkpoints::interrupted(kept.as_ref()),
-            error => CliError::file(path)(error),
+            TableError::Interrupted => checkpoints::interrupted(checkpoints.as_ref()),
+            error => CliError::table(path)(error),
         })?;
         written.push((path, bytes));
     }
-    let report = Report { game, solution: &solution, seconds, written };
-    session.answer(|| report.json(), || report.text())?;
-    checkpoints::clear(kept)
+    let in_place = outcomes == Outcomes::InPlace;
+    let table = written.first().filter(|_| in_place || options.contains_id("output")).copied();
+    let beside = written.get(usize::from(table.is_some())).copied();
+    let (tiers, start) = (solution.tiers().to_vec(), start(game, &solution));
+    let solved = Solved { tiers, in_tiers: false, start, seconds, table, outcomes: beside };
+    solved.report(game, session)?;
+    checkpoints::clear(checkpoints)
 }
 
-struct Report<'r, G, N> {
-    game: &'r G,
-    solution: &'r Solution<N>,
+/// Solves a game in a scheme, in memory.
+struct SolveAs<'g, 'p, G>(Solver<'g, 'p, G>);
+
+impl<'g, G: Registered> SchemeVisitor<G> for SolveAs<'g, '_, G> {
+    type Output = Result<Solution<'g, G>, SolveError>;
+
+    fn visit<S: Scheme<G>>(self) -> Self::Output {
+        self.0.solve_as::<S>()
+    }
+}
+
+/// Solves a game in tiers, writes the tiers if the options name a folder, and prints the figures.
+fn solve_tiers<G: Registered>(
+    game: &G,
+    numbering: &str,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let folder = options.get_one::<PathBuf>("output");
+    if checkpoints::are_wanted(options) && folder.is_none() {
+        return Err(CliError::usage(
+            "--checkpoint needs --output FOLDER: a game in tiers resumes from the tables of its \
+             finished tiers",
+        ));
+    }
+    let outcomes = match Outcomes::of(options)? {
+        Outcomes::No => None,
+        Outcomes::Beside(path) if folder.is_some() => Some(path),
+        Outcomes::Beside(_) | Outcomes::InPlace => {
+            return Err(CliError::usage(
+                "a game in tiers is solved from the distances of its finished tiers: write outcomes \
+                 beside the tables, with --output FOLDER --outcome-only=FOLDER",
+            ));
+        }
+    };
+    let mut checkpoints = checkpoints::open(options, session)?;
+    let begin = Instant::now();
+    let mut solver = resources::solver(game, options);
+    if let Some(checkpoints) = &mut checkpoints {
+        solver = solver.checkpoints(checkpoints).map_err(CliError::failed)?;
+    }
+    let solver = solver.on_progress(|progress| session.report(progress));
+    let Some(folder) = folder else {
+        let solution = in_scheme(numbering, SolveAs(solver))?.map_err(|error| match error {
+            SolveError::Interrupted => CliError::failed(
+                "interrupted: nothing was written (with --output FOLDER, finished tiers are saved)",
+            ),
+            error => error.into(),
+        })?;
+        let (tiers, start) = (solution.tiers().to_vec(), start(game, &solution));
+        let seconds = begin.elapsed().as_secs_f64();
+        let solved = Solved { tiers, in_tiers: true, start, seconds, table: None, outcomes: None };
+        return solved.report(game, session);
+    };
+    let tier = options.get_one::<String>(TIER).map(String::as_str);
+    let into = SolveInto { solver, folder, tier, compression: compression(options) };
+    let explain = |error: TableError| explain(error, folder);
+    let tiers = in_scheme(numbering, into)?.map_err(explain)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let table = Table::open(folder).map_err(explain)?;
+    let table = match resources::threads(options) {
+        Some(threads) => table.with_threads(threads),
+        None => table,
+    };
+    let start = start(game, &table.prober(game).map_err(explain)?);
+    let outcomes = outcomes.map(|path| {
+        let progress = &mut |progress| session.report(progress);
+        let written = table.write_outcomes(game, path, compression(options), progress);
+        Ok::<_, CliError>((path, written.map_err(explain)?))
+    });
+    let outcomes = outcomes.transpose()?;
+    let bytes = tiers.iter().filter_map(|tier| tier.bytes).sum();
+    let table = Some((folder, bytes));
+    let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes };
+    solved.report(game, session)?;
+    checkpoints::clear(checkpoints)
+}
+
+/// Solves a game in a scheme into a folder.
+struct SolveInto<'g, 'p, 'o, G> {
+    solver: Solver<'g, 'p, G>,
+    folder: &'o PathBuf,
+    tier: Option<&'o str>,
+    compression: Compression,
+}
+
+impl<G: Registered> SchemeVisitor<G> for SolveInto<'_, '_, '_, G> {
+    type Output = Result<Vec<TierFigures>, TableError>;
+
+    fn visit<S: Scheme<G>>(self) -> Self::Output {
+        self.solver.solve_into_as::<S>(self.folder, self.tier, self.compression)
+    }
+}
+
+/// The verdict of the start position, if that is solved.
+fn start<G: Registered>(game: &G, query: &dyn Query<Game = G>) -> Option<Verdict> {
+    query.verdict(game.roots().first()?).ok()
+}
+
+/// The error of the command for a failed run into a folder.
+fn explain(error: TableError, folder: &PathBuf) -> CliError {
+    if !error.is_interrupted() {
+        return match error {
+            TableError::Solve(error) => error.into(),
+            error => CliError::table(folder)(error),
+        };
+    }
+    CliError::failed(match Table::open(folder) {
+        Err(_) => "interrupted before the states were discovered: nothing was written".into(),
+        Ok(_) => format!(
+            "interrupted: the finished tiers are in {}; run the same command again to resume",
+            folder.display()
+        ),
+    })
+}
+
+/// The result of a run.
+struct Solved<'o> {
+    /// A game without tiers has one.
+    tiers: Vec<TierFigures>,
+    in_tiers: bool,
+    /// The verdict of the start position, if that is solved.
+    start: Option<Verdict>,
     seconds: f64,
-    /// The files, and how long they are.
-    written: Vec<(&'r PathBuf, u64)>,
+    /// The path of the table that was written, and its size in bytes.
+    table: Option<(&'o PathBuf, u64)>,
+    /// The path of the outcomes that were written beside the table, and their size in bytes.
+    outcomes: Option<(&'o PathBuf, u64)>,
 }
 
-impl<G: Registered, N> Report<'_, G, N>
-where
-    Solution<N>: Query<Game = G>,
-    N: crate::numbering::Numbering<Game = G>,
-{
-    fn json(&self) -> Json {
-        let summary = self.solution.summary();
-        let start = self.game.roots().into_iter().next().and_then(|start| {
-            let verdict = self.solution.verdict(&start).ok()?;
-            Some(output::position(self.game, &start, verdict))
-        });
+impl Solved<'_> {
+    fn report<G: Registered>(&self, game: &G, session: &mut Session) -> Result<(), CliError> {
+        let summary = Summary::sum(self.tiers.iter().map(|tier| &tier.summary));
+        session.answer(|| self.json(game, &summary), || self.text(game, &summary))
+    }
+
+    fn json<G: Registered>(&self, game: &G, summary: &Summary) -> serde_json::Value {
+        let start = game.roots().into_iter().next().zip(self.start);
         let mut object = json!({
             "game": G::NAME,
             "states": summary.states(),
-            "wins": output::wins(self.game, summary),
+            "wins": output::wins(game, summary),
             "draws": summary.draws(),
             "endless": summary.endless(),
             "longest": summary.longest(),
-            "start": start,
+            "start": start.map(|(state, verdict)| output::position(game, &state, verdict)),
             "seconds": self.seconds,
-            "bytes": self.written.first().map(|(_, bytes)| bytes),
+            "bytes": self.table.map(|(_, bytes)| bytes),
         });
-        output::add_outcome_bytes(&mut object, self.written.get(1).map(|&(_, bytes)| bytes));
+        if let (true, Some(object)) = (self.in_tiers, object.as_object_mut()) {
+            object.insert("tiers".into(), output::tiers_json(game, &self.tiers));
+        }
+        output::add_outcome_bytes(&mut object, self.outcomes.map(|(_, bytes)| bytes));
         object
     }
 
-    fn text(&self) -> String {
-        let summary = self.solution.summary();
-        let states = HumanCount(summary.states());
-        let mut text = format!("{}: {states} states solved in {:.3} s\n", G::NAME, self.seconds);
-        text += &output::figures(&output::counts(self.game, summary));
-        if let Some(start) = self.game.roots().into_iter().next()
-            && let Ok(verdict) = self.solution.verdict(&start)
-        {
-            let words = output::verdict(self.game, verdict);
-            text += &format!("from {}: {words}\n", self.game.write_state(&start));
+    fn text<G: Registered>(&self, game: &G, summary: &Summary) -> String {
+        let (states, seconds) = (HumanCount(summary.states()), self.seconds);
+        let tiers = match self.in_tiers {
+            true => format!(" in {} tiers", self.tiers.len()),
+            false => String::new(),
+        };
+        let mut text = format!("{}: {states} states{tiers} solved in {seconds:.3} s\n", G::NAME);
+        if self.in_tiers {
+            let found = self.tiers.iter().filter(|tier| tier.found).count();
+            if found > 0 {
+                text += &format!("{found} of the tiers were solved before\n");
+            }
+            text += &output::tiers(&self.tiers);
         }
-        for &(path, bytes) in &self.written {
+        text += &output::figures(&output::counts(game, summary));
+        if let Some((state, verdict)) = game.roots().into_iter().next().zip(self.start) {
+            let words = output::verdict(game, verdict);
+            text += &format!("from {}: {words}\n", game.write_state(&state));
+        }
+        for (path, bytes) in self.table.into_iter().chain(self.outcomes) {
             text += &format!("wrote {}: {} bytes\n", path.display(), HumanCount(bytes));
         }
         text

@@ -1,66 +1,19 @@
-//! `stats`: a table in figures.
+//! `stats`: counts the states of a table by outcome and distance.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::entry::from_folder;
+use crate::cli::entry::OpenTable;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
-use crate::game::Game as _;
-use crate::notation::Notation as _;
+use crate::game::Turns as _;
 use crate::query::{Query, QueryError};
-use crate::solve::tiers::TierFigures;
 use crate::summary::Summary;
-use crate::table::{Tablebase, TierFolder};
 use crate::value::Value;
-
-/// A table, or the tables of a game's tiers, in figures.
-pub(crate) struct Stats {
-    game: String,
-    parameters: Option<serde_json::Value>,
-    numbering: &'static str,
-    outcomes_only: bool,
-    summary: Summary,
-    bytes: u64,
-    /// The tiers that are solved, and how many there are.
-    tiers: Option<(Vec<TierFigures>, usize)>,
-}
-
-impl Stats {
-    pub(crate) fn of_file(table: &Tablebase) -> Stats {
-        let header = table.header();
-        Stats {
-            game: header.game.clone(),
-            parameters: serde_json::from_str(&header.parameters).ok(),
-            numbering: header.numbering.family(),
-            outcomes_only: header.outcomes_only,
-            summary: header.summary.clone(),
-            bytes: table.file_length(),
-            tiers: None,
-        }
-    }
-
-    pub(crate) fn of_tiers(
-        folder: &TierFolder,
-        numbering: &'static str,
-        tiers: &[TierFigures],
-    ) -> Stats {
-        Stats {
-            game: folder.game_name().to_owned(),
-            parameters: Some(folder.parameters().clone()),
-            numbering,
-            outcomes_only: folder.has_outcomes_only(),
-            summary: Summary::sum(tiers.iter().map(|tier| &tier.summary)),
-            bytes: tiers.iter().filter_map(|tier| tier.bytes).sum(),
-            tiers: Some((tiers.to_vec(), folder.tier_count())),
-        }
-    }
-}
 
 /// Adds the options of `stats` to its table.
 pub(super) fn arguments(command: Command) -> Command {
@@ -69,26 +22,30 @@ pub(super) fn arguments(command: Command) -> Command {
             .long("examples")
             .value_name("N")
             .allow_negative_numbers(true)
-            .help("Show so many of the positions that are farthest from a win or a loss")
+            .help("Show this many of the positions with the longest distance")
             .value_parser(value_parser!(u16).range(1..)),
     )
 }
 
-/// How many examples are asked for.
+/// The number of examples to show.
 pub(crate) fn examples(arguments: &ArgMatches) -> usize {
     arguments.get_one("examples").map_or(0, |&count: &u16| count.into())
 }
 
-/// Prints the counts of a table, how many states each distance has, and so many of the states with
-/// the greatest, which `query` finds.
-pub(crate) fn run<Q: Query<Game: Registered>>(
-    query: &Q,
-    path: &Path,
-    stats: &Stats,
+/// Prints the counts of a table, the number of states of each distance, and `examples` of the states
+/// with the longest distance.
+pub(in crate::cli) fn run<G: Registered>(
+    query: &dyn Query<Game = G>,
+    OpenTable { path, table }: &OpenTable<'_>,
     examples: usize,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let Stats { summary, bytes, tiers, .. } = stats;
+    let failed = CliError::table(path);
+    let tiers = table.tiers().map_err(&failed)?;
+    let summary = &Summary::sum(tiers.iter().map(|tier| &tier.summary));
+    let bytes: u64 = tiers.iter().filter_map(|tier| tier.bytes).sum();
+    let numbering = table.numbering().map_err(&failed)?;
+    let in_tiers = numbering.tier().is_some();
     let game = query.game();
     let longest = summary.longest();
     let farthest = |value: Value| match value {
@@ -98,12 +55,11 @@ pub(crate) fn run<Q: Query<Game: Registered>>(
     let mut found = Vec::new();
     if examples > 0 {
         let take = &mut |_, state, value| {
-            found.push((query.rules().judge(value, game.turn(&state)), state));
+            found.push((query.rules().judge(value, game.named_mover(&state)), state));
             if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         query.each(&farthest, take).map_err(|error| match error {
-            QueryError::Table(error) => CliError::file(path)(error),
-            QueryError::Folder(error) => from_folder(error),
+            QueryError::Table(error) => failed(error),
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
@@ -115,9 +71,9 @@ pub(crate) fn run<Q: Query<Game: Registered>>(
                 "drawn": summary.draws(),
             });
             let mut object = json!({
-                "game": stats.game,
-                "parameters": stats.parameters,
-                "numbering": stats.numbering,
+                "game": table.game_name(),
+                "parameters": table.parameters(),
+                "numbering": numbering.name(),
                 "states": summary.states(),
                 "wins": output::wins(game, summary),
                 "draws": summary.draws(),
@@ -128,10 +84,10 @@ pub(crate) fn run<Q: Query<Game: Registered>>(
                 "distances": summary.distances,
                 "bytes": bytes,
             });
-            if let (Some((tiers, _)), Some(object)) = (tiers, object.as_object_mut()) {
-                object.insert("tiers".into(), output::tiers_json(game, tiers));
+            if let (true, Some(object)) = (in_tiers, object.as_object_mut()) {
+                object.insert("tiers".into(), output::tiers_json(game, &tiers));
             }
-            if let (true, Some(object)) = (stats.outcomes_only, object.as_object_mut()) {
+            if let (true, Some(object)) = (table.has_outcomes_only(), object.as_object_mut()) {
                 object.insert("outcomes_only".into(), true.into());
             }
             if let (true, Some(object)) = (examples > 0, object.as_object_mut()) {
@@ -145,23 +101,26 @@ pub(crate) fn run<Q: Query<Game: Registered>>(
             let count = |count| HumanCount(count).to_string();
             let mut text = format!(
                 "{}, {} numbering{}: {} states, {} bytes\n",
-                stats.game,
-                stats.numbering,
-                if stats.outcomes_only { ", outcomes alone" } else { "" },
+                table.game_name(),
+                numbering.name(),
+                if table.has_outcomes_only() { ", outcomes alone" } else { "" },
                 HumanCount(summary.states()),
-                HumanCount(*bytes),
+                HumanCount(bytes),
             );
-            if let Some((tiers, of)) = tiers {
+            if in_tiers {
+                let of = table.tier_count();
                 text += &format!("{} of {of} tiers are solved\n", tiers.len());
-                text += &output::tiers(tiers);
+                text += &output::tiers(&tiers);
             }
             text += &output::figures(&output::counts(game, summary));
-            text += "for the player to move\n";
-            text += &output::figures(&[
-                ("won".into(), count(summary.won())),
-                ("lost".into(), count(summary.lost())),
-                ("drawn".into(), count(summary.draws())),
-            ]);
+            if output::tells_players_apart::<G>() {
+                text += "for the player to move\n";
+                text += &output::figures(&[
+                    ("won".into(), count(summary.won())),
+                    ("lost".into(), count(summary.lost())),
+                    ("drawn".into(), count(summary.draws())),
+                ]);
+            }
             if !summary.distances.is_empty() {
                 text += "  plies             won            lost\n";
             }

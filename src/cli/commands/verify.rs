@@ -1,4 +1,4 @@
-//! `verify`: whether a table can be trusted.
+//! `verify`: checks that a table is intact and that its values are right.
 
 use std::path::Path;
 use std::time::Instant;
@@ -7,23 +7,22 @@ use clap::{Arg, ArgAction, Command};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::CliError;
 use crate::cli::commands::resources;
-use crate::cli::entry::from_folder;
+use crate::cli::entry::OpenTable;
 use crate::cli::session::Session;
-use crate::runtime::progress::OnProgress;
-use crate::table::{Tablebase, TierFolder};
+use crate::cli::{CliError, Registered};
+use crate::table::Table;
 
 /// Adds the options of `verify` to its table.
 pub(super) fn arguments(command: Command) -> Command {
     let bytes = Arg::new("bytes")
         .long("bytes")
-        .help("Check the checksums and nothing else: whether the table is as it was written")
+        .help("Check the checksums alone: whether the table is as it was written")
         .conflicts_with_all(["threads", "memory"])
         .action(ArgAction::SetTrue);
     let memory = resources::memory_argument(
-        "The most memory the run may take, as in 500MB or 4GiB; where not all fits, it \
-         takes the longer the less is allowed [default: what is free]",
+        "Memory limit, as in 500MB or 4GiB. A table that does not fit is checked more slowly \
+         [default: the free memory]",
     );
     command.args([bytes, resources::threads_argument(), memory])
 }
@@ -32,19 +31,9 @@ pub(super) fn arguments(command: Command) -> Command {
 pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
-    let mut checked = 0;
-    let mut check = |table: &Tablebase, path: &Path, session: &mut Session| {
-        checked += table.file_length();
-        table.check_bytes(&mut |progress| session.report(progress)).map_err(CliError::file(path))
-    };
-    if path.is_dir() {
-        let folder = TierFolder::open(path).map_err(from_folder)?;
-        for tier in folder.files() {
-            check(&Tablebase::open(&tier).map_err(CliError::file(&tier))?, &tier, session)?;
-        }
-    } else {
-        check(&Tablebase::open(path).map_err(CliError::file(path))?, path, session)?;
-    }
+    let table = Table::open(path).map_err(CliError::table(path))?;
+    let checked = table.check_bytes(&mut |progress| session.report(progress));
+    let checked = checked.map_err(CliError::table(path))?;
     let seconds = begin.elapsed().as_secs_f64();
     session.answer(
         || json!({ "intact": true, "bytes": checked, "seconds": seconds }),
@@ -58,17 +47,18 @@ pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> 
     )
 }
 
-/// Checks a table's bytes, and every value against those of its successors. `verify` does so, and
-/// tells how many states were checked.
-pub(crate) fn run(
+/// Checks a table's bytes, and every value against those of its successors.
+pub(in crate::cli) fn run<G: Registered>(
+    game: &G,
+    OpenTable { path, table }: &OpenTable<'_>,
     session: &mut Session,
-    path: &Path,
-    outcomes_only: bool,
-    verify: impl FnOnce(&mut OnProgress<'_>) -> Result<u64, CliError>,
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
-    let states = verify(&mut |progress| session.report(progress))?;
+    let write = |state: &G::State| game.write_state(state);
+    let states = table.verify_writing(game, &write, &mut |progress| session.report(progress));
+    let states = states.map_err(CliError::table(path))?;
+    let outcomes_only = table.has_outcomes_only();
     let seconds = begin.elapsed().as_secs_f64();
     session.answer(
         || {

@@ -1,46 +1,43 @@
-//! What comes in from outside: values of moves that lead to states without a number here, each of
-//! which takes effect in the level of its own distance.
+//! Incoming values: the values of exits, in the order in which levels need them.
 //!
-//! Such moves are looked at once for each state. All that a state's leaving moves can bring about
-//! is one message, as if one more successor had been settled at a certain level:
+//! An exit is a move to a state of another tier, whose value is known already. All exits of a state
+//! together count as one open successor, which has the value of the best exit. That successor is
+//! settled by one message in the pass and at the level of its value, or never:
 //!
-//! - One of them wins: the state is won at that level, unless it was won before.
-//! - All of them lose: the state can't be lost before the level of the one that delays most.
-//! - One of them draws: the state is never lost. It is drawn at that level, in the pass of the
-//!   draws, if that is what the player to move hurries to or all that his other moves keep.
-//! - One of them never ends: the state is never lost, nor settled as a draw by its other moves.
-//!
-//! So the leaving moves together count as one open successor, which is settled by that message or
-//! never.
+//! - The best exit wins: the state is won at that level, unless it was won before.
+//! - The best exit loses: the state can't be lost before that level.
+//! - The best exit draws: the state is never lost. In the pass of the draws it is drawn at that
+//!   level, if its mover hurries to draws or if none of the other moves is better than a draw.
+//! - The best exit never ends: there is no message. The state is never lost, and its other moves
+//!   do not settle it as a draw.
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::Player;
-use crate::solve::graph::exit_summary::ExitSummary;
-use crate::value::MAX_PLIES;
+use crate::preference::Preference;
+use crate::value::{MAX_PLIES, Value};
 
-/// Which of the two passes through the levels.
+/// The two passes through the levels: the first settles wins and losses, the second draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Pass {
     Decided = 0,
     Drawn = 1,
 }
 
-/// Messages for states, in ascending order of their numbers: how far the number is from the base,
-/// and in the lowest bit whether it settles the state at once.
+/// Messages for states, in ascending order of the indices: the distance of the index from the base,
+/// and in the lowest bit whether the message alone settles the state.
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) base: u64,
     pub(crate) messages: Vec<u32>,
 }
 
-/// How many messages a segment has at most: little enough that growing costs no memory to speak of.
+/// How many messages a segment has at most. Growing a segment of this length costs little memory.
 pub(crate) const LONGEST: usize = 1 << 16;
 
-/// How far a number may be from its segment's base.
+/// How far an index may be from its segment's base.
 const FARTHEST: u64 = 1 << 31;
 
-/// All messages from outside.
+/// All messages from the exits of a tier's states.
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
     /// By pass and distance.
@@ -48,46 +45,43 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
-    /// Enters what the leaving moves of a state offer, if there are any; says whether there are.
-    /// `hurried` is the player who hurries to a draw.
-    pub(crate) fn enter(
+    /// Adds the value of a state's best exit for its mover, who has this preference. Returns whether
+    /// the state has exits.
+    pub(crate) fn add_exit(
         &mut self,
-        number: u64,
-        mover: Player,
-        exits: &ExitSummary,
-        endless_loser: Option<Player>,
+        index: u64,
+        best_exit: Option<Value>,
+        preference: Preference,
     ) -> bool {
-        let hurries = endless_loser == Some(mover);
-        let (pass, plies, at_once) = match *exits {
-            ExitSummary { soonest_win: Some(plies), .. } => (Pass::Decided, plies, true),
-            ExitSummary { soonest_draw: Some(plies), .. } if hurries => (Pass::Drawn, plies, true),
-            ExitSummary { endless: true, .. } => return true,
-            ExitSummary { latest_draw: Some(plies), .. } => (Pass::Drawn, plies, false),
-            ExitSummary { latest_loss: Some(plies), .. } => (Pass::Decided, plies, false),
-            _ => return false,
+        let (pass, plies, any) = match best_exit {
+            None => return false,
+            Some(Value::Endless) => return true,
+            Some(Value::Win(plies)) => (Pass::Decided, plies, true),
+            Some(Value::Loss(plies)) => (Pass::Decided, plies, false),
+            Some(Value::Draw(plies)) => (Pass::Drawn, plies, preference.hurries_to_draws),
         };
-        self.add(pass, plies + 1, number, at_once);
+        self.add(pass, plies + 1, index, any);
         true
     }
 
-    fn add(&mut self, pass: Pass, distance: u32, number: u64, at_once: bool) {
+    fn add(&mut self, pass: Pass, distance: u32, index: u64, any: bool) {
         let by_distance = &mut self.segments[pass as usize];
         if by_distance.len() <= distance as usize {
             by_distance.resize_with(distance as usize + 1, Vec::new);
         }
         let segments = &mut by_distance[distance as usize];
-        let message = |base| ((number - base) << 1) as u32 | u32::from(at_once);
+        let message = |base| ((index - base) << 1) as u32 | u32::from(any);
         match segments.last_mut() {
             Some(Segment { base, messages })
-                if messages.len() < LONGEST && number - *base < FARTHEST =>
+                if messages.len() < LONGEST && index - *base < FARTHEST =>
             {
                 messages.push(message(*base));
             }
-            _ => segments.push(Segment { base: number, messages: vec![message(number)] }),
+            _ => segments.push(Segment { base: index, messages: vec![message(index)] }),
         }
     }
 
-    /// All segments: of which pass and distance each is.
+    /// All segments, each with its pass and distance.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Pass, u32, &Segment)> {
         [Pass::Decided, Pass::Drawn].into_iter().flat_map(|pass| {
             let of_pass = (0..).zip(&self.segments[pass as usize]);
@@ -97,8 +91,10 @@ impl Incoming {
         })
     }
 
-    /// Adds a segment behind those of its pass and distance; what is wrong with it, where it can't
-    /// be one for `len` states.
+    /// Adds a segment behind those of its pass and distance.
+    ///
+    /// # Errors
+    /// A description of what is wrong, where the segment can't be one of `len` states.
     pub(crate) fn push(
         &mut self,
         pass: Pass,
@@ -106,8 +102,8 @@ impl Incoming {
         segment: Segment,
         len: u64,
     ) -> Result<(), String> {
-        let number = |&message: &u32| segment.base.checked_add(u64::from(message >> 1));
-        let last = segment.messages.last().and_then(number);
+        let index = |&message: &u32| segment.base.checked_add(u64::from(message >> 1));
+        let last = segment.messages.last().and_then(index);
         if distance > MAX_PLIES
             || !segment.messages.is_sorted()
             || last.is_none_or(|last| last >= len)
@@ -122,7 +118,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// Adds the messages for states behind all that have any.
+    /// Adds messages for states whose indices are above those of all messages so far.
     pub(crate) fn append(&mut self, later: Incoming) {
         for (own, later) in self.segments.iter_mut().zip(later.segments) {
             if own.len() < later.len() {
@@ -132,7 +128,7 @@ impl Incoming {
         }
     }
 
-    /// The messages of one distance, which are forgotten.
+    /// Takes the messages of one distance out.
     pub(crate) fn take(&mut self, pass: Pass, distance: u32) -> Vec<Segment> {
         let of_pass = &mut self.segments[pass as usize];
         of_pass.get_mut(distance as usize).map(std::mem::take).unwrap_or_default()
@@ -144,28 +140,28 @@ impl Incoming {
         later.filter(|(segments, _)| !segments.is_empty()).map(|(_, distance)| distance).next()
     }
 
-    /// Whether there is a message for the pass.
+    /// Whether the pass has any messages.
     pub(crate) fn has_any(&self, pass: Pass) -> bool {
         self.segments[pass as usize].iter().any(|segments| !segments.is_empty())
     }
 }
 
-/// Visits the messages for the numbers from `start` to `end`: the number, and whether the state is
-/// settled at once.
+/// The messages for the indices from `start` to `end`: each index, and whether the message alone
+/// settles the state.
 pub(crate) fn messages_within(
     segments: &[Segment],
     start: u64,
     end: u64,
 ) -> impl Iterator<Item = (u64, bool)> + '_ {
     segments.iter().flat_map(move |Segment { base, messages }| {
-        let number = move |message: u32| base + u64::from(message >> 1);
-        let from = messages.partition_point(|&message| number(message) < start);
-        let to = messages.partition_point(|&message| number(message) < end);
-        messages[from..to].iter().map(move |&message| (number(message), message & 1 == 1))
+        let index = move |message: u32| base + u64::from(message >> 1);
+        let from = messages.partition_point(|&message| index(message) < start);
+        let to = messages.partition_point(|&message| index(message) < end);
+        messages[from..to].iter().map(move |&message| (index(message), message & 1 == 1))
     })
 }
 
-/// How many messages there are.
+/// How many messages some segments have.
 pub(crate) fn count(segments: &[Segment]) -> u64 {
     segments.iter().map(|segment| segment.messages.len() as u64).sum()
 }
@@ -176,29 +172,29 @@ mod tests {
 
     #[test]
     fn every_message_is_there_once_however_it_is_cut() {
-        let mut entering = Incoming::default();
-        let numbers: Vec<u64> =
+        let mut incoming = Incoming::default();
+        let indices: Vec<u64> =
             (0..200_000).map(|at| at * 3).chain([1 << 31, (1 << 31) + 5, 1 << 40]).collect();
-        for &number in &numbers {
-            entering.add(Pass::Decided, 7, number, number % 2 == 0);
+        for &index in &indices {
+            incoming.add(Pass::Decided, 7, index, index % 2 == 0);
         }
         let mut later = Incoming::default();
         later.add(Pass::Decided, 7, (1 << 40) + 1, true);
         later.add(Pass::Drawn, 9, 3, true);
-        entering.append(later);
-        assert_eq!(entering.next_after(Pass::Decided, 0), Some(7));
-        assert_eq!(entering.next_after(Pass::Decided, 7), None);
-        assert!(entering.has_any(Pass::Drawn));
-        let segments = entering.take(Pass::Decided, 7);
-        assert!(!entering.has_any(Pass::Decided));
-        assert_eq!(count(&segments), numbers.len() as u64 + 1);
+        incoming.append(later);
+        assert_eq!(incoming.next_after(Pass::Decided, 0), Some(7));
+        assert_eq!(incoming.next_after(Pass::Decided, 7), None);
+        assert!(incoming.has_any(Pass::Drawn));
+        let segments = incoming.take(Pass::Decided, 7);
+        assert!(!incoming.has_any(Pass::Decided));
+        assert_eq!(count(&segments), indices.len() as u64 + 1);
         let mut all = Vec::new();
         for (start, end) in [(0, 3), (3, 300_001), (300_001, 1 << 35), (1 << 35, u64::MAX)] {
             all.extend(messages_within(&segments, start, end));
         }
-        let expected: Vec<_> = numbers
+        let expected: Vec<_> = indices
             .iter()
-            .map(|&number| (number, number % 2 == 0))
+            .map(|&index| (index, index % 2 == 0))
             .chain([((1 << 40) + 1, true)])
             .collect();
         assert_eq!(all, expected);

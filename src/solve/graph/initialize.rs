@@ -1,64 +1,64 @@
-//! The pass over all states that comes first: which are over, and how many successors the others
-//! have.
+//! The first pass over all states: it settles those where play is over, and counts the successors of
+//! the others.
 
 use std::ops::Range;
 
 use crate::error::SolveError;
-use crate::game::{Game, Player};
+use crate::game::{Game, Outcome, Player, Players, Turns};
 use crate::numbering::Numbering;
+use crate::preference::{Preference, for_chooser};
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::exchange::{Outbox, exchange};
-use crate::solve::graph::exit_summary::ExitSummary;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::positions::{Links, successors};
-use crate::solve::levels::cells::{Beyond, Cell, Cells, Slice};
+use crate::solve::levels::cells::{Cell, Cells, OverflowCounts, Slice};
 use crate::summary::Counts;
 use crate::value::Value;
 
-/// Fewer numbers than this are gone through without waking any threads.
+/// A pass over fewer indices than this wakes no threads.
 pub(crate) const BIG: u64 = 1 << 15;
 
-/// How many numbers are gone through between two looks at whether to stop.
+/// How many indices are passed between two checks for cancellation.
 const STRETCH: u64 = 1 << 13;
 
-/// Into how many parts the numbers are cut for each thread, where they may be cut at will.
+/// How many parts each thread gets, where the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
 
-/// All states as they are before anything is known but which are over.
+/// The analysis after the first pass: only the states where play is over are settled.
 pub(crate) struct InitialState {
     pub(crate) cells: Cells,
     /// The states where play is over with a win or a loss.
     pub(crate) frontier: Frontier,
-    /// Those where it stops one ply early.
+    /// The states where play stops one ply before its end.
     pub(crate) early: Frontier,
     pub(crate) counts: Counts,
     pub(crate) drawn_ends: u64,
-    /// What moves bring in that lead to states without a number.
-    pub(crate) entering: Incoming,
+    /// The values of the exits.
+    pub(crate) incoming: Incoming,
 }
 
-/// What one thread owns in this pass.
-struct Owner<'a, C> {
+/// The indices that one thread initializes.
+struct Initializer<'a, C> {
     next: u64,
     start: u64,
     end: u64,
     cells: &'a mut [C],
     frontier: Part<'a>,
     early: Part<'a>,
-    /// How many moves arrive at each state, where that is asked for.
+    /// How many moves lead to each state; empty where nobody needs that.
     in_degrees: &'a mut [u32],
     counts: Counts,
     drawn_ends: u64,
-    beyond: Vec<(u64, u64)>,
-    entering: Incoming,
-    /// There are too many states that narrow cells can't count the successors of.
+    overflow: Vec<(u64, u64)>,
+    incoming: Incoming,
+    /// Too many states have more successors than narrow cells can count.
     too_narrow: bool,
 }
 
-/// Goes through all states. Where `in_degrees` is given, a number for each state, the moves that
-/// arrive there are counted too.
+/// Makes the initial state of the analysis. Where `in_degrees` is given, it gets for each index how
+/// many moves lead there.
 pub(crate) fn initialize<N: Numbering + Sync>(
     numbering: &N,
     mut in_degrees: Option<&mut [u32]>,
@@ -75,23 +75,23 @@ pub(crate) fn initialize<N: Numbering + Sync>(
             Slice::Narrow(narrow) => pass(numbering, narrow, ends, in_degrees, pool)?,
             Slice::Wide(wide) => pass(numbering, wide, ends, in_degrees, pool)?,
         };
-        if let Some(Passed { counts, drawn_ends, beyond, entering }) = passed {
-            cells.beyond = beyond;
-            return Ok(InitialState { cells, frontier, early, counts, drawn_ends, entering });
+        if let Some(Passed { counts, drawn_ends, overflow, incoming }) = passed {
+            cells.overflow = overflow;
+            return Ok(InitialState { cells, frontier, early, counts, drawn_ends, incoming });
         }
         cells = Cells::wide_holes(len)?;
     }
 }
 
-/// What came of a pass.
+/// The results of a pass, but for what is in the cells and frontiers.
 struct Passed {
     counts: Counts,
     drawn_ends: u64,
-    beyond: Beyond,
-    entering: Incoming,
+    overflow: OverflowCounts,
+    incoming: Incoming,
 }
 
-/// One attempt; `None` if the cells are too narrow for it.
+/// Makes the pass with cells of one width; `None` if they are too narrow.
 fn pass<N: Numbering + Sync, C: Cell>(
     numbering: &N,
     mut cells: &mut [C],
@@ -107,7 +107,7 @@ fn pass<N: Numbering + Sync, C: Cell>(
     let parts = match size {
         Size::Small => 1,
         Size::Big if list => pool.threads(),
-        // Some states take longer than others; where nothing is posted, small parts cost nothing.
+        // Some states take longer than others. Small parts cost nothing where there are no messages.
         Size::Big => pool.threads() * PARTS_A_THREAD,
     };
     let ends = equal_cuts(of, parts, CHUNK);
@@ -120,20 +120,20 @@ fn pass<N: Numbering + Sync, C: Cell>(
         let (own_early, later_early) = early.split_at(length);
         let own_cells = cells.split_off_mut(..(end - start) as usize).unwrap_or_default();
         let counted = if list { (end - start) as usize } else { 0 };
-        let own_arrivals = in_degrees.split_off_mut(..counted).unwrap_or_default();
+        let own_in_degrees = in_degrees.split_off_mut(..counted).unwrap_or_default();
         (frontier, early) = (later_frontier, later_early);
-        owners.push(Owner {
+        owners.push(Initializer {
             next: start,
             start,
             end,
             cells: own_cells,
             frontier: own_frontier,
             early: own_early,
-            in_degrees: own_arrivals,
+            in_degrees: own_in_degrees,
             counts: Counts::default(),
             drawn_ends: 0,
-            beyond: Vec::new(),
-            entering: Incoming::default(),
+            overflow: Vec::new(),
+            incoming: Incoming::default(),
             too_narrow: false,
         });
         start = end;
@@ -155,17 +155,17 @@ fn pass<N: Numbering + Sync, C: Cell>(
         return Ok(None);
     }
     let mut counts = Counts::default();
-    let (mut drawn_ends, mut beyond, mut entering) = (0, Vec::new(), Incoming::default());
+    let (mut drawn_ends, mut overflow, mut incoming) = (0, Vec::new(), Incoming::default());
     for owner in owners {
         counts.add(&owner.counts);
         drawn_ends += owner.drawn_ends;
-        beyond.extend(owner.beyond);
-        entering.append(owner.entering);
+        overflow.extend(owner.overflow);
+        incoming.append(owner.incoming);
     }
-    Ok(Some(Passed { counts, drawn_ends, beyond: Beyond::new(beyond), entering }))
+    Ok(Some(Passed { counts, drawn_ends, overflow: OverflowCounts::new(overflow), incoming }))
 }
 
-impl<C: Cell> Owner<'_, C> {
+impl<C: Cell> Initializer<'_, C> {
     fn generate<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -178,26 +178,26 @@ impl<C: Cell> Owner<'_, C> {
         while self.next < self.end && !outbox.is_full() && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
             let mut result = Ok(());
-            if list || N::HAS_EXITS || !<N::Game as Game>::PREDECESSORS {
-                numbering.states_in(stretch.clone(), |number, state| {
-                    self.counts.states[numbering.game().turn(&state).index()] += 1;
+            if list || N::HAS_EXITS || !N::PREDECESSORS {
+                numbering.states_in(stretch.clone(), |index, state| {
+                    self.counts.states[numbering.game().mover(&state).index()] += 1;
                     if result.is_ok() {
-                        result = self.examine(numbering, number, &state, list, &mut links, outbox);
+                        result = self.examine(numbering, index, &state, list, &mut links, outbox);
                     }
                 });
             } else {
                 let left = self.glance(numbering, stretch.clone(), &mut closer);
                 for &place in &closer[..left] {
-                    let number = stretch.start + u64::from(place);
-                    if let Some(state) = numbering.state(number) {
-                        self.examine(numbering, number, &state, list, &mut links, outbox)?;
+                    let index = stretch.start + u64::from(place);
+                    if let Some(state) = numbering.state(index) {
+                        self.examine(numbering, index, &state, list, &mut links, outbox)?;
                     }
                 }
             }
             result?;
-            // An entry costs some 16 bytes, so that this is a small part of all.
-            let most_beyond = 64 + (self.end - self.start) / 128;
-            self.too_narrow = C::CAN_WIDEN && self.beyond.len() as u64 > most_beyond;
+            // An overflow count takes 16 bytes, so this many are a small part of all memory.
+            let most_overflow = 64 + (self.end - self.start) / 128;
+            self.too_narrow = C::CAN_WIDEN && self.overflow.len() as u64 > most_overflow;
             let done = stretch.end - self.next;
             self.next = stretch.end;
             if token.done(done).is_break() {
@@ -207,8 +207,8 @@ impl<C: Cell> Owner<'_, C> {
         Ok(self.next == self.end || self.too_narrow)
     }
 
-    /// Counts the states of a stretch, opens those whose degree is known or quickly counted, and lists the others
-    /// in `closer`; returns how many those are. As in the levels, nothing is called in this loop.
+    /// Counts the states of a stretch, and opens those whose degree is known or quickly counted. Puts
+    /// the others into `closer`, and returns how many those are. This hot loop calls nothing.
     fn glance<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -216,13 +216,13 @@ impl<C: Cell> Owner<'_, C> {
         closer: &mut [u16; STRETCH as usize],
     ) -> usize {
         let game = numbering.game();
-        // Two counts in one number, so that it stays in a register: how many states there are, and
-        // above that in how many the second player is to move.
+        // Two counts in one word, which stays in a register. The low half counts all states, the high
+        // half those in which the second player is to move.
         let (mut left, mut tally) = (0, 0_u64);
         let cells = &mut self.cells[(stretch.start - self.start) as usize..];
-        numbering.states_in(stretch.clone(), |number, state| {
-            tally += 1 | (game.turn(&state).index() as u64) << 32;
-            let place = (number - stretch.start) as usize;
+        numbering.states_in(stretch.clone(), |index, state| {
+            tally += 1 | (game.mover(&state).index() as u64) << 32;
+            let place = (index - stretch.start) as usize;
             let degree = match game.terminal(&state) {
                 None => quick_degree(numbering, &state).unwrap_or(0),
                 Some(_) => 0,
@@ -240,53 +240,56 @@ impl<C: Cell> Owner<'_, C> {
         left
     }
 
-    /// Enters what the leaving moves of a state bring about; says whether there are any.
-    fn enter<N: Numbering>(
+    /// Adds the value of the best exit of a state; returns whether the state has exits.
+    fn add_exits<N: Numbering>(
         &mut self,
         numbering: &N,
-        number: u64,
+        index: u64,
         state: &<N::Game as Game>::State,
     ) -> Result<bool, SolveError> {
         let game = numbering.game();
-        let exits = exits(numbering, state)?;
-        Ok(self.entering.enter(number, game.turn(state), &exits, endless_loser(game)))
+        let preference = Preference::of(game.mover(state), game.endless());
+        let best = best_exit(numbering, state, preference)?;
+        Ok(self.incoming.add_exit(index, best, preference))
     }
 
-    /// Opens one state, which is counted already, or settles it where play is over.
+    /// Opens a state that is counted already, or settles it where play is over.
     fn examine<N: Numbering>(
         &mut self,
         numbering: &N,
-        number: u64,
+        index: u64,
         state: &<N::Game as Game>::State,
         list: bool,
         links: &mut Links,
         outbox: &mut Outbox<u64>,
     ) -> Result<(), SolveError> {
         let game = numbering.game();
-        let mover = game.turn(state);
-        let place = (number - self.start) as usize;
+        let mover = game.mover(state);
+        let place = (index - self.start) as usize;
         let value = if let Some(value) = Value::of_terminal(game, state) {
+            check_outcome::<N::Game>(state, || game.terminal(state))?;
             value
         } else {
-            let leaves = N::HAS_EXITS && self.enter(numbering, number, state)?;
+            let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
             let degree = degree(numbering, state, list, links)? + u64::from(leaves);
             if degree > 0 {
                 self.cells[place] = C::open(degree);
                 if degree > C::HIGHEST_COUNT {
-                    self.beyond.push((number, degree - C::HIGHEST_COUNT));
+                    self.overflow.push((index, degree - C::HIGHEST_COUNT));
                 }
                 if list {
                     for link in links.iter() {
-                        let local = link.number.wrapping_sub(self.start);
+                        let local = link.index.wrapping_sub(self.start);
                         match self.in_degrees.get_mut(local as usize) {
                             Some(in_degrees) => *in_degrees += 1,
-                            None => outbox.post(link.number, link.number),
+                            None => outbox.send(link.index, link.index),
                         }
                     }
                 }
                 return Ok(());
             }
             let outcome = game.no_moves(state);
+            check_outcome::<N::Game>(state, || outcome)?;
             let stuck = || SolveError::NoMoves { state: format!("{state:?}") };
             Value::of_end(outcome.ok_or_else(stuck)?, mover)
         };
@@ -294,18 +297,30 @@ impl<C: Cell> Owner<'_, C> {
         self.counts.add_value(value, mover);
         match value {
             Value::Draw(_) => self.drawn_ends += 1,
-            Value::Win(0) | Value::Loss(0) => self.frontier.insert(number - self.start),
-            _ => self.early.insert(number - self.start),
+            Value::Win(0) | Value::Loss(0) => self.frontier.insert(index - self.start),
+            _ => self.early.insert(index - self.start),
         }
         Ok(())
     }
 }
 
-/// The degree of a state, if it can be had without a look at where the moves lead.
+/// Refuses an end of play that names the winner in a game whose states do not say who is to move.
+#[inline(always)]
+fn check_outcome<G: Game>(
+    state: &G::State,
+    outcome: impl FnOnce() -> Option<Outcome>,
+) -> Result<(), SolveError> {
+    if G::PLAYERS == Players::Unnamed && outcome().and_then(Outcome::winner).is_some() {
+        return Err(SolveError::NamedWinner { state: format!("{state:?}") });
+    }
+    Ok(())
+}
+
+/// The degree of a state, if it is known without looking up where the moves lead.
 #[inline(always)]
 fn quick_degree<N: Numbering>(numbering: &N, state: &<N::Game as Game>::State) -> Option<u64> {
     numbering.degree(state).or_else(|| {
-        (<N::Game as Game>::DISTINCT && !N::HAS_EXITS).then(|| {
+        (N::DISTINCT && !N::HAS_EXITS).then(|| {
             let mut degree = 0;
             numbering.game().moves(state, |_| degree += 1);
             degree
@@ -313,34 +328,39 @@ fn quick_degree<N: Numbering>(numbering: &N, state: &<N::Game as Game>::State) -
     })
 }
 
-/// What the moves of a state offer that lead to states without a number.
+/// The value of the best exit of a state for its mover, who has this preference; `None` if the state
+/// has no exits. The distance is that of the successor.
 ///
 /// # Errors
-/// When the value of one is not known.
-pub(crate) fn exits<N: Numbering>(
+/// When the value of an exit is not known.
+pub(crate) fn best_exit<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
-) -> Result<ExitSummary, SolveError> {
+    preference: Preference,
+) -> Result<Option<Value>, SolveError> {
     let game = numbering.game();
-    let mover = game.turn(state);
-    let (mut exit_summary, mut unknown) = (ExitSummary::default(), None);
+    let mover = game.mover(state);
+    let (mut best, mut unknown) = (None, None);
     numbering.exits(state, |next| match numbering.outside(&next) {
-        Some(value) => exit_summary.add(value, game.turn(&next) == mover),
+        Some(value) => {
+            let value = for_chooser(value, game.is_mover_of(mover, &next));
+            best = Some(preference.better(best, value));
+        }
         None => unknown = Some(format!("{next:?}")),
     });
     match unknown {
-        None => Ok(exit_summary),
+        None => Ok(best),
         Some(next) => Err(SolveError::UnexpectedTier { state: format!("{state:?}"), next }),
     }
 }
 
-/// Who hurries to a draw: the player whom endless play costs the game.
+/// The player whom endless play costs the game, and who therefore hurries to a draw.
 pub(crate) fn endless_loser<G: Game>(game: &G) -> Option<Player> {
     game.endless().winner().map(Player::opponent)
 }
 
-/// How many distinct successors a state has. They are in `links` where they have to be listed, be it
-/// only because the game does not know how many there are, or has not promised where they lead.
+/// How many distinct successors with an index a state has. `links` has them afterwards if `list` is
+/// true; otherwise it may have them.
 fn degree<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
@@ -348,7 +368,7 @@ fn degree<N: Numbering>(
     links: &mut Links,
 ) -> Result<u64, SolveError> {
     if !list
-        && <N::Game as Game>::PREDECESSORS
+        && N::PREDECESSORS
         && let Some(degree) = quick_degree(numbering, state)
     {
         return Ok(degree);

@@ -1,7 +1,7 @@
-//! What the levels see of a game: who follows whom, by numbers.
+//! What the levels see of a game: its indices, and the moves between them.
 
-pub(crate) mod exit_summary;
 pub(crate) mod incoming;
 pub(crate) mod initialize;
 pub(crate) mod positions;
+pub(crate) mod promises;
 pub(crate) mod reverse_edges;

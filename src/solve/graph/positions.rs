@@ -1,76 +1,78 @@
-//! What the backward levels see of a game: numbers, and which of them follow which.
+//! What the backward levels see of a game: indices, and the moves between them.
 
 use smallvec::SmallVec;
 
 use crate::error::SolveError;
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, Turns};
 use crate::numbering::Numbering;
 use crate::solve::graph::reverse_edges::ReverseEdges;
 
-/// A neighbour of a state along a move: its number, and whether the same player is to move in
-/// both. Where colours are exchanged by a symmetry and turns do not alternate, one number can be a
-/// neighbour in both ways, and then it counts as two.
+/// A neighbour of a state along a move: its index, and whether the same player is to move in both.
+///
+/// One index can be a neighbour in both ways, and then counts as two. That happens where a symmetry
+/// exchanges the colours and turns do not alternate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Link {
-    pub(crate) number: u64,
+    pub(crate) index: u64,
     pub(crate) same_mover: bool,
 }
 
 impl Link {
-    /// The link that [`packed`](Link::packed) made a number of.
+    /// The link with this [packed](Link::packed) form.
     #[inline]
     pub(crate) fn unpack(packed: u64) -> Link {
-        Link { number: packed >> 1, same_mover: packed & 1 == 1 }
+        Link { index: packed >> 1, same_mover: packed & 1 == 1 }
     }
 
-    /// The link as one number, less than twice the number of states.
+    /// The link in one word, less than twice the number of indices.
     #[inline]
     pub(crate) fn packed(self) -> u64 {
-        self.number << 1 | u64::from(self.same_mover)
+        self.index << 1 | u64::from(self.same_mover)
     }
 }
 
 /// A buffer for the neighbours of one state; most states have no more than it holds in place.
 pub(crate) type Links = SmallVec<[Link; 32]>;
 
-/// A numbered game as the backward levels see it.
+/// A game with a numbering, as the backward levels see it.
 pub(crate) trait Positions: Sync {
-    /// Whether [`predecessors`](Positions::predecessors) never repeats a link by itself.
+    /// Whether [`predecessors`](Positions::predecessors) never repeats a link.
     const DISTINCT: bool;
 
-    /// What predecessors are found with. Loops that ask for many take it as an argument, so that
-    /// the compiler can see that nothing they write changes it; it is a tenth of the parks' time.
-    type Base;
+    /// What predecessors are computed from. Hot loops take it as an argument, so that the compiler
+    /// sees that nothing they write changes it. That saves up to a tenth of the time.
+    type Context;
 
-    /// What predecessors are found with.
-    fn base(&self) -> &Self::Base;
+    /// What predecessors are computed from.
+    fn context(&self) -> &Self::Context;
 
-    /// How many numbers there are.
+    /// How many indices there are, unused ones included.
     fn len(&self) -> u64;
 
-    /// Who is to move in the state at `number`.
-    fn mover(&self, number: u64) -> Player;
+    /// Who is to move in the state of `index`.
+    fn mover(&self, index: u64) -> Player;
 
-    /// Visits every state that has a move to the state at `number`, and says who is to move there.
-    fn predecessors(base: &Self::Base, number: u64, visit: impl FnMut(Link)) -> Player;
+    /// Visits every state that has a move to the state of `index`; returns who is to move in the
+    /// latter.
+    fn predecessors(context: &Self::Context, index: u64, visit: impl FnMut(Link)) -> Player;
 }
 
-/// A game that tells its predecessors.
-pub(crate) struct Told<'n, N>(pub(crate) &'n N);
+/// A game that computes predecessors itself.
+pub(crate) struct NativePredecessors<'n, N>(pub(crate) &'n N);
 
-/// A game whose moves the engine has turned round.
+/// A game with reverse edges, which the engine has collected.
 pub(crate) struct Reversed<'n, N> {
     pub(crate) numbering: &'n N,
     pub(crate) edges: ReverseEdges,
 }
 
-impl<N: Numbering + Sync> Positions for Told<'_, N> {
-    const DISTINCT: bool = <N::Game as Game>::DISTINCT;
-    type Base = N::Base;
+impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
+    const DISTINCT: bool = N::DISTINCT;
+    type Context = N::Context;
 
     #[inline]
-    fn base(&self) -> &N::Base {
-        self.0.base()
+    fn context(&self) -> &N::Context {
+        self.0.context()
     }
 
     #[inline]
@@ -79,18 +81,18 @@ impl<N: Numbering + Sync> Positions for Told<'_, N> {
     }
 
     #[inline]
-    fn mover(&self, number: u64) -> Player {
-        self.0.mover(number)
+    fn mover(&self, index: u64) -> Player {
+        self.0.mover(index)
     }
 
     #[inline(always)]
-    fn predecessors(base: &N::Base, number: u64, mut visit: impl FnMut(Link)) -> Player {
-        let Some(state) = N::state_of(base, number) else { return Player::First };
-        let game = N::game_of(base);
-        let mover = game.turn(&state);
-        game.predecessors(&state, |before| {
-            if let Some(number) = N::number_of(base, &before) {
-                visit(Link { number, same_mover: game.turn(&before) == mover });
+    fn predecessors(context: &N::Context, index: u64, mut visit: impl FnMut(Link)) -> Player {
+        let Some(state) = N::state_of(context, index) else { return Player::First };
+        let game = N::game_of(context);
+        let mover = game.mover(&state);
+        N::predecessors_of(context, &state, |before| {
+            if let Some(index) = N::index_of(context, &before) {
+                visit(Link { index, same_mover: game.is_mover_of(mover, &before) });
             }
         });
         mover
@@ -99,10 +101,10 @@ impl<N: Numbering + Sync> Positions for Told<'_, N> {
 
 impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
     const DISTINCT: bool = true;
-    type Base = Self;
+    type Context = Self;
 
     #[inline]
-    fn base(&self) -> &Self {
+    fn context(&self) -> &Self {
         self
     }
 
@@ -112,57 +114,56 @@ impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
     }
 
     #[inline]
-    fn mover(&self, number: u64) -> Player {
-        self.numbering.mover(number)
+    fn mover(&self, index: u64) -> Player {
+        self.numbering.mover(index)
     }
 
     #[inline(always)]
-    fn predecessors(base: &Self, number: u64, visit: impl FnMut(Link)) -> Player {
-        base.edges.entering(number).for_each(visit);
-        base.numbering.mover(number)
+    fn predecessors(context: &Self, index: u64, visit: impl FnMut(Link)) -> Player {
+        context.edges.predecessors(index).for_each(visit);
+        context.numbering.mover(index)
     }
 }
 
 /// Puts the distinct successors of a state that is not terminal into `links`.
 ///
 /// # Errors
-/// When a successor has no number, which only a faulty game brings about.
+/// When a successor has no index, which only a faulty game brings about.
 pub(crate) fn successors<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
     links: &mut Links,
 ) -> Result<(), SolveError> {
     let game = numbering.game();
-    let (mover, len) = (game.turn(state), numbering.len());
+    let (mover, len) = (game.mover(state), numbering.len());
     let mut broken = None;
     links.clear();
     game.moves(state, |next| {
-        let number = match numbering.number(&next) {
-            Some(number) => number,
+        let index = match numbering.index(&next) {
+            Some(index) => index,
             None if N::HAS_EXITS => return,
             None => u64::MAX,
         };
-        if number < len {
-            links.push(Link { number, same_mover: game.turn(&next) == mover });
+        if index < len {
+            links.push(Link { index, same_mover: game.is_mover_of(mover, &next) });
         } else {
-            broken = Some((format!("{next:?}"), number));
+            broken = Some((format!("{next:?}"), index));
         }
     });
     if let Some((state, index)) = broken {
         return Err(SolveError::IndexOutOfRange { state, index, len });
     }
-    if !<N::Game as Game>::DISTINCT {
+    if !N::DISTINCT {
         keep_distinct(links);
     }
     Ok(())
 }
 
-/// Links beyond so many are sorted to find repetitions.
+/// More links than this are sorted to find repetitions.
 const MANY: usize = 64;
 
-/// Removes repetitions. Most links are told apart from all before by a hash of eight bits, and only
-/// the others are compared: with some twenty moves a state that takes a third of the time of
-/// sorting.
+/// Removes repeated links. A hash of eight bits tells most links apart from all before, and only the
+/// others are compared. With some twenty moves a state, that takes a third of the time of sorting.
 #[inline]
 pub(crate) fn keep_distinct(links: &mut Links) {
     if links.len() > MANY {
@@ -171,17 +172,17 @@ pub(crate) fn keep_distinct(links: &mut Links) {
         return;
     }
     let mut seen = [0_u64; 4];
-    let mut kept = 0;
+    let mut distinct = 0;
     for at in 0..links.len() {
         let link = links[at];
         // Fibonacci hashing: the highest bits of a product with 2^64 over the golden ratio.
         let hash = (link.packed().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize;
         let (word, bit) = (&mut seen[hash / 64], 1 << (hash % 64));
-        if *word & bit == 0 || !links[..kept].contains(&link) {
+        if *word & bit == 0 || !links[..distinct].contains(&link) {
             *word |= bit;
-            links[kept] = link;
-            kept += 1;
+            links[distinct] = link;
+            distinct += 1;
         }
     }
-    links.truncate(kept);
+    links.truncate(distinct);
 }

@@ -1,4 +1,5 @@
-//! The moves of a game turned round, for games that do not tell their predecessors.
+//! Reverse edges: the predecessors of every state, collected from the moves of a game that does not
+//! compute them itself.
 
 use crate::error::SolveError;
 use crate::game::Game;
@@ -10,40 +11,42 @@ use crate::solve::exchange::{Outbox, exchange};
 use crate::solve::graph::initialize::BIG;
 use crate::solve::graph::positions::{Link, Links, successors};
 
-/// So many numbers share a start of 64 bits, beside which 32 bits a number are enough.
+/// How many indices share a start of 64 bits. Each index has another 32 bits, counted from there.
 const GROUP: u64 = 1 << 12;
 
-/// How many links are looked up together, so that the memory works on all at once.
-const TOGETHER: usize = 64;
+/// How many links are stored in one go, so that their cache misses overlap.
+const BATCH: usize = 64;
 
-/// For every number, the links to the states that have a move to it: one array of all of them
-/// (compressed sparse rows), each in the least number of bytes that holds the greatest, which is 4
-/// up to 2^31 states; and 4 bytes a number and a little to say where its part begins.
+/// For every index, the links to the states that have a move to it, in one array (compressed sparse
+/// rows).
+///
+/// A link takes as many bytes as the greatest one needs, which is 4 up to 2^31 indices. The start of
+/// each row takes 4 bytes an index and a little more.
 pub(crate) struct ReverseEdges {
-    /// Where the part of every [`GROUP`]-th number begins.
+    /// Where the row of every [`GROUP`]-th index begins.
     group_starts: Vec<u64>,
-    /// Where each number's part begins, counted from the start of its group.
+    /// Where the row of each index begins, counted from the start of its group.
     starts: Array<u32>,
     sources: Sources,
 }
 
-/// How much memory [`ReverseEdges`] of so many states and edges cost, in bytes.
+/// How many bytes of memory [`ReverseEdges`] with so many indices and edges take.
 pub(crate) fn bytes(len: u64, edges: u64) -> u64 {
     let sources = edges.saturating_mul(source_bytes(len) as u64);
     starts_bytes(len).saturating_add(sources)
 }
 
-/// The part of that which is there from the beginning.
+/// How many bytes of them the starts of the rows take, which double as in-degrees.
 pub(crate) fn starts_bytes(len: u64) -> u64 {
     len.saturating_add(1).saturating_mul(4).saturating_add(len / GROUP * 8)
 }
 
-/// An array for counting how many moves arrive at each number.
+/// An array for the in-degree of each index.
 pub(crate) fn in_degrees(len: u64) -> Result<Array<u32>, SolveError> {
     Ok(Array::zeroed(len.saturating_add(1), "the reverse edges")?)
 }
 
-/// How many bytes a link of one of `len` states takes.
+/// How many bytes a link takes among `len` indices.
 fn source_bytes(len: u64) -> usize {
     let greatest = len.saturating_mul(2).saturating_sub(1);
     let bits = u64::BITS - greatest.leading_zeros();
@@ -51,25 +54,26 @@ fn source_bytes(len: u64) -> usize {
 }
 
 impl ReverseEdges {
-    /// Turns the moves round, given how many arrive at each state; `None` if more than 2^32 arrive
-    /// at a few states next to each other.
+    /// Collects the reverse edges, given the in-degree of each index; `None` if the in-degrees of one
+    /// group add up to 2^32 or more.
     ///
-    /// The game's moves must be the same each time they are asked for.
+    /// The game has to give the same moves each time.
     pub(crate) fn of<N: Numbering + Sync>(
         numbering: &N,
         mut in_degrees: Array<u32>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<ReverseEdges>, SolveError> {
         let len = numbering.len();
-        // Each arrival becomes where its part ends; filling it from the back moves it to the front.
+        // Each in-degree becomes the end of its row. Rows are filled from the back, which moves the
+        // end to the front.
         let mut group_starts = Vec::new();
         let mut edges = 0;
         for group in in_degrees.chunks_mut(GROUP as usize) {
             group_starts.push(edges);
             let mut inside = 0_u64;
-            for in_degrees in group {
-                inside += u64::from(*in_degrees);
-                *in_degrees = inside as u32;
+            for in_degree in group {
+                inside += u64::from(*in_degree);
+                *in_degree = inside as u32;
             }
             if inside > u64::from(u32::MAX) {
                 return Ok(None);
@@ -101,7 +105,7 @@ impl ReverseEdges {
             let end_edge = self.group_starts.get((end / GROUP) as usize).copied();
             let end_edge = if end == of { edges } else { end_edge.unwrap_or(edges) };
             let own = ((end_edge - first_edge) as usize) * width;
-            owners.push(Owner {
+            owners.push(Reverser {
                 next: start,
                 end,
                 start,
@@ -120,23 +124,23 @@ impl ReverseEdges {
             &ends,
             |done| Progress::Reversing { done, of },
             |owner, outbox, token| owner.generate(numbering, outbox, token),
-            |owner, arrived| owner.receive(arrived),
+            |owner, edges| owner.receive(edges),
         )
     }
 
-    /// The links to the states that have a move to the one at `number`.
+    /// The links to the states that have a move to the state of `index`.
     #[inline]
-    pub(crate) fn entering(&self, number: u64) -> impl Iterator<Item = Link> {
-        let start = |number: u64| {
-            self.group_starts[(number / GROUP) as usize] + u64::from(self.starts[number as usize])
+    pub(crate) fn predecessors(&self, index: u64) -> impl Iterator<Item = Link> {
+        let start = |index: u64| {
+            self.group_starts[(index / GROUP) as usize] + u64::from(self.starts[index as usize])
         };
-        (start(number)..start(number + 1)).map(|at| Link::unpack(self.sources.get(at)))
+        (start(index)..start(index + 1)).map(|at| Link::unpack(self.sources.get(at)))
     }
 }
 
-/// What one thread owns while the edges are put in their places.
-struct Owner<'a> {
-    /// The next state whose moves are to be turned round.
+/// The rows that one thread fills, and the states whose moves it lists.
+struct Reverser<'a> {
+    /// The next index whose moves are to be listed.
     next: u64,
     start: u64,
     end: u64,
@@ -147,7 +151,7 @@ struct Owner<'a> {
     width: usize,
 }
 
-impl Owner<'_> {
+impl Reverser<'_> {
     fn generate<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -156,7 +160,7 @@ impl Owner<'_> {
     ) -> Result<bool, SolveError> {
         let game = numbering.game();
         let mut links = Links::new();
-        let mut own = Vec::with_capacity(2 * TOGETHER);
+        let mut own = Vec::with_capacity(2 * BATCH);
         while self.next < self.end && !outbox.is_full() {
             let stretch = self.next..self.end.min(self.next + GROUP);
             let mut result = Ok(());
@@ -166,14 +170,14 @@ impl Owner<'_> {
                 }
                 result = successors(numbering, &state, &mut links);
                 for link in &links {
-                    let back = (link.number, Link { number: source, ..*link }.packed());
-                    if (self.start..self.end).contains(&link.number) {
+                    let back = (link.index, Link { index: source, ..*link }.packed());
+                    if (self.start..self.end).contains(&link.index) {
                         own.push(back);
                     } else {
-                        outbox.post(link.number, back);
+                        outbox.send(link.index, back);
                     }
                 }
-                if own.len() >= TOGETHER {
+                if own.len() >= BATCH {
                     self.receive(&own);
                     own.clear();
                 }
@@ -190,20 +194,21 @@ impl Owner<'_> {
         Ok(self.next == self.end)
     }
 
-    fn receive(&mut self, arrived: &[(u64, u64)]) {
-        let mut places = [0; TOGETHER];
-        for arrived in arrived.chunks(TOGETHER) {
-            for (target, _) in arrived {
+    /// Stores edges: for each, the index that it leads to, and the packed link back.
+    fn receive(&mut self, edges: &[(u64, u64)]) {
+        let mut places = [0; BATCH];
+        for batch in edges.chunks(BATCH) {
+            for (target, _) in batch {
                 prefetch(self.starts, target.wrapping_sub(self.start) as usize);
             }
-            for (place, (target, _)) in places.iter_mut().zip(arrived) {
+            for (place, (target, _)) in places.iter_mut().zip(batch) {
                 let start = &mut self.starts[(target - self.start) as usize];
                 *start -= 1;
                 let group_start = self.group_starts[(target / GROUP) as usize];
                 *place = (group_start + u64::from(*start) - self.first_edge) as usize * self.width;
                 prefetch(self.sources, *place);
             }
-            for (&place, (_, back)) in places.iter().zip(arrived) {
+            for (&place, (_, back)) in places.iter().zip(batch) {
                 self.sources[place..place + self.width]
                     .copy_from_slice(&back.to_le_bytes()[..self.width]);
             }
@@ -246,7 +251,7 @@ mod tests {
             assert_eq!(source_bytes(len), width, "{len}");
             let mut sources = Sources::new(len, 3).unwrap();
             assert_eq!((sources.width, sources.get(2)), (width, 0));
-            let greatest = Link { number: len - 1, same_mover: true }.packed();
+            let greatest = Link { index: len - 1, same_mover: true }.packed();
             sources.bytes[width..2 * width].copy_from_slice(&greatest.to_le_bytes()[..width]);
             assert_eq!([0, 1, 2].map(|at| sources.get(at)), [0, greatest, 0]);
         }

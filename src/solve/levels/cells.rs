@@ -1,9 +1,14 @@
-//! One packed number a state: how many successors are open while its value is, then the value.
+//! The cells of the analysis: one packed number a state, which is a counter first and a value
+//! later.
 //!
-//! A cell is one byte as long as that is enough, and two from then on. A byte holds 0 for a hole,
-//! 1 to 63 for open states, and above that values, in the order in which levels brought them up:
-//! since most levels settle only wins or only losses, that is enough for some 190 levels. Two bytes
-//! hold what [`Value::pack`] says, and numbers below [`WIN`] for open states.
+//! While a state is open, its cell counts the successors that are open too. Once the state is
+//! settled, the cell holds its value.
+//!
+//! Cells are one byte wide for as long as that is enough, and are then widened to two bytes. A byte
+//! holds 0 for a hole, 1 to 63 for open states, and above 63 a code that the palette maps to a
+//! value. Levels add codes to the palette in the order in which they need them. Most levels settle
+//! only wins or only losses, so that one byte is enough for some 190 levels. Two bytes hold values
+//! as [`Value::pack`] packs them, and numbers below [`WIN`] for open states.
 
 use std::sync::Mutex;
 
@@ -17,10 +22,10 @@ use crate::value::{DRAW, ENDLESS, HOLE, LOSS, Value, WIN};
 
 /// A cell of one width.
 pub(crate) trait Cell: Pod + Eq + Send + Sync {
-    /// An open cell with this number has at least as many open successors; how many more is kept
-    /// aside. The open numbers are 1..=`MANY`; a hole is 0.
-    const MANY: Self;
-    /// The same as a number.
+    /// The highest count of open successors: the state has as many or more. How many more is in the
+    /// [`OverflowCounts`]. Open cells are 1..=`SATURATED`; a hole is 0.
+    const SATURATED: Self;
+    /// [`SATURATED`](Cell::SATURATED) as a `u64`.
     const HIGHEST_COUNT: u64;
     /// Whether there is a wider cell.
     const CAN_WIDEN: bool;
@@ -28,27 +33,29 @@ pub(crate) trait Cell: Pod + Eq + Send + Sync {
     /// The cell of an open state with `degree` open successors.
     fn open(degree: u64) -> Self;
 
-    /// The cell of a state where play is over, with that value, which is of distance 0 or 1.
+    /// The cell of a state where play is over. The distance of its value is 0 or 1.
     fn ended(value: Value) -> Self;
 
-    /// The cell with the number that [`Cells::code`] gave.
+    /// The cell with a code that [`Cells::code`] returned.
     fn of_code(code: u16) -> Self;
 
+    /// Whether the state's value is not known yet.
     fn is_open(self) -> bool;
 
-    /// An open cell, one successor fewer: what has none left is equal to a hole. Of other cells,
+    /// An open cell with one successor fewer; with none left it equals a hole. Other cells give
     /// something that is not open.
     fn less_one(self) -> Self;
 
-    /// Whether this is [`less_one`](Cell::less_one) of an open cell below [`MANY`](Cell::MANY).
+    /// Whether this is [`less_one`](Cell::less_one) of an open cell below
+    /// [`SATURATED`](Cell::SATURATED).
     fn is_countable(self) -> bool;
 }
 
 macro_rules! cell {
-    ($cell:ty, $many:expr, $can_widen:expr, $ended:expr) => {
+    ($cell:ty, $saturated:expr, $can_widen:expr, $ended:expr) => {
         impl Cell for $cell {
-            const MANY: $cell = $many;
-            const HIGHEST_COUNT: u64 = $many as u64;
+            const SATURATED: $cell = $saturated;
+            const HIGHEST_COUNT: u64 = $saturated as u64;
             const CAN_WIDEN: bool = $can_widen;
 
             #[inline]
@@ -68,12 +75,12 @@ macro_rules! cell {
 
             #[inline]
             fn is_open(self) -> bool {
-                self.wrapping_sub(1) < Self::MANY
+                self.wrapping_sub(1) < Self::SATURATED
             }
 
             #[inline]
             fn is_countable(self) -> bool {
-                self < Self::MANY - 1
+                self < Self::SATURATED - 1
             }
 
             #[inline]
@@ -94,13 +101,14 @@ cell!(u8, 63, true, |end| match end {
 });
 cell!(u16, WIN - 1, false, Value::pack);
 
-/// How many open successors states have beyond [`Cell::MANY`]. Few states have any.
+/// How many open successors states have beyond what their cells can count, by index. Few states
+/// have more successors than [`Cell::SATURATED`].
 #[derive(Debug, Default)]
-pub(crate) struct Beyond(Mutex<HashMap<u64, u64>>);
+pub(crate) struct OverflowCounts(Mutex<HashMap<u64, u64>>);
 
-impl Beyond {
-    pub(crate) fn new(entries: impl IntoIterator<Item = (u64, u64)>) -> Beyond {
-        Beyond(Mutex::new(entries.into_iter().collect()))
+impl OverflowCounts {
+    pub(crate) fn new(entries: impl IntoIterator<Item = (u64, u64)>) -> OverflowCounts {
+        OverflowCounts(Mutex::new(entries.into_iter().collect()))
     }
 
     /// The entries, in ascending order.
@@ -115,139 +123,141 @@ impl Beyond {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Takes one open successor from those that are kept aside, if there are any.
-    fn take_one(&self, number: u64) -> bool {
+    /// Takes one from the overflow count of a state; `false` if it has none.
+    fn take_one(&self, index: u64) -> bool {
         let mut entries = self.entries();
-        let Some(beyond) = entries.get_mut(&number) else { return false };
-        *beyond -= 1;
-        if *beyond == 0 {
-            entries.remove(&number);
+        let Some(count) = entries.get_mut(&index) else { return false };
+        *count -= 1;
+        if *count == 0 {
+            entries.remove(&index);
         }
         true
     }
 }
 
-/// What a state becomes when it is settled in one level.
+/// The cells that states get when one level settles them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Codes<C> {
-    /// When one successor settles it.
-    pub(crate) at_once: C,
-    /// When its last open successor settles it.
-    pub(crate) at_last: C,
+pub(crate) struct LevelCodes<C> {
+    /// For states that any one settled successor settles.
+    pub(crate) any: C,
+    /// For states that are settled once all their successors are.
+    pub(crate) all: C,
 }
 
-/// What a level needs to settle states.
+/// What a level needs for applying updates to cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Settling<'b, C> {
-    pub(crate) codes: Codes<C>,
-    pub(crate) beyond: &'b Beyond,
+    pub(crate) codes: LevelCodes<C>,
+    pub(crate) overflow: &'b OverflowCounts,
 }
 
-/// What became of a state that was told that the value of one of its successors is known.
+/// What an update did to a state. An update says that one successor of the state is settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// Nothing more than that, or it was settled before, or is none.
+pub(crate) enum Update {
+    /// It settled nothing: the state waits for more updates, was settled before, or is a hole.
     Nothing,
-    /// It is settled now, and was not before.
+    /// It settled the state.
     Settled,
-    /// It may have more open successors than its cell says: [`Settling::apply_saturated`] knows.
-    Many,
+    /// It is not applied yet, because the state may have more open successors than its cell can
+    /// count: [`Settling::apply_saturated`] applies it.
+    Saturated,
 }
 
 impl<C: Cell> Settling<'_, C> {
-    /// Tells a state that the value of one of its successors is known. If it is open, that settles
-    /// it where `at_once`, or else counts, and settles it if that was its last open successor.
+    /// Updates the cell of a state one of whose successors is settled. With `any` that settles an
+    /// open state; otherwise only the last open successor does, and any other is counted off.
     ///
-    /// There is no call in here, not even a rare one, so that the loops around it keep what they
-    /// know in registers.
+    /// There is no call in here, not even a rare one, so that the loops around it keep their
+    /// variables in registers.
     #[inline(always)]
-    pub(crate) fn tell(&self, cell: &mut C, at_once: bool) -> Told {
+    pub(crate) fn apply(&self, cell: &mut C, any: bool) -> Update {
         let less = cell.less_one();
         if !less.is_countable() {
-            return if *cell == C::MANY { Told::Many } else { Told::Nothing };
+            return if *cell == C::SATURATED { Update::Saturated } else { Update::Nothing };
         }
-        self.take_one(cell, less, at_once)
+        self.take_one(cell, less, any)
     }
 
-    /// The same for a state that has, or had, as many open successors as a cell can count.
+    /// Updates the cell of a state that may be saturated, like [`apply`](Settling::apply) for the
+    /// others. Never returns [`Update::Saturated`].
     #[cold]
-    pub(crate) fn apply_saturated(&self, cell: &mut C, at_once: bool, number: u64) -> Told {
-        match self.tell(cell, at_once) {
-            Told::Many if !at_once && self.beyond.take_one(number) => Told::Nothing,
-            Told::Many => self.take_one(cell, cell.less_one(), at_once),
-            told => told,
+    pub(crate) fn apply_saturated(&self, cell: &mut C, any: bool, index: u64) -> Update {
+        match self.apply(cell, any) {
+            Update::Saturated if !any && self.overflow.take_one(index) => Update::Nothing,
+            Update::Saturated => self.take_one(cell, cell.less_one(), any),
+            update => update,
         }
     }
 
     #[inline(always)]
-    fn take_one(&self, cell: &mut C, less: C, at_once: bool) -> Told {
-        if !at_once && less != C::zeroed() {
+    fn take_one(&self, cell: &mut C, less: C, any: bool) -> Update {
+        if !any && less != C::zeroed() {
             *cell = less;
-            return Told::Nothing;
+            return Update::Nothing;
         }
-        *cell = if at_once { self.codes.at_once } else { self.codes.at_last };
-        Told::Settled
+        *cell = if any { self.codes.any } else { self.codes.all };
+        Update::Settled
     }
 }
 
 /// The cells of all states.
 #[derive(Debug)]
 pub(crate) struct Cells {
-    /// Room for two bytes a state; as long as cells are narrow, the second half is never touched
-    /// and costs nothing.
+    /// Room for two bytes a state. While cells are narrow, the second half is never touched and
+    /// costs nothing.
     bytes: Array<u8>,
     len: usize,
     width: Width,
-    pub(crate) beyond: Beyond,
+    pub(crate) overflow: OverflowCounts,
 }
 
 #[derive(Debug)]
 enum Width {
-    /// One byte; what each stands for, packed, in the order of the bytes.
+    /// One byte; the palette maps it to a packed value, or to [`ENDLESS`] for an open state.
     Narrow(Vec<u16>),
     /// Two bytes.
     Wide,
 }
 
-/// The cells as numbers.
+/// The cells as a slice of the width that they have.
 pub(crate) enum Slice<'c> {
     Narrow(&'c mut [u8]),
     Wide(&'c mut [u16]),
 }
 
-/// How many numbers a cell of one byte can have.
+/// How many entries a palette can have.
 const MOST_IN_PALETTE: usize = 1 << u8::BITS;
 
-/// What the numbers of narrow cells stand for before any level.
-fn first_book() -> Vec<u16> {
-    let open = 1..=u8::MANY;
+/// The palette of narrow cells before any level.
+fn initial_palette() -> Vec<u16> {
+    let open = 1..=u8::SATURATED;
     let mut palette = vec![HOLE];
     palette.extend(open.map(|_| ENDLESS));
-    // The three kinds of end, and the same one ply early, as `Cell::ended` numbers them.
+    // The three kinds of end, at distance 0 and then at distance 1, in the order of `Cell::ended`.
     palette.extend([WIN, LOSS, DRAW, WIN + 1, LOSS + 1, DRAW + 1]);
     palette
 }
 
 impl Cells {
-    /// A hole at every number, in narrow cells.
+    /// Narrow cells that are all holes.
     pub(crate) fn holes(len: u64) -> Result<Cells, SolveError> {
         let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
-        let (len, width) = (len as usize, Width::Narrow(first_book()));
-        Ok(Cells { bytes, len, width, beyond: Beyond::default() })
+        let (len, width) = (len as usize, Width::Narrow(initial_palette()));
+        Ok(Cells { bytes, len, width, overflow: OverflowCounts::default() })
     }
 
-    /// The same in wide cells.
+    /// Wide cells that are all holes.
     pub(crate) fn wide_holes(len: u64) -> Result<Cells, SolveError> {
         Ok(Cells { width: Width::Wide, ..Cells::holes(len)? })
     }
 
-    /// Cells to be filled with what [`as_bytes`](Cells::as_bytes) gave, where `book` is what
-    /// [`book`](Cells::book) gave; `None` if that is none.
+    /// Cells with this palette, as [`palette`](Cells::palette) gave it, to be filled with what
+    /// [`as_bytes`](Cells::as_bytes) gave. `None` if no cells can have this palette.
     pub(crate) fn like(len: u64, palette: Option<&[u16]>) -> Result<Option<Cells>, SolveError> {
         let width = match palette {
             None => Width::Wide,
             Some(palette)
-                if palette.starts_with(&first_book()) && palette.len() <= MOST_IN_PALETTE =>
+                if palette.starts_with(&initial_palette()) && palette.len() <= MOST_IN_PALETTE =>
             {
                 Width::Narrow(palette.to_vec())
             }
@@ -256,7 +266,7 @@ impl Cells {
         Ok(Some(Cells { width, ..Cells::holes(len)? }))
     }
 
-    /// What narrow cells stand for, in the order of the bytes; `None` where they are wide.
+    /// The palette of narrow cells; `None` where cells are wide.
     pub(crate) fn palette(&self) -> Option<&[u16]> {
         match &self.width {
             Width::Narrow(palette) => Some(palette),
@@ -264,7 +274,7 @@ impl Cells {
         }
     }
 
-    /// The cells as they lie in memory.
+    /// The cells byte by byte.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.bytes() as usize]
     }
@@ -274,8 +284,8 @@ impl Cells {
         &mut self.bytes[..length]
     }
 
-    /// Whether every cell stands for something.
-    pub(crate) fn are_in_book(&self) -> bool {
+    /// Whether the palette has an entry for every cell.
+    pub(crate) fn are_in_palette(&self) -> bool {
         let last = |palette: &[u16]| palette.len().checked_sub(1).map(|last| last as u8);
         match &self.width {
             Width::Narrow(palette) => self.as_bytes().iter().max() <= last(palette).as_ref(),
@@ -287,7 +297,7 @@ impl Cells {
         self.len as u64
     }
 
-    /// How much memory they take, in bytes.
+    /// How much memory the cells take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.len()
             * match self.width {
@@ -300,32 +310,32 @@ impl Cells {
         self.parts().0
     }
 
-    /// The cells, and what is kept aside for them.
-    pub(crate) fn parts(&mut self) -> (Slice<'_>, &Beyond) {
+    /// The cells and their overflow counts.
+    pub(crate) fn parts(&mut self) -> (Slice<'_>, &OverflowCounts) {
         let slice = match self.width {
             Width::Narrow(_) => Slice::Narrow(&mut self.bytes[..self.len]),
             Width::Wide => Slice::Wide(bytemuck::cast_slice_mut(&mut self.bytes)),
         };
-        (slice, &self.beyond)
+        (slice, &self.overflow)
     }
 
-    /// The packed value at a number below the length; what is still open is endless.
+    /// The packed value at an index below the length. An open state's is [`ENDLESS`].
     #[inline]
-    pub(crate) fn get(&self, number: usize) -> u16 {
+    pub(crate) fn get(&self, index: usize) -> u16 {
         match &self.width {
-            Width::Narrow(palette) => palette[usize::from(self.bytes[..self.len][number])],
+            Width::Narrow(palette) => palette[usize::from(self.bytes[..self.len][index])],
             Width::Wide => {
-                let cell = u16::from_ne_bytes([self.bytes[2 * number], self.bytes[2 * number + 1]]);
+                let cell = u16::from_ne_bytes([self.bytes[2 * index], self.bytes[2 * index + 1]]);
                 if cell.is_open() { ENDLESS } else { cell }
             }
         }
     }
 
-    /// The number that stands for a packed value, if any cell can have it.
+    /// The code of a packed value, if it has one.
     pub(crate) fn code(&self, packed: u16) -> Option<u16> {
         match &self.width {
             Width::Narrow(palette) => {
-                let values = usize::from(u8::MANY) + 1;
+                let values = usize::from(u8::SATURATED) + 1;
                 let at = palette[values..].iter().position(|&value| value == packed)?;
                 Some((values + at) as u16)
             }
@@ -333,8 +343,8 @@ impl Cells {
         }
     }
 
-    /// Makes room for one more packed value and gives its number; `None` where the cells are too
-    /// narrow for that.
+    /// The code of a packed value, which is added to the palette if need be. `None` where the
+    /// palette of narrow cells is full.
     pub(crate) fn add_code(&mut self, packed: u16) -> Option<u16> {
         if let Some(code) = self.code(packed) {
             return Some(code);
@@ -345,7 +355,7 @@ impl Cells {
         Some(code.into())
     }
 
-    /// Takes back the number given last, if it is that of `packed`, which no cell may have.
+    /// Removes the code added last, if it is that of `packed`. No cell may have it.
     pub(crate) fn remove_code(&mut self, packed: u16) {
         if let Width::Narrow(palette) = &mut self.width
             && palette.last() == Some(&packed)
@@ -360,27 +370,27 @@ impl Cells {
             return;
         };
         // From the back, so that nothing is overwritten before it is read.
-        for number in (0..self.len).rev() {
-            let cell = self.bytes[number];
+        for index in (0..self.len).rev() {
+            let cell = self.bytes[index];
             let wide = if cell.is_open() { cell.into() } else { palette[usize::from(cell)] };
-            self.bytes[2 * number..2 * number + 2].copy_from_slice(&wide.to_ne_bytes());
+            self.bytes[2 * index..2 * index + 2].copy_from_slice(&wide.to_ne_bytes());
         }
-        let narrow = std::mem::take(&mut self.beyond);
+        let narrow = std::mem::take(&mut self.overflow);
         let cells: &mut [u16] = bytemuck::cast_slice_mut(&mut self.bytes);
-        let mut beyond = HashMap::new();
-        for (&number, more) in narrow.entries().iter() {
-            let degree = u64::from(u8::MANY) + more;
+        let mut overflow = HashMap::new();
+        for (&index, more) in narrow.entries().iter() {
+            let degree = u64::from(u8::SATURATED) + more;
             let cell = u16::open(degree);
-            cells[number as usize] = cell;
+            cells[index as usize] = cell;
             if degree > u64::from(cell) {
-                beyond.insert(number, degree - u64::from(cell));
+                overflow.insert(index, degree - u64::from(cell));
             }
         }
-        self.beyond = Beyond(Mutex::new(beyond));
+        self.overflow = OverflowCounts(Mutex::new(overflow));
     }
 }
 
-/// The values of a tier that is solved.
+/// Cells serve as the values of a solved tier.
 impl TierValues for Cells {
     #[inline]
     fn value(&self, index: u64) -> Option<Value> {
@@ -397,11 +407,11 @@ impl TierValues for Cells {
 mod tests {
     use super::*;
 
-    /// Opens a state with `degree` successors and has all but the last told.
+    /// The cell of a state with `degree` successors, updated for all but the last.
     fn all_but_the_last<C: Cell>(degree: u64, settling: Settling<'_, C>) -> C {
         let mut cell = C::open(degree);
         for _ in 1..degree {
-            assert_eq!(settling.apply_saturated(&mut cell, false, 5), Told::Nothing);
+            assert_eq!(settling.apply_saturated(&mut cell, false, 5), Update::Nothing);
         }
         cell
     }
@@ -409,35 +419,36 @@ mod tests {
     #[test]
     fn a_state_with_more_successors_than_a_cell_can_count_is_counted_to_the_last() {
         for degree in [1, 62, 63, 64, 65, 16_382, 16_383, 16_384, 70_000] {
-            let beyond = |many: u64| Beyond::new((degree > many).then(|| (5, degree - many)));
-            let codes = Codes { at_once: 100_u8, at_last: 101 };
-            let settling = Settling { codes, beyond: &beyond(63) };
+            let overflow =
+                |most: u64| OverflowCounts::new((degree > most).then(|| (5, degree - most)));
+            let codes = LevelCodes { any: 100_u8, all: 101 };
+            let settling = Settling { codes, overflow: &overflow(63) };
             let mut cell = all_but_the_last(degree, settling);
-            let told = settling.apply_saturated(&mut cell, false, 5);
-            assert_eq!(told, Told::Settled, "degree {degree}");
+            let last = settling.apply_saturated(&mut cell, false, 5);
+            assert_eq!(last, Update::Settled, "degree {degree}");
             assert_eq!(cell, 101);
-            let codes = Codes { at_once: WIN + 7, at_last: LOSS + 7 };
-            let settling = Settling { codes, beyond: &beyond(16_383) };
+            let codes = LevelCodes { any: WIN + 7, all: LOSS + 7 };
+            let settling = Settling { codes, overflow: &overflow(16_383) };
             let mut cell = all_but_the_last(degree, settling);
-            let told = settling.apply_saturated(&mut cell, false, 5);
-            assert_eq!(told, Told::Settled, "degree {degree}");
+            let last = settling.apply_saturated(&mut cell, false, 5);
+            assert_eq!(last, Update::Settled, "degree {degree}");
             assert_eq!(cell, LOSS + 7);
         }
     }
 
     #[test]
     fn only_open_cells_are_settled() {
-        let codes = Codes { at_once: 100_u8, at_last: 101 };
-        let settling = Settling { codes, beyond: &Beyond::default() };
+        let codes = LevelCodes { any: 100_u8, all: 101 };
+        let settling = Settling { codes, overflow: &OverflowCounts::default() };
         for closed in [0, 64, 65, 255] {
-            for at_once in [true, false] {
+            for any in [true, false] {
                 let mut cell = closed;
-                assert_eq!(settling.tell(&mut cell, at_once), Told::Nothing);
+                assert_eq!(settling.apply(&mut cell, any), Update::Nothing);
                 assert_eq!(cell, closed);
             }
         }
         let mut cell = 2;
-        assert_eq!(settling.tell(&mut cell, true), Told::Settled);
+        assert_eq!(settling.apply(&mut cell, true), Update::Settled);
         assert_eq!(cell, 100);
     }
 
@@ -455,10 +466,10 @@ mod tests {
         }
         (narrow[1], narrow[2], narrow[3], narrow[4]) = (1, 62, 63, 63);
         (narrow[298], narrow[299]) = (2, 65);
-        cells.beyond = Beyond::new([(4, 20_000)]);
-        let before: Vec<u16> = (0..300).map(|number| cells.get(number)).collect();
+        cells.overflow = OverflowCounts::new([(4, 20_000)]);
+        let before: Vec<u16> = (0..300).map(|index| cells.get(index)).collect();
         cells.widen();
-        let after: Vec<u16> = (0..300).map(|number| cells.get(number)).collect();
+        let after: Vec<u16> = (0..300).map(|index| cells.get(index)).collect();
         assert_eq!(before, after);
         for &(code, packed) in &codes {
             assert_eq!(cells.get(usize::from(code)), packed);
@@ -466,6 +477,6 @@ mod tests {
         assert_eq!((cells.get(299), cells.get(1), cells.get(0)), (LOSS, ENDLESS, HOLE));
         let Slice::Wide(wide) = cells.slice() else { panic!("narrow") };
         assert_eq!(wide[..5], [0, 1, 62, 63, 16_383]);
-        assert_eq!(cells.beyond.entries().get(&4), Some(&(63 + 20_000 - 16_383)));
+        assert_eq!(cells.overflow.entries().get(&4), Some(&(63 + 20_000 - 16_383)));
     }
 }

@@ -1,29 +1,30 @@
-//! One level of the analysis by moves alone, for games without predecessors where there is no
+//! One level of the analysis by moves alone: for games without predecessors, where there is no
 //! memory for reverse edges.
 //!
-//! Every open state is asked at every level whether its successors settle it. That costs no memory
-//! beyond the cells, and time in proportion to the number of levels.
+//! Every level goes through the moves of all open states and settles those whose successors decide.
+//! No memory is needed beyond the cells. The time grows with the number of levels.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::error::SolveError;
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, Turns};
 use crate::numbering::Numbering;
+use crate::preference::Preference;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::solve::graph::incoming::Pass;
-use crate::solve::graph::initialize::{BIG, exits};
+use crate::solve::graph::initialize::{BIG, best_exit};
 use crate::solve::levels::Step;
-use crate::solve::levels::backward::{Effect, Outcome};
-use crate::solve::levels::cells::{Cell, Cells, Codes, Slice};
+use crate::solve::levels::backward::LevelCounts;
+use crate::solve::levels::cells::{Cell, Cells, LevelCodes, Slice};
 use crate::value::{DRAW, ENDLESS, LOSS, Value};
 
-/// What settles states in a pass.
+/// What a pass settles states as.
 #[derive(Clone, Copy)]
 pub(crate) enum Aim {
     /// Wins and losses.
     Decided,
-    /// Draws, which this player hurries to.
+    /// Draws. `endless_loser` is the player whom endless play costs the game, if there is one.
     Drawn { endless_loser: Option<Player> },
 }
 
@@ -37,155 +38,147 @@ impl Aim {
     }
 }
 
-/// Asks every open state, and settles those that are decided. The sets are empty before and after.
+/// A range of indices, and its part of a map.
+type RangePart<'f> = (Range<u64>, Part<'f>);
+
+/// How the successors of a state settle it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Settles {
+    /// One of them is enough.
+    Any,
+    /// All of them together.
+    All,
+}
+
+/// Examines every open state, and settles those that are decided. The two sets are empty before and
+/// after.
 pub(crate) fn level<N: Numbering + Sync>(
     numbering: &N,
     step: Step<'_>,
     cells: &mut Cells,
-    [settled, at_once]: [&mut Frontier; 2],
+    [settled, by_any]: [&mut Frontier; 2],
     pool: &mut WorkerPool<'_>,
-) -> Result<Outcome, SolveError> {
+) -> Result<LevelCounts, SolveError> {
     let Step { aim, level, codes, event, .. } = step;
     let len = numbering.len();
     let size = if len < BIG { Size::Small } else { Size::Big };
     let parts = if size == Size::Small { 1 } else { 4 * pool.threads() };
     let ends = equal_cuts(len, parts, CHUNK);
-    let ask = |(start, end, mut settled, mut at_once): (u64, u64, Part<'_>, Part<'_>),
-               token: &dyn CancellationToken| {
-        let mut outcome = Outcome::default();
+    let examine_all = |((range, mut settled), (_, mut by_any)): (RangePart<'_>, RangePart<'_>),
+                       token: &dyn CancellationToken| {
+        let start = range.start;
+        let mut counts = LevelCounts::default();
         let cells: &Cells = cells;
-        for number in start..end {
-            if number.is_multiple_of(CHUNK) && token.done(0) == ControlFlow::Break(()) {
+        for index in range {
+            if index.is_multiple_of(CHUNK) && token.done(0) == ControlFlow::Break(()) {
                 break;
             }
-            if cells.get(number as usize) != ENDLESS {
+            if cells.get(index as usize) != ENDLESS {
                 continue;
             }
-            let Some((mover, Effect { settles, kind })) =
-                answer(numbering, aim, level, cells, number)?
-            else {
+            let Some((mover, settles)) = examine(numbering, aim, level, cells, index)? else {
                 continue;
             };
-            settled.insert(number - start);
-            if settles[0] {
-                at_once.insert(number - start);
+            settled.insert(index - start);
+            if settles == Settles::Any {
+                by_any.insert(index - start);
             }
-            outcome.settled[usize::from(!settles[0])] += 1;
-            outcome.walked[kind][mover.index()] += 1;
+            counts.settled[settles as usize] += 1;
+            let kind = match aim {
+                Aim::Decided => settles as usize,
+                Aim::Drawn { .. } => 2,
+            };
+            counts.walked[kind][mover.index()] += 1;
         }
-        Ok::<_, SolveError>(outcome)
+        Ok::<_, SolveError>(counts)
     };
-    let pieces = cut(&ends, settled.whole(), at_once.whole());
-    let mut outcome = Outcome::default();
-    for part in pool.run(size, pieces, event, ask)? {
-        outcome.add(&part);
+    let settled_parts = settled.whole().cut(&ends).into_iter();
+    let tasks = settled_parts.zip(by_any.whole().cut(&ends)).collect();
+    let mut counts = LevelCounts::default();
+    for part in pool.run(size, tasks, event, examine_all)? {
+        counts.add(&part);
     }
 
     match cells.slice() {
-        Slice::Narrow(narrow) => write(narrow, codes, settled.whole(), at_once.whole()),
-        Slice::Wide(wide) => write(wide, codes, settled.whole(), at_once.whole()),
+        Slice::Narrow(narrow) => write(narrow, codes, settled.whole(), by_any.whole()),
+        Slice::Wide(wide) => write(wide, codes, settled.whole(), by_any.whole()),
     }
-    Ok(outcome)
+    Ok(counts)
 }
 
-/// Cuts both maps at the same ends.
-fn cut<'f>(
-    ends: &[u64],
-    mut settled: Part<'f>,
-    mut at_once: Part<'f>,
-) -> Vec<(u64, u64, Part<'f>, Part<'f>)> {
-    let mut start = 0;
-    let mut pieces = Vec::new();
-    for &end in ends {
-        let length = (end - start).next_multiple_of(CHUNK);
-        let (own_settled, later_settled) = settled.split_at(length);
-        let (own_at_once, later_at_once) = at_once.split_at(length);
-        pieces.push((start, end, own_settled, own_at_once));
-        (settled, at_once) = (later_settled, later_at_once);
-        start = end;
-    }
-    pieces
-}
-
-/// Whether its successors settle an open state; who is to move in it, and how.
-fn answer<N: Numbering>(
+/// Finds out whether its successors settle an open state at this level, and if so, how and who is
+/// to move in it.
+fn examine<N: Numbering>(
     numbering: &N,
     aim: Aim,
     level: u32,
     cells: &Cells,
-    number: u64,
-) -> Result<Option<(Player, Effect)>, SolveError> {
-    let Some(state) = numbering.state(number) else { return Ok(None) };
+    index: u64,
+) -> Result<Option<(Player, Settles)>, SolveError> {
+    let Some(state) = numbering.state(index) else { return Ok(None) };
     let game = numbering.game();
-    let mover = game.turn(&state);
+    let mover = game.mover(&state);
     let (mut found, mut escape, mut broken) = (false, false, None);
     game.moves(&state, |next| {
-        let number = match numbering.number(&next) {
-            Some(number) => number,
+        let index = match numbering.index(&next) {
+            Some(index) => index,
             None if N::HAS_EXITS => return,
             None => u64::MAX,
         };
-        if number >= cells.len() {
-            broken = Some((format!("{next:?}"), number));
+        if index >= cells.len() {
+            broken = Some((format!("{next:?}"), index));
             return;
         }
-        let value = cells.get(number as usize);
-        // Where play stops early, the value takes effect one level later than it is known.
+        let value = cells.get(index as usize);
+        // Where play stops early, a value is known one level before it takes effect.
         let too_late = Value::packed_plies(value) > level;
+        // Packed values and flags: with the order of `Preference` this loop takes 1.5 times as long.
         match aim {
             Aim::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
-            Aim::Decided => found |= (value < LOSS) == (game.turn(&next) == mover),
+            Aim::Decided => found |= (value < LOSS) == game.is_mover_of(mover, &next),
             Aim::Drawn { .. } if value == ENDLESS || value >= DRAW && too_late => escape = true,
-            // What is won or lost here is lost for the player to move, who avoids it.
+            // A successor that is won or lost is lost for the mover, who avoids it.
             Aim::Drawn { .. } => found |= value >= DRAW,
         }
     });
     if let Some((state, index)) = broken {
         return Err(SolveError::IndexOutOfRange { state, index, len: numbering.len() });
     }
-    if N::HAS_EXITS {
-        let exits = exits(numbering, &state)?;
-        // What takes longer is not known yet, as far as this level goes.
-        let known = |plies: u32| plies <= level;
-        let draws = exits.soonest_draw;
-        match aim {
-            Aim::Decided => {
-                found |= exits.soonest_win.is_some_and(known);
-                escape |= exits.endless
-                    || draws.is_some()
-                    || exits.soonest_win.is_some_and(|plies| !known(plies))
-                    || exits.latest_loss.is_some_and(|plies| !known(plies));
+    let preference = Preference::of(mover, game.endless());
+    if N::HAS_EXITS
+        && let Some(best) = best_exit(numbering, &state, preference)?
+    {
+        let in_time = best.plies().is_some_and(|plies| plies <= level);
+        match (aim, best) {
+            (Aim::Decided, Value::Win(_)) | (Aim::Drawn { .. }, Value::Draw(_)) if in_time => {
+                found = true;
             }
-            Aim::Drawn { .. } => {
-                found |= draws.is_some_and(known);
-                escape |= exits.endless || exits.latest_draw.is_some_and(|plies| !known(plies));
-            }
+            (Aim::Decided, Value::Loss(_)) if in_time => {}
+            // The first pass has done all that these can do.
+            (Aim::Drawn { .. }, Value::Win(_) | Value::Loss(_)) => {}
+            _ => escape = true,
         }
     }
-    let (at_once, at_last) = match aim {
+    let (any, all) = match aim {
         Aim::Decided => (found, !escape),
-        Aim::Drawn { endless_loser } => (found && endless_loser == Some(mover), found && !escape),
+        Aim::Drawn { .. } => (found && preference.hurries_to_draws, found && !escape),
     };
-    let kind = match aim {
-        Aim::Decided => usize::from(!at_once),
-        Aim::Drawn { .. } => 2,
-    };
-    let news = Effect { settles: [at_once; 2], kind };
-    Ok((at_once || at_last).then_some((mover, news)))
+    let settles = if any { Settles::Any } else { Settles::All };
+    Ok((any || all).then_some((mover, settles)))
 }
 
-/// Writes what was found, and empties the maps.
+/// Writes the cells of the settled states, and empties the maps.
 fn write<C: Cell>(
     cells: &mut [C],
-    codes: Codes<u16>,
+    codes: LevelCodes<u16>,
     mut settled: Part<'_>,
-    mut at_once: Part<'_>,
+    mut by_any: Part<'_>,
 ) {
     for chunk in 0..settled.chunks() {
-        settled.drain_chunk(chunk, |number| {
-            let code = if at_once.contains(number) { codes.at_once } else { codes.at_last };
-            cells[number as usize] = C::of_code(code);
+        settled.drain_chunk(chunk, |index| {
+            let code = if by_any.contains(index) { codes.any } else { codes.all };
+            cells[index as usize] = C::of_code(code);
         });
-        at_once.drain_chunk(chunk, |_| {});
+        by_any.drain_chunk(chunk, |_| {});
     }
 }

@@ -1,28 +1,39 @@
 //! The retrograde analysis, level by level.
 //!
-//! It works on numbers alone and knows no game. Level d settles exactly the states of distance
-//! d + 1: a state one of whose successors is lost for the opponent is won, and a state all of whose
-//! successors are won for the opponent is lost. Since the levels are finished in order, the
-//! winner's distance is the least and the loser's the greatest. (Thompson, "Retrograde analysis of
-//! certain endgames", ICCA Journal 9(3), 1986; linear time by counting: Dowling and Gallier on Horn
-//! formulae, Journal of Logic Programming 1(3), 1984.)
+//! The analysis works on indices alone and knows no game. Level d settles exactly the states of
+//! distance d + 1, in two passes (Thompson, "Retrograde analysis of certain endgames", ICCA Journal
+//! 9(3), 1986; linear time by counting: Dowling and Gallier on Horn formulae, Journal of Logic
+//! Programming 1(3), 1984).
 //!
-//! What the first pass leaves open can't be forced by anybody. The second pass does the same with
-//! draws, so that play which has to end in a draw is told from play that never has to end:
+//! The first pass settles wins and losses. A state is won as soon as any successor is lost for the
+//! opponent, and lost once all its successors are won for the opponent. The cell of an open state
+//! counts the successors that are not won for the opponent yet. The levels are finished in order,
+//! so that winners get their least distance and losers their greatest.
 //!
-//! - Where endless play is a draw, both players wait: a state is settled once all its successors
-//!   that keep the draw are, hence the settled ones are those where drawn play must end.
-//! - Where endless play wins for one player, the other hurries: for him a state is a draw as soon
-//!   as one successor is. The attractor so computed is his "at least a draw" region, since the
-//!   first pass found nothing better for him there. In what remains the player for whom endless play
-//!   wins can stay for ever, and does.
+//! Nobody can force a win from the states that the first pass leaves open. The second pass settles
+//! those of them where play has to end in a draw. All others are endless. The rule depends on what
+//! endless play is worth:
+//!
+//! - Endless play is a draw: both players may move as they like, as long as they keep the draw. A
+//!   state is settled once all its successors that keep the draw are, so that the settled states
+//!   are those where drawn play must end.
+//! - Endless play wins for one player: the other one hurries to a draw. Any drawn successor settles
+//!   a state in which he is to move; all are needed where his opponent is. What gets settled is the
+//!   attractor of the drawn ends: the region in which he has at least a draw, and no more, since
+//!   the first pass found no win for him there. In the rest, the player for whom endless play wins
+//!   can stay for ever.
+//!
+//! A level can be computed in two ways. [`Backward`] walks the frontier, which is the set of states
+//! settled in the last level, and updates their predecessors. [`Forward`] goes through the moves of
+//! all open states; it is for games without predecessors where reverse edges do not fit into
+//! memory.
 
 mod backward;
 pub(crate) mod cells;
 mod forward;
 mod resume;
 
-pub(crate) use resume::cells as kept_cells;
+pub(crate) use resume::saved_cells;
 
 use crate::error::SolveError;
 use crate::game::Player;
@@ -34,50 +45,51 @@ use crate::solve::checkpoint::Checkpointing;
 use crate::solve::graph::incoming::{Incoming, Pass, Segment};
 use crate::solve::graph::initialize::{BIG, InitialState};
 use crate::solve::graph::positions::Positions;
-use crate::solve::levels::backward::{Effect, Outcome, Rule};
-use crate::solve::levels::cells::{Beyond, Cell, Cells, Codes, Settling, Slice};
+use crate::solve::levels::backward::{Effect, LevelCounts, Rule};
+use crate::solve::levels::cells::{Cell, Cells, LevelCodes, OverflowCounts, Settling, Slice};
 use crate::solve::levels::forward::Aim;
 use crate::summary::Counts;
 use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
 
-/// How the levels are gone through.
+/// A way to compute levels.
 pub(crate) trait Levels {
-    /// Whether a level walks the states of its own distance, and counts them. Otherwise the
-    /// frontiers are empty before and after, and it counts the states that it settles.
+    /// Whether a level walks the frontier, the states of its own distance, and counts them.
+    /// Otherwise the frontiers are empty before and after, and the level counts the states that it
+    /// settles.
     const WALKS: bool;
 
-    /// Settles the states that those of the last level settle.
+    /// Settles the states of the next distance.
     fn level(
         &self,
         step: Step<'_>,
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<Outcome, SolveError>;
+    ) -> Result<LevelCounts, SolveError>;
 }
 
-/// What there is to know of a level.
+/// The task of one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<'a> {
     pub(crate) aim: Aim,
-    /// What the wins of this distance have.
+    /// The code of wins of this distance.
     won: u16,
-    /// Whether all states of this distance are won, or all lost.
-    all: Option<bool>,
-    /// What the states become that are settled.
-    pub(crate) codes: Codes<u16>,
-    /// The level: the distance of the states that it walks.
+    /// `Some(true)` if all states of this distance are won, `Some(false)` if all are lost.
+    uniform: Option<bool>,
+    /// The codes of the states that this level settles.
+    pub(crate) codes: LevelCodes<u16>,
+    /// The level, which is the distance of the states that it walks.
     pub(crate) level: u32,
-    /// What comes in from outside at this level.
-    pub(crate) entering: &'a [Segment],
-    /// What to report when so many are settled.
+    /// The values of exits that take effect at this level.
+    pub(crate) incoming: &'a [Segment],
+    /// What to report when so many states are settled.
     pub(crate) event: &'a dyn Fn(u64) -> Progress,
 }
 
-/// Levels by predecessors.
+/// Levels by predecessors: from the states of the frontier to those that have a move to them.
 pub(crate) struct Backward<P>(pub(crate) P);
 
-/// Levels by moves alone.
+/// Levels by moves alone: every open state is examined at every level.
 pub(crate) struct Forward<'n, N>(pub(crate) &'n N);
 
 impl<P: Positions> Levels for Backward<P> {
@@ -89,44 +101,43 @@ impl<P: Positions> Levels for Backward<P> {
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<Outcome, SolveError> {
-        let (slice, beyond) = cells.parts();
+    ) -> Result<LevelCounts, SolveError> {
+        let (slice, overflow) = cells.parts();
         match slice {
-            Slice::Narrow(narrow) => walk(&self.0, step, narrow, beyond, frontiers, pool),
-            Slice::Wide(wide) => walk(&self.0, step, wide, beyond, frontiers, pool),
+            Slice::Narrow(narrow) => walk(&self.0, step, narrow, overflow, frontiers, pool),
+            Slice::Wide(wide) => walk(&self.0, step, wide, overflow, frontiers, pool),
         }
     }
 }
 
-/// A level by predecessors, in cells of one width.
+/// Computes a level by predecessors, in cells of one width and by the rule of its aim.
 fn walk<P: Positions, C: Cell>(
     positions: &P,
     step: Step<'_>,
     cells: &mut [C],
-    beyond: &Beyond,
+    overflow: &OverflowCounts,
     frontiers: [&mut Frontier; 2],
     pool: &mut WorkerPool<'_>,
-) -> Result<Outcome, SolveError> {
-    let codes =
-        Codes { at_once: C::of_code(step.codes.at_once), at_last: C::of_code(step.codes.at_last) };
-    let settling = Settling { codes, beyond };
-    let (entering, event) = (step.entering, step.event);
+) -> Result<LevelCounts, SolveError> {
+    let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
+    let settling = Settling { codes, overflow };
+    let (incoming, event) = (step.incoming, step.event);
     match step.aim {
-        Aim::Decided if step.all == Some(true) => {
+        Aim::Decided if step.uniform == Some(true) => {
             let rule = Uniform::<true>;
-            backward::level(positions, rule, settling, cells, frontiers, entering, pool, event)
+            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
         }
-        Aim::Decided if step.all == Some(false) => {
+        Aim::Decided if step.uniform == Some(false) => {
             let rule = Uniform::<false>;
-            backward::level(positions, rule, settling, cells, frontiers, entering, pool, event)
+            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
         }
         Aim::Decided => {
             let rule = Decided { won: C::of_code(step.won) };
-            backward::level(positions, rule, settling, cells, frontiers, entering, pool, event)
+            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
         }
         Aim::Drawn { endless_loser } => {
             let rule = Drawn { positions, endless_loser };
-            backward::level(positions, rule, settling, cells, frontiers, entering, pool, event)
+            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
         }
     }
 }
@@ -140,13 +151,13 @@ impl<N: Numbering + Sync> Levels for Forward<'_, N> {
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<Outcome, SolveError> {
+    ) -> Result<LevelCounts, SolveError> {
         forward::level(self.0, step, cells, frontiers, pool)
     }
 }
 
-/// The rule of the first pass. A win settles the predecessors where the same player is to move, a
-/// loss those where the other is.
+/// The rule of the first pass. A won state alone settles predecessors in which the same player is
+/// to move, and a lost state those in which the other player is.
 #[derive(Clone, Copy)]
 struct Decided<C> {
     won: C,
@@ -156,11 +167,12 @@ impl<C: Cell> Rule<C> for Decided<C> {
     const UNIFORM: bool = false;
 
     #[inline]
-    fn news(self, _: u64, cell: impl FnOnce() -> C) -> Effect {
+    fn effect(self, _: u64, cell: impl FnOnce() -> C) -> Effect {
         decided(cell() == self.won)
     }
 }
 
+/// The rule of the first pass where all states of the frontier are won, or all are lost.
 #[derive(Clone, Copy)]
 struct Uniform<const WON: bool>;
 
@@ -168,18 +180,18 @@ impl<C: Cell, const WON: bool> Rule<C> for Uniform<WON> {
     const UNIFORM: bool = true;
 
     #[inline]
-    fn news(self, _: u64, _: impl FnOnce() -> C) -> Effect {
+    fn effect(self, _: u64, _: impl FnOnce() -> C) -> Effect {
         decided(WON)
     }
 }
 
 #[inline]
 fn decided(won: bool) -> Effect {
-    Effect { settles: [!won, won], kind: usize::from(!won) }
+    Effect { any: [!won, won], kind: usize::from(!won) }
 }
 
-/// The rule of the second pass. A draw settles the predecessors in which the player moves who
-/// hurries to it.
+/// The rule of the second pass. A drawn state alone settles predecessors in which the player is to
+/// move whom endless play costs the game.
 struct Drawn<'p, P> {
     positions: &'p P,
     endless_loser: Option<Player>,
@@ -196,50 +208,52 @@ impl<P> Copy for Drawn<'_, P> {}
 impl<P: Positions, C> Rule<C> for Drawn<'_, P> {
     const UNIFORM: bool = false;
 
-    fn news(self, number: u64, _: impl FnOnce() -> C) -> Effect {
-        let settles = match self.endless_loser {
+    fn effect(self, index: u64, _: impl FnOnce() -> C) -> Effect {
+        let any = match self.endless_loser {
             None => [false; 2],
             Some(player) => {
-                let his = self.positions.mover(number) == player;
+                let his = self.positions.mover(index) == player;
                 [!his, his]
             }
         };
-        Effect { settles, kind: 2 }
+        Effect { any, kind: 2 }
     }
 }
 
-/// An analysis under way, between two levels.
+/// The state of an analysis between two levels.
 pub(crate) struct Analysis {
     /// The pass and the level that come next.
     pass: Pass,
     level: u32,
     cells: Cells,
     frontier: Frontier,
-    /// The frontier of the level after.
+    /// The frontier of the level after that.
     next: Frontier,
     counts: Counts,
-    entering: Incoming,
+    incoming: Incoming,
+    /// How many states there are where play is over and drawn.
     drawn_ends: u64,
     /// How many states there are where play stops one ply early: won, lost and drawn.
     stopped_early: [u64; 3],
-    /// How many states are settled, and of how many.
+    /// How many states are settled.
     settled: u64,
+    /// How many states there are.
     of: u64,
-    /// Whether the last level settled only wins, or only losses. The next will most likely settle
-    /// only the other.
-    all: Option<bool>,
+    /// `Some(true)` if the last level settled only wins, `Some(false)` if only losses. The next
+    /// level then most likely settles only the other.
+    uniform: Option<bool>,
 }
 
 impl Analysis {
-    /// That of states of which only is known which are over.
-    pub(crate) fn begin<L: Levels>(opened: InitialState) -> Result<Analysis, SolveError> {
-        let InitialState { cells, frontier, early, mut counts, drawn_ends, entering } = opened;
+    /// The analysis before its first level.
+    pub(crate) fn begin<L: Levels>(initial: InitialState) -> Result<Analysis, SolveError> {
+        let InitialState { cells, frontier, early, mut counts, drawn_ends, incoming } = initial;
         let of = counts.states.iter().sum();
         let settled = counts.settled();
         let stopped_early = counts.of_distance(1);
         let [frontier, next] = if L::WALKS {
-            // They are counted when they are walked, with the others of their distance.
-            counts.forget(1);
+            // States of distance 1 are counted when they are walked.
+            counts.reset(1);
             [frontier, early]
         } else {
             [Frontier::empty(cells.len())?, Frontier::empty(cells.len())?]
@@ -251,17 +265,18 @@ impl Analysis {
             frontier,
             next,
             counts,
-            entering,
+            incoming,
             drawn_ends,
             stopped_early,
             settled,
             of,
-            all: None,
+            uniform: None,
         })
     }
 
-    /// Settles every state that can be, and returns their cells and how many there are of each
-    /// value. `hurried` is the player who hurries to a draw.
+    /// Settles every state that can be settled, and returns the cells and how many states there are
+    /// of each value. `endless_loser` is the player whom endless play costs the game, if there is
+    /// one.
     pub(crate) fn run<L: Levels>(
         mut self,
         levels: &L,
@@ -271,7 +286,7 @@ impl Analysis {
     ) -> Result<(Cells, Counts), SolveError> {
         if self.pass == Pass::Decided {
             self.pass(levels, Aim::Decided, [WIN, LOSS], checkpoints, pool)?;
-            if self.drawn_ends == 0 && !self.entering.has_any(Pass::Drawn) {
+            if self.drawn_ends == 0 && !self.incoming.has_any(Pass::Drawn) {
                 return Ok((self.cells, self.counts));
             }
             if L::WALKS {
@@ -283,26 +298,18 @@ impl Analysis {
         Ok((self.cells, self.counts))
     }
 
-    /// Makes the drawn ends the frontier, and those where play stops early the next.
+    /// Makes the drawn ends the frontier, and those where play stops one ply early the next one.
     fn start_draws(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
         let (cells, len) = (&self.cells, self.cells.len());
         let size = if len < BIG { Size::Small } else { Size::Big };
-        let (mut frontier, mut next) = (self.frontier.whole(), self.next.whole());
-        let mut parts = Vec::new();
-        let mut start = 0;
-        for end in equal_cuts(len, pool.threads(), CHUNK) {
-            let length = end.next_multiple_of(CHUNK) - start;
-            let (own_frontier, later_frontier) = frontier.split_at(length);
-            let (own_next, later_next) = next.split_at(length);
-            (frontier, next) = (later_frontier, later_next);
-            parts.push((start..end, own_frontier, own_next));
-            start = end;
-        }
+        let ends = equal_cuts(len, pool.threads(), CHUNK);
+        let frontiers = self.frontier.whole().cut(&ends).into_iter();
+        let tasks = frontiers.zip(self.next.whole().cut(&ends)).collect();
         let (settled, of) = (self.settled, self.of);
         let event = |_| Progress::Settling { level: 0, settled, of };
-        pool.run(size, parts, event, |(numbers, mut frontier, mut next), _| {
-            for (number, place) in numbers.zip(0..) {
-                match cells.get(number as usize) {
+        pool.run(size, tasks, event, |((range, mut frontier), (_, mut next)), _| {
+            for (index, place) in range.zip(0..) {
+                match cells.get(index as usize) {
                     DRAW => frontier.insert(place),
                     packed if packed == DRAW + 1 => next.insert(place),
                     _ => {}
@@ -313,7 +320,8 @@ impl Analysis {
         Ok(())
     }
 
-    /// What is settled one ply from the end before any level is gone through: at once, and at last.
+    /// How many states of distance 1 the initial state has settled already, by the codes `any` and
+    /// `all` that level 0 would have given them.
     fn settled_early(&self, aim: Aim) -> [u64; 2] {
         let [won, lost, drawn] = self.stopped_early;
         match aim {
@@ -322,9 +330,9 @@ impl Analysis {
         }
     }
 
-    /// Level after level until one settles nothing. A state that one successor settles gets the
-    /// first of `kinds` plus its distance; one that the last of its open successors settles gets the
-    /// other plus its distance.
+    /// Computes level after level until nothing is left to settle. `kinds` are what packed values
+    /// of distance 0 are: first for states that any one successor settles, then for states that
+    /// take all successors.
     fn pass<L: Levels>(
         &mut self,
         levels: &L,
@@ -335,8 +343,7 @@ impl Analysis {
     ) -> Result<(), SolveError> {
         loop {
             let level = self.level;
-            let outcome = self.level(levels, aim, kinds, pool)?;
-            let mut settled: u64 = outcome.settled.iter().sum();
+            let mut settled: u64 = self.level(levels, aim, kinds, pool)?.settled.iter().sum();
             self.settled += settled;
             if level == 0 {
                 settled += self.settled_early(aim).iter().sum::<u64>();
@@ -344,15 +351,15 @@ impl Analysis {
             if settled > 0 && level >= MAX_PLIES {
                 return Err(SolveError::TooLong);
             }
-            // Where nothing goes on here, something may still come in from outside.
-            self.level = match self.entering.next_after(aim.pass(), level + 1) {
+            // A level that settles nothing is the last one, unless exits have greater distances.
+            self.level = match self.incoming.next_after(aim.pass(), level + 1) {
                 _ if settled > 0 => level + 1,
                 Some(distance) => distance - 1,
                 None => return Ok(()),
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
             if checkpoints.is_due(self.cells.bytes()) || pool.is_cancelled() {
-                self.keep::<L>(checkpoints, pool)?;
+                self.save::<L>(checkpoints, pool)?;
             }
             if pool.is_cancelled() {
                 return Err(SolveError::Interrupted);
@@ -360,61 +367,71 @@ impl Analysis {
         }
     }
 
+    /// Computes one level; `kinds` are those of [`pass`](Analysis::pass).
     fn level<L: Levels>(
         &mut self,
         levels: &L,
         aim: Aim,
-        [at_once, at_last]: [u16; 2],
+        kinds: [u16; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<Outcome, SolveError> {
+    ) -> Result<LevelCounts, SolveError> {
         let level = self.level;
-        // At the last level that fits, what is settled would not: `pass` fails if there is any.
+        // States settled at the level of `MAX_PLIES` have distances that do not fit. `pass` fails
+        // if there are any.
         let distance = (level + 1).min(MAX_PLIES) as u16;
-        let packed = [at_once + distance, at_last + distance];
+        let packed = kinds.map(|kind| kind + distance);
         let new = packed.map(|packed| self.cells.code(packed).is_none());
         let codes = self.codes(packed);
-        // If there is no number for it, no state has it.
-        let won = self.cells.code(at_once + level as u16).unwrap_or(0);
+        // A value without a code is the value of no state.
+        let won = self.cells.code(kinds[0] + level as u16).unwrap_or(0);
         let (settled, of) = (self.settled, self.of);
         let event = |done| Progress::Settling { level, settled: settled + done, of };
-        let entering = self.entering.take(aim.pass(), level + 1);
-        let step =
-            Step { aim, won, all: self.all, codes, level, entering: &entering, event: &event };
+        let incoming = self.incoming.take(aim.pass(), level + 1);
+        let step = Step {
+            aim,
+            won,
+            uniform: self.uniform,
+            codes,
+            level,
+            incoming: &incoming,
+            event: &event,
+        };
         let frontiers = [&mut self.frontier, &mut self.next];
-        let outcome = levels.level(step, &mut self.cells, frontiers, pool)?;
-        let mut of_next_distance = outcome.settled;
+        let level_counts = levels.level(step, &mut self.cells, frontiers, pool)?;
+        let mut of_next_distance = level_counts.settled;
         if level == 0 {
             let early = self.settled_early(aim);
             of_next_distance.iter_mut().zip(early).for_each(|(count, early)| *count += early);
         }
-        self.all = match of_next_distance.map(|count| count > 0) {
+        self.uniform = match of_next_distance.map(|count| count > 0) {
             [true, false] => Some(true),
             [false, true] => Some(false),
             _ => None,
         };
-        // Numbers that no cell has are there for later levels.
+        // Codes that no cell has are free for later levels.
         for at in [1, 0] {
-            let used = (0..2).any(|kind| packed[kind] == packed[at] && outcome.settled[kind] > 0);
+            let used =
+                (0..2).any(|kind| packed[kind] == packed[at] && level_counts.settled[kind] > 0);
             if new[at] && !used {
                 self.cells.remove_code(packed[at]);
             }
         }
-        // The ends were counted before.
+        // States of distance 0 were counted before.
         let distance = level + u32::from(!L::WALKS);
         if distance > 0 {
-            self.counts.add_at(distance, &outcome.walked);
+            self.counts.add_at(distance, &level_counts.walked);
         }
-        Ok(outcome)
+        Ok(level_counts)
     }
 
-    /// The numbers of two packed values, for which the cells are widened if need be.
-    fn codes(&mut self, packed: [u16; 2]) -> Codes<u16> {
-        // The number that is taken back, if it can be, is the one given last.
-        let order = if self.all == Some(true) { [1, 0] } else { [0, 1] };
+    /// The codes of two packed values. The cells are widened if there is no room for both.
+    fn codes(&mut self, packed: [u16; 2]) -> LevelCodes<u16> {
+        // Only the code that was added last can be removed again.
+        let order = if self.uniform == Some(true) { [1, 0] } else { [0, 1] };
         if order.into_iter().any(|at| self.cells.add_code(packed[at]).is_none()) {
             self.cells.widen();
         }
         let code = |at: usize| self.cells.code(packed[at]).unwrap_or_default();
-        Codes { at_once: code(0), at_last: code(1) }
+        LevelCodes { any: code(0), all: code(1) }
     }
 }

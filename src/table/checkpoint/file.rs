@@ -1,14 +1,14 @@
-//! The file of a checkpoint: a record, and arrays of bytes behind it.
+//! The file of a checkpoint: a record, followed by arrays of bytes.
 //!
 //! ```text
-//! byte  0   a mark, 8 bytes; version, u32; the order of bytes in numbers, u32
+//! byte  0   a mark, 8 bytes; version, u32; the byte order, u32
 //! byte 16   length of the record, u64, and its checksum, u64
 //! byte 32   the record
 //!           pieces of the arrays: length, u32; checksum, u64; that many bytes of zstd
 //! ```
 //!
-//! Checksums of pieces are seeded as those of a table's parts. The arrays are as they lie in memory,
-//! so the file is for machines with the same order of bytes.
+//! Checksums of pieces are seeded as those of a table's parts. The arrays are as they are in
+//! memory, so the file is for machines with the same byte order.
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -17,43 +17,43 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::codec;
+use crate::codec::LONGEST_RECORD;
 use crate::error::{CheckpointError, SolveError};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Arrays;
 use crate::table::checkpoint::{failed, shown};
-use crate::table::codec;
-use crate::table::codec::LONGEST_RECORD;
 use crate::table::frame::Seed;
 
 /// How the names of checkpoints end.
 pub(crate) const EXTENSION: &str = "checkpoint";
 
-/// How they end while they are written. Nobody else writes in that folder, so that the name can be
-/// the same each time, and what a killed program left there is written over.
+/// How the names of checkpoints end while they are written. The folder is locked, so the name can
+/// be the same each time, and replaces what a killed program left there.
 pub(crate) const UNFINISHED: &str = "checkpoint.tmp";
 
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
-/// To be counted up with every change of what is kept.
+/// The version of the format, one higher with each change of what is saved.
 const VERSION: u32 = 1;
 
-/// Read back as another number where the order of bytes is another.
+/// Reads as another number where the byte order is another.
 const ORDER: u32 = 0x0102_0304;
 
 /// How many bytes of an array are compressed together.
 const PIECE: usize = 1 << 20;
 
-/// How hard to compress: a checkpoint is read at most once.
+/// The compression level, which is low because a checkpoint is read at most once.
 const LEVEL: i32 = 1;
 
-/// The least length of arrays that is worth waking any threads for.
+/// Arrays of fewer bytes than this together wake no threads.
 const BIG: usize = 4 * PIECE;
 
-/// How many pieces are made by each thread before they are written.
+/// How many pieces each thread compresses before they are written.
 const PIECES_A_THREAD: usize = 4;
 
-/// Writes a checkpoint in place of the one that is there.
+/// Writes a checkpoint, which replaces the one that is there.
 pub(crate) fn write(
     path: &Path,
     record: &impl Serialize,
@@ -102,7 +102,7 @@ fn write_to(
     let size = if of < BIG { Size::Small } else { Size::Big };
     let mut done = 0;
     for pieces in pieces.chunks(pool.threads() * PIECES_A_THREAD) {
-        let event = |_| Progress::Keeping { done, of: of as u64 };
+        let event = |_| Progress::Checkpointing { done, of: of as u64 };
         let compressed = pool.run(size, pieces.to_vec(), event, |piece, _| {
             Ok::<_, SolveError>(zstd::bulk::compress(piece, LEVEL))
         })?;
@@ -121,11 +121,11 @@ fn write_to(
     Ok(())
 }
 
-/// How many bytes there are before those of a piece.
+/// How many bytes of length and checksum come before those of a piece.
 const PIECE_HEAD: usize = 12;
 
 /// A checkpoint that is being read.
-pub(crate) struct Reader {
+pub(crate) struct CheckpointReader {
     path: PathBuf,
     file: BufReader<File>,
     seed: Seed,
@@ -133,18 +133,19 @@ pub(crate) struct Reader {
     length: u64,
 }
 
-impl Reader {
+impl CheckpointReader {
     /// Opens a checkpoint and reads its record; `None` if there is none.
     pub(crate) fn open<R: DeserializeOwned>(
         path: &Path,
-    ) -> Result<Option<(R, Reader)>, CheckpointError> {
+    ) -> Result<Option<(R, CheckpointReader)>, CheckpointError> {
         let file = match File::open(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(failed(path, "open the file"))?,
         };
         let length = file.metadata().map_err(failed(path, "look at the file"))?.len();
         let file = BufReader::new(file);
-        let mut reader = Reader { path: path.into(), file, seed: Seed::Header, offset: 0, length };
+        let mut reader =
+            CheckpointReader { path: path.into(), file, seed: Seed::Header, offset: 0, length };
         let foreign = || CheckpointError::Foreign { path: shown(path) };
         let mut head = [0; 16];
         if length < 32 {
@@ -157,22 +158,22 @@ impl Reader {
         }
         let (record_length, checksum) = (reader.read_u64()?, reader.read_u64()?);
         if record_length > length.min(LONGEST_RECORD as u64) {
-            return Err(reader.senseless("the file is cut short".into()));
+            return Err(reader.malformed("the file is cut short".into()));
         }
         let mut record = vec![0; record_length as usize];
         reader.read(&mut record)?;
         if Seed::Header.checksum(0, &record) != checksum {
-            return Err(reader.senseless("the checksum of the record does not match".into()));
+            return Err(reader.malformed("the checksum of the record does not match".into()));
         }
         reader.seed = Seed::Table(checksum);
         let decoded = codec::decode(&record)
-            .map_err(|problem| reader.senseless(format!("the record {problem}")))?;
+            .map_err(|problem| reader.malformed(format!("the record {problem}")))?;
         Ok(Some((decoded, reader)))
     }
 
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), CheckpointError> {
         self.file.read_exact(bytes).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => self.senseless("the file is cut short".into()),
+            std::io::ErrorKind::UnexpectedEof => self.malformed("the file is cut short".into()),
             _ => failed(&self.path, "read the file")(error),
         })?;
         self.offset += bytes.len() as u64;
@@ -186,7 +187,7 @@ impl Reader {
     }
 }
 
-impl Arrays for Reader {
+impl Arrays for CheckpointReader {
     fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError> {
         let mut compressed = Vec::new();
         for piece in array.chunks_mut(PIECE) {
@@ -196,18 +197,18 @@ impl Arrays for Reader {
             let (length, checksum) = (u32::from_le_bytes(length) as usize, self.read_u64()?);
             let wrong = format!("the checksum of the piece at byte {start} does not match");
             if length > zstd::zstd_safe::compress_bound(PIECE) {
-                return Err(self.senseless(wrong));
+                return Err(self.malformed(wrong));
             }
             compressed.resize(length, 0);
             self.read(&mut compressed)?;
             if self.seed.checksum(start, &compressed) != checksum {
-                return Err(self.senseless(wrong));
+                return Err(self.malformed(wrong));
             }
             match zstd::bulk::decompress_to_buffer(&compressed, piece) {
                 Ok(length) if length == piece.len() => {}
                 _ => {
                     let problem = format!("the piece at byte {start} can't be decompressed");
-                    return Err(self.senseless(problem));
+                    return Err(self.malformed(problem));
                 }
             }
         }
@@ -216,7 +217,7 @@ impl Arrays for Reader {
 
     fn check_length(&self, bytes: u64) -> Result<(), CheckpointError> {
         if bytes.div_ceil(PIECE as u64) > self.length / PIECE_HEAD as u64 {
-            return Err(self.senseless(format!("it is too short for {bytes} bytes")));
+            return Err(self.malformed(format!("it is too short for {bytes} bytes")));
         }
         Ok(())
     }
@@ -225,11 +226,11 @@ impl Arrays for Reader {
         let mut more = [0];
         match self.file.read(&mut more).map_err(failed(&self.path, "read the file"))? {
             0 => Ok(()),
-            _ => Err(self.senseless(format!("there is more after byte {}", self.offset))),
+            _ => Err(self.malformed(format!("there is more after byte {}", self.offset))),
         }
     }
 
-    fn senseless(&self, problem: String) -> CheckpointError {
+    fn malformed(&self, problem: String) -> CheckpointError {
         CheckpointError::Damaged { path: shown(&self.path), problem }
     }
 

@@ -1,9 +1,9 @@
-//! Checkpoints in a folder: what a solve that was interrupted goes on from.
+//! Checkpoints in a folder, from which a solve that was interrupted is resumed.
 //!
-//! A checkpoint is a file that appears whole or not at all, and takes the place of the one before.
-//! There are up to two of a solve, `states.checkpoint` (the states of an explored game, where
-//! discovering them took longer than checkpoints are apart) and `levels.checkpoint`; a tier's has
-//! the place of the tier in its name. They are for the version of the program that wrote them.
+//! A checkpoint is a file that appears whole or not at all, and replaces the one before. A solve
+//! has up to two: `levels.checkpoint`, and `states.checkpoint` where states are packed and
+//! discovering them took long. The name of a tier's checkpoint has the place of the tier in it.
+//! Only the version of the program that wrote a checkpoint can read it.
 
 mod file;
 
@@ -17,40 +17,44 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
-use crate::numbering::{NumberingKind, Word};
+use crate::numbering::NumberingKind;
+use crate::numbering::discovered::RawKeys;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::OnProgress;
-use crate::solve::checkpoint::{Arrays as _, CheckpointStore, Checkpointing, Kept, Kind, Stage};
+use crate::solve::checkpoint::{
+    Arrays as _, CheckpointStore, Checkpointing, SavedSnapshot, Snapshot, SnapshotKind,
+};
 use crate::solve::{Solution, Solver};
 use crate::table::lock::{Lock, NoLock};
-use crate::table::{Stored, StoredNumbering, parameters};
-use file::Reader;
+use crate::table::{Stored, parameters};
+use file::CheckpointReader;
 
-/// How far checkpoints are apart, unless it is told: so that little is lost, and
-/// [`SHARE`] decides where they are large.
+/// How long to wait between checkpoints by default: little work is lost. Where checkpoints are large,
+/// [`SHARE`] makes it longer.
 const APART: Duration = Duration::from_secs(30);
 
-/// What part of the time may go into writing checkpoints, unless it is told how far they are apart.
+/// Checkpoints take at most one part in so many of the time by default.
 const SHARE: u32 = 25;
 
-/// How many bytes of memory are supposed to be written in a second, until one checkpoint has shown it: less
-/// than was ever measured. Of Dobutsu shogi, one thread writes 1,400 million bytes of cells a second, and
-/// two write 740 million of states.
+/// How many bytes of memory a second are assumed to be written, until the first checkpoint was
+/// timed. That is less than was ever measured: of Dobutsu shogi, one thread writes 1,400 million
+/// bytes of cells a second, and two write 740 million of states.
 const PACE: f64 = 200e6;
 
-/// The file by which runs keep each other out of a folder.
+/// The file that a run locks, so that no other run uses the folder.
 const LOCK: &str = "checkpoint.lock";
 
-/// A folder where a solve keeps how far it has come, so that it can be stopped at any instant and
-/// goes on from there: see [`Solver::checkpoints`].
+/// A folder where a solve saves its progress, so that it can be stopped at any time and resumed: see
+/// [`Solver::checkpoints`].
 ///
 /// ```
-/// # fn solve<G: retrograde::Stored + retrograde::Indexed>(game: &G, folder: &std::path::Path)
+/// # fn solve<G: retrograde::Stored + retrograde::Solvable>(game: &G, folder: &std::path::Path)
 /// # -> Result<(), Box<dyn std::error::Error>> {
-/// use retrograde::{Checkpoints, Solver};
+/// use retrograde::Solver;
+/// use retrograde::table::Checkpoints;
 ///
 /// let mut checkpoints = Checkpoints::in_folder(folder.join("checkpoints"))?;
-/// let solution = Solver::new(game).checkpoints(&mut checkpoints)?.dense()?;
+/// let solution = Solver::new(game).checkpoints(&mut checkpoints)?.solve()?;
 /// solution.save(folder.join("table.rtb"))?;
 /// checkpoints.clear()?;
 /// # Ok(())
@@ -66,12 +70,12 @@ pub struct Checkpoints {
     /// How long it took to write, if there was one.
     took: Option<Duration>,
     /// The game that is being solved.
-    of: Option<Of>,
+    game: Option<GameId>,
 }
 
 /// The game that a checkpoint is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Of {
+struct GameId {
     game: String,
     /// As JSON.
     parameters: String,
@@ -80,13 +84,14 @@ struct Of {
 /// What a file begins with.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head<S> {
-    of: Of,
+    game: GameId,
     numbering: NumberingKind,
-    stage: S,
+    snapshot: S,
 }
 
 impl Checkpoints {
-    /// Those in a folder, which is made if it is not there. No other run can use it meanwhile.
+    /// Opens the checkpoints in a folder, which is made if it is not there. No other run can use the
+    /// folder until the value is dropped.
     ///
     /// # Errors
     /// When the folder can't be made or written to, or another run uses it.
@@ -99,51 +104,51 @@ impl Checkpoints {
             NoLock::Failed(error) => failed(&path, "make the file")(error),
         })?;
         let (last, took) = (Instant::now(), None);
-        Ok(Checkpoints { folder: folder.into(), _lock: lock, every: None, last, took, of: None })
+        Ok(Checkpoints { folder: folder.into(), _lock: lock, every: None, last, took, game: None })
     }
 
-    /// The same, written at the first level that ends after so much time: more often than they would
-    /// be by themselves, or less. By themselves they are half a minute apart, or as much more as it
-    /// takes for them to cost at most a twenty-fifth of the time.
+    /// Sets the time between checkpoints. The next one is written at the end of the first level
+    /// that ends after it. Default: 30 s, or longer where checkpoints would take more than 4 % of
+    /// the time.
     #[must_use]
     pub fn every(self, apart: Duration) -> Checkpoints {
         Checkpoints { every: Some(apart), ..self }
     }
 
-    /// The folder that they are in.
+    /// The folder that the checkpoints are in.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Keeps a solution, so that a run which ends before its table is written need not solve it
-    /// again. `progress` hears of it, and can't interrupt it.
+    /// Saves the solution of a game without tiers. A run that ends before it has written its table
+    /// then need not solve the game again. `progress` is called meanwhile, and can't interrupt.
     ///
     /// # Errors
-    /// When that fails.
-    pub fn keep<N: StoredNumbering>(
+    /// When the checkpoint can't be written.
+    pub fn save<G: Stored>(
         &mut self,
-        solution: &Solution<N>,
+        solution: &Solution<'_, G>,
         progress: &mut OnProgress<'_>,
     ) -> Result<(), SolveError> {
-        let numbering = solution.numbering();
-        self.of = Some(Of::game(numbering.game())?);
+        self.game = Some(GameId::of(solution.game())?);
         let mut progress = |event| progress(event);
         let threads = available_parallelism().map_or(1, usize::from);
         let mut pool = WorkerPool::new(threads, &mut progress);
-        match solution.keep(&mut Checkpointing::new(Some(self), numbering.kind()), &mut pool) {
+        let mut checkpointing = Checkpointing::new(Some(self), solution.numbering());
+        match solution.save_checkpoint(&mut checkpointing, &mut pool) {
             Err(SolveError::Interrupted) => Ok(()),
-            kept => kept,
+            saved => saved,
         }
     }
 
-    /// Whether there is anything to go on from.
+    /// Whether there is no checkpoint to resume from.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files(file::EXTENSION).next().is_none()
     }
 
-    /// Removes all checkpoints, because they are not needed any more. The folder stays.
+    /// Removes all checkpoints, once they are not needed any more. The folder stays.
     ///
     /// # Errors
     /// When a file can't be removed.
@@ -155,47 +160,47 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Whether a file of this name is one of those that are in such a folder.
+    /// Whether a file of this name belongs to a folder of checkpoints.
     pub(crate) fn is_file(name: &OsStr) -> bool {
         name == LOCK || has_ending(name, file::EXTENSION) || has_ending(name, file::UNFINISHED)
     }
 
-    /// The files that there are whose names end so.
+    /// The files in the folder whose names have this ending.
     fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let entries = entries.filter(move |entry| has_ending(&entry.file_name(), ending));
         entries.map(|entry| entry.path())
     }
 
-    fn path(&self, numbering: NumberingKind, kind: Kind) -> PathBuf {
+    fn path(&self, numbering: NumberingKind, kind: SnapshotKind) -> PathBuf {
         let name = match kind {
-            Kind::States => "states",
-            Kind::Levels => "levels",
+            SnapshotKind::States => "states",
+            SnapshotKind::Levels => "levels",
         };
         let tier = numbering.tier().map_or(String::new(), |tier| format!("-{tier}"));
         self.folder.join(format!("{name}{tier}")).with_extension(file::EXTENSION)
     }
 
-    fn of(&self) -> Of {
-        self.of.clone().unwrap_or(Of { game: String::new(), parameters: String::new() })
+    fn game_id(&self) -> GameId {
+        self.game.clone().unwrap_or(GameId { game: String::new(), parameters: String::new() })
     }
 }
 
-impl Of {
-    fn game<G: Stored>(game: &G) -> Result<Of, CheckpointError> {
+impl GameId {
+    fn of<G: Stored>(game: &G) -> Result<GameId, CheckpointError> {
         let parameters = parameters(game)
             .map_err(|error| CheckpointError::Unstorable { problem: error.to_string() })?;
-        Ok(Of { game: G::NAME.into(), parameters })
+        Ok(GameId { game: G::NAME.into(), parameters })
     }
 
-    /// Whether it is the same game; a set in the parameters may be in another order.
-    fn is(&self, other: &Of) -> bool {
-        let json = |of: &Of| serde_json::from_str::<serde_json::Value>(&of.parameters).ok();
+    /// Whether both are of the same game. Members of JSON objects may be in another order.
+    fn is(&self, other: &GameId) -> bool {
+        let json = |id: &GameId| serde_json::from_str::<serde_json::Value>(&id.parameters).ok();
         self == other || self.game == other.game && json(self) == json(other)
     }
 
     fn describe(&self, numbering: NumberingKind) -> String {
-        let Of { game, parameters } = self;
+        let GameId { game, parameters } = self;
         const SHOWN: usize = 200;
         let short: String = parameters.chars().take(SHOWN).collect();
         let more = if short.len() < parameters.len() { "…" } else { "" };
@@ -204,22 +209,21 @@ impl Of {
 }
 
 impl<'p, G: Stored> Solver<'_, 'p, G> {
-    /// Keeps checkpoints on the way, and goes on from one if there is one: a run that is stopped at
-    /// any instant, and started again in the same way, ends with the same table as one that was
-    /// not.
+    /// Saves checkpoints while it solves, and resumes from the last one if there is one. A run that
+    /// was stopped at any time is resumed by the same call, and its table is the same.
     ///
-    /// Checkpoints are written between levels, and hold what is in memory then: about a byte a state
-    /// before they are compressed. A run with checkpoints that is told to stop during the levels by
-    /// [`on_progress`](Solver::on_progress) finishes the level and writes one first. The states of an
-    /// explored game are kept if discovering them took long and they are packed; otherwise they are
-    /// discovered again, and moves that are kept turned round are found again.
+    /// Checkpoints are written between levels, at about a byte a state before they are compressed.
+    /// When [`on_progress`](Solver::on_progress) interrupts during the levels, the run finishes the
+    /// level and writes a checkpoint first. Discovered states are saved too, if they are packed and
+    /// took long to discover; otherwise they are discovered again. Reverse edges are not saved, but
+    /// found again.
     ///
     /// # Errors
     /// When the game's parameters can't be stored.
     pub fn checkpoints(self, checkpoints: &'p mut Checkpoints) -> Result<Self, CheckpointError> {
-        checkpoints.of = Some(Of::game(self.game())?);
+        checkpoints.game = Some(GameId::of(self.game())?);
         checkpoints.last = Instant::now();
-        Ok(self.kept_by(checkpoints))
+        Ok(self.saving_in(checkpoints))
     }
 }
 
@@ -232,32 +236,31 @@ impl CheckpointStore for Checkpoints {
         self.last.elapsed() >= apart
     }
 
-    fn keep(
+    fn save(
         &mut self,
         numbering: NumberingKind,
-        stage: &Stage,
+        snapshot: &Snapshot,
         arrays: &[&[u8]],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         let begin = Instant::now();
-        let path = self.path(numbering, stage.kind());
-        file::write(&path, &Head { of: self.of(), numbering, stage }, arrays, pool)?;
+        let path = self.path(numbering, snapshot.kind());
+        file::write(&path, &Head { game: self.game_id(), numbering, snapshot }, arrays, pool)?;
         self.last = Instant::now();
         self.took = Some(begin.elapsed());
         Ok(())
     }
 
-    fn find(
+    fn load(
         &mut self,
         numbering: NumberingKind,
-        what: Kind,
-    ) -> Result<Option<Kept>, CheckpointError> {
-        let path = self.path(numbering, what);
-        read(&path, &self.of(), numbering, what)
+        kind: SnapshotKind,
+    ) -> Result<Option<SavedSnapshot>, CheckpointError> {
+        read(&self.path(numbering, kind), &self.game_id(), numbering, kind)
     }
 
-    fn forget(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError> {
-        for kind in [Kind::Levels, Kind::States] {
+    fn remove(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError> {
+        for kind in [SnapshotKind::Levels, SnapshotKind::States] {
             let path = self.path(numbering, kind);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -270,45 +273,50 @@ impl CheckpointStore for Checkpoints {
     }
 }
 
-/// What the file at this path keeps, which is to be of this.
+/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game,
+/// numbering and kind.
 fn read(
     path: &Path,
-    asked: &Of,
+    expected: &GameId,
     numbering: NumberingKind,
-    what: Kind,
-) -> Result<Option<Kept>, CheckpointError> {
-    let Some((head, reader)) = Reader::open::<Head<Stage>>(path)? else { return Ok(None) };
-    if !head.of.is(asked) || head.numbering != numbering {
-        let (found, asked) = (head.of.describe(head.numbering), asked.describe(numbering));
+    kind: SnapshotKind,
+) -> Result<Option<SavedSnapshot>, CheckpointError> {
+    let Some((head, reader)) = CheckpointReader::open::<Head<Snapshot>>(path)? else {
+        return Ok(None);
+    };
+    if !head.game.is(expected) || head.numbering != numbering {
+        let (found, asked) = (head.game.describe(head.numbering), expected.describe(numbering));
         return Err(CheckpointError::OfAnother { path: shown(path), found, asked });
     }
-    if head.stage.kind() != what {
-        return Err(reader.senseless("is of something else than its name says".into()));
+    if head.snapshot.kind() != kind {
+        return Err(reader.malformed("is of something else than its name says".into()));
     }
-    Ok(Some(Kept { stage: head.stage, arrays: Box::new(reader) }))
+    Ok(Some(SavedSnapshot { snapshot: head.snapshot, arrays: Box::new(reader) }))
 }
 
-/// Keeps the states of a tier in a file, in the form of a checkpoint.
-pub(crate) fn write_states<G: Stored, K: Word>(
+/// Saves the states of a tier in a file, in the form of a checkpoint.
+pub(crate) fn write_states<G: Stored, K>(
     path: &Path,
     game: &G,
-    tier: u32,
+    numbering: NumberingKind,
     keys: &[K],
+    raw: RawKeys<K>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
-    let stage = Stage::Discovered { states: keys.len() as u64 };
-    let head = Head { of: Of::game(game)?, numbering: K::tier(tier), stage };
-    file::write(path, &head, &[(K::PLAIN.bytes)(keys)], pool)
+    let snapshot = Snapshot::Discovered { states: keys.len() as u64 };
+    let head = Head { game: GameId::of(game)?, numbering, snapshot };
+    file::write(path, &head, &[(raw.bytes)(keys)], pool)
 }
 
-/// The states that are kept in that file, if it is there.
-pub(crate) fn read_states<G: Stored, K: Word>(
+/// Reads the states that [`write_states`] wrote, if the file is there.
+pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
     path: &Path,
     game: &G,
-    tier: u32,
+    numbering: NumberingKind,
+    raw: RawKeys<K>,
 ) -> Result<Option<Vec<K>>, SolveError> {
-    let kept = read(path, &Of::game(game)?, K::tier(tier), Kind::States)?;
-    kept.map(|kept| kept.keys(K::PLAIN)).transpose()
+    let saved = read(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
+    saved.map(|saved| saved.keys(raw)).transpose()
 }
 
 fn has_ending(name: &OsStr, ending: &str) -> bool {
@@ -316,12 +324,12 @@ fn has_ending(name: &OsStr, ending: &str) -> bool {
     name.is_some_and(|name| name.ends_with(b"."))
 }
 
-/// A path in an error.
+/// A path as errors show it.
 fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The error for what the system said.
+/// Makes the error for what the system said of a path.
 fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> CheckpointError {
     let path = shown(path);
     move |error| CheckpointError::Io { path: path.clone(), action, problem: error.to_string() }
@@ -347,7 +355,7 @@ mod tests {
         // The first of so much is supposed to take five seconds.
         assert!(!is_due(119, None, None, large));
         assert!(is_due(121, None, None, large));
-        // One that was written tells better.
+        // The time of a checkpoint that was written replaces the estimate.
         assert!(is_due(31, None, Some(1), large));
         assert!(!is_due(239, None, Some(10), small));
         assert!(is_due(241, None, Some(10), small));

@@ -1,20 +1,20 @@
-//! What a folder says of itself.
+//! The manifest of a folder of tiers: its game and its tiers, in JSON.
 
 use std::ffi::OsStr;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::game::{Tier, Tiered};
+use crate::game::Tier;
 use crate::table::Stored;
 
 /// The version of the manifest's layout.
 pub(crate) const FORMAT: u32 = 1;
 
-/// How the names of files end that have the states of tiers which are not solved yet.
+/// How the names of files end that have the discovered states of a tier until it is solved.
 pub(crate) const STATES: &str = ".states";
 
-/// What a folder says of itself.
+/// The manifest of a folder of tiers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) format: u32,
@@ -30,15 +30,14 @@ pub(crate) struct Manifest {
 pub(crate) struct ManifestTier {
     pub(crate) name: String,
     leads_to: Vec<String>,
-    /// How many states were discovered in it, where no formula numbers them.
+    /// How many states were discovered in the tier; `None` where a formula numbers them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) states: Option<u64>,
 }
 
 impl Manifest {
-    pub(crate) fn of<G: Stored + Tiered>(game: &G) -> Result<Manifest, String> {
+    pub(crate) fn of<G: Stored>(game: &G, tiers: Vec<Tier>) -> Result<Manifest, String> {
         let parameters = serde_json::to_value(game).map_err(|error| error.to_string())?;
-        let tiers = game.tiers();
         if let Some(tier) = tiers.iter().find(|tier| !is_name(&tier.name)) {
             return Err(format!("a tier can't be called \"{}\"", tier.name));
         }
@@ -55,7 +54,7 @@ impl Manifest {
         Ok(Manifest { format: FORMAT, game, parameters, outcomes_only: false, tiers })
     }
 
-    /// The same, for tiers in which so many states were discovered.
+    /// Adds how many states were discovered in each tier.
     pub(crate) fn with_states(mut self, states: Vec<u64>) -> Manifest {
         for (tier, states) in self.tiers.iter_mut().zip(states) {
             tier.states = Some(states);
@@ -68,7 +67,7 @@ impl Manifest {
         self.tiers.iter().any(|tier| tier.states.is_some())
     }
 
-    /// Whether both are of the same game with the same parameters, cut into the same tiers.
+    /// Whether both are of one game, with equal parameters and equal tiers.
     pub(crate) fn is_of_same_game(&self, other: &Manifest) -> bool {
         let Manifest { format, game, parameters, outcomes_only: _, tiers } = self;
         let same = |(one, other): (&ManifestTier, &ManifestTier)| {
@@ -79,7 +78,7 @@ impl Manifest {
             && tiers.iter().zip(&other.tiers).all(same)
     }
 
-    /// Whether a file of this name has the states of a tier.
+    /// Whether a file of this name has the discovered states of a tier.
     pub(crate) fn is_states(&self, name: &OsStr) -> bool {
         let name = name.to_str().and_then(|name| name.strip_suffix(STATES));
         name.is_some_and(|name| self.tiers.iter().any(|tier| tier.name == name))
@@ -90,7 +89,7 @@ impl Manifest {
     }
 }
 
-/// Whether a tier can be called so: see [`Tier::name`].
+/// Whether a tier can have this name: see [`Tier::name`].
 pub(crate) fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphanumeric())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_+.".contains(c))

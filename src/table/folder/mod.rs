@@ -1,45 +1,40 @@
-//! A game in tiers: a folder with a table for each tier and a manifest that says which there are.
+//! A game in tiers: a folder with a table for each tier, and a manifest that lists the tiers.
 //!
-//! The manifest is there before the first tier is solved and never changes. A tier is finished when
-//! its table is there, which appears whole or not at all; so a run that was interrupted goes on with
-//! the first tier that has none.
+//! The manifest is written before the first tier is solved and never changes. A tier is solved when
+//! its table is there, which appears whole or not at all. A run that was interrupted is resumed
+//! with the first tier without a table.
 
 mod manifest;
-mod outcomes;
-mod prober;
 mod solve;
-mod verify;
-mod way;
+
+pub(crate) use solve::{save_tiers, solve_into};
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::error::{FolderError, TableError};
-use crate::game::{Packed, TierIndexed, Tiered};
-use crate::numbering::{Keeping, NumberingKind, Starts, TierNumbers, Word};
-use crate::solve::tiers::SolvedTier;
-use crate::solve::tiers::TierFigures;
-#[cfg(feature = "cli")]
-use crate::table::Header;
-use crate::table::lock::{Lock, NoLock};
-use crate::table::open::{CACHE_BYTES, Tablebase};
-use crate::table::unfinished;
-use crate::table::unfinished::is_unfinished;
-use crate::table::{BySearch, Checkpoints, Stored};
-use manifest::{FORMAT, Manifest, is_name};
-pub use prober::TierProber;
 use serde_json::Value as Json;
-pub use way::TierWay;
+
+use crate::error::TableError;
+use crate::game::Game;
+use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
+use crate::numbering::{NumberingKind, SolvedTier, StateForm};
+use crate::runtime::progress::OnProgress;
+use crate::solve::TierFigures;
+use crate::table::lock::{Lock, NoLock};
+use crate::table::open::{CACHE_BYTES, TableFile};
+use crate::table::storage::Storage;
+use crate::table::unfinished::{self, is_unfinished};
+use crate::table::{Checkpoints, Stored};
+use manifest::{FORMAT, Manifest, is_name};
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
 
-/// The file by which runs keep each other out of a folder.
+/// The file that a run locks, so that no other run writes into the folder.
 const LOCK: &str = "tiers.lock";
 
 /// The longest manifest that is read, in bytes.
@@ -47,44 +42,41 @@ const LONGEST_MANIFEST: u64 = 1 << 26;
 
 /// A folder with the tables of a game's tiers.
 #[derive(Debug)]
-pub struct TierFolder {
+pub(crate) struct TierFolder {
     path: PathBuf,
     manifest: Manifest,
     /// The tables that were opened.
-    tables: Vec<OnceLock<Tablebase>>,
-    /// Those that were found to be of the manifest's game.
+    tables: Vec<OnceLock<TableFile>>,
+    /// The tables that are known to be of the manifest's game.
     checked: Vec<OnceLock<()>>,
     opening: Mutex<()>,
-    /// For checking, if it was said.
+    /// The number of threads for checking; `None` for all cores.
     threads: Option<usize>,
+    /// How many bytes of memory checking may take; `None` for no limit.
     memory: Option<u64>,
-    /// Held while a run writes into it.
+    /// How many bytes the caches of all tiers may take together.
+    cache: usize,
+    /// Held while a run writes into the folder.
     _lock: Option<Lock>,
 }
 
 impl TierFolder {
-    /// Opens the folder at `path`. Tiers are opened when they are asked about.
+    /// Opens the folder at `path`. The table of a tier is opened when it is needed.
     ///
     /// # Errors
     /// When there is no manifest that can be read and makes sense.
-    pub fn open(path: impl AsRef<Path>) -> Result<TierFolder, FolderError> {
+    pub(crate) fn open(path: impl AsRef<Path>) -> Result<TierFolder, TableError> {
         let path = path.as_ref();
         let manifest = path.join(MANIFEST);
-        let failed = |action| {
-            let path = manifest.clone();
-            move |source| FolderError::Io { path, action, source }
-        };
+        let failed = |action| io_failed(&manifest, action);
         let length = match fs::metadata(&manifest) {
             Ok(metadata) => metadata.len(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(FolderError::NotOfTiers { path: path.into() });
+                return Err(TableError::at(path)(TableError::NotOfTiers));
             }
             Err(error) => return Err(failed("find the manifest")(error)),
         };
-        let malformed = |problem: String| {
-            let path = manifest.clone();
-            Err(FolderError::Malformed { path, problem })
-        };
+        let malformed = |problem: String| Err(malformed(&manifest, problem));
         if length > LONGEST_MANIFEST {
             return malformed(format!("{length} bytes, {LONGEST_MANIFEST} at most"));
         }
@@ -102,64 +94,65 @@ impl TierFolder {
         Ok(TierFolder::new(path, read))
     }
 
-    /// Opens or makes the folder for a game, for nobody else to write to meanwhile. Where there is no manifest yet, `complete` adds what is
-    /// to be in it.
-    fn make<G: Stored + Tiered>(
+    /// Opens or makes the folder for a game, and locks it against other runs. Where there is no
+    /// manifest yet, `complete` adds to it before it is written.
+    fn make<G: Stored, I: Indexing<G>>(
         path: &Path,
         game: &G,
-        way: Numbered,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, FolderError>,
-    ) -> Result<TierFolder, FolderError> {
-        let malformed = |problem| FolderError::Malformed { path: path.into(), problem };
-        TierFolder::make_like(path, Manifest::of(game).map_err(malformed)?, way, complete)
+        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
+    ) -> Result<TierFolder, TableError> {
+        let manifest = Manifest::of(game, I::Tiering::tiers(game))
+            .map_err(|problem| malformed(path, problem))?;
+        TierFolder::make_like(path, manifest, is_listed::<G, I>(), complete)
     }
 
-    /// Opens or makes the folder with this manifest, in the same way.
+    /// Opens or makes a folder for the outcomes of this folder.
+    pub(crate) fn make_for_outcomes(&self, path: &Path) -> Result<TierFolder, TableError> {
+        let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
+        TierFolder::make_like(path, manifest, self.manifest.has_states(), Ok)
+    }
+
+    /// Opens or makes the folder with this manifest, as [`make`](TierFolder::make) does. `listed`
+    /// says whether files list the states of the tiers.
     fn make_like(
         path: &Path,
         manifest: Manifest,
-        way: Numbered,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, FolderError>,
-    ) -> Result<TierFolder, FolderError> {
-        let failed = |action| {
-            let path = path.to_owned();
-            move |source| FolderError::Io { path, action, source }
-        };
+        listed: bool,
+        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
+    ) -> Result<TierFolder, TableError> {
+        let failed = |action| io_failed(path, action);
         fs::create_dir_all(path).map_err(failed("make the folder"))?;
         let lock = match Lock::take(path.join(LOCK)) {
             Ok(lock) => Some(lock),
-            Err(NoLock::Taken) => return Err(FolderError::InUse { path: path.into() }),
-            // Where nobody can write, all that can be done is to find all tiers solved.
+            Err(NoLock::Taken) => return Err(TableError::at(path)(TableError::InUse)),
+            // A folder that can't be written is of use if all its tiers are solved.
             Err(NoLock::Failed(error)) if is_read_only(&error) => None,
             Err(NoLock::Failed(source)) => {
-                return Err(FolderError::Io {
-                    path: path.join(LOCK),
-                    action: "make the file",
-                    source,
-                });
+                return Err(io_failed(&path.join(LOCK), "make the file")(source));
             }
         };
         if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
             let folder = TierFolder::open(path)?;
             folder.check_game(&manifest)?;
-            if folder.numbered() != way {
-                let (found, asked) = (folder.numbered().describe(), way.describe());
-                return Err(FolderError::OtherNumbering { path: path.into(), found, asked });
+            if folder.manifest.has_states() != listed {
+                let name = |listed| kind_of(listed, 0).name().to_owned();
+                let (found, expected) = (name(!listed), name(listed));
+                return Err(TableError::at(path)(TableError::OtherNumbering { found, expected }));
             }
             return match (folder.has_outcomes_only(), manifest.outcomes_only) {
-                (true, false) => Err(FolderError::OutcomesOnly { path: path.into() }),
-                (false, true) => Err(FolderError::Distances { path: path.into() }),
+                (true, false) => Err(TableError::at(path)(TableError::OutcomesOnly)),
+                (false, true) => Err(TableError::at(path)(TableError::HasDistances)),
                 _ => Ok(TierFolder { _lock: lock, ..folder }),
             };
         }
         let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
-        // What else is there was left by a run that was killed, or is there for this one.
+        // Files of a killed run and checkpoints of this one may be there; others may not.
         let is_foreign = |name: &OsStr| {
             let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
             !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
         };
         if files.flatten().any(|file| is_foreign(&file.file_name())) {
-            return Err(FolderError::NotOfTiers { path: path.into() });
+            return Err(TableError::at(path)(TableError::NotOfTiers));
         }
         let manifest = complete(manifest)?;
         let write = || -> io::Result<()> {
@@ -178,113 +171,117 @@ impl TierFolder {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
-        let (threads, memory, _lock) = (None, None, None);
-        TierFolder { path, manifest, tables, checked, opening, threads, memory, _lock }
+        let (threads, memory, cache, _lock) = (None, None, CACHE_BYTES, None);
+        TierFolder { path, manifest, tables, checked, opening, threads, memory, cache, _lock }
     }
 
-    /// The same, with so many threads for checking it; without it, as many as there are cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> TierFolder {
+    /// Sets the number of threads for checking the folder. Default: all cores.
+    pub(crate) fn with_threads(self, threads: usize) -> TierFolder {
         TierFolder { threads: Some(threads), ..self }
     }
 
-    /// The same, with so much memory for a tier while it is checked: see
-    /// [`Tablebase::with_memory`]. Where those of the tiers that it leads to, and states, would take more
-    /// than half of it, they are read from the files as they are needed.
-    #[must_use]
-    pub fn with_memory(self, bytes: u64) -> TierFolder {
+    /// Limits the memory for checking a tier, in bytes. States and the tiers that moves lead to are
+    /// read from files as they are needed, where they would take more than half of it.
+    pub(crate) fn with_memory(self, bytes: u64) -> TierFolder {
         TierFolder { memory: Some(bytes), ..self }
     }
 
-    /// The files of the tiers that are solved, in solving order.
-    #[cfg(feature = "cli")]
-    pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let files = (0..self.tables.len()).map(|tier| self.file(tier));
-        files.filter(|file| file.exists()).collect()
+    /// Sets how many bytes the caches of all tiers may take together, roughly.
+    pub(crate) fn with_cache(self, bytes: usize) -> TierFolder {
+        TierFolder { cache: bytes, ..self }
+    }
+
+    /// Clears the cache of every tier.
+    pub(crate) fn clear_caches(&self) {
+        self.tables.iter().filter_map(OnceLock::get).for_each(|table| table.reader.clear_cache());
+    }
+
+    /// Checks that the files of the solved tiers are as they were written; returns their length in
+    /// bytes.
+    pub(crate) fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
+        let mut bytes = 0;
+        for tier in self.solved() {
+            // Opened separately, so that its cache is dropped at once.
+            let file = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
+            file.check_bytes(progress).map_err(self.error(tier))?;
+            bytes += file.file_length();
+        }
+        Ok(bytes)
+    }
+
+    /// The tiers that are solved, in solving order.
+    pub(crate) fn solved(&self) -> impl Iterator<Item = usize> {
+        (0..self.tables.len()).filter(|&tier| self.file(tier).exists())
     }
 
     /// The name of the game.
-    pub fn game_name(&self) -> &str {
+    pub(crate) fn game_name(&self) -> &str {
         &self.manifest.game
     }
 
     /// The game's parameters, as JSON.
-    pub fn parameters(&self) -> &Json {
+    pub(crate) fn parameters(&self) -> &Json {
         &self.manifest.parameters
     }
 
-    /// The game that the folder is of.
+    /// The game of the folder, made from the parameters in the manifest.
     ///
     /// # Errors
-    /// When it is another game than `G`, or the parameters are not such as `G` takes, or the tiers
-    /// not those that the game has.
-    pub fn game<G: Stored + Tiered>(&self) -> Result<G, FolderError> {
+    /// When it is another game than `G`, or `G` refuses the parameters.
+    pub(crate) fn game<G: Stored>(&self) -> Result<G, TableError> {
         if self.manifest.game != G::NAME {
-            let path = self.path.clone();
             let (found, asked) = (self.manifest.describe(), G::NAME.into());
-            return Err(FolderError::OtherGame { path, found, asked });
+            return Err(TableError::at(&self.path)(TableError::OtherGame { found, asked }));
         }
-        let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
-        let game: G = serde_json::from_value(self.manifest.parameters.clone())
-            .map_err(|error| malformed(format!("the game's parameters: {error}")))?;
-        self.check_game(&Manifest::of(&game).map_err(malformed)?)?;
-        Ok(game)
+        serde_json::from_value(self.manifest.parameters.clone())
+            .map_err(|error| malformed(&self.path, format!("the game's parameters: {error}")))
     }
 
-    /// Whether its tables have outcomes alone, without distances.
-    pub fn has_outcomes_only(&self) -> bool {
+    /// Whether the tables have outcomes alone, without distances.
+    pub(crate) fn has_outcomes_only(&self) -> bool {
         self.manifest.outcomes_only
     }
 
-    fn check_game(&self, asked: &Manifest) -> Result<(), FolderError> {
-        if self.manifest.is_of_same_game(asked) {
+    fn check_game(&self, expected: &Manifest) -> Result<(), TableError> {
+        if self.manifest.is_of_same_game(expected) {
             return Ok(());
         }
-        let (found, game) = (self.manifest.describe(), asked.describe());
-        if found == game {
-            let problem = "its tiers are not those of its game".into();
-            return Err(FolderError::Malformed { path: self.path.join(MANIFEST), problem });
+        let (found, asked) = (self.manifest.describe(), expected.describe());
+        if found == asked {
+            let problem = "its tiers are not those of its game";
+            return Err(malformed(&self.path.join(MANIFEST), problem));
         }
-        Err(FolderError::OtherGame { path: self.path.clone(), found, asked: game })
+        Err(TableError::at(&self.path)(TableError::OtherGame { found, asked }))
     }
 
-    /// How its tiers are numbered.
-    fn numbered(&self) -> Numbered {
-        if self.manifest.has_states() { Numbered::ByStates } else { Numbered::ByGame }
-    }
-
-    /// Whether its tiers are numbered in this way, as far as any is solved.
-    #[cfg(feature = "cli")]
-    pub(crate) fn is_numbered_by<G: Stored + Tiered, W: TierWay<G>>(&self) -> bool {
-        let kind = |tier| W::Numbers::kind(tier as u32);
-        let solved = (0..self.tables.len()).find(|&tier| self.file(tier).exists());
-        match solved.and_then(|tier| self.table(tier).ok().zip(Some(tier))) {
-            Some((table, tier)) => table.header().numbering == kind(tier),
-            None => kind(0).has_states() == (self.numbered() == Numbered::ByStates),
+    /// The numbering of the first solved tier, or of the first tier if none is solved.
+    pub(crate) fn numbering(&self) -> Result<NumberingKind, TableError> {
+        if let Some(tier) = self.solved().next() {
+            return Ok(self.table(tier)?.header().numbering);
         }
+        Ok(kind_of(self.manifest.has_states(), 0))
     }
 
     /// The file of a tier.
-    fn file(&self, tier: usize) -> PathBuf {
+    pub(crate) fn file(&self, tier: usize) -> PathBuf {
         self.path.join(format!("{}.rtb", self.manifest.tiers[tier].name))
     }
 
-    fn error(&self, tier: usize) -> impl Fn(TableError) -> FolderError + use<> {
-        let path = self.file(tier);
-        move |source| FolderError::Table { path: path.clone(), source }
+    fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<> {
+        TableError::at(&self.file(tier))
     }
 
-    /// The table of a tier, opened if it was not.
-    fn table(&self, tier: usize) -> Result<&Tablebase, FolderError> {
+    /// The table of a tier, which is opened if needed.
+    pub(crate) fn table(&self, tier: usize) -> Result<&TableFile, TableError> {
         let slot = &self.tables[tier];
         if let Some(table) = slot.get() {
             return Ok(table);
         }
-        // A panic elsewhere can't have left anything half done.
+        // The lock guards no data, so a panic in another thread does no harm.
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        // They share what one table alone would keep.
-        let cache = CACHE_BYTES / self.tables.len();
-        let table = Tablebase::open(self.file(tier)).map_err(self.error(tier))?;
+        // The tiers share one cache size.
+        let cache = self.cache / self.tables.len();
+        let table = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
         let mut table = table.with_cache(cache);
         if let Some(threads) = self.threads {
             table = table.with_threads(threads);
@@ -293,13 +290,10 @@ impl TierFolder {
             table = table.with_memory(memory);
         }
         let found = table.header().numbering;
-        let is_explored = self.numbered() == Numbered::ByStates;
-        if found.tier() != Some(tier as u32) || found.has_states() != is_explored {
-            let asked = match is_explored {
-                false => NumberingKind::Tier(tier as u32),
-                true => NumberingKind::TierPacked8(tier as u32),
-            };
-            return Err(self.error(tier)(TableError::OtherNumbering { found, asked }));
+        let listed = self.manifest.has_states();
+        if found.tier() != Some(tier as u32) || found.has_states() != listed {
+            let (found, expected) = (found.to_string(), kind_of(listed, tier).to_string());
+            return Err(self.error(tier)(TableError::OtherNumbering { found, expected }));
         }
         if table.header().outcomes_only != self.manifest.outcomes_only {
             let problem = "says otherwise than the manifest whether there are distances";
@@ -308,133 +302,119 @@ impl TierFolder {
         Ok(slot.get_or_init(|| table))
     }
 
-    /// The same, sure to be of this game.
-    fn table_of<G: Stored + Tiered, W: TierWay<G>>(
+    /// The table of a tier, which is checked to be of this game.
+    pub(crate) fn table_of<G: Stored, I: Indexing<G>>(
         &self,
         tier: usize,
         game: &G,
-    ) -> Result<&Tablebase, FolderError> {
+    ) -> Result<&TableFile, TableError> {
         let table = self.table(tier)?;
         if self.checked[tier].get().is_some() {
             return Ok(table);
         }
-        let kind = W::Numbers::kind(tier as u32);
-        table.check_game(game, kind).map_err(self.error(tier))?;
-        let (found, len) = (table.header().len, self.len_of::<G, W>(tier, game));
+        table.check_game(game, I::kind(tier)).map_err(self.error(tier))?;
+        let (found, len) = (table.header().len, self.len_of::<G, I>(tier, game));
         if found != len {
-            let problem = format!("counts {found} numbers, where the tier has {len}");
+            let problem = format!("counts {found} indices, where the tier has {len}");
             return Err(self.error(tier)(TableError::malformed("the header", problem)));
         }
         self.checked[tier].get_or_init(|| ());
         Ok(table)
     }
 
-    fn len_of<G: Stored + Tiered, W: TierWay<G>>(&self, tier: usize, game: &G) -> u64 {
-        W::len(game, tier, self.manifest.tiers[tier].states)
+    /// How many indices a tier has, by the game's formula or by the manifest.
+    pub(crate) fn len_of<G: Game, I: Indexing<G>>(&self, tier: usize, game: &G) -> u64 {
+        let listed = || self.manifest.tiers[tier].states.unwrap_or(0);
+        I::Lookup::formula_len(game, tier).unwrap_or_else(listed)
     }
 
-    /// The tiers in figures, in solving order: those that are solved.
+    /// The figures of the solved tiers, in solving order.
     ///
     /// # Errors
-    /// When the table of one can't be opened.
-    pub fn tiers(&self) -> Result<Vec<TierFigures>, FolderError> {
-        let solved = (0..self.tables.len()).filter(|&tier| self.file(tier).exists());
-        solved.map(|tier| Ok(self.figures(tier, self.table(tier)?))).collect()
+    /// When the table of a tier can't be opened.
+    pub(crate) fn tiers(&self) -> Result<Vec<TierFigures>, TableError> {
+        self.solved().map(|tier| Ok(self.figures(tier, self.table(tier)?))).collect()
     }
 
-    fn figures(&self, tier: usize, table: &Tablebase) -> TierFigures {
-        TierFigures {
-            name: self.manifest.tiers[tier].name.clone(),
-            summary: table.header().summary.clone(),
-            bytes: Some(table.file_length()),
-            found: true,
-        }
+    fn figures(&self, tier: usize, table: &TableFile) -> TierFigures {
+        table.figures(&self.manifest.tiers[tier].name)
     }
 
     /// How many tiers there are, solved or not.
-    pub fn tier_count(&self) -> usize {
+    pub(crate) fn tier_count(&self) -> usize {
         self.tables.len()
     }
 
-    /// The folder together with its game, ready to be asked.
-    ///
-    /// # Errors
-    /// When it is of another game.
-    pub fn prober<'t, G: Stored + TierIndexed>(
-        &'t self,
-        game: &'t G,
-    ) -> Result<TierProber<'t, G>, FolderError> {
-        self.prober_by(game)
+    /// Refuses a folder of another game.
+    pub(crate) fn check_is_of<G: Stored, I: Indexing<G>>(
+        &self,
+        game: &G,
+    ) -> Result<(), TableError> {
+        let expected = Manifest::of(game, I::Tiering::tiers(game));
+        self.check_game(&expected.map_err(|problem| malformed(&self.path, problem))?)
     }
 
-    /// The same, for tiers whose states were discovered and packed: `K` is `u64` or `u128`, the same
-    /// that they were solved with.
-    ///
-    /// # Errors
-    /// As [`prober`](TierFolder::prober).
-    pub fn prober_packed<'t, G, K>(
-        &'t self,
-        game: &'t G,
-    ) -> Result<TierProber<'t, G, BySearch<K>>, FolderError>
-    where
-        G: Stored + Tiered + Packed,
-        K: Keeping<G, Key = K> + Word,
-    {
-        self.prober_by(game)
-    }
-
-    pub(crate) fn prober_by<'t, G: Stored + Tiered, W: TierWay<G>>(
-        &'t self,
-        game: &'t G,
-    ) -> Result<TierProber<'t, G, W>, FolderError> {
-        self.check_is_of(game)?;
-        let lens = (0..self.tier_count()).map(|tier| self.len_of::<G, W>(tier, game));
-        Ok(TierProber { folder: self, game, starts: Starts::of(lens), way: PhantomData })
-    }
-
-    fn check_is_of<G: Stored + Tiered>(&self, game: &G) -> Result<(), FolderError> {
-        let malformed = |problem| FolderError::Malformed { path: self.path.clone(), problem };
-        self.check_game(&Manifest::of(game).map_err(malformed)?)
-    }
-
-    /// A tier that is solved, every block checked.
-    fn load<G: Stored + Tiered, W: TierWay<G>>(
+    /// Loads a solved tier into memory, and checks every block.
+    pub(crate) fn load<G: Stored, I: Indexing<G>>(
         &self,
         tier: usize,
         game: &G,
-    ) -> Result<SolvedTier<W::Numbers>, FolderError> {
-        let table = self.table_of::<G, W>(tier, game)?;
-        let numbers = W::numbers(table, game, tier).map_err(self.error(tier))?;
-        let values = table.load_values(&mut |_| ControlFlow::Continue(()));
-        Ok(SolvedTier { numbers, values: Arc::new(values.map_err(self.error(tier))?) })
+    ) -> Result<SolvedTier<G, I>, TableError> {
+        let table = self.table_of::<G, I>(tier, game)?;
+        let load = || {
+            let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
+            let indices =
+                load_indices::<G, I, _>(table, game, &|state| format!("{state:?}"), progress)?;
+            Ok(SolvedTier { indices, values: Arc::new(table.load_values(progress)?) })
+        };
+        load().map_err(self.error(tier))
     }
 }
 
-/// How the states of tiers are numbered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Numbered {
-    /// By a formula of the game.
-    ByGame,
-    /// By their place among those that were discovered.
-    ByStates,
+/// Makes what finds the states of a solved tier: a formula, or the states that its table lists.
+/// `write` writes a state for messages.
+pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
+    table: &TableFile<S>,
+    game: &G,
+    write: &dyn Fn(&G::State) -> String,
+    progress: &mut OnProgress<'_>,
+) -> Result<Indices<G, I>, TableError> {
+    let write = |key: &KeyOf<G, I>| {
+        let state = I::Lookup::state_of_key(game, 0, key);
+        state.map_or_else(|| format!("{key:?}"), |state| write(&state))
+    };
+    let keys = match I::Lookup::FORM {
+        StateForm::Formula => Vec::new(),
+        _ => table.load_sorted(write, progress)?,
+    };
+    let bytes = keys.len() as u64 * 8;
+    I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
 }
 
-impl Numbered {
-    fn describe(self) -> &'static str {
-        match self {
-            Numbered::ByGame => "numbered by the game",
-            Numbered::ByStates => "explored",
-        }
-    }
+/// Whether the files of tiers in this numbering list their states.
+fn is_listed<G: Game, I: Indexing<G>>() -> bool {
+    I::Lookup::FORM != StateForm::Formula
 }
 
-/// Whether a file could not be made where none can.
+/// The numbering of a tier whose file lists its states or not. The manifest does not say how many bytes
+/// a packed state has, so packed states count as those of 8 bytes.
+fn kind_of(listed: bool, tier: usize) -> NumberingKind {
+    let form = if listed { StateForm::Packed8 } else { StateForm::Formula };
+    NumberingKind::of(form, Some(tier))
+}
+
+/// Makes the error for what the system said of a path.
+fn io_failed(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> TableError + use<> {
+    let at = TableError::at(path);
+    move |source| at(TableError::Io { action, source })
+}
+
+/// The error for a manifest that makes no sense.
+fn malformed(path: &Path, problem: impl ToString) -> TableError {
+    TableError::at(path)(TableError::malformed("the manifest:", problem))
+}
+
+/// Whether a file could not be made because the folder can't be written.
 fn is_read_only(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
-}
-
-/// What a table of one tier says of itself, for an error.
-#[cfg(feature = "cli")]
-pub(crate) fn is_of_tier(header: &Header) -> bool {
-    header.numbering.tier().is_some()
 }

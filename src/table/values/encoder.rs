@@ -1,13 +1,16 @@
 //! How the blocks of a table are made, and with how much effort.
 
 use std::io;
+use std::mem;
+use std::ops::Range;
 
 use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 
 use crate::table::records::Header;
-use crate::table::values::{Compression, Form, Layout, List, Stride, first_byte, put_apart};
+use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride};
+use crate::value::{ENDLESS, HOLE};
 
 /// What a level of compression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,15 +20,15 @@ pub(crate) struct Effort {
     with_dictionary: u8,
 }
 
-/// From this level on, the best parsing there is of what small tables find, at first with little
-/// effort.
-const QUICK: u8 = 8;
-/// From this level on, in larger blocks, and from the next on, repeats of three bytes as well.
-const SLOW: u8 = 13;
-const OF_THREE: u8 = 14;
-/// From this level on, of what larger tables find.
-const SLOWER: u8 = 16;
-/// From this level on, whatever could be smaller is tried.
+/// From this level on, the best parsing there is of what small tables find.
+const BEST_PARSING: u8 = 8;
+/// From this level on, dictionaries are searched by trees.
+const TREES: u8 = 13;
+/// The usual level.
+const USUAL: u8 = 14;
+/// From this level on, the best parsing of what larger tables find.
+const DEEP: u8 = 16;
+/// From this level on, being small is all that counts.
 const THOROUGH: u8 = 19;
 
 /// The levels for dictionaries: the repeats that they have are far away. 12 finds most of them in
@@ -43,10 +46,10 @@ const LONG: u64 = 1 << 24;
 const MOST_MEMORY: usize = 61 << 20;
 
 impl Effort {
-    /// The least: enough to compare one order of values with another.
+    /// The least effort: enough to compare strides.
     pub(crate) const LEAST: Effort = Effort { level: 1, with_dictionary: 1 };
 
-    /// That of this compression of values, if there is any.
+    /// The effort for the values of a table; `None` without compression.
     pub(crate) fn of(compression: Compression, header: &Header) -> Option<Effort> {
         let numbering = header.numbering;
         let is_tier_or_explored = numbering.tier().is_some() || numbering.has_states();
@@ -54,8 +57,7 @@ impl Effort {
             Compression::Plain => return None,
             Compression::Zstd(level) => return Some(Effort::at(level)),
             Compression::Usual if header.outcomes_only => THOROUGH,
-            Compression::Usual if is_tier_or_explored => SLOW,
-            Compression::Usual => OF_THREE,
+            Compression::Usual => USUAL,
         };
         let Effort { level, mut with_dictionary } = Effort::at(usual);
         if is_tier_or_explored || header.len > LONG {
@@ -64,18 +66,18 @@ impl Effort {
         Some(Effort { level, with_dictionary })
     }
 
-    /// That of this level.
+    /// The effort of a level from 1 to 22.
     pub(crate) fn at(level: u8) -> Effort {
         let with_dictionary = match level {
             ..6 => level,
-            6..SLOW => BY_TABLES,
-            SLOW.. => BY_TREES,
+            6..TREES => BY_TABLES,
+            TREES.. => BY_TREES,
         };
         Effort { level, with_dictionary }
     }
 
-    /// No more than it takes to see what can be had.
-    pub(crate) fn to_see(self) -> Effort {
+    /// No more effort than it takes to compare a table with a dictionary and without.
+    pub(crate) fn for_trials(self) -> Effort {
         Effort { level: self.level.min(6), with_dictionary: self.with_dictionary.min(6) }
     }
 
@@ -84,25 +86,16 @@ impl Effort {
         self.level >= THOROUGH
     }
 
-    /// How many times as many values as usual there are in a block: more is found in larger ones.
-    pub(crate) fn values_together(self, list: &List, by_dictionary: bool) -> u64 {
-        let is_larger = match (list.form, by_dictionary) {
-            (_, true) => self.with_dictionary >= BY_TREES,
-            (Form::Outcomes, false) => false,
-            (Form::Codes | Form::Pairs, false) => self.level >= SLOW,
-        };
-        if is_larger { 2 } else { 1 }
-    }
-
     /// By how many threads blocks of these values are made at most, so that memory for writing stays
     /// bounded. What they take was measured.
-    pub(crate) fn most_threads(self, list: &List, by_dictionary: bool) -> usize {
+    pub(crate) fn most_threads(self, palette: &Palette, by_dictionary: bool) -> usize {
         const MIB: usize = 1 << 20;
         let (dictionary, each) = match (self.level, by_dictionary) {
             (_, true) if self.with_dictionary >= BY_TREES => (50 * MIB, 10 * MIB),
             (_, true) => (45 * MIB, 3 * MIB),
-            (THOROUGH.., false) if list.form == Form::Outcomes => (0, 28 * MIB),
-            (SLOWER.., false) => (0, 12 * MIB),
+            (THOROUGH.., false) if palette.form == Form::Outcomes => (0, 28 * MIB),
+            (_, false) if palette.form == Form::Outcomes => (0, 8 * MIB),
+            (DEEP.., false) => (0, 12 * MIB),
             (_, false) => (0, 3 * MIB),
         };
         (MOST_MEMORY - dictionary) / each
@@ -124,7 +117,7 @@ impl Effort {
     /// A compressor for blocks of this form.
     fn compressor(self, form: Form) -> io::Result<Compressor<'static>> {
         match (self.level, form) {
-            (QUICK.., Form::Codes | Form::Pairs) => self.search().compressor(self.level),
+            (BEST_PARSING.., Form::Codes | Form::Pairs) => self.search().compressor(self.level),
             (THOROUGH.., Form::Outcomes) => {
                 let mut compressor = small_tables(22)?;
                 compressor.set_parameter(CParameter::SearchLog(11))?;
@@ -134,14 +127,12 @@ impl Effort {
         }
     }
 
-    /// How repeats are looked for from [`QUICK`] on.
+    /// How repeats are looked for from [`BEST_PARSING`] on.
     fn search(self) -> Search {
         let (strategy, min_match, search_log, target_length, hash_log, chain_log) = match self.level
         {
-            ..SLOW => (Strategy::ZSTD_btopt, 4, 1, 24, 15, 16),
-            SLOW => (Strategy::ZSTD_btopt, 4, 4, 128, 16, 17),
-            OF_THREE..SLOWER => (Strategy::ZSTD_btopt, 3, 4, 128, 16, 17),
-            SLOWER..THOROUGH => (Strategy::ZSTD_btultra, 3, 6, 128, 17, 18),
+            ..DEEP => (Strategy::ZSTD_btopt, 3, 4, 128, 16, 17),
+            DEEP..THOROUGH => (Strategy::ZSTD_btultra, 3, 6, 128, 17, 18),
             level @ THOROUGH.. => (Strategy::ZSTD_btultra2, 3, u32::from(level) - 12, 256, 18, 20),
         };
         Search { strategy, min_match, search_log, target_length, hash_log, chain_log }
@@ -184,142 +175,139 @@ fn small_tables(level: u8) -> io::Result<Compressor<'static>> {
     Ok(compressor)
 }
 
-/// Makes blocks.
+/// Fills a slice with the packed values from an index on.
+pub(crate) type ReadValues<'v> = dyn Fn(u64, &mut [u16]) + Sync + 'v;
+
+/// Makes the blocks of a table's values.
 pub(crate) struct Encoder<'e> {
-    list: &'e List,
-    /// Where blocks are compressed, and the layout that they have then.
-    compressor: Option<(Compressor<'e>, Layout)>,
-    otherwise: Otherwise,
-    /// Where outcomes and distances can be apart.
-    apart: Option<Apart>,
-    /// In which order blocks have their values.
+    palette: &'e Palette,
+    fills_holes: bool,
     stride: Stride,
-    bytes: Vec<u8>,
-}
-
-/// What is measured of each block, to see whether in another layout it is smaller.
-enum Otherwise {
-    /// Nothing.
-    No,
-    /// What a part of it takes, compressed in no time, together and apart.
-    Part(Compressor<'static>),
-    /// What all of it takes, together and apart.
-    Whole,
-    /// What it takes without the dictionary, together and apart.
-    Alone(Compressor<'static>),
-}
-
-/// A block's values, and their outcomes and distances.
-#[derive(Default)]
-struct Apart {
+    /// Where blocks are compressed, and the encoding that they have then.
+    compressor: Option<(Compressor<'e>, BlockEncoding)>,
     values: Vec<u16>,
-    stride: Stride,
+    strided: Vec<u16>,
     bytes: Vec<u8>,
 }
 
 impl<'e> Encoder<'e> {
-    pub(crate) fn new(
-        effort: Option<Effort>,
-        list: &'e List,
-        stride: Stride,
+    /// An encoder that does not compress.
+    pub(crate) fn plain(palette: &'e Palette, fills_holes: bool, stride: Stride) -> Encoder<'e> {
+        let (values, strided, bytes) = (Vec::new(), Vec::new(), Vec::new());
+        Encoder { palette, fills_holes, stride, compressor: None, values, strided, bytes }
+    }
+
+    /// Compresses from now on, with the dictionary if there is one.
+    pub(crate) fn compressing(
+        self,
+        effort: Effort,
         dictionary: Option<&'e EncoderDictionary<'_>>,
     ) -> io::Result<Encoder<'e>> {
-        let (_, compressed, by_dictionary) = list.form.layouts();
-        let (otherwise, bytes) = (Otherwise::No, Vec::new());
-        let mut encoder = Encoder { list, compressor: None, otherwise, apart: None, stride, bytes };
-        let Some(effort) = effort else { return Ok(encoder) };
-        let mut compressor = effort.compressor(list.form)?;
-        encoder.apart = (list.form != Form::Outcomes).then(|| Apart { stride, ..Apart::default() });
-        if let Some((dictionary, layout)) = dictionary.zip(by_dictionary) {
+        let form = self.palette.form;
+        let mut compressor = effort.compressor(form)?;
+        if let Some(dictionary) = dictionary {
             compressor.set_prepared_dictionary(dictionary)?;
             // Its tables are looked up where they are, not copied for every block.
             let attach = DictAttachPref::ForceAttach;
             compressor.set_parameter(CParameter::ForceAttachDict(attach))?;
-            encoder.otherwise = Otherwise::Alone(Effort::LEAST.compressor(list.form)?);
-            encoder.compressor = Some((compressor, layout));
-            return Ok(encoder);
         }
-        encoder.otherwise = match &encoder.apart {
-            None => Otherwise::No,
-            Some(_) if effort.is_thorough() => Otherwise::Whole,
-            Some(_) => Otherwise::Part(Compressor::new(1)?),
+        let encoding = match (form, dictionary) {
+            (Form::Pairs, _) => BlockEncoding::CompressedPairs,
+            (Form::Codes, None) => BlockEncoding::CompressedCodes,
+            (Form::Codes, Some(_)) => BlockEncoding::CodesByDictionary,
+            (Form::Outcomes, None) => BlockEncoding::CompressedOutcomes,
+            (Form::Outcomes, Some(_)) => BlockEncoding::OutcomesByDictionary,
         };
-        encoder.compressor = Some((compressor, compressed));
-        Ok(encoder)
+        Ok(Encoder { compressor: Some((compressor, encoding)), ..self })
     }
 
-    /// The same, which measures no other layouts of a block: enough to compare tables.
-    pub(crate) fn in_one_layout(self) -> Encoder<'e> {
-        Encoder { otherwise: Otherwise::No, apart: None, ..self }
-    }
-
-    /// The bytes of a block of these values, which come in the order in which they stand there.
-    pub(crate) fn encode(&mut self, values: impl Iterator<Item = u16>) -> io::Result<Vec<u8>> {
-        let Encoder { list, compressor, otherwise, apart, stride, bytes } = self;
-        let block = |layout, bytes: &[u8]| block(layout, *stride, bytes);
-        let (stored, alone, _) = list.form.layouts();
-        match apart {
-            Some(Apart { values: all, .. }) => {
-                all.clear();
-                all.extend(values);
-                list.put(all.iter().copied(), bytes);
+    /// The block of the values of these indices.
+    pub(crate) fn encode(
+        &mut self,
+        indices: Range<u64>,
+        read: &ReadValues<'_>,
+    ) -> io::Result<Vec<u8>> {
+        self.uncompressed(indices, read);
+        if let Some((compressor, encoding)) = &mut self.compressor {
+            let compressed = compressor.compress(&self.bytes)?;
+            if compressed.len() < self.bytes.len() {
+                return Ok(block(*encoding, self.stride, &compressed));
             }
-            None => list.put(values, bytes),
         }
-        let Some((compressor, layout)) = compressor else { return Ok(block(stored, bytes)) };
-        let smallest = match (otherwise, apart) {
-            (Otherwise::Part(quick), Some(apart)) => {
-                if apart.seem_smaller(list, quick)? {
-                    apart.block(compressor)?
-                } else {
-                    block(*layout, &compressor.compress(bytes)?)
-                }
-            }
-            (Otherwise::Whole, Some(apart)) => {
-                let same_tier = block(*layout, &compressor.compress(bytes)?);
-                smaller(same_tier, apart.block(compressor)?)
-            }
-            (Otherwise::Alone(other), apart) => {
-                let by_dictionary = block(*layout, &compressor.compress(bytes)?);
-                let same_tier = block(alone, &other.compress(bytes)?);
-                let smallest = smaller(by_dictionary, same_tier);
-                match apart {
-                    Some(apart) => smaller(smallest, apart.block(other)?),
-                    None => smallest,
-                }
-            }
-            _ => block(*layout, &compressor.compress(bytes)?),
+        let stored = match self.palette.form {
+            Form::Pairs => BlockEncoding::Pairs,
+            Form::Codes => BlockEncoding::Codes,
+            Form::Outcomes => BlockEncoding::Outcomes,
         };
-        Ok(if smallest.len() <= bytes.len() { smallest } else { block(stored, bytes) })
+        Ok(block(stored, self.stride, &self.bytes))
+    }
+
+    /// The bytes of these values before they are compressed.
+    pub(crate) fn uncompressed(&mut self, indices: Range<u64>, read: &ReadValues<'_>) -> &[u8] {
+        // A stride needs the whole block at once. Blocks without one can be too large for that.
+        let at_once = if self.stride.is_one() { READ_AT_ONCE } else { usize::MAX };
+        let mut before = match self.fills_holes {
+            true => first_value(indices.clone(), &mut self.values, read),
+            false => HOLE,
+        };
+        let Encoder { palette, values, strided, bytes, .. } = self;
+        bytes.clear();
+        for first in indices.clone().step_by(at_once) {
+            read_some(first..indices.end, at_once, values, read);
+            if !self.stride.is_one() {
+                self.stride.apply(values, strided);
+                mem::swap(values, strided);
+            }
+            if self.fills_holes {
+                before = fill_holes(values, before);
+            }
+            palette.append(values, bytes);
+        }
+        bytes
     }
 }
 
-impl Apart {
-    /// A block with outcomes and distances apart.
-    fn block(&mut self, compressor: &mut Compressor<'_>) -> io::Result<Vec<u8>> {
-        let layout = put_apart(&self.values, &mut self.bytes);
-        Ok(block(layout, self.stride, &compressor.compress(&self.bytes)?))
-    }
+/// How many values are read at once; a multiple of 4, since outcomes are four to a byte.
+pub(crate) const READ_AT_ONCE: usize = 1 << 14;
 
-    /// Whether a part of the block is smaller with outcomes and distances apart.
-    fn seem_smaller(&mut self, list: &List, quick: &mut Compressor<'_>) -> io::Result<bool> {
-        let Apart { values, bytes, .. } = self;
-        let part = &values[values.len() * 3 / 8..values.len() * 5 / 8];
-        list.put(part.iter().copied(), bytes);
-        let same_tier = quick.compress(bytes)?.len();
-        put_apart(part, bytes);
-        Ok(quick.compress(bytes)?.len() < same_tier)
-    }
+/// Replaces `values` by the values of the first `most` of these indices.
+pub(crate) fn read_some(
+    indices: Range<u64>,
+    most: usize,
+    values: &mut Vec<u16>,
+    read: &ReadValues<'_>,
+) {
+    values.clear();
+    values.resize((indices.end - indices.start).min(most as u64) as usize, HOLE);
+    read(indices.start, values);
 }
 
-/// The smaller block, and the first where they are equal.
-fn smaller(first: Vec<u8>, second: Vec<u8>) -> Vec<u8> {
-    if second.len() < first.len() { second } else { first }
+/// The first value of these indices that is no hole; endless play where there are holes alone.
+fn first_value(indices: Range<u64>, values: &mut Vec<u16>, read: &ReadValues<'_>) -> u16 {
+    for first in indices.clone().step_by(READ_AT_ONCE) {
+        read_some(first..indices.end, READ_AT_ONCE, values, read);
+        if let Some(&value) = values.iter().find(|&&value| value != HOLE) {
+            return value;
+        }
+    }
+    ENDLESS
 }
 
-fn block(layout: Layout, stride: Stride, bytes: &[u8]) -> Vec<u8> {
+/// Gives each hole the value before it, so that it costs nothing: nobody reads it. `before` is the value
+/// before the first. Returns the last value.
+pub(crate) fn fill_holes(values: &mut [u16], mut before: u16) -> u16 {
+    for value in values {
+        match *value {
+            HOLE => *value = before,
+            own => before = own,
+        }
+    }
+    before
+}
+
+fn block(encoding: BlockEncoding, stride: Stride, bytes: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(1 + bytes.len());
-    block.push(first_byte(layout, stride));
+    block.push(stride.log() << (u8::BITS - Stride::BITS) | encoding as u8);
     block.extend_from_slice(bytes);
     block
 }

@@ -1,38 +1,38 @@
-//! The order in which the values of a block stand.
+//! The stride of a block: the order in which its values stand.
 //!
-//! Many numberings are made of digits, and the lowest is not always the one whose change matters
-//! least: in a chess ending with the kings as the highest digit, positions that differ in the place
-//! of a king alone have mostly the same value, and are far apart. A block can have its values in
-//! columns, as if their numbers had been written in rows of a power of two: then those neighbour.
+//! Many games compute their indices from digits, and the lowest digit is not always the one that
+//! matters least. In a chess ending the kings are the highest digit. Positions that differ in the place
+//! of one king have mostly the same value, but their indices are far apart. With a stride they neighbour.
 
-use std::ops::Range;
-
-/// How long the rows are: the place of a value in its block modulo this is its column. With 1, which
-/// is the usual, values stand in the order of their numbers.
+/// The distance between values that neighbour in a block; a power of two.
+///
+/// A block has the values first whose places are 0 modulo the stride, then those at 1, and so on.
+/// The usual stride is 1, with which values stand in the order of their indices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stride {
     log: u8,
 }
 
-/// How many columns are gone through together: as many bytes as are in a line of a cache.
+/// How many remainders are gone through together: as many bytes as are in a cache line.
 const TOGETHER: usize = 64;
 
 impl Stride {
-    /// How many bits say which it is.
+    /// How many bits the logarithm takes.
     pub(crate) const BITS: u32 = 4;
 
-    /// That of this logarithm, of so many bits.
+    /// The stride of this logarithm to the base 2, of which only the lowest bits count.
     pub(crate) fn of_log(log: u8) -> Stride {
         Stride { log: log & ((1 << Stride::BITS) - 1) }
     }
 
+    /// The logarithm to the base 2.
     pub(crate) fn log(self) -> u8 {
         self.log
     }
 
-    /// All but 1.
-    pub(crate) fn others() -> impl Iterator<Item = Stride> {
-        (1..1 << Stride::BITS).map(|log| Stride { log })
+    /// All strides, from 1 on.
+    pub(crate) fn all() -> impl Iterator<Item = Stride> {
+        (0..1 << Stride::BITS).map(|log| Stride { log })
     }
 
     pub(crate) fn get(self) -> u64 {
@@ -43,73 +43,37 @@ impl Stride {
         self.log == 0
     }
 
-    /// The numbers of a block in the order in which their values stand there.
-    pub(crate) fn order(self, numbers: Range<u64>) -> InOrder {
-        let left = numbers.end.saturating_sub(numbers.start);
-        InOrder {
-            stride: self.get(),
-            column: numbers.start,
-            next: numbers.start,
-            end: numbers.end,
-            left,
-        }
-    }
-
-    /// Says for each of `len` places of a block where in that order its value stands.
-    pub(crate) fn restore(self, len: usize, mut place: impl FnMut(usize, usize)) {
-        let columns = 1 << self.log;
-        let (rows, longer) = (len >> self.log, len & (columns - 1));
-        for first in (0..columns.min(len)).step_by(TOGETHER) {
+    /// Visits each of `len` places of a block, with the place that this stride gives its value.
+    pub(crate) fn visit(self, len: usize, mut visit: impl FnMut(usize, usize)) {
+        let stride = 1 << self.log;
+        let (rows, longer) = (len >> self.log, len & (stride - 1));
+        for first in (0..stride.min(len)).step_by(TOGETHER) {
             for row in 0..rows + usize::from(first < longer) {
-                // Of the last row there are the first columns alone.
-                let end = if row < rows { columns } else { longer };
-                for column in first..end.min(first + TOGETHER) {
-                    let before = column * rows + column.min(longer);
-                    place(row << self.log | column, before + row);
+                // The last row may be shorter.
+                let end = if row < rows { stride } else { longer };
+                for remainder in first..end.min(first + TOGETHER) {
+                    let before = remainder * rows + remainder.min(longer);
+                    visit(row << self.log | remainder, before + row);
                 }
             }
         }
     }
 
-    /// Values in the order of their numbers again.
-    pub(crate) fn restored<T: Copy + Default>(self, values: Vec<T>) -> Box<[T]> {
+    /// Puts values into the order that this stride gives them.
+    pub(crate) fn apply<T: Copy + Default>(self, values: &[T], strided: &mut Vec<T>) {
+        strided.clear();
+        strided.resize(values.len(), T::default());
+        self.visit(values.len(), |at, to| strided[to] = values[at]);
+    }
+
+    /// Puts values back into the order of their indices.
+    pub(crate) fn undo<T: Copy + Default>(self, strided: Vec<T>) -> Box<[T]> {
         if self.is_one() {
-            return values.into();
+            return strided.into();
         }
-        let mut restored = vec![T::default(); values.len()];
-        self.restore(values.len(), |at, from| restored[at] = values[from]);
-        restored.into()
-    }
-}
-
-/// Numbers column by column.
-#[derive(Clone, Debug)]
-pub(crate) struct InOrder {
-    stride: u64,
-    /// The first of the column.
-    column: u64,
-    next: u64,
-    end: u64,
-    left: u64,
-}
-
-impl Iterator for InOrder {
-    type Item = u64;
-
-    #[inline]
-    fn next(&mut self) -> Option<u64> {
-        self.left = self.left.checked_sub(1)?;
-        let number = self.next;
-        self.next += self.stride;
-        if self.next >= self.end {
-            self.column += 1;
-            self.next = self.column;
-        }
-        Some(number)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
+        let mut values = vec![T::default(); strided.len()];
+        self.visit(strided.len(), |at, from| values[at] = strided[from]);
+        values.into()
     }
 }
 
@@ -117,25 +81,31 @@ impl Iterator for InOrder {
 mod tests {
     use super::*;
 
+    fn applied(stride: Stride, values: Vec<u64>) -> Vec<u64> {
+        let mut strided = vec![1, 2, 3];
+        stride.apply(&values, &mut strided);
+        strided
+    }
+
     #[test]
-    fn every_order_is_undone() {
+    fn every_stride_is_undone() {
         for len in [0, 1, 2, 3, 63, 64, 65, 1_000, 4_096, 5_003, 70_000] {
-            for stride in Stride::others().chain([Stride::default()]) {
-                let order: Vec<u64> = stride.order(7..7 + len).collect();
-                assert_eq!(order.len() as u64, len);
-                let columns = order.iter().map(|number| (number - 7) % stride.get());
-                assert!(columns.is_sorted(), "{stride:?} {len}");
-                let restored = stride.restored(order);
-                assert!(restored.iter().copied().eq(7..7 + len), "{stride:?} {len}");
+            for stride in Stride::all() {
+                let strided = applied(stride, (0..len).collect());
+                assert_eq!(strided.len() as u64, len);
+                let remainders = strided.iter().map(|place| place % stride.get());
+                assert!(remainders.is_sorted(), "{stride:?} {len}");
+                let undone = stride.undo(strided);
+                assert!(undone.iter().copied().eq(0..len), "{stride:?} {len}");
             }
         }
     }
 
     #[test]
-    fn columns_are_those_of_rows_of_a_power_of_two() {
+    fn values_stand_by_their_remainders() {
         let [two, four] = [Stride::of_log(1), Stride::of_log(2)];
-        assert!(two.order(0..5).eq([0, 2, 4, 1, 3]));
-        assert!(four.order(8..14).eq([8, 12, 9, 13, 10, 11]));
-        assert!(Stride::default().order(3..6).eq([3, 4, 5]));
+        assert_eq!(applied(two, (0..5).collect()), [0, 2, 4, 1, 3]);
+        assert_eq!(applied(four, (8..14).collect()), [8, 12, 9, 13, 10, 11]);
+        assert_eq!(applied(Stride::default(), (3..6).collect()), [3, 4, 5]);
     }
 }

@@ -1,6 +1,6 @@
 use twox_hash::XxHash3_64;
 use zstd::bulk::Compressor;
-use zstd::dict::EncoderDictionary;
+use zstd::dict::{DecoderDictionary, EncoderDictionary};
 
 use crate::table::values::*;
 use crate::value::{DRAW, LOSS, WIN};
@@ -18,15 +18,15 @@ fn valid(mixed: u16, most: u16) -> u16 {
     }
 }
 
-fn list_of(values: &[u16], outcomes_only: bool) -> List {
+fn palette_of(values: &[u16], outcomes_only: bool) -> Palette {
     let mut values = values.to_vec();
     values.sort_unstable();
     values.dedup();
-    List::new(values, outcomes_only)
+    Palette::new(values, outcomes_only)
 }
 
 #[test]
-fn every_block_is_read_back_from_every_layout() {
+fn every_block_is_read_back_from_every_encoding() {
     let outcomes = |at: u64| without_distance(valid(mixed(at), 60));
     let mut blocks: Vec<(Vec<u16>, bool)> = vec![
         (vec![ENDLESS], true),
@@ -49,61 +49,88 @@ fn every_block_is_read_back_from_every_layout() {
         (0..65_536).map(|at| if at % 2 == 0 { ENDLESS } else { WIN + mixed(at) % 300 }).collect(),
     ];
     blocks.extend(with_distances.into_iter().map(|values| (values, false)));
-    let mut layouts = Vec::new();
+    let mut encodings = Vec::new();
     for effort in [None, Some(1), Some(14), Some(19)].map(|level| level.map(Effort::at)) {
         for (values, outcomes_only) in &blocks {
-            let list = list_of(values, *outcomes_only);
+            let palette = palette_of(values, *outcomes_only);
             let mut sample = Vec::new();
-            list.put(values.iter().copied(), &mut sample);
+            palette.append(values, &mut sample);
             let middle = sample.len() / 3;
             sample.rotate_left(middle);
             let dictionary = EncoderDictionary::copy(&sample, 3);
             let prepared = DecoderDictionary::copy(&sample);
-            let usable = list.takes_dictionary() && effort.is_some();
+            let usable = palette.takes_dictionary() && effort.is_some();
             let dictionaries = [None, usable.then_some(&dictionary)];
             let strides = [0, 1, 5, 13].map(Stride::of_log);
             for (dictionary, stride) in dictionaries
                 .into_iter()
                 .flat_map(|dictionary| strides.map(|stride| (dictionary, stride)))
             {
-                let mut encoder = Encoder::new(effort, &list, stride, dictionary).unwrap();
-                let order = stride.order(0..values.len() as u64);
-                let bytes = encoder.encode(order.map(|at| values[at as usize])).unwrap();
-                let decoder =
-                    Decoder { list: list.values(), dictionary: dictionary.map(|_| &prepared) };
-                let decoded = decoder.decode(&bytes, values.len()).unwrap();
-                let mut copied = Vec::new();
-                decoded.copy_to(&mut copied, list.values());
-                assert_eq!(&copied, values);
-                for at in (0..values.len()).step_by(997) {
-                    assert_eq!(decoded.get(at, list.values()), Some(values[at]));
-                    let in_place = Decoder::is_in_place(&bytes).then_some(values[at]);
-                    assert_eq!(decoder.in_place(&bytes, at), in_place);
+                let mut encoder = Encoder::plain(&palette, false, stride);
+                if let Some(effort) = effort {
+                    encoder = encoder.compressing(effort, dictionary).unwrap();
                 }
-                let width = if list.values().is_empty() { 2 } else { 1 };
-                assert!(bytes.len() <= 1 + width * values.len());
-                // Outcomes stand four to a byte, so that one more may be there.
-                let layout = bytes[0] & 15;
+                let read = |first: u64, into: &mut [u16]| {
+                    into.copy_from_slice(&values[first as usize..][..into.len()]);
+                };
+                let bytes = encoder.encode(0..values.len() as u64, &read).unwrap();
+                encodings.push(bytes[0] & 15);
                 assert_eq!(bytes[0] >> 4, stride.log());
-                if layout < Layout::Apart as u8 && !outcomes_only {
-                    assert!(decoder.decode(&bytes, values.len() + 1).is_err());
-                    assert!(decoder.decode(&bytes, values.len() - 1).is_err());
-                }
-                layouts.push(layout);
                 if effort.is_none() {
                     assert_eq!(Decoder::is_in_place(&bytes), stride.is_one());
+                }
+                let width = if palette.values().is_empty() { 2 } else { 1 };
+                assert!(bytes.len() <= 1 + width * values.len());
+                let dictionary = dictionary.map(|_| &prepared);
+                let decoder = Decoder { palette: palette.values(), dictionary };
+                assert_read(&decoder, &bytes, values);
+                // Outcomes are four to a byte, so that one more may be there.
+                if !outcomes_only {
+                    assert!(decoder.decode(&bytes, values.len() + 1).is_err());
+                    assert!(decoder.decode(&bytes, values.len() - 1).is_err());
                 }
             }
         }
     }
-    layouts.sort_unstable();
-    layouts.dedup();
-    assert_eq!(layouts, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    encodings.sort_unstable();
+    encodings.dedup();
+    assert_eq!(encodings, [0, 1, 2, 3, 4, 7, 8, 9]);
+}
+
+fn assert_read(decoder: &Decoder<'_>, bytes: &[u8], values: &[u16]) {
+    let decoded = decoder.decode(bytes, values.len()).unwrap();
+    let mut copied = Vec::new();
+    decoded.copy_to(&mut copied, decoder.palette);
+    assert_eq!(copied, values);
+    for at in (0..values.len()).step_by(997) {
+        assert_eq!(decoded.get(at, decoder.palette), Some(values[at]));
+        let in_place = Decoder::is_in_place(bytes).then_some(values[at]);
+        assert_eq!(decoder.in_place(bytes, at), in_place);
+    }
+}
+
+#[test]
+fn split_streams_are_read() {
+    for (encoding, width, most) in [(5, 1, 250), (6, 2, 9_000)] {
+        let values: Vec<u16> = (0..65_533).map(|at| valid(mixed(at / 50), most)).collect();
+        for stride in [0, 1, 5, 13].map(Stride::of_log) {
+            let mut strided = Vec::new();
+            stride.apply(&values, &mut strided);
+            let mut streams = Vec::new();
+            append_outcomes(&strided, &mut streams);
+            for &value in strided.iter().filter(|&&value| value != ENDLESS) {
+                streams.extend(&(value & DISTANCE).to_le_bytes()[..width]);
+            }
+            let compressed = Compressor::new(3).unwrap().compress(&streams).unwrap();
+            let block = [&[stride.log() << 4 | encoding], &compressed[..]].concat();
+            assert_read(&Decoder { palette: &[], dictionary: None }, &block, &values);
+        }
+    }
 }
 
 #[test]
 fn blocks_that_no_encoder_makes_are_refused() {
-    let decoder = Decoder { list: &[ENDLESS, WIN], dictionary: None };
+    let decoder = Decoder { palette: &[ENDLESS, WIN], dictionary: None };
     let compressed = |layout: u8, bytes: &[u8]| {
         let mut compressor = Compressor::new(3).unwrap();
         [&[layout], &compressor.compress(bytes).unwrap()[..]].concat()
@@ -113,7 +140,7 @@ fn blocks_that_no_encoder_makes_are_refused() {
         (vec![10, 0], 1, "layout 10"),
         (vec![0xfa, 0], 1, "layout 10"),
         (vec![0xf1, 0, 0], 1, "has 2 values"),
-        (vec![0xf1, 0, 2], 2, "list of 2"),
+        (vec![0xf1, 0, 2], 2, "palette of 2"),
         (vec![0x27, 0, 0], 4, "2 bytes of outcomes"),
         (vec![7, 0], 5, "1 bytes of outcomes"),
         (vec![7, 0, 0], 4, "2 bytes of outcomes"),
@@ -121,7 +148,7 @@ fn blocks_that_no_encoder_makes_are_refused() {
         (compressed(8, &[0; 4]), 12, "decompressed"),
         (compressed(9, &[0; 4]), 16, "dictionary"),
         (vec![0, 1], 1, "half a value"),
-        (vec![1, 2], 1, "list of 2"),
+        (vec![1, 2], 1, "palette of 2"),
         (vec![1, 0, 0], 1, "has 2 values"),
         (vec![3, 9, 9], 2, "decompressed"),
         (compressed(3, &[0; 65_536]), 65_535, "decompressed"),
@@ -139,17 +166,42 @@ fn blocks_that_no_encoder_makes_are_refused() {
 }
 
 #[test]
-fn holes_are_like_a_neighbour() {
-    let filled = |values: &[u16], neighbour| {
-        fill_holes(values.iter().copied(), neighbour).collect::<Vec<_>>()
-    };
-    let values = [HOLE, HOLE, WIN, HOLE, LOSS, HOLE, HOLE, DRAW, HOLE];
-    let before = [WIN, WIN, WIN, WIN, LOSS, LOSS, LOSS, DRAW, DRAW];
-    let behind = [WIN, WIN, WIN, LOSS, LOSS, DRAW, DRAW, DRAW, DRAW];
-    assert_eq!(filled(&values, Neighbour::Before), before);
-    assert_eq!(filled(&values, Neighbour::Behind), behind);
-    for neighbour in [Neighbour::Before, Neighbour::Behind] {
-        assert_eq!(filled(&[HOLE; 3], neighbour), [ENDLESS; 3]);
-        assert!(filled(&[], neighbour).is_empty());
+fn holes_are_like_the_value_before() {
+    let mut values = vec![ENDLESS; 1 << 16];
+    let mut filled = values.clone();
+    for (at, value, expected) in [
+        (0, HOLE, WIN), // the first value of all
+        (1, HOLE, WIN),
+        (2, WIN, WIN),
+        (3, HOLE, WIN),
+        ((1 << 14) - 1, LOSS, LOSS),
+        (1 << 14, HOLE, LOSS),
+        ((1 << 14) + 1, DRAW, DRAW),
+        ((1 << 16) - 1, HOLE, ENDLESS),
+    ] {
+        (values[at], filled[at]) = (value, expected);
     }
+    assert_eq!(read_back(&values), filled);
+    // Before the first value there may be any number of holes.
+    values[..40_000].fill(HOLE);
+    values[40_000] = LOSS;
+    let filled = read_back(&values);
+    assert!(filled[..=40_000].iter().all(|&value| value == LOSS));
+    assert_eq!(filled[40_001..65_535], values[40_001..65_535]);
+    assert!(read_back(&[HOLE; 40_000]).iter().all(|&value| value == ENDLESS));
+    assert!(read_back(&[]).is_empty());
+}
+
+/// What is read of a block of outcomes whose holes are filled.
+fn read_back(values: &[u16]) -> Vec<u16> {
+    let palette = palette_of(&[ENDLESS, WIN, LOSS, DRAW], true);
+    let read = |first: u64, into: &mut [u16]| {
+        into.copy_from_slice(&values[first as usize..][..into.len()]);
+    };
+    let mut encoder = Encoder::plain(&palette, true, Stride::default());
+    let block = encoder.encode(0..values.len() as u64, &read).unwrap();
+    let decoder = Decoder { palette: palette.values(), dictionary: None };
+    let mut read = Vec::new();
+    decoder.decode(&block, values.len()).unwrap().copy_to(&mut read, palette.values());
+    read
 }

@@ -59,8 +59,8 @@ pub(crate) fn placement(material: &str, random: &mut Random) -> Mailbox {
             }
             let far =
                 en_passant.map(|target| (target as i64 + target as i64 / 32 * 16 - 8) as usize);
-            let kept = en_passant == Some(square as usize) || far == Some(square as usize);
-            if board[square as usize] == ' ' && !kept {
+            let wanted = en_passant == Some(square as usize) || far == Some(square as usize);
+            if board[square as usize] == ' ' && !wanted {
                 board[square as usize] = man;
                 break;
             }

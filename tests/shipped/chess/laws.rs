@@ -1,6 +1,6 @@
 //! The laws that the engine checks of any game in tiers.
 
-use retrograde::laws::{self, Scope};
+use retrograde::laws::{Laws, Scope};
 use retrograde_games::chess::{Chess, Material};
 
 fn chess(material: &str) -> Chess {
@@ -11,7 +11,8 @@ fn chess(material: &str) -> Chess {
 fn small_endings_keep_the_laws_on_a_sample() {
     for material in ["KvK", "KQvK", "KPvK", "KRvKR", "KPvKP", "KBBvKN", "KRRRvK", "KPPvKP"] {
         let scope = Scope::Sample { states: 300, seed: 7 };
-        let report = laws::check_tiers(&chess(material), scope).unwrap();
+        let game = chess(material);
+        let report = Laws::new(&game).scope(scope).with_notation().check().unwrap();
         assert!(report.states > 50, "{material}: {report:?}");
     }
 }
@@ -19,6 +20,7 @@ fn small_endings_keep_the_laws_on_a_sample() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "fifty thousand positions take long unoptimized")]
 fn queen_against_king_keeps_the_laws_everywhere() {
-    let report = laws::check_tiers(&chess("KQvK"), Scope::All).unwrap();
+    let game = chess("KQvK");
+    let report = Laws::new(&game).with_notation().check().unwrap();
     assert_eq!(report.states, 46_599);
 }

@@ -61,7 +61,7 @@ impl Mailbox {
         letter != ' ' && letter.is_ascii_uppercase() == white
     }
 
-    /// The squares that the man on a square attacks, whoever stands there.
+    /// The squares that the man on a square attacks, whoever is there.
     fn attacks(&self, from: usize) -> Vec<usize> {
         let man = self.board[from];
         let (lines, jumps): (Vec<_>, Vec<_>) = match man.to_ascii_uppercase() {
@@ -162,7 +162,7 @@ impl Mailbox {
         after
     }
 
-    /// Keeps the right to capture en passant only where such a capture is legal.
+    /// Retains the right to capture en passant only where such a capture is legal.
     pub(crate) fn keep_right_if_legal(&mut self) {
         if let Some(target) = self.en_passant {
             let men = |position: &Mailbox| position.board.iter().filter(|&&man| man != ' ').count();

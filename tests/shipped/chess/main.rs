@@ -10,4 +10,7 @@ mod mailbox;
 mod moves;
 mod notation;
 mod published;
+#[path = "../states.rs"]
+mod states;
 mod successors;
+mod whole;

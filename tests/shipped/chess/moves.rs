@@ -34,14 +34,14 @@ pub(crate) fn positions(
     }
 }
 
-/// The numbers of some states, each with how often it comes.
-pub(crate) fn numbers(game: &Chess, states: &[Position]) -> BTreeMap<(usize, u64), usize> {
-    let mut numbers = BTreeMap::new();
+/// The indices of some states, each with how often it comes.
+pub(crate) fn indices(game: &Chess, states: &[Position]) -> BTreeMap<(usize, u64), usize> {
+    let mut indices = BTreeMap::new();
     for state in states {
         let tier = game.tier(state);
-        *numbers.entry((tier, game.tier_index(tier, state))).or_default() += 1;
+        *indices.entry((tier, game.tier_index(tier, state))).or_default() += 1;
     }
-    numbers
+    indices
 }
 
 pub(crate) fn collected(list: impl FnOnce(&mut dyn FnMut(Position))) -> Vec<Position> {
@@ -81,20 +81,25 @@ fn positions_are_legal_and_have_moves_as_a_look_at_the_board_says() {
     }
 }
 
+/// The tier of a position, and its successors inside and outside that tier.
+pub(crate) fn split_moves(game: &Chess, state: &Position) -> (usize, Vec<Position>, Vec<Position>) {
+    let tier = game.tier(state);
+    let moves = collected(|visit| game.moves(state, visit));
+    let (inside, exits) = moves.into_iter().partition(|next| game.tier(next) == tier);
+    (tier, inside, exits)
+}
+
 #[test]
-fn what_stays_and_what_leaves_are_the_moves_cut_in_two() {
+fn exits_and_the_internal_degree_are_the_moves_cut_in_two() {
     for material in MATERIALS {
         let game = chess(material);
         positions(&game, material, DRAWS, |drawn, state| {
             let Some(state) = state else { return };
-            let tier = game.tier(&state);
-            let moves = collected(|visit| game.moves(&state, visit));
-            let (internal_degree, exits): (Vec<_>, Vec<_>) =
-                moves.into_iter().partition(|next| game.tier(next) == tier);
-            let distinct = numbers(&game, &internal_degree).len() as u64;
+            let (tier, inside, exits) = split_moves(&game, &state);
+            let distinct = indices(&game, &inside).len() as u64;
             assert_eq!(game.internal_degree(tier, &state), Some(distinct), "{}", drawn.fen());
             let left = collected(|visit| game.exits(tier, &state, visit));
-            assert_eq!(numbers(&game, &left), numbers(&game, &exits), "{}", drawn.fen());
+            assert_eq!(indices(&game, &left), indices(&game, &exits), "{}", drawn.fen());
             let leads_to = &game.tiers()[tier].leads_to;
             assert!(left.iter().all(|next| leads_to.contains(&game.tier(next))));
         });
@@ -108,23 +113,23 @@ fn steps_backwards_undo_steps() {
         let tier = game.tiers().len() - 1;
         positions(&game, material, DRAWS / 4, |drawn, state| {
             let Some(state) = state else { return };
-            let number = game.tier_index(tier, &state);
-            let before = collected(|visit| game.predecessors(&state, visit));
-            for (number, times) in numbers(&game, &before) {
-                assert_eq!(times, 1, "{} has predecessor {number:?} twice", drawn.fen());
+            let index = game.tier_index(tier, &state);
+            let before = collected(|visit| game.predecessors_within(tier, &state, visit));
+            for (index, times) in indices(&game, &before) {
+                assert_eq!(times, 1, "{} has predecessor {index:?} twice", drawn.fen());
             }
             for before in before {
                 let text = game.write_state(&before);
                 assert_eq!(game.parse_state(&text).ok(), Some(before), "{text}");
                 let next = collected(|visit| game.moves(&before, visit));
-                let leads_here = numbers(&game, &next).contains_key(&(tier, number));
+                let leads_here = indices(&game, &next).contains_key(&(tier, index));
                 assert!(leads_here, "{text} has no move to {}", drawn.fen());
             }
             for next in collected(|visit| game.moves(&state, visit)) {
                 if game.tier(&next) == tier {
                     let next = game.canonical(&next);
-                    let before = collected(|visit| game.predecessors(&next, visit));
-                    let found = numbers(&game, &before).contains_key(&(tier, number));
+                    let before = collected(|visit| game.predecessors_within(tier, &next, visit));
+                    let found = indices(&game, &before).contains_key(&(tier, index));
                     assert!(found, "{} is not found back from {next:?}", drawn.fen());
                 }
             }
@@ -168,18 +173,18 @@ fn reflections_and_exchanged_colours_share_an_index() {
         let has_pawns = material.contains('P');
         positions(&game, material, DRAWS, |drawn, state| {
             let Some(state) = state else { return };
-            let number = game.tier_index(tier, &state);
+            let index = game.tier_index(tier, &state);
             for image in images(drawn, has_pawns) {
                 let image = game.parse_state(&image.fen()).unwrap();
-                assert_eq!(game.tier_index(tier, &image), number, "{}", drawn.fen());
+                assert_eq!(game.tier_index(tier, &image), index, "{}", drawn.fen());
             }
-            let canonical = game.tier_unindex(tier, number).expect("a position has an index");
+            let canonical = game.tier_unindex(tier, index).expect("a position has an index");
             assert_eq!(game.canonical(&state), canonical);
         });
     }
 }
 
-/// The same position with the board reflected, and with exchanged colours turned upside down.
+/// The position with the board reflected, and with exchanged colours turned upside down.
 fn images(position: &Mailbox, has_pawns: bool) -> Vec<Mailbox> {
     let mut images = Vec::new();
     for reflection in 0..if has_pawns { 2 } else { 8 } {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retrograde::{Notation, Query, Solver, TierIndexed, Tiered, TieredSolution, Value};
+use retrograde::{Notation, Query, Solution, Solver, TierIndexed, Tiered, Value};
 use retrograde_games::chess::{Chess, Material, Position};
 use serde::Deserialize;
 
@@ -69,7 +69,7 @@ fn reflections(game: &Chess, position: &Position, has_pawns: bool) -> u64 {
 fn assert_published(text: &str) {
     let known: Published = serde_json::from_str(text).expect("the data are JSON");
     let game = chess(&known.ending);
-    let solution = Solver::new(&game).tiered().expect("a game to solve");
+    let solution = Solver::new(&game).solve().expect("a game to solve");
     let tier = game.tiers().len() - 1;
     let has_pawns = known.ending.contains('P');
     let mut full = [Counts::default(), Counts::default()];
@@ -155,7 +155,7 @@ fn the_longest_wins_take_as_many_moves_as_published() {
         ("KQvKN", 21),
     ] {
         let game = chess(material);
-        let solution = Solver::new(&game).tiered().expect("a game to solve");
+        let solution = Solver::new(&game).solve().expect("a game to solve");
         let tier = game.tiers().len() - 1;
         let mut longest = 0;
         game.tier_states(tier, 0..game.tier_len(tier), |_, position| {
@@ -169,7 +169,7 @@ fn the_longest_wins_take_as_many_moves_as_published() {
 
 /// Compares the value of a position with those of the positions that the mailbox's moves lead to.
 /// Distances decrease along the way, so that a whole table of which this holds is right.
-fn assert_follows(game: &Chess, solution: &TieredSolution<'_, Chess>, position: &Position) {
+fn assert_follows(game: &Chess, solution: &Solution<'_, Chess>, position: &Position) {
     let fen = game.write_state(position);
     let mailbox = Mailbox::of_fen(&fen);
     let (mut win, mut loss, mut holds) = (None::<u32>, None::<u32>, false);
@@ -196,7 +196,7 @@ fn assert_follows(game: &Chess, solution: &TieredSolution<'_, Chess>, position: 
 #[test]
 fn values_of_a_pawn_ending_follow_from_those_of_the_next_positions() {
     let game = chess("KPvK");
-    let solution = Solver::new(&game).tiered().expect("a game to solve");
+    let solution = Solver::new(&game).solve().expect("a game to solve");
     for tier in 0..game.tiers().len() {
         let mut random = Random(1);
         game.tier_states(tier, 0..game.tier_len(tier), |_, position| {
@@ -211,7 +211,7 @@ fn values_of_a_pawn_ending_follow_from_those_of_the_next_positions() {
 #[cfg_attr(debug_assertions, ignore = "millions of positions take long unoptimized")]
 fn values_with_captures_en_passant_follow_from_those_of_the_next_positions() {
     let game = chess("KPvKP");
-    let solution = Solver::new(&game).tiered().expect("a game to solve");
+    let solution = Solver::new(&game).solve().expect("a game to solve");
     let tier = game.tiers().len() - 1;
     let (mut random, mut rights) = (Random(2), 0);
     game.tier_states(tier, 0..game.tier_len(tier), |_, position| {
@@ -229,7 +229,7 @@ fn values_with_captures_en_passant_follow_from_those_of_the_next_positions() {
 /// over.
 fn solve_and_look_around(material: &str, looks: u64) -> u32 {
     let game = chess(material);
-    let solution = Solver::new(&game).tiered().expect("a game to solve");
+    let solution = Solver::new(&game).solve().expect("a game to solve");
     let mut random = Random(material.bytes().map(u64::from).sum());
     let mut longest = 0;
     for (tier, named) in game.tiers().iter().enumerate() {

@@ -1,24 +1,23 @@
-//! What is told of successors without making them, and the proof of tables that goes by it.
+//! Successor indices, and the verification of tables by them.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
 
-use retrograde::{
-    Compression, FolderError, Game, Player, Solver, TableError, TierFolder, TierIndexed, Tiered,
-    VisitSuccessors,
-};
+use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
+use retrograde::table::Compression;
+use retrograde::{Game, Player, Solver, Table, TableError, TierIndexed, Tiered};
 use retrograde_games::chess::Position;
 
 use crate::draw::Random;
 use crate::layout::Parts;
-use crate::moves::{DRAWS, MATERIALS, chess, collected, numbers, positions};
+use crate::moves::{DRAWS, MATERIALS, chess, indices, positions, split_moves};
 
-/// Remembers what it is told, and tells of some runs that they don't matter, and maybe of others.
-struct Told {
+/// Remembers the successors that it is shown, and says of some runs that they don't matter.
+struct Visited {
     turn: Player,
     run: u64,
-    /// What is asked about matters where this says so, by run.
+    /// Says which runs matter.
     matters: fn(u64) -> bool,
     indices: Vec<u64>,
     runs_passed: BTreeSet<u64>,
@@ -26,7 +25,7 @@ struct Told {
     others_passed: bool,
 }
 
-impl VisitSuccessors<Position> for Told {
+impl VisitSuccessors<Position> for Visited {
     fn run_matters(&mut self, index: u64, turn: Player) -> bool {
         assert_eq!(turn, self.turn);
         let run = index / self.run;
@@ -57,15 +56,11 @@ fn successors_by_index_are_the_moves() {
         let game = chess(material);
         positions(&game, material, DRAWS, |drawn, state| {
             let Some(state) = state else { return };
-            let tier = game.tier(&state);
-            let moves = collected(|visit| game.moves(&state, visit));
-            let (internal_degree, exits): (Vec<_>, Vec<_>) =
-                moves.into_iter().partition(|next| game.tier(next) == tier);
-            let internal_degree: Vec<u64> =
-                internal_degree.iter().map(|next| game.tier_index(tier, next)).collect();
+            let (tier, inside, exits) = split_moves(&game, &state);
+            let inside: Vec<u64> = inside.iter().map(|next| game.tier_index(tier, next)).collect();
             let matters: [fn(u64) -> bool; 3] = [|_| true, |run| run % 3 > 0, |_| false];
             for matters in matters {
-                let mut told = Told {
+                let mut visited = Visited {
                     turn: game.turn(&state).opponent(),
                     run: game.run_len(tier),
                     matters,
@@ -74,20 +69,19 @@ fn successors_by_index_are_the_moves() {
                     left: Vec::new(),
                     others_passed: false,
                 };
-                game.successors(tier, &state, &mut told);
-                assert!(told.indices.iter().all(|index| internal_degree.contains(index)));
+                game.successors(tier, &state, &mut visited);
+                assert!(visited.indices.iter().all(|index| inside.contains(index)));
                 let which_matter = |indices: &[u64]| {
-                    let passed = |index: &u64| told.runs_passed.contains(&(index / told.run));
+                    let passed = |index: &u64| visited.runs_passed.contains(&(index / visited.run));
                     let mut left: Vec<_> =
                         indices.iter().copied().filter(|index| !passed(index)).collect();
                     left.sort_unstable();
                     left
                 };
-                let [found, expected] =
-                    [&told.indices, &internal_degree].map(|all| which_matter(all));
+                let [found, expected] = [&visited.indices, &inside].map(|all| which_matter(all));
                 assert_eq!(found, expected, "{}", drawn.fen());
-                let left = if told.others_passed { &told.left } else { &exits };
-                assert_eq!(numbers(&game, &told.left), numbers(&game, left), "{}", drawn.fen());
+                let left = if visited.others_passed { &visited.left } else { &exits };
+                assert_eq!(indices(&game, &visited.left), indices(&game, left), "{}", drawn.fen());
             }
         });
     }
@@ -106,13 +100,14 @@ fn a_wrong_value_in_an_ending_is_found() {
         let game = chess(material);
         let tier = game.tiers().len() - 1;
         let folder = tempfile::tempdir().unwrap();
-        let solver = Solver::new(&game);
-        solver.tiered_into_with(folder.path(), None, Compression::Plain).unwrap();
+        Solver::new(&game)
+            .solve_into_as::<TiersWithSuccessors>(folder.path(), None, Compression::Plain)
+            .unwrap();
         let file = folder.path().join(format!("{material}.rtb"));
         let parts = Parts::of(&fs::read(&file).unwrap());
         let verify = |memory| {
-            let tables = TierFolder::open(folder.path()).unwrap().with_memory(memory);
-            tables.verify(&game, &mut |_| ControlFlow::Continue(()))
+            let table = Table::open(folder.path()).unwrap().with_memory(memory);
+            table.verify(&game, &mut |_| ControlFlow::Continue(()))
         };
         // The latter is too little for all values but those of KQvK, and enough for bounds of runs.
         let memories = [u64::MAX, 400_000];
@@ -122,9 +117,9 @@ fn a_wrong_value_in_an_ending_is_found() {
         let mut random = Random(material.len() as u64);
         let mut left = WRONG_VALUES;
         while left > 0 {
-            let number = random.below(game.tier_len(tier));
-            let Some(position) = game.tier_unindex(tier, number) else { continue };
-            let was = parts.value(number as usize);
+            let index = random.below(game.tier_len(tier));
+            let Some(position) = game.tier_unindex(tier, index) else { continue };
+            let was = parts.value(index as usize);
             let wrong = match random.below(5) {
                 0 => WIN + 1 + 2 * random.below(3) as u16,
                 1 => LOSS + 2 * random.below(3) as u16,
@@ -137,11 +132,11 @@ fn a_wrong_value_in_an_ending_is_found() {
             }
             left -= 1;
             let mut parts = parts.clone();
-            parts.set_value(number as usize, wrong);
+            parts.set_value(index as usize, wrong);
             fs::write(&file, parts.to_file()).unwrap();
             let error = verify(memories[random.below(2) as usize]).unwrap_err();
-            let found =
-                matches!(error, FolderError::Table { source: TableError::WrongValue { .. }, .. });
+            let TableError::At { path, source } = &error else { panic!("{error}") };
+            let found = *path == file && matches!(**source, TableError::WrongValue { .. });
             assert!(found, "{wrong:#06x} for {was:#06x} at {position:?}: {error}");
         }
     }

@@ -1,4 +1,4 @@
-//! `explore`: what a game is like, without solving it.
+//! `explore`: counts the reachable states of a game without solving it.
 
 use serde_json::{Value as Json, json};
 
@@ -10,19 +10,22 @@ fn tic_tac_toe_is_explored_ply_by_ply() {
     // 390, 78.
     let by_ply = [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78];
     for threads in ["1", "3"] {
-        let survey = retrograde(&["explore", "mnk", "--json", "--threads", threads]).json();
-        let states: Vec<u64> = survey["plies"]
+        let statistics = retrograde(&["explore", "mnk", "--json", "--threads", threads]).json();
+        let states: Vec<u64> = statistics["plies"]
             .as_array()
             .unwrap()
             .iter()
             .map(|ply| ply["states"].as_u64().unwrap())
             .collect();
         assert_eq!(states, by_ply);
-        assert_eq!((&survey["game"], &survey["states"]), (&json!("mnk"), &json!(5478)));
-        assert_eq!((&survey["moves"], &survey["terminal"]), (&json!(16_167), &json!(958)));
-        assert_eq!(survey["widest"], json!({ "ply": 6, "states": 1520 }));
-        assert_eq!((&survey["fewest_moves"], &survey["most_moves"]), (&json!(1), &json!(9)));
-        let mean = survey["mean_moves"].as_f64().unwrap();
+        assert_eq!((&statistics["game"], &statistics["states"]), (&json!("mnk"), &json!(5478)));
+        assert_eq!((&statistics["moves"], &statistics["terminal"]), (&json!(16_167), &json!(958)));
+        assert_eq!(statistics["widest"], json!({ "ply": 6, "states": 1520 }));
+        assert_eq!(
+            (&statistics["fewest_moves"], &statistics["most_moves"]),
+            (&json!(1), &json!(9))
+        );
+        let mean = statistics["mean_moves"].as_f64().unwrap();
         assert!((mean - 16_167.0 / (5478.0 - 958.0)).abs() < 1e-9);
     }
     let text = retrograde(&["explore", "mnk"]).answer();
@@ -37,12 +40,12 @@ fn a_game_with_its_own_numbering_is_explored_from_its_start() {
         let explore = ["explore", "cat-mouse", "--json", "-q", "--graph"];
         retrograde(&[&explore[..], options].concat()).json()
     };
-    let survey = explore(&[SMALL_GRAPH]);
+    let statistics = explore(&[SMALL_GRAPH]);
     // Mouse 1, cat 2, mouse to move: it goes to the hole or to node 3, and so on.
     let by_hand = reached_by_hand();
-    let plies: Vec<&Json> = survey["plies"].as_array().unwrap().iter().collect();
+    let plies: Vec<&Json> = statistics["plies"].as_array().unwrap().iter().collect();
     assert_eq!(plies.iter().map(|ply| &ply["states"]).collect::<Vec<_>>(), by_hand);
-    assert_eq!(survey["longest_shortest_path"], json!(by_hand.len() - 1));
+    assert_eq!(statistics["longest_shortest_path"], json!(by_hand.len() - 1));
 }
 
 /// How many positions the small graph has at each ply, by a search of its own.

@@ -4,12 +4,13 @@
 mod oracle;
 mod program;
 
-mod asking;
-mod explored_tiers;
+mod earlier_tables;
 mod exploring;
-mod kept_tables;
 mod limits;
+mod numberings;
 mod outcomes;
+mod packed_tiers;
+mod probing;
 mod refusing_games;
 mod refusing_tables;
 mod solving;

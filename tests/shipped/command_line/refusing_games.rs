@@ -8,7 +8,7 @@ use crate::program::{Folder, SMALL_GRAPH};
 const WRONG: i32 = 2;
 const FAILED: i32 = 1;
 
-/// The options of a game, what stands on standard input, the exit code, and what is said.
+/// The options of a game, what is on standard input, the exit code, and what is said.
 type Row<'a> = (&'a [&'a str], &'a [u8], i32, &'a [&'a str]);
 
 const NOT_A_GRAPH: &str = "expected a list of lists of nodes like [[1,3],[0],[3],[0,2]]";
@@ -135,7 +135,7 @@ const UPRIGHT_BOARDS: &[Row<'_>] = &[
     (&["-m", "4294967295", "-n", "4294967295"], b"", WRONG, &["at most 64"]),
     (&["-k", "6"], b"", WRONG, &["6 in a row", "5 x 4", "1 to 5"]),
     (&["-k", "0"], b"", WRONG, &["0 in a row", "1 to 5"]),
-    (&["--numbering", "dense"], b"", WRONG, &["'dense'", "explored, tiers, explored-tiers"]),
+    (&["--numbering", "dense"], b"", WRONG, &["'dense'", "packed, tiers, packed-tiers"]),
 ];
 
 const PAWN_BOARDS: &[Row<'_>] = &[

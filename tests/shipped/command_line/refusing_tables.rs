@@ -5,7 +5,8 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use retrograde::{
-    Game, Indexed, Outcome, Player, Query, Solver, Stored, TableError, Tablebase, Value,
+    Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Table, TableError, Value,
+    scheme,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
@@ -59,11 +60,11 @@ impl<const NAME: usize> Stored for Impostor<NAME> {
 
 fn save_impostor<const NAME: usize>(folder: &Folder, name: &str) {
     let game = Impostor::<NAME> { columns: 3, rows: 3 };
-    let solution = Solver::new(&game).dense().expect("a game to solve");
+    let solution = Solver::new(&game).solve_as::<scheme::Dense>().expect("a game to solve");
     solution.save(folder.path(name)).expect("a table to write");
 }
 
-const QUESTIONS: [&str; 5] = ["probe", "moves", "line", "stats", "verify"];
+const COMMANDS: [&str; 5] = ["probe", "moves", "line", "stats", "verify"];
 
 #[test]
 fn files_that_are_no_tables_of_known_games_are_refused() {
@@ -119,15 +120,15 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
         ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),
     ];
     for (file, says) in files {
-        // The figures are in the header, so that these ask for nothing else.
-        let asks_for_the_header = |question: &&str| *question == "stats";
-        let lies_behind = *file == "directory.rtb";
-        for question in QUESTIONS.iter().filter(|one| !(lies_behind && asks_for_the_header(one))) {
-            folder.run(&[question, file]).assert_refused(1, says);
-            folder.run(&[question, file, "--json"]).assert_refused(1, says);
+        // `stats` reads the header alone.
+        let reads_the_header = |command: &&str| *command == "stats";
+        let is_behind = *file == "directory.rtb";
+        for command in COMMANDS.iter().filter(|one| !(is_behind && reads_the_header(one))) {
+            folder.run(&[command, file]).assert_refused(1, says);
+            folder.run(&[command, file, "--json"]).assert_refused(1, says);
         }
     }
-    assert!(folder.contents() == before, "asking changed a file");
+    assert!(folder.contents() == before, "probing changed a file");
 }
 
 #[test]
@@ -138,19 +139,22 @@ fn damage_to_the_values_is_found_by_whatever_reads_them() {
     let at = bytes.len() - 41;
     bytes[at] ^= 1;
     folder.write("values.rtb", bytes);
-    for question in QUESTIONS.into_iter().filter(|&question| question != "stats") {
-        let run = folder.run(&[question, "values.rtb"]);
+    for command in COMMANDS.into_iter().filter(|&command| command != "stats") {
+        let run = folder.run(&[command, "values.rtb"]);
         run.assert_refused(1, &["values.rtb: damaged", "block 0 of the values"]);
     }
 }
 
 #[test]
-fn a_table_with_the_other_numbering_is_refused() {
+fn a_table_with_a_numbering_that_its_game_does_not_list_is_refused() {
     let folder = Folder::new();
     save_impostor::<2>(&folder, "dense.rtb");
-    for question in QUESTIONS.into_iter().filter(|&question| question != "stats") {
-        let run = folder.run(&[question, "dense.rtb"]);
-        run.assert_refused(1, &["dense.rtb: the table has dense numbering", "explored"]);
+    for command in COMMANDS.into_iter().filter(|&command| command != "stats") {
+        let run = folder.run(&[command, "dense.rtb"]);
+        run.assert_refused(
+            1,
+            &["dense.rtb: ", "numbered as \"dense\"", "where packed was expected"],
+        );
     }
 }
 
@@ -176,10 +180,10 @@ fn small_board() -> Mnk {
     Mnk::new(parameters).expect("a board to play on")
 }
 
-/// Makes sure that the verification failed for a reason that can be told, and that no state was
+/// Makes sure that the verification failed with an error of the table, and that no state was
 /// answered for but rightly.
 fn assert_unusable<S>(
-    verified: Result<(), TableError>,
+    verified: Result<u64, TableError>,
     states: &[(S, Value)],
     probe: impl Fn(&S) -> Option<Value>,
 ) {
@@ -194,36 +198,90 @@ fn assert_unusable<S>(
 fn every_damage_to_a_dense_table_is_noticed() {
     let folder = Folder::new();
     let game = small_game();
-    let solution = Solver::new(&game).dense().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     solution.save(folder.path("table.rtb")).unwrap();
     let states: Vec<_> = (0..game.len())
         .filter_map(|index| game.unindex(index))
         .map(|state| (state, solution.value(&state).unwrap()))
         .collect();
-    for bytes in damages(&folder.read("table.rtb")) {
-        let Ok(table) = Tablebase::from_bytes(bytes) else { continue };
-        let verified = table.verify_dense(&game, &mut |_| ControlFlow::Continue(()));
-        assert_unusable(verified, &states, |state| table.dense(&game).ok()?.value(state).ok());
+    assert_all_damages_are_noticed(&folder.read("table.rtb"), &game, &states);
+}
+
+/// Damages a table in all ways, and makes sure that each is noticed.
+fn assert_all_damages_are_noticed<G: Stored + Solvable>(
+    table: &[u8],
+    game: &G,
+    states: &[(G::State, Value)],
+) {
+    for bytes in damages(table) {
+        let Ok(table) = Table::from_bytes(bytes) else { continue };
+        let verified = table.verify(game, &mut |_| ControlFlow::Continue(()));
+        assert_unusable(verified, states, |state| table.prober(game).ok()?.value(state).ok());
     }
 }
 
-#[test]
-fn every_damage_to_an_explored_table_is_noticed() {
+/// A game in the numbering that stores states as they are, which no shipped game lists.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Unpacked(Mnk);
+
+impl Game for Unpacked {
+    type State = <Mnk as Game>::State;
+
+    fn turn(&self, state: &Self::State) -> Player {
+        self.0.turn(state)
+    }
+
+    fn terminal(&self, state: &Self::State) -> Option<Outcome> {
+        self.0.terminal(state)
+    }
+
+    fn moves(&self, state: &Self::State, visit: impl FnMut(Self::State)) {
+        self.0.moves(state, visit);
+    }
+
+    fn roots(&self) -> Vec<Self::State> {
+        self.0.roots()
+    }
+
+    fn canonical(&self, state: &Self::State) -> Self::State {
+        self.0.canonical(state)
+    }
+}
+
+impl Solvable for Unpacked {
+    type Numberings = scheme::Explored;
+}
+
+impl Stored for Unpacked {
+    const NAME: &'static str = "unpacked-mnk";
+}
+
+fn assert_damages_to_a_board_are_noticed<G: Stored + Solvable>(game: &G) {
     let folder = Folder::new();
-    let game = small_board();
-    let solution = Solver::new(&game).explored().unwrap();
+    let solution = Solver::new(game).solve().unwrap();
     solution.save(folder.path("table.rtb")).unwrap();
     let mut states = game.roots();
     for at in 0..4 {
         game.moves(&states[at].clone(), |next| states.push(next));
     }
-    let states: Vec<_> =
-        states.into_iter().map(|state| (state, solution.value(&state).unwrap())).collect();
-    for bytes in damages(&folder.read("table.rtb")) {
-        let Ok(table) = Tablebase::from_bytes(bytes) else { continue };
-        let verified = table.verify_explored(&game, &mut |_| ControlFlow::Continue(()));
-        assert_unusable(verified, &states, |state| table.explored(&game).ok()?.value(state).ok());
-    }
+    let states: Vec<_> = states
+        .into_iter()
+        .map(|state| {
+            let value = solution.value(&state).unwrap();
+            (state, value)
+        })
+        .collect();
+    assert_all_damages_are_noticed(&folder.read("table.rtb"), game, &states);
+}
+
+#[test]
+fn every_damage_to_a_table_of_packed_states_is_noticed() {
+    assert_damages_to_a_board_are_noticed(&small_board());
+}
+
+#[test]
+fn every_damage_to_an_explored_table_is_noticed() {
+    assert_damages_to_a_board_are_noticed(&Unpacked(small_board()));
 }
 
 #[test]
@@ -234,8 +292,8 @@ fn the_program_refuses_every_damage_of_a_wide_sample() {
         let all: Vec<_> = damages(&folder.read(name)).collect();
         for bytes in all.iter().step_by(all.len() / 40) {
             folder.write("damaged.rtb", bytes);
-            for question in ["probe", "verify"] {
-                folder.run(&[question, "damaged.rtb"]).assert_refused(1, &["damaged.rtb: "]);
+            for command in ["probe", "verify"] {
+                folder.run(&[command, "damaged.rtb"]).assert_refused(1, &["damaged.rtb: "]);
             }
         }
     }

@@ -180,3 +180,26 @@ fn a_game_of_boards_is_solved_like_the_others() {
         assert_eq!(answer, expected);
     }
 }
+
+#[test]
+fn where_colours_are_exchanged_wins_are_counted_for_the_player_to_move() {
+    let folder = Folder::new();
+    let solve = ["solve", "hexapawn", "-o", "pawns.rtb"];
+    let solved = folder.run(&[&solve[..], &["--json"]].concat()).json();
+    let stats = folder.run(&["stats", "pawns.rtb", "--json"]).json();
+    for answer in [&solved, &stats] {
+        assert_eq!(answer["wins"], json!({ "mover": 55, "opponent": 76 }));
+    }
+    // Who wins from a position is told by name all the same.
+    assert_eq!(
+        (&solved["start"]["outcome"], &solved["start"]["plies"]),
+        (&json!("black"), &json!(6))
+    );
+    for text in [folder.run(&solve).answer(), folder.run(&["stats", "pawns.rtb"]).answer()] {
+        for line in ["the player to move wins        55\n", "the player to move loses       76\n"] {
+            assert!(text.contains(line), "no {line:?} in {text}");
+        }
+        assert!(!text.contains("white wins ") && !text.contains("black wins  "), "{text}");
+    }
+    assert!(folder.run(&solve).answer().contains("bbb/.../www,white: black wins in 6 plies"));
+}

@@ -48,9 +48,9 @@ fn notes_go_to_standard_error_and_quiet_leaves_them_out() {
 #[test]
 fn nothing_but_the_answer_is_printed_where_there_is_no_note() {
     let folder = Folder::with_small_table();
-    for question in ["probe", "moves", "line", "stats", "verify"] {
-        let run = folder.run(&[question, "table.rtb"]);
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{question}");
+    for command in ["probe", "moves", "line", "stats", "verify"] {
+        let run = folder.run(&[command, "table.rtb"]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");
     }
 }
 
@@ -73,7 +73,7 @@ fn all_games_are_listed_with_their_options_and_examples() {
     let numberings: Vec<&Json> = list.iter().map(|game| &game["numbering"]).collect();
     assert_eq!(
         numberings,
-        ["dense", "dense", "tiers", "explored", "dense", "explored", "explored", "tiers", "dense"]
+        ["dense", "dense", "tiers", "packed", "dense", "packed", "packed", "tiers", "dense"]
     );
 }
 

@@ -21,7 +21,7 @@ pub(crate) enum Over {
     GoalIsReached,
 }
 
-/// What a position is worth to the player to move, and in how many plies.
+/// The outcome of a position for the player to move, and in how many plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Worth {
     Won(u32),
@@ -145,7 +145,7 @@ impl Naive {
         after
     }
 
-    /// The position that stands for this one, its mirror image, and those with exchanged colours.
+    /// The representative of this position, its mirror image, and those with exchanged colours.
     pub(crate) fn folded(&self) -> Naive {
         let mut position = self.clone();
         if !position.sente_moves {
@@ -163,7 +163,7 @@ impl Naive {
         position.min(mirrored)
     }
 
-    /// What every position is worth that can be reached from this one, folded.
+    /// The outcome of every position that can be reached from this one, folded.
     pub(crate) fn worths(&self) -> HashMap<Naive, Worth> {
         let mut places = HashMap::from([(self.folded(), 0)]);
         let mut positions = vec![self.folded()];

@@ -51,7 +51,7 @@ fn the_published_rows_add_up() {
 #[ignore = "the whole game: some three minutes and 1.5 GB, optimized"]
 fn the_whole_game_has_the_published_figures() {
     let game = whole();
-    let solution = Solver::new(&game).dense().expect("solvable");
+    let solution = Solver::new(&game).solve().expect("solvable");
     let verdict = solution.verdict(&start(&game)).expect("a verdict");
     assert_eq!((verdict.outcome, verdict.plies), (Outcome::Win(Player::Second), Some(78)));
     assert_eq!(solution.summary().states(), 274_775_153);

@@ -1,4 +1,4 @@
-//! The rules of the morris family once more, in the words in which they are told, and a solver that
+//! A second implementation of the rules of the morris family, close to their text, and a solver that
 //! looks at everything again and again.
 
 use std::collections::HashMap;

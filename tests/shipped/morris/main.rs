@@ -4,16 +4,19 @@
 mod boards;
 mod brute_force;
 mod notation;
+#[path = "../states.rs"]
+mod states;
 
 use std::collections::BTreeSet;
 
 use boards::{BOARDS, known};
 use brute_force::BruteForce;
-use retrograde::laws::{self, Scope};
+use retrograde::laws::{Laws, Scope};
+use retrograde::table::Compression;
 use retrograde::{
-    Game, Notation, Numbering, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value,
+    Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value, scheme,
 };
-use retrograde_games::morris::{Board, Morris, MorrisParameters, Searched};
+use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
 pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {
     Morris::new(MorrisParameters { board, men, flying }).expect("a game to play")
@@ -38,9 +41,8 @@ fn with_flying_too() {
 fn assert_worth_what_brute_force_finds(flying: bool) {
     let brute_force = brute_force(Board::Six, 3, flying);
     let game = morris(Board::Six, 3, flying);
-    let tiers = Solver::new(&game).tiered().unwrap();
-    let searched = Searched(game.clone());
-    let searched = Solver::new(&searched).packed::<u64>().unwrap();
+    let tiers = Solver::new(&game).solve().unwrap();
+    let searched = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
     let (mut in_tiers, mut in_search) = (BTreeSet::new(), BTreeSet::new());
     for (plain, win) in brute_force.solve() {
         let position = game.parse_state(&brute_force.write(&plain)).unwrap();
@@ -49,12 +51,12 @@ fn assert_worth_what_brute_force_finds(flying: bool) {
             Some((_, plies)) => Value::Loss(plies),
             None => Value::Endless,
         };
-        let (number, value) = tiers.find(&position).unwrap();
+        let (index, value) = tiers.find(&position).unwrap();
         assert_eq!(value, expected, "{plain:?}");
-        in_tiers.insert(number);
-        let (number, value) = searched.find(&position).unwrap();
+        in_tiers.insert(index);
+        let (index, value) = searched.find(&position).unwrap();
         assert_eq!(value, expected, "{plain:?}");
-        in_search.insert(number);
+        in_search.insert(index);
     }
     assert_eq!(in_search.len() as u64, searched.summary().states());
     // With so few men, all positions of the tiers can be reached.
@@ -63,14 +65,14 @@ fn assert_worth_what_brute_force_finds(flying: bool) {
 
 #[test]
 fn tiers_are_worth_what_is_searched() {
-    let game = morris(Board::Six, 4, false);
-    let tiers = Solver::new(&game).tiered().unwrap();
-    let searched = Searched(game.clone());
-    let searched = Solver::new(&searched).packed::<u64>().unwrap();
-    let numbering = searched.numbering();
-    for state in (0..numbering.len()).filter_map(|number| numbering.state(number)) {
-        let [in_tiers, in_search] = [tiers.value(&state).unwrap(), searched.value(&state).unwrap()];
-        assert_eq!(in_tiers, in_search, "{}", game.write_state(&state));
+    let games = [(Board::Six, 3, true), (Board::Six, 4, false), (Board::Seven, 3, false)];
+    for (board, men, flying) in games {
+        let game = morris(board, men, flying);
+        let tiers = Solver::new(&game).solve().unwrap();
+        let searched = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
+        for (state, value) in states::of(&searched) {
+            assert_eq!(tiers.value(&state).unwrap(), value, "{}", game.write_state(&state));
+        }
     }
 }
 
@@ -125,23 +127,30 @@ fn every_board_has_the_moves_of_the_rules() {
 
 #[test]
 fn the_laws_are_kept() {
-    laws::check_tiers(&morris(Board::Six, 3, false), Scope::All).unwrap();
+    let small = morris(Board::Six, 3, false);
+    Laws::new(&small).with_notation().check().unwrap();
     for flying in [false, true] {
         for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
             let scope = Scope::Sample { states, seed: 0 };
-            laws::check_tiers(&morris(board, 3, flying), scope).unwrap();
-            laws::check_tiers(&morris(board, board.men(), flying), scope).unwrap();
+            for men in [3, board.men()] {
+                let game = morris(board, men, flying);
+                Laws::new(&game).scope(scope).with_notation().check().unwrap();
+            }
         }
     }
-    let searched = Searched(morris(Board::Six, 3, false));
-    laws::check_packed::<_, u64>(&searched, Scope::All).unwrap();
+    Laws::new(&small).with_notation().check_as::<scheme::Packed>().unwrap();
 }
 
 #[test]
 fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     let game = morris(Board::Nine, 9, true);
     let folder = tempfile::tempdir().unwrap();
-    let tiers = Solver::new(&game).tiered_into(folder.path(), Some("3-3-0-0")).unwrap();
+    let tiers = Solver::new(&game).solve_into_as::<scheme::TiersWithSuccessors>(
+        folder.path(),
+        Some("3-3-0-0"),
+        Compression::default(),
+    );
+    let tiers = tiers.unwrap();
     assert_eq!(
         tiers.iter().map(|tier| tier.name.as_str()).collect::<Vec<_>>(),
         ["over", "3-3-0-0"]
@@ -152,10 +161,10 @@ fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     assert_eq!(summary.longest(), Some(26));
 }
 
-/// What the start is worth, and the longest win of all.
+/// The verdict of the start, and the longest win of all.
 fn start_and_longest(board: Board) -> (Outcome, Option<u32>, Option<u32>) {
     let game = morris(board, board.men(), false);
-    let solution = Solver::new(&game).tiered().unwrap();
+    let solution = Solver::new(&game).solve().unwrap();
     let verdict = solution.verdict(&game.roots()[0]).unwrap();
     (verdict.outcome, verdict.plies, solution.summary().longest())
 }

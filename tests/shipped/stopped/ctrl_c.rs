@@ -73,7 +73,7 @@ fn ctrl_c_ends_a_solve_and_leaves_no_file() {
 }
 
 #[test]
-fn ctrl_c_keeps_the_table_that_was_to_be_replaced() {
+fn ctrl_c_preserves_the_table_that_was_to_be_replaced() {
     let folder = Folder::new();
     folder.write("out.rtb", "what was there before");
     let child = start(&folder);
@@ -89,38 +89,38 @@ fn times_and_folders_that_make_no_sense_are_refused() {
     folder.write("file", "");
     let solve = ["solve", "quixo", "--size", "2", "--checkpoint"];
     for time in ["10", "-5s", "soon", ""] {
-        let run = folder.run(&[&solve[..], &["kept", "--checkpoint-every", time]].concat());
+        let run = folder.run(&[&solve[..], &["saved", "--checkpoint-every", time]].concat());
         run.assert_refused(2, &["--checkpoint-every", "as in 90s, 10m or 1h30m"]);
     }
     folder.run(&[&solve[..], &["file"]].concat()).assert_refused(1, &["file: can't make"]);
     folder
         .run(&["solve", "quixo", "--checkpoint-every", "9s"])
         .assert_refused(2, &["--checkpoint"]);
-    let tiers = ["solve", "chess", "KQvK", "--checkpoint", "kept"];
+    let tiers = ["solve", "chess", "KQvK", "--checkpoint", "saved"];
     folder.run(&tiers).assert_refused(2, &["--output"]);
     assert_eq!(folder.contents().len(), 1, "{:?}", folder.contents().keys());
 }
 
 #[test]
-fn ctrl_c_writes_a_checkpoint_and_says_how_to_go_on() {
+fn ctrl_c_writes_a_checkpoint_and_says_how_to_resume() {
     let folder = Folder::new();
     folder.write("park.json", large_graph(32));
     let solve = ["solve", "cat-mouse", "--graph", "park.json", "-o", "out.rtb"];
     folder.run(&solve).answer();
     let expected = folder.read("out.rtb");
-    let solve = [&solve[..], &["--checkpoint", "kept", "--threads", "1"]].concat();
+    let solve = [&solve[..], &["--checkpoint", "saved", "--threads", "1"]].concat();
     let mut command = folder.command(&solve);
     command.args(["--checkpoint-every", "0s"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("the program starts");
     let begin = Instant::now();
-    while !folder.path("kept/levels.checkpoint").exists() {
+    while !folder.path("saved/levels.checkpoint").exists() {
         assert!(begin.elapsed() < PATIENCE, "no checkpoint appears");
         sleep(Duration::from_millis(1));
     }
     send("-INT", &child);
-    end_of(child).assert_refused(1, &["kept in kept", "the same command goes on from there"]);
+    end_of(child).assert_refused(1, &["saved in saved", "run the same command again to resume"]);
     let run = folder.run(&solve);
-    assert!(run.stderr.contains("going on from a checkpoint: level"), "{run:?}");
+    assert!(run.stderr.contains("resuming from a checkpoint: level"), "{run:?}");
     run.answer();
     assert!(folder.read("out.rtb") == expected);
     assert_eq!(folder.contents().len(), 3, "{:?}", folder.contents().keys());

@@ -16,7 +16,7 @@ fn with_room_for(folder: &Folder, kilobytes: u32, arguments: &[&str]) -> Run {
     Run::of(output)
 }
 
-/// A table of 62 kB; before, 96 kB of states where they are kept, and 19 kB of levels.
+/// A table of 62 kB; before, 96 kB of states where they are saved, and 19 kB of levels.
 const SOLVE: [&str; 8] = ["solve", "hexapawn", "-m", "4", "-n", "5", "-o", "out.rtb"];
 
 #[test]
@@ -32,24 +32,24 @@ fn a_table_that_does_not_fit_leaves_the_one_before() {
 fn a_checkpoint_that_does_not_fit_leaves_the_one_before() {
     let folder = Folder::new();
     let solve = ["solve", "cat-mouse-grid", "--grid", GRID, "--cat-jump", "2", "--mouse-jump", "3"];
-    let solve = [&solve[..], &["-o", "out.rtb", "--checkpoint", "kept"]].concat();
+    let solve = [&solve[..], &["-o", "out.rtb", "--checkpoint", "saved"]].concat();
     let solve = [&solve[..], &["--checkpoint-every", "0s"]].concat();
     // The first takes 6 kB, the second 8.
     let run = with_room_for(&folder, 7, &solve);
-    run.assert_refused(1, &["kept", "checkpoint", "can't write the file"]);
+    run.assert_refused(1, &["saved", "checkpoint", "can't write the file"]);
     assert!(!folder.path("out.rtb").exists());
-    // What was kept before is good.
+    // The checkpoint from before is intact.
     let run = folder.run(&solve);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stderr.contains("going on from a checkpoint: level 1 comes next"), "{run:?}");
+    assert!(run.stderr.contains("resuming from a checkpoint: level 1 is next"), "{run:?}");
 }
 
 #[test]
 fn what_was_solved_is_kept_where_its_table_does_not_fit() {
     let folder = Folder::new();
-    let solve = [&SOLVE[..], &["--checkpoint", "kept"]].concat();
+    let solve = [&SOLVE[..], &["--checkpoint", "saved"]].concat();
     with_room_for(&folder, 40, &solve).assert_refused(1, &["out.rtb: can't write the table"]);
     let run = folder.run(&solve);
-    assert!(run.stderr.contains("states were settled"), "{run:?}");
+    assert!(run.stderr.contains("states are solved"), "{run:?}");
     assert_eq!(run.code, Some(0), "{run:?}");
 }

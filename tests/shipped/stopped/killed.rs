@@ -42,10 +42,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// Solves a game into `out` and notes what is then there; removes it, and does the same again with
-/// runs that are killed. Returns how many of those went on from a checkpoint.
+/// runs that are killed. Returns how many of those resumed from a checkpoint.
 fn kill(arguments: &[&str], seed: u64) -> usize {
     let folder = Folder::new();
-    let arguments = [&["solve"], arguments, &["-o", "out", "--checkpoint", "kept"]].concat();
+    let arguments = [&["solve"], arguments, &["-o", "out", "--checkpoint", "saved"]].concat();
     let arguments = [&arguments[..], &["--checkpoint-every", "0s"]].concat();
     let begin = Instant::now();
     folder.run(&arguments).answer();
@@ -68,7 +68,7 @@ fn kill(arguments: &[&str], seed: u64) -> usize {
             let output = child.wait_with_output().expect("a child");
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(!said.contains("error") && !said.contains("panicked"), "{said}");
-            resumed += usize::from(said.contains("going on from a checkpoint"));
+            resumed += usize::from(said.contains("resuming from a checkpoint"));
             if output.status.success() {
                 break;
             }
@@ -111,5 +111,5 @@ fn a_game_in_its_own_numbering() {
 #[test]
 fn a_game_in_tiers_whose_states_are_discovered() {
     let board = ["connect-four", "-m", "4", "-n", "4", "-k", "3"];
-    assert!(kill(&[&board[..], &["--numbering", "explored-tiers"]].concat(), 5) > 0);
+    assert!(kill(&[&board[..], &["--numbering", "packed-tiers"]].concat(), 5) > 0);
 }

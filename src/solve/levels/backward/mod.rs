@@ -1,10 +1,13 @@
-//! One level of the analysis by predecessors: from the states that were settled last to those that
-//! have a move to them.
+//! One level of the analysis by predecessors: from the frontier, which is the set of states settled
+//! in the last level, to the states that have a move to one of them.
 //!
-//! The numbers of a level are walked in ascending order. For each, its predecessors' numbers are
-//! put into a batch and their cells are prefetched; only then is the batch applied, when the cells
-//! have arrived. A thread owns the cells of a range of numbers, and posts what it finds out about
-//! those of others.
+//! The frontier is walked in index order. For each of its states, the indices of the predecessors
+//! are put into a batch, and their cells are prefetched. A full batch is applied when its cells
+//! have arrived in the cache: each predecessor gets an update, which settles it or counts one open
+//! successor off. The predecessors that get settled are the next frontier.
+//!
+//! Each thread owns a range of indices and alone changes their cells. Updates for the states of
+//! other threads are sent through the [`exchange`](crate::solve::exchange).
 
 mod states;
 mod walk;
@@ -19,45 +22,45 @@ use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::states::States;
-use crate::solve::levels::backward::walk::{Owner, Trials};
+use crate::solve::levels::backward::walk::{Trials, Walker};
 use crate::solve::levels::cells::{Cell, Settling};
 
-/// A level with numbers in fewer words than this is not worth waking any threads.
+/// A level whose frontier has fewer non-zero words than this is not worth waking any threads.
 const BIG: u64 = 1 << 9;
 
-/// What a level's states mean for their predecessors.
+/// What the states of a frontier do to their predecessors.
 pub(crate) trait Rule<C>: Copy + Sync {
-    /// Whether that is the same for all of them, so that their cells need not be looked at, and
-    /// predecessors may be settled as they are found: see [`Owner::walk`].
+    /// Whether all states of the frontier have the same effect. Then their cells need not be read,
+    /// and predecessors may be updated as they are found: see [`Walker::walk`].
     const UNIFORM: bool;
 
-    /// What it means for its predecessors that the state at `number` has this cell.
-    fn news(self, number: u64, cell: impl FnOnce() -> C) -> Effect;
+    /// The effect of the state at `index`, which has this cell.
+    fn effect(self, index: u64, cell: impl FnOnce() -> C) -> Effect;
 }
 
-/// What it means for its predecessors that a state is settled.
+/// The effect of a settled state on its predecessors.
 #[derive(Clone, Copy)]
 pub(crate) struct Effect {
-    /// Whether that settles a predecessor where the other, and one where the same player is to
-    /// move.
-    pub(crate) settles: [bool; 2],
-    /// What is counted of the state: see [`Walked`].
+    /// Whether any one such state settles a predecessor, rather than all its successors together:
+    /// first for predecessors where the other player is to move, then where the same one is.
+    pub(crate) any: [bool; 2],
+    /// Where the state is counted in [`Walked`].
     pub(crate) kind: usize,
 }
 
-/// How many states of each kind were walked, by who is to move in them.
+/// How many won, lost and drawn states were walked, by who is to move in them.
 pub(crate) type Walked = [[u64; 2]; 3];
 
-/// What came of a level.
+/// What one level settled and walked.
 #[derive(Default)]
-pub(crate) struct Outcome {
-    /// How many states were settled at once, and how many at last.
+pub(crate) struct LevelCounts {
+    /// How many states any one successor settled, and how many took all.
     pub(crate) settled: [u64; 2],
     pub(crate) walked: Walked,
 }
 
-impl Outcome {
-    pub(crate) fn add(&mut self, other: &Outcome) {
+impl LevelCounts {
+    pub(crate) fn add(&mut self, other: &LevelCounts) {
         for (sum, more) in self.settled.iter_mut().zip(other.settled) {
             *sum += more;
         }
@@ -67,11 +70,11 @@ impl Outcome {
     }
 }
 
-/// Walks the frontier, settles its predecessors and what comes in from outside, and puts those into
+/// Walks the frontier and applies incoming exit values. Puts the states that get settled into
 /// `next`.
 ///
-/// How long a range takes is not known before: once somebody is done with his, what is left of the
-/// others' is cut anew.
+/// How long a range takes is not known in advance. Once one thread is done with its range, what is
+/// left of all ranges is cut anew.
 #[expect(clippy::too_many_arguments, reason = "a level is made of many things")]
 pub(crate) fn level<P: Positions, C: Cell>(
     positions: &P,
@@ -79,73 +82,72 @@ pub(crate) fn level<P: Positions, C: Cell>(
     settling: Settling<'_, C>,
     cells: &mut [C],
     [frontier, next]: [&mut Frontier; 2],
-    entering: &[Segment],
+    incoming: &[Segment],
     pool: &mut WorkerPool<'_>,
     event: &dyn Fn(u64) -> Progress,
-) -> Result<Outcome, SolveError> {
+) -> Result<LevelCounts, SolveError> {
     let mut exchange = Exchange::between(&[]);
-    let mut outcome = Outcome::default();
+    let mut counts = LevelCounts::default();
     let mut trials = vec![Trials::default(); pool.threads()];
-    let mut entering = entering;
+    let mut incoming = incoming;
     loop {
-        let much = frontier.occupied_words() + count(entering);
+        let much = frontier.occupied_words() + count(incoming);
         let size = if much < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { pool.threads() };
         let mut ends = frontier.even_cuts(parts);
-        let mut owners =
-            owners(positions.len(), &mut ends, cells, [frontier, next], entering, &trials);
+        let mut walkers =
+            walkers(positions.len(), &mut ends, cells, [frontier, next], incoming, &trials);
         exchange = exchange.recut(&ends);
         let done = loop {
             let waiting = AtomicBool::new(false);
             let done = exchange.round(
                 pool,
                 size,
-                &mut owners,
+                &mut walkers,
                 event,
-                |owner, outbox, token| {
-                    owner.walk(positions, rule, settling, outbox, &waiting, token)
+                |walker, outbox, token| {
+                    walker.walk(positions, rule, settling, outbox, &waiting, token)
                 },
-                |owner, told| owner.states.listen(told, settling),
+                |walker, messages| walker.states.receive(messages, settling),
             )?;
             let left = done.iter().filter(|&&done| !done).count();
             if left == 0 || left < done.len() {
                 break left == 0;
             }
         };
-        for (at, owner) in owners.into_iter().enumerate() {
-            outcome.add(&Outcome { settled: owner.states.settled, walked: owner.walked });
-            trials[at] = owner.trials;
+        for (at, walker) in walkers.into_iter().enumerate() {
+            counts.add(&LevelCounts { settled: walker.states.settled, walked: walker.walked });
+            trials[at] = walker.trials;
         }
         if done {
-            return Ok(outcome);
+            return Ok(counts);
         }
-        // Somebody was done before the others: what is left is shared out anew.
-        entering = &[];
+        // One thread was done before the others: what is left is shared out anew.
+        incoming = &[];
     }
 }
 
-/// Who owns what: the ranges that end there, of which the last ends with the numbers.
-fn owners<'a, C: Cell>(
+/// The walkers of the ranges with these ends. The last end is set to the number of indices.
+fn walkers<'a, C: Cell>(
     len: u64,
     ends: &mut [u64],
     mut cells: &'a mut [C],
     [frontier, next]: [&'a mut Frontier; 2],
-    entering: &'a [Segment],
+    incoming: &'a [Segment],
     trials: &[Trials],
-) -> Vec<Owner<'a, C>> {
-    let (mut frontier, mut next) = (frontier.whole(), next.whole());
-    let mut owners = Vec::new();
+) -> Vec<Walker<'a, C>> {
+    let frontiers = frontier.whole().cut(ends).into_iter().zip(next.whole().cut(ends));
+    let mut walkers = Vec::new();
     let mut start = 0;
-    for (end, &trials) in ends.iter_mut().zip(trials) {
-        let (own_frontier, later_frontier) = frontier.split_at(*end - start);
-        let (own_next, later_next) = next.split_at(*end - start);
-        (frontier, next) = (later_frontier, later_next);
+    for ((end, &trials), ((_, own_frontier), (_, own_next))) in
+        ends.iter_mut().zip(trials).zip(frontiers)
+    {
         // The last chunk need not be full.
         *end = len.min(*end);
         let own_cells = cells.split_off_mut(..(*end - start) as usize).unwrap_or_default();
         let states = States { start, cells: own_cells, next: own_next, settled: [0; 2] };
-        owners.push(Owner::new(own_frontier, states, entering, trials));
+        walkers.push(Walker::new(own_frontier, states, incoming, trials));
         start = *end;
     }
-    owners
+    walkers
 }

@@ -1,31 +1,33 @@
-//! The states that one thread alone settles, and the batches in which it learns what to settle.
+//! The states that one thread owns during a level, and the batches of updates for them.
 
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::{Segment, messages_within};
-use crate::solve::levels::cells::{Cell, Settling, Told};
+use crate::solve::levels::cells::{Cell, Settling, Update};
 
 /// How many predecessors are looked up together. Enough to keep the memory busy, few enough that
-/// the first are still in the cache when the last have been asked for: 256 to 1,024 are equally
-/// good on the parks and the random games, 128 and 4,096 slower.
+/// the first are still in the cache when the last are prefetched: 256 to 1,024 are equally good on
+/// the parks and the random games, 128 and 4,096 are slower.
 pub(crate) const BATCH: usize = 256;
 
-/// Room behind that for the predecessors of the last state. What is beyond goes to the heap.
+/// Room behind a batch for the predecessors of the last state. If there are more, they are listed
+/// once more on the heap.
 const ROOM: usize = 64;
 
-/// The states that one thread alone settles.
+/// The states that one thread owns during a level.
 pub(crate) struct States<'a, C> {
+    /// The index of the first one. The place of a state is its index minus this.
     pub(crate) start: u64,
     pub(crate) cells: &'a mut [C],
-    /// Those that are settled in this level.
+    /// The places of the states that are settled in this level.
     pub(crate) next: Part<'a>,
-    /// How many those are, at once and at last.
+    /// How many states any one successor settled, and how many took all.
     pub(crate) settled: [u64; 2],
 }
 
-/// Places among the states of a thread, each of a state one of whose successors was settled. Places
-/// that are not among them belong to others.
+/// Updates of one kind, by the place of the state to update. Places beyond the thread's own states
+/// belong to other threads.
 struct Batch {
     places: [u64; BATCH + ROOM],
     count: usize,
@@ -36,7 +38,7 @@ impl Batch {
         Batch { places: [0; BATCH + ROOM], count: 0 }
     }
 
-    /// Adds a place. Once there is no room, places are only counted.
+    /// Adds a place. Where there is no room, the place is only counted.
     #[inline(always)]
     fn push(&mut self, place: u64) {
         if let Some(free) = self.places.get_mut(self.count) {
@@ -45,13 +47,13 @@ impl Batch {
         self.count += 1;
     }
 
-    /// Whether it is time to tell the states.
+    /// Whether it is time to apply the updates.
     #[inline(always)]
     fn is_full(&self) -> bool {
         self.count >= BATCH
     }
 
-    /// The places, to be told and forgotten, and how many more were counted.
+    /// Takes out the places, and how many more were counted.
     fn take(&mut self) -> (&mut [u64], usize) {
         let count = std::mem::take(&mut self.count);
         let stored = count.min(self.places.len());
@@ -59,30 +61,31 @@ impl Batch {
     }
 }
 
-/// Predecessors to tell that a successor is settled: those that one settled successor is enough
-/// for, and those that have to wait for the last.
+/// Updates that are put off until the cells have arrived in the cache.
 pub(crate) struct Batches {
-    at_once: Batch,
-    at_last: Batch,
+    /// Of states that any one settled successor settles.
+    any: Batch,
+    /// Of states that are settled once all their successors are.
+    all: Batch,
 }
 
 impl Batches {
     pub(crate) fn new() -> Batches {
-        Batches { at_once: Batch::new(), at_last: Batch::new() }
+        Batches { any: Batch::new(), all: Batch::new() }
     }
 
     #[inline(always)]
-    pub(crate) fn push(&mut self, place: u64, at_once: bool) {
-        if at_once { &mut self.at_once } else { &mut self.at_last }.push(place);
+    pub(crate) fn push(&mut self, place: u64, any: bool) {
+        if any { &mut self.any } else { &mut self.all }.push(place);
     }
 
     #[inline(always)]
     pub(crate) fn are_full(&self) -> bool {
-        self.at_once.is_full() || self.at_last.is_full()
+        self.any.is_full() || self.all.is_full()
     }
 
-    /// Tells the states, and empties the batches. `list` lists anew what was pushed last, wherever
-    /// there was no room for all of that.
+    /// Applies the updates and empties the batches. Where there was no room for all predecessors
+    /// of the last state, `list` lists them again.
     pub(crate) fn apply<C: Cell>(
         &mut self,
         states: &mut States<'_, C>,
@@ -90,28 +93,29 @@ impl Batches {
         outbox: &mut Outbox<u64>,
         list: impl Fn() -> Vec<(u64, bool)>,
     ) {
-        for (batch, at_once) in [(&mut self.at_once, true), (&mut self.at_last, false)] {
+        for (batch, any) in [(&mut self.any, true), (&mut self.all, false)] {
             let (places, missing) = batch.take();
-            states.apply_all(places, at_once, settling, outbox);
+            states.apply_all(places, any, settling, outbox);
             if missing > 0 {
-                let listed = list().into_iter().filter(|&(_, kind)| kind == at_once);
-                let mut all: Vec<u64> = listed.map(|(place, _)| place).collect();
-                let stored = all.len() - missing;
-                states.apply_all(&mut all[stored..], at_once, settling, outbox);
+                let of_kind = list().into_iter().filter(|&(_, kind)| kind == any);
+                let mut listed: Vec<u64> = of_kind.map(|(place, _)| place).collect();
+                let stored = listed.len() - missing;
+                states.apply_all(&mut listed[stored..], any, settling, outbox);
             }
         }
     }
 }
 
-/// Predecessors that could not be told on the spot.
+/// Updates that could not be applied on the spot: those for saturated cells and for the states of
+/// other threads.
 #[derive(Default)]
 pub(crate) struct DeferredUpdates([Vec<u64>; 2]);
 
 impl DeferredUpdates {
     #[cold]
     #[inline(never)]
-    pub(crate) fn push(&mut self, place: u64, at_once: bool) {
-        self.0[usize::from(at_once)].push(place);
+    pub(crate) fn push(&mut self, place: u64, any: bool) {
+        self.0[usize::from(any)].push(place);
     }
 
     #[inline(always)]
@@ -119,64 +123,65 @@ impl DeferredUpdates {
         self.0[0].len() + self.0[1].len() >= BATCH
     }
 
-    /// Tells the states, and forgets them.
+    /// Applies the updates and forgets them.
     pub(crate) fn apply<C: Cell>(
         &mut self,
         states: &mut States<'_, C>,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
     ) {
-        for (places, at_once) in self.0.iter_mut().zip([false, true]) {
-            states.apply_all(places, at_once, settling, outbox);
+        for (places, any) in self.0.iter_mut().zip([false, true]) {
+            states.apply_all(places, any, settling, outbox);
             places.clear();
         }
     }
 }
 
-/// What is posted about a state of another thread: its number, and whether it is settled at once.
-fn message(number: u64, at_once: bool) -> u64 {
-    number << 1 | u64::from(at_once)
+/// The message that carries an update to another thread: the index of the state, and in the lowest
+/// bit whether the update alone settles the state.
+fn message(index: u64, any: bool) -> u64 {
+    index << 1 | u64::from(any)
 }
 
 impl<C: Cell> States<'_, C> {
-    /// How many were settled in this level.
+    /// How many states were settled in this level.
     pub(crate) fn settled(&self) -> u64 {
         self.settled.iter().sum()
     }
 
-    /// Tells the states at these places that a successor is settled; what is for the states of
-    /// others is posted. The places are overwritten.
+    /// Updates the states at these places, and sends the updates for the states of other threads.
+    /// The places are overwritten.
     ///
-    /// Not inlined, so that its loops have all the registers; a call a batch is nothing.
+    /// Not inlined, so that its loops have all the registers; one call a batch costs nothing.
     #[inline(never)]
     fn apply_all(
         &mut self,
         places: &mut [u64],
-        at_once: bool,
+        any: bool,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
     ) {
         for mut places in places.chunks_mut(BATCH + ROOM) {
             if outbox.has_others() {
-                places = self.post_foreign(places, at_once, outbox);
+                places = self.send_foreign(places, any, outbox);
             }
-            // One loop for each, without a question in it that has been answered before.
-            let left = match at_once {
+            // One loop for each kind, so that the loop does not branch on it.
+            let left = match any {
                 true => self.apply_own::<true>(places, settling),
                 false => self.apply_own::<false>(places, settling),
             };
             for &place in &places[..left] {
-                self.apply_one(place, at_once, settling, outbox);
+                self.apply_one(place, any, settling, outbox);
             }
         }
     }
 
-    /// Posts what is for others, and returns the places that are this thread's own. Which is which
-    /// nobody could foretell, so nothing branches on it.
-    fn post_foreign<'p>(
+    /// Sends the updates for the states of other threads, and returns the places of own states. No
+    /// processor could predict which is which, so that nothing branches on it.
+    fn send_foreign<'p>(
         &self,
         places: &'p mut [u64],
-        at_once: bool,
+        any: bool,
         outbox: &mut Outbox<u64>,
     ) -> &'p mut [u64] {
         let len = self.cells.len() as u64;
@@ -191,16 +196,16 @@ impl<C: Cell> States<'_, C> {
             others += usize::from(!is_own);
         }
         for place in &foreign[..others] {
-            let number = self.start.wrapping_add(*place);
-            outbox.post(number, message(number, at_once));
+            let index = self.start.wrapping_add(*place);
+            outbox.send(index, message(index, any));
         }
         &mut places[..own]
     }
 
-    /// Tells the states of these places. Those that it takes a call to tell are left, moved to the
-    /// front; returns how many.
+    /// Updates the states at these places, except for those that take a call. Moves the places of
+    /// these to the front, and returns how many they are.
     #[inline(always)]
-    fn apply_own<const AT_ONCE: bool>(
+    fn apply_own<const ANY: bool>(
         &mut self,
         places: &mut [u64],
         settling: Settling<'_, C>,
@@ -209,67 +214,67 @@ impl<C: Cell> States<'_, C> {
         let (mut left, mut fresh) = (0, 0);
         for at in 0..places.len() {
             let place = places[at];
-            let told = match cells.get_mut(place as usize) {
-                Some(cell) => settling.tell(cell, AT_ONCE),
-                None => Told::Many,
+            let update = match cells.get_mut(place as usize) {
+                Some(cell) => settling.apply(cell, ANY),
+                None => Update::Saturated,
             };
-            match told {
-                Told::Nothing => {}
-                Told::Settled => {
+            match update {
+                Update::Nothing => {}
+                Update::Settled => {
                     next.insert(place);
                     fresh += 1;
                 }
-                Told::Many => {
+                Update::Saturated => {
                     places[left] = place;
                     left += 1;
                 }
             }
         }
-        settled[usize::from(!AT_ONCE)] += fresh;
+        settled[usize::from(!ANY)] += fresh;
         left
     }
 
-    /// Tells one state, whatever that takes.
+    /// Updates one state, which may be saturated or belong to another thread.
     #[inline]
     fn apply_one(
         &mut self,
         place: u64,
-        at_once: bool,
+        any: bool,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
     ) {
-        let number = self.start.wrapping_add(place);
+        let index = self.start.wrapping_add(place);
         let Some(cell) = self.cells.get_mut(place as usize) else {
-            outbox.post(number, message(number, at_once));
+            outbox.send(index, message(index, any));
             return;
         };
-        if settling.apply_saturated(cell, at_once, number) == Told::Settled {
+        if settling.apply_saturated(cell, any, index) == Update::Settled {
             self.next.insert(place);
-            self.settled[usize::from(!at_once)] += 1;
+            self.settled[usize::from(!any)] += 1;
         }
     }
 
-    /// Applies what comes in from outside.
-    pub(crate) fn apply_incoming(&mut self, entering: &[Segment], settling: Settling<'_, C>) {
+    /// Applies the values of exits that take effect at this level.
+    pub(crate) fn apply_incoming(&mut self, incoming: &[Segment], settling: Settling<'_, C>) {
         let end = self.start + self.cells.len() as u64;
-        let mut told = Vec::with_capacity(BATCH);
-        for (number, at_once) in messages_within(entering, self.start, end) {
-            told.push(message(number, at_once));
-            if told.len() == BATCH {
-                self.listen(&told, settling);
-                told.clear();
+        let mut messages = Vec::with_capacity(BATCH);
+        for (index, any) in messages_within(incoming, self.start, end) {
+            messages.push(message(index, any));
+            if messages.len() == BATCH {
+                self.receive(&messages, settling);
+                messages.clear();
             }
         }
-        self.listen(&told, settling);
+        self.receive(&messages, settling);
     }
 
-    /// Applies what others have found out.
-    pub(crate) fn listen(&mut self, told: &[u64], settling: Settling<'_, C>) {
-        // What is posted here, nobody else could own either.
+    /// Applies the updates that other threads sent.
+    pub(crate) fn receive(&mut self, messages: &[u64], settling: Settling<'_, C>) {
+        // All messages are for own states, so that nothing is sent from here.
         let mut nobody = Outbox::to_nobody();
         let mut batches = Batches::new();
-        for messages in told.chunks(BATCH) {
-            for message in messages {
+        for chunk in messages.chunks(BATCH) {
+            for message in chunk {
                 let place = (message >> 1).wrapping_sub(self.start);
                 prefetch(self.cells, place as usize);
                 batches.push(place, message & 1 == 1);

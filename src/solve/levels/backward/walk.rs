@@ -1,4 +1,4 @@
-//! The walk over the states that were settled last.
+//! The walk over the frontier.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,37 +13,37 @@ use crate::solve::graph::incoming::Segment;
 use crate::solve::graph::positions::{Link, Links, Positions, keep_distinct};
 use crate::solve::levels::backward::states::{Batches, DeferredUpdates, States};
 use crate::solve::levels::backward::{BIG, Rule, Walked};
-use crate::solve::levels::cells::{Cell, Settling, Told};
+use crate::solve::levels::cells::{Cell, Settling, Update};
 
-/// How many words with any numbers are walked between two looks at whether to stop.
+/// How many non-zero words of the frontier are walked between two looks at whether to stop.
 const STRETCH: u64 = 256;
 
-/// How many states are walked in either way before one is chosen.
+/// How many states are walked in each mode before one is chosen.
 const TRIED: u64 = 1 << 13;
 
-/// What one thread owns during a level.
-pub(crate) struct Owner<'a, C> {
+/// One thread at work on its range of a level.
+pub(crate) struct Walker<'a, C> {
     frontier: Part<'a>,
     /// The first chunk of the frontier that is not walked yet.
     chunk: usize,
     pub(crate) walked: Walked,
     pub(crate) states: States<'a, C>,
     pub(crate) trials: Trials,
-    /// What comes in from outside, until that is done.
-    entering: &'a [Segment],
+    /// The values of exits that are to be applied first; empty once they are.
+    incoming: &'a [Segment],
 }
 
-/// A way to walk.
+/// How to apply the updates of predecessors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// Predecessors are put into a batch, and their cells are prefetched; only then is the batch
-    /// applied, when the cells have arrived.
-    InBatches,
-    /// Predecessors are settled as they are found.
-    Directly,
+enum Mode {
+    /// Predecessors are put into a batch, and their cells are prefetched. The batch is applied when
+    /// the cells have arrived in the cache.
+    Batched,
+    /// Predecessors are updated as they are found.
+    Direct,
 }
 
-/// What each way to walk took so far.
+/// What each mode took so far, in the order of [`Mode`].
 pub(crate) type Trials = [Trial; 2];
 
 #[derive(Clone, Copy, Default)]
@@ -58,22 +58,22 @@ impl Trial {
     }
 }
 
-impl<'a, C: Cell> Owner<'a, C> {
+impl<'a, C: Cell> Walker<'a, C> {
     pub(crate) fn new(
         frontier: Part<'a>,
         states: States<'a, C>,
-        entering: &'a [Segment],
+        incoming: &'a [Segment],
         trials: Trials,
-    ) -> Owner<'a, C> {
-        Owner { frontier, chunk: 0, walked: Walked::default(), states, trials, entering }
+    ) -> Walker<'a, C> {
+        Walker { frontier, chunk: 0, walked: Walked::default(), states, trials, incoming }
     }
 
-    /// Walks the frontier until it is done, the outbox is full, or somebody waits while much is
-    /// left; returns whether it is done.
+    /// Walks the frontier until it is done, the outbox is full, or another thread waits while much
+    /// is left. Returns whether it is done.
     ///
-    /// Batches hide the time that cells take to come from memory, but cost some instructions; where
-    /// most cells are in a cache already it is quicker to settle directly. No game knows which of
-    /// its levels are of which kind, so both ways are timed. The result is the same.
+    /// Batches hide the time that cells take to come from memory, but cost some instructions. Where
+    /// most cells are in a cache already, it is quicker to apply updates directly. No game knows
+    /// which of its levels are of which kind, so that both modes are timed. The result is the same.
     pub(crate) fn walk<P: Positions, R: Rule<C>>(
         &mut self,
         positions: &P,
@@ -85,23 +85,23 @@ impl<'a, C: Cell> Owner<'a, C> {
     ) -> Result<bool, SolveError> {
         let mut reported = self.states.settled();
         let mut much_left = true;
-        self.states.apply_incoming(std::mem::take(&mut self.entering), settling);
+        self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
         while self.chunk < self.frontier.chunks() && !outbox.is_full() {
             let end = self.frontier.end_of_words(self.chunk, STRETCH);
-            let way = self.way::<P, R>();
+            let mode = self.mode::<P, R>();
             let timed = R::UNIFORM && P::DISTINCT && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walked()));
-            match way {
-                Way::InBatches => {
-                    self.walk_in_batches::<P, R>(end, positions.base(), rule, settling, outbox);
+            match mode {
+                Mode::Batched => {
+                    self.walk_batched::<P, R>(end, positions.context(), rule, settling, outbox);
                 }
-                Way::Directly => {
-                    self.walk_directly::<P, R>(end, positions.base(), rule, settling, outbox);
+                Mode::Direct => {
+                    self.walk_direct::<P, R>(end, positions.context(), rule, settling, outbox);
                 }
             }
             if let Some((begin, before)) = begin {
                 let walked = self.walked() - before;
-                let trial = &mut self.trials[way as usize];
+                let trial = &mut self.trials[mode as usize];
                 trial.states += walked;
                 trial.took += begin.elapsed();
             }
@@ -118,81 +118,86 @@ impl<'a, C: Cell> Owner<'a, C> {
             }
         }
         waiting.store(true, Ordering::Relaxed);
-        if let Some(number) = outbox.unowned() {
-            return Err(out_of_range(positions, number));
+        if let Some(index) = outbox.unowned() {
+            return Err(out_of_range(positions, index));
         }
         Ok(self.chunk == self.frontier.chunks())
     }
 
-    /// How to walk the next stretch.
-    fn way<P: Positions, R: Rule<C>>(&self) -> Way {
-        let [batches, directly] = self.trials;
+    /// The mode of the next stretch.
+    fn mode<P: Positions, R: Rule<C>>(&self) -> Mode {
+        let [batched, direct] = self.trials;
         if !R::UNIFORM || !P::DISTINCT {
-            return Way::InBatches;
+            return Mode::Batched;
         }
-        let directly_is_next = match self.is_tried() {
-            true => directly.seconds_a_state() < batches.seconds_a_state(),
-            false => directly.states < batches.states,
+        let direct_is_next = match self.is_tried() {
+            true => direct.seconds_a_state() < batched.seconds_a_state(),
+            false => direct.states < batched.states,
         };
-        if directly_is_next { Way::Directly } else { Way::InBatches }
+        if direct_is_next { Mode::Direct } else { Mode::Batched }
     }
 
     fn is_tried(&self) -> bool {
         self.trials.iter().all(|trial| trial.states >= TRIED)
     }
 
-    /// How many states were walked.
+    /// How many states were walked so far.
     fn walked(&self) -> u64 {
         self.walked.iter().flatten().sum()
     }
 
-    /// Not inlined, like its sister, so that it has all the registers.
+    /// Walks the chunks before `end`, and applies updates as they are found.
+    ///
+    /// Not inlined, so that its loop has all the registers.
     #[inline(never)]
-    fn walk_directly<P: Positions, R: Rule<C>>(
+    fn walk_direct<P: Positions, R: Rule<C>>(
         &mut self,
         end: usize,
-        base: &P::Base,
+        context: &P::Context,
         rule: R,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
     ) {
-        let mut aside = DeferredUpdates::default();
+        let mut deferred = DeferredUpdates::default();
         while self.chunk < end && !outbox.is_full() {
-            let Owner { frontier, walked, states, .. } = self;
+            let Walker { frontier, walked, states, .. } = self;
             frontier.drain_chunk(self.chunk, |target| {
                 let States { start, ref mut cells, ref mut next, ref mut settled } = *states;
-                let news = rule.news(start + target, || cells[target as usize]);
-                let mover = P::predecessors(base, start + target, |link| {
-                    let at_once = news.settles[usize::from(link.same_mover)];
-                    let place = link.number.wrapping_sub(start);
-                    let told = match cells.get_mut(place as usize) {
-                        Some(cell) => settling.tell(cell, at_once),
-                        None => Told::Many,
+                let effect = rule.effect(start + target, || cells[target as usize]);
+                let mover = P::predecessors(context, start + target, |link| {
+                    let any = effect.any[usize::from(link.same_mover)];
+                    let place = link.index.wrapping_sub(start);
+                    let update = match cells.get_mut(place as usize) {
+                        Some(cell) => settling.apply(cell, any),
+                        None => Update::Saturated,
                     };
-                    match told {
-                        Told::Nothing => {}
-                        Told::Settled => {
+                    match update {
+                        Update::Nothing => {}
+                        Update::Settled => {
                             next.insert(place);
-                            settled[usize::from(!at_once)] += 1;
+                            settled[usize::from(!any)] += 1;
                         }
-                        Told::Many => aside.push(place, at_once),
+                        Update::Saturated => deferred.push(place, any),
                     }
                 });
-                walked[news.kind][mover.index()] += 1;
-                if aside.is_full() {
-                    aside.apply(states, settling, outbox);
+                walked[effect.kind][mover.index()] += 1;
+                if deferred.is_full() {
+                    deferred.apply(states, settling, outbox);
                 }
             });
             self.chunk += 1;
         }
-        aside.apply(&mut self.states, settling, outbox);
+        deferred.apply(&mut self.states, settling, outbox);
     }
 
+    /// Walks the chunks before `end`, and applies updates batch by batch.
+    ///
+    /// Not inlined, so that its loop has all the registers.
     #[inline(never)]
-    fn walk_in_batches<P: Positions, R: Rule<C>>(
+    fn walk_batched<P: Positions, R: Rule<C>>(
         &mut self,
         end: usize,
-        base: &P::Base,
+        context: &P::Context,
         rule: R,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
@@ -200,32 +205,32 @@ impl<'a, C: Cell> Owner<'a, C> {
         let mut batches = Batches::new();
         let mut links = Links::new();
         while self.chunk < end && !outbox.is_full() {
-            let Owner { frontier, walked, states, .. } = self;
+            let Walker { frontier, walked, states, .. } = self;
             frontier.drain_chunk(self.chunk, |target| {
                 let States { start, ref cells, .. } = *states;
-                let news = rule.news(start + target, || cells[target as usize]);
-                // As little as possible is done here, where the game's code is all around, and
-                // nothing is called.
-                let tell = |link: Link| {
-                    let place = link.number.wrapping_sub(start);
+                let effect = rule.effect(start + target, || cells[target as usize]);
+                // The game's code is inlined around this closure, so that it does as little as
+                // possible and calls nothing.
+                let push = |link: Link| {
+                    let place = link.index.wrapping_sub(start);
                     prefetch(cells, place as usize);
-                    batches.push(place, news.settles[usize::from(link.same_mover)]);
+                    batches.push(place, effect.any[usize::from(link.same_mover)]);
                 };
                 let mover = if P::DISTINCT {
-                    P::predecessors(base, start + target, tell)
+                    P::predecessors(context, start + target, push)
                 } else {
-                    let mover = list::<P>(base, start + target, &mut links);
-                    links.iter().copied().for_each(tell);
+                    let mover = list::<P>(context, start + target, &mut links);
+                    links.iter().copied().for_each(push);
                     mover
                 };
-                walked[news.kind][mover.index()] += 1;
+                walked[effect.kind][mover.index()] += 1;
                 if batches.are_full() {
                     batches.apply(states, settling, outbox, || {
                         let mut links = Links::new();
-                        list::<P>(base, start + target, &mut links);
+                        list::<P>(context, start + target, &mut links);
                         let place_and_kind = |link: &Link| {
-                            let at_once = news.settles[usize::from(link.same_mover)];
-                            (link.number.wrapping_sub(start), at_once)
+                            let any = effect.any[usize::from(link.same_mover)];
+                            (link.index.wrapping_sub(start), any)
                         };
                         links.iter().map(place_and_kind).collect()
                     });
@@ -237,26 +242,26 @@ impl<'a, C: Cell> Owner<'a, C> {
     }
 }
 
-/// Puts the distinct predecessors of a state into `links`, and says who is to move in it.
-fn list<P: Positions>(base: &P::Base, number: u64, links: &mut Links) -> Player {
+/// Puts the distinct predecessors of a state into `links`, and returns who is to move in the state.
+fn list<P: Positions>(context: &P::Context, index: u64, links: &mut Links) -> Player {
     links.clear();
-    let mover = P::predecessors(base, number, |link| links.push(link));
+    let mover = P::predecessors(context, index, |link| links.push(link));
     if !P::DISTINCT {
         keep_distinct(links);
     }
     mover
 }
 
-/// The error of a game that gives some predecessor a number beyond the end.
+/// The error for a game that gives some predecessor an index beyond the end.
 #[cold]
 fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveError {
     let len = positions.len();
-    let culprit = (0..len).find(|&number| {
+    let culprit = (0..len).find(|&index| {
         let mut found = false;
-        P::predecessors(positions.base(), number, |link| found |= link.number >= len);
+        P::predecessors(positions.context(), index, |link| found |= link.index >= len);
         found
     });
     let state = culprit
-        .map_or("(a predecessor)".into(), |number| format!("(a predecessor of number {number})"));
+        .map_or("(a predecessor)".into(), |index| format!("(a predecessor of index {index})"));
     SolveError::IndexOutOfRange { state, index, len }
 }

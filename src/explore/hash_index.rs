@@ -1,0 +1,143 @@
+//! A hash index: maps the hash of a key to the key's place in a list.
+//!
+//! An entry is four bytes: the place, and seven bits of the hash, which tell nearly all other keys
+//! apart without a look at them. The memory that a lookup reads can be prefetched with
+//! [`HashIndex::prefetch`] and [`HashIndex::candidate`]. Ready-made hash tables do not offer that,
+//! and lookups are most of the time that exploring takes.
+
+use crate::runtime::memory::prefetch;
+
+/// How many bits of an entry hold the place plus one. An entry of 0 is an empty slot.
+const PLACE_BITS: u32 = 25;
+
+/// The most keys that an index can hold.
+pub(super) const MOST_KEYS: usize = (1 << PLACE_BITS) - 2;
+
+/// An open-addressing table with linear probing from the slot that the hash says.
+#[derive(Debug, Default)]
+pub(super) struct HashIndex {
+    slots: Vec<u32>,
+    len: usize,
+}
+
+impl HashIndex {
+    /// Whether the index has to [`grow`](HashIndex::grow) before another entry, because three
+    /// quarters of its slots are taken.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.len >= self.slots.len() / 4 * 3
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(&*self.slots) as u64
+    }
+
+    /// How many slots there will be after the next growth.
+    pub(super) fn next_slots(&self) -> usize {
+        (2 * self.slots.len()).max(16)
+    }
+
+    /// Grows to [`next_slots`](HashIndex::next_slots) slots. `hashes` are those of all keys, by
+    /// place.
+    ///
+    /// # Errors
+    /// When the system does not give the memory.
+    pub(super) fn grow(&mut self, hashes: impl Iterator<Item = u64>) -> Result<(), ()> {
+        let slots = self.next_slots();
+        // The hashes say all that the old slots do.
+        self.slots = Vec::new();
+        self.slots.try_reserve_exact(slots).map_err(|_| ())?;
+        self.slots.resize(slots, 0);
+        self.len = 0;
+        hashes.for_each(|hash| self.insert(hash));
+        Ok(())
+    }
+
+    /// Has the processor fetch where the search for a hash begins.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        prefetch(&self.slots, self.home(hash));
+    }
+
+    /// The place that most likely has the key of a hash, if the index has any such key.
+    #[inline]
+    pub(super) fn candidate(&self, hash: u64) -> Option<usize> {
+        let entry = *self.slots.get(self.home(hash))?;
+        (entry != 0 && entry >> PLACE_BITS == tag(hash)).then(|| place(entry))
+    }
+
+    /// Whether `is_it` accepts one of the places whose keys may have this hash.
+    #[inline]
+    pub(super) fn has(&self, hash: u64, mut is_it: impl FnMut(usize) -> bool) -> bool {
+        if self.slots.is_empty() {
+            return false;
+        }
+        let mut at = self.home(hash);
+        loop {
+            match self.slots[at] {
+                0 => return false,
+                entry if entry >> PLACE_BITS == tag(hash) && is_it(place(entry)) => return true,
+                _ => at = if at + 1 == self.slots.len() { 0 } else { at + 1 },
+            }
+        }
+    }
+
+    /// Adds the next place for a key with this hash. The index must not be full.
+    #[inline]
+    pub(super) fn insert(&mut self, hash: u64) {
+        let mut at = self.home(hash);
+        while self.slots[at] != 0 {
+            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+        }
+        self.slots[at] = tag(hash) << PLACE_BITS | (self.len as u32 + 1);
+        self.len += 1;
+    }
+
+    /// The slot where the search for a hash begins: its upper half, scaled to the number of slots.
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        (((hash >> 32) * self.slots.len() as u64) >> 32) as usize
+    }
+}
+
+/// The seven bits of a hash that an entry holds.
+#[inline]
+fn tag(hash: u64) -> u32 {
+    hash as u32 & 0x7f
+}
+
+/// The place that an entry holds.
+#[inline]
+fn place(entry: u32) -> usize {
+    (entry & ((1 << PLACE_BITS) - 1)) as usize - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_found_again_by_its_hash_and_no_other() {
+        // Few different hashes, so that many share slots and tags.
+        for different in [1, 3, 100, 5000] {
+            let hashes: Vec<u64> = (0..5000_u64)
+                .map(|at| (at % different).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+                .collect();
+            let mut index = HashIndex::default();
+            assert!(index.candidate(7).is_none() && !index.has(7, |_| true));
+            for (at, &hash) in hashes.iter().enumerate() {
+                assert!(!index.has(hash, |place| place == at));
+                if index.is_full() {
+                    index.grow(hashes[..at].iter().copied()).unwrap();
+                }
+                index.insert(hash);
+            }
+            for (at, &hash) in hashes.iter().enumerate() {
+                assert!(index.has(hash, |place| place == at), "{different}: {at}");
+                let shares = |place: usize| tag(hashes[place]) == tag(hash);
+                assert!(!index.has(hash, |place| !shares(place)));
+                assert!(index.candidate(hash).is_none_or(shares));
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! All tiers of a game, concatenated in solving order.
+
+use std::ops::Range;
+
+use crate::game::Game;
+use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
+use crate::numbering::{Numbering, NumberingKind};
+
+/// The numbering of all tiers of a game: the indices of each tier follow those of the tiers before
+/// it. A game without tiers is one tier.
+pub(crate) struct AllTiers<'g, G: Game, I: Indexing<G>> {
+    pub(crate) game: &'g G,
+    /// What finds the states of each tier.
+    tiers: Vec<Indices<G, I>>,
+    starts: TierStarts,
+}
+
+/// The first index of each tier, and last the number of all indices.
+#[derive(Debug)]
+pub(crate) struct TierStarts(Vec<u64>);
+
+impl TierStarts {
+    /// The starts of tiers of these lengths.
+    pub(crate) fn of(lens: impl IntoIterator<Item = u64>) -> TierStarts {
+        let mut starts = vec![0];
+        let mut len = 0_u64;
+        for tier in lens {
+            len = len.saturating_add(tier);
+            starts.push(len);
+        }
+        TierStarts(starts)
+    }
+
+    /// The tier of an index below the length of all, and the index within that tier.
+    #[inline]
+    pub(crate) fn place(&self, index: u64) -> (usize, u64) {
+        let tier = self.0.partition_point(|&start| start <= index) - 1;
+        (tier, index - self.0[tier])
+    }
+
+    /// The index among all tiers for an index within one; `None` if the tier is shorter.
+    #[inline]
+    pub(crate) fn index_at(&self, tier: usize, within: u64) -> Option<u64> {
+        let (start, end) = (*self.0.get(tier)?, *self.0.get(tier + 1)?);
+        (within < end - start).then(|| start + within)
+    }
+}
+
+impl<'g, G: Game, I: Indexing<G>> AllTiers<'g, G, I> {
+    pub(crate) fn new(game: &'g G, tiers: Vec<Indices<G, I>>) -> Self {
+        let lens = tiers.iter().enumerate().map(|(tier, own)| I::Lookup::len(own, game, tier));
+        AllTiers { game, starts: TierStarts::of(lens), tiers }
+    }
+
+    /// What finds the states of each tier.
+    pub(crate) fn tiers(&self) -> &[Indices<G, I>] {
+        &self.tiers
+    }
+
+    /// The tier of an index below the length of all, and the index within that tier.
+    #[inline]
+    pub(crate) fn place(&self, index: u64) -> (usize, u64) {
+        self.starts.place(index)
+    }
+}
+
+impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
+    type Game = G;
+    type Context = Self;
+    const HAS_EXITS: bool = false;
+    const PREDECESSORS: bool = I::Tiering::PREDECESSORS;
+    const DISTINCT: bool = I::Tiering::DISTINCT;
+
+    fn context(&self) -> &Self {
+        self
+    }
+
+    fn game_of(context: &Self) -> &G {
+        context.game
+    }
+
+    fn len(&self) -> u64 {
+        self.starts.0[self.tiers.len()]
+    }
+
+    fn index_of(context: &Self, state: &G::State) -> Option<u64> {
+        let tier = I::Tiering::tier(context.game, state);
+        let within = I::Lookup::index(context.tiers.get(tier)?, context.game, tier, state)?;
+        // An index that a faulty formula gives beyond its tier is beyond all.
+        Some(context.starts.index_at(tier, within).unwrap_or(within.max(context.len())))
+    }
+
+    fn state_of(context: &Self, index: u64) -> Option<G::State> {
+        let (tier, within) = context.place(index);
+        I::Lookup::state(context.tiers.get(tier)?, context.game, tier, within)
+    }
+
+    fn predecessors_of(context: &Self, state: &G::State, visit: impl FnMut(G::State)) {
+        let tier = I::Tiering::tier(context.game, state);
+        I::Tiering::predecessors(context.game, tier, state, visit);
+    }
+
+    fn states_in(&self, indices: Range<u64>, mut visit: impl FnMut(u64, G::State)) {
+        let mut next = indices.start;
+        while next < indices.end.min(self.len()) {
+            let (tier, within) = self.place(next);
+            let start = self.starts.0[tier];
+            let end = self.starts.0[tier + 1].min(indices.end);
+            let range = within..end - start;
+            I::Lookup::states_in(&self.tiers[tier], self.game, tier, range, |within, state| {
+                visit(start + within, state);
+            });
+            next = end;
+        }
+    }
+
+    fn kind(&self) -> NumberingKind {
+        I::kind(0)
+    }
+
+    fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
+        I::Tiering::exits(self.game, I::Tiering::tier(self.game, state), state, visit);
+    }
+
+    fn degree(&self, state: &G::State) -> Option<u64> {
+        I::Tiering::internal_degree(self.game, I::Tiering::tier(self.game, state), state)
+    }
+
+    fn round_trip(&self, state: &G::State) -> G::State {
+        I::Lookup::round_trip(self.game, state)
+    }
+
+    fn same_tier(&self, one: u64, other: u64) -> bool {
+        self.place(one).0 == self.place(other).0
+    }
+}

@@ -1,0 +1,174 @@
+//! The encodings of discovered states: as they are, or packed into 8 or 16 bytes.
+
+use std::fmt::Debug;
+use std::hash::{BuildHasher, Hash};
+
+use bytemuck::Pod;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::SolveError;
+use crate::game::{Game, Packed};
+use crate::numbering::StateForm;
+use crate::numbering::discovered::directory::KeyDirectory;
+use crate::word::Word as _;
+
+/// How discovered states are stored in memory and in files, and how one is found among all of them.
+pub trait Encoding<G: Game>: 'static {
+    /// The stored form of a state.
+    type Key: Clone + Ord + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
+
+    /// What finds the index of a key in the sorted list of all.
+    type Lookup: Send + Sync;
+
+    /// How files have the states.
+    const FORM: StateForm;
+
+    /// How keys are read and written as raw bytes, where they have a fixed width.
+    const RAW: Option<RawKeys<Self::Key>>;
+
+    /// The stored form of a state, if this encoding has one for it.
+    fn encode(game: &G, state: &G::State) -> Option<Self::Key>;
+
+    /// The state with this stored form.
+    fn decode(game: &G, key: &Self::Key) -> G::State;
+
+    /// A lookup among these keys, which are sorted.
+    ///
+    /// # Errors
+    /// When there are too many keys, or there is no memory for the lookup.
+    fn lookup(keys: &[Self::Key]) -> Result<Self::Lookup, SolveError>;
+
+    /// The index of a key among those that the lookup was made for.
+    fn find(lookup: &Self::Lookup, keys: &[Self::Key], key: &Self::Key) -> Option<u64>;
+
+    /// How much memory the lookup takes, in bytes.
+    fn lookup_bytes(lookup: &Self::Lookup) -> u64;
+}
+
+/// Keys of a fixed width, read and written as the bytes that they are in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct RawKeys<T> {
+    zero: T,
+    pub(crate) bytes: fn(&[T]) -> &[u8],
+    pub(crate) bytes_mut: fn(&mut [T]) -> &mut [u8],
+}
+
+impl<T: Pod> RawKeys<T> {
+    const fn new(zero: T) -> RawKeys<T> {
+        RawKeys { zero, bytes: bytemuck::cast_slice, bytes_mut: bytemuck::cast_slice_mut }
+    }
+}
+
+impl<T: Clone> RawKeys<T> {
+    /// So many zero keys, to be overwritten.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub(crate) fn zeroed(&self, len: u64) -> Result<Vec<T>, SolveError> {
+        let bytes = len.saturating_mul(size_of::<T>() as u64);
+        let failed = |_| SolveError::OutOfMemory { what: "the discovered states", bytes };
+        let mut keys = Vec::new();
+        keys.try_reserve_exact(usize::try_from(len).unwrap_or(usize::MAX)).map_err(failed)?;
+        keys.resize(len as usize, self.zero.clone());
+        Ok(keys)
+    }
+}
+
+/// States are stored as they are, and found by their hash.
+#[derive(Clone, Copy, Debug)]
+pub enum Unpacked {}
+
+/// Finds the index of a key by its hash.
+pub struct HashLookup {
+    indices: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl<G: Game> Encoding<G> for Unpacked
+where
+    G::State: Hash + Ord + Serialize + DeserializeOwned,
+{
+    const FORM: StateForm = StateForm::Unpacked;
+    type Key = G::State;
+    type Lookup = HashLookup;
+    const RAW: Option<RawKeys<G::State>> = None;
+
+    #[inline]
+    fn encode(_: &G, state: &G::State) -> Option<G::State> {
+        Some(state.clone())
+    }
+
+    #[inline]
+    fn decode(_: &G, key: &G::State) -> G::State {
+        key.clone()
+    }
+
+    fn lookup(keys: &[G::State]) -> Result<HashLookup, SolveError> {
+        let hasher = DefaultHashBuilder::default();
+        let mut indices = HashTable::new();
+        // The table is empty, so that nothing has to be hashed again to make room.
+        indices.try_reserve(keys.len(), |_| 0).map_err(|_| SolveError::OutOfMemory {
+            what: "finding the discovered states",
+            bytes: keys.len() as u64 * 8,
+        })?;
+        for (index, key) in keys.iter().enumerate() {
+            let index = u32::try_from(index).map_err(|_| SolveError::TooManyStates)?;
+            indices.insert_unique(hasher.hash_one(key), index, |_| 0);
+        }
+        Ok(HashLookup { indices, hasher })
+    }
+
+    #[inline]
+    fn find(lookup: &HashLookup, keys: &[G::State], key: &G::State) -> Option<u64> {
+        let hash = lookup.hasher.hash_one(key);
+        let index = lookup.indices.find(hash, |&index| keys[index as usize] == *key)?;
+        Some(u64::from(*index))
+    }
+
+    fn lookup_bytes(lookup: &HashLookup) -> u64 {
+        lookup.indices.allocation_size() as u64
+    }
+}
+
+/// States are packed into `K`, 8 or 16 bytes, and found through a [`KeyDirectory`].
+#[derive(Clone, Copy, Debug)]
+pub struct PackedIn<K>(std::convert::Infallible, std::marker::PhantomData<K>);
+
+macro_rules! packed {
+    ($key:ty, $form:ident) => {
+        impl<G: Packed> Encoding<G> for PackedIn<$key> {
+            const FORM: StateForm = StateForm::$form;
+            type Key = $key;
+            type Lookup = KeyDirectory<$key>;
+            const RAW: Option<RawKeys<$key>> = Some(RawKeys::new(0));
+
+            #[inline]
+            fn encode(game: &G, state: &G::State) -> Option<$key> {
+                <$key>::try_from(game.pack(state).to_u128()).ok()
+            }
+
+            #[inline]
+            fn decode(game: &G, key: &$key) -> G::State {
+                game.unpack(G::Word::of_u128(u128::from(*key)))
+            }
+
+            fn lookup(keys: &[$key]) -> Result<KeyDirectory<$key>, SolveError> {
+                KeyDirectory::<$key>::of(keys)
+            }
+
+            #[inline]
+            fn find(directory: &KeyDirectory<$key>, keys: &[$key], key: &$key) -> Option<u64> {
+                directory.find(keys, *key)
+            }
+
+            fn lookup_bytes(directory: &KeyDirectory<$key>) -> u64 {
+                directory.bytes()
+            }
+        }
+    };
+}
+
+packed!(u64, Packed8);
+packed!(u128, Packed16);

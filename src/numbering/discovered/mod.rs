@@ -1,0 +1,8 @@
+//! Discovered states: how they are stored, sorted and found.
+
+mod directory;
+mod encoding;
+mod sorted;
+
+pub(crate) use encoding::{Encoding, PackedIn, RawKeys, Unpacked};
+pub(crate) use sorted::{ListedStates, Sorted};

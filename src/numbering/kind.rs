@@ -1,0 +1,112 @@
+//! The kinds of numberings, as a table's header has them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The numbering that a table was made with, as its header has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NumberingKind {
+    /// The game's own formula: [`Indexed`](crate::Indexed).
+    Dense,
+    /// The states discovered from the roots, sorted; the index of a state is its place among them.
+    Explored,
+    /// Discovered states as in `Explored`, each packed into 8 bytes.
+    Packed8,
+    /// Discovered states as in `Explored`, each packed into 16 bytes.
+    Packed16,
+    /// One tier of a game, by a formula: which of [`Tiered::tiers`](crate::Tiered::tiers) it is.
+    Tier(u32),
+    /// One tier of a game, its states discovered and sorted, each packed into 8 bytes.
+    TierPacked8(u32),
+    /// One tier of a game, its states discovered and sorted, each packed into 16 bytes.
+    TierPacked16(u32),
+}
+
+/// How the states of a table are computed from their indices, or listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateForm {
+    /// By a formula.
+    Formula,
+    /// The file lists them, as `serde` writes them.
+    Unpacked,
+    /// The file lists them, packed into 8 bytes each.
+    Packed8,
+    /// The file lists them, packed into 16 bytes each.
+    Packed16,
+}
+
+impl NumberingKind {
+    /// The kind for the states of a whole game, or of a tier. The states of a tier are never
+    /// unpacked.
+    pub(crate) fn of(form: StateForm, tier: Option<usize>) -> NumberingKind {
+        match (form, tier.map(|tier| tier as u32)) {
+            (StateForm::Formula, None) => NumberingKind::Dense,
+            (StateForm::Packed8, None) => NumberingKind::Packed8,
+            (StateForm::Packed16, None) => NumberingKind::Packed16,
+            (StateForm::Unpacked, _) => NumberingKind::Explored,
+            (StateForm::Formula, Some(tier)) => NumberingKind::Tier(tier),
+            (StateForm::Packed8, Some(tier)) => NumberingKind::TierPacked8(tier),
+            (StateForm::Packed16, Some(tier)) => NumberingKind::TierPacked16(tier),
+        }
+    }
+
+    /// How a table of this kind has its states.
+    pub(crate) fn form(self) -> StateForm {
+        match self {
+            NumberingKind::Dense | NumberingKind::Tier(_) => StateForm::Formula,
+            NumberingKind::Explored => StateForm::Unpacked,
+            NumberingKind::Packed8 | NumberingKind::TierPacked8(_) => StateForm::Packed8,
+            NumberingKind::Packed16 | NumberingKind::TierPacked16(_) => StateForm::Packed16,
+        }
+    }
+
+    /// The name of the [scheme](crate::scheme) that it belongs to: `dense`, `explored`, `packed`,
+    /// `tiers` or `packed-tiers`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match (self.form(), self.tier()) {
+            (StateForm::Formula, None) => "dense",
+            (StateForm::Unpacked, _) => "explored",
+            (_, None) => "packed",
+            (StateForm::Formula, Some(_)) => "tiers",
+            (_, Some(_)) => "packed-tiers",
+        }
+    }
+
+    /// The place of the tier in [`Tiered::tiers`](crate::Tiered::tiers); `None` for a whole game.
+    #[must_use]
+    pub fn tier(self) -> Option<u32> {
+        match self {
+            NumberingKind::Dense
+            | NumberingKind::Explored
+            | NumberingKind::Packed8
+            | NumberingKind::Packed16 => None,
+            NumberingKind::Tier(tier)
+            | NumberingKind::TierPacked8(tier)
+            | NumberingKind::TierPacked16(tier) => Some(tier),
+        }
+    }
+
+    /// Whether the table lists its states, since no formula computes them.
+    #[must_use]
+    pub fn has_states(self) -> bool {
+        self.form() != StateForm::Formula
+    }
+}
+
+impl fmt::Display for NumberingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(tier) = self.tier() {
+            write!(f, "tier {tier}, ")?;
+        }
+        f.write_str(match self.form() {
+            StateForm::Formula if self.tier().is_some() => "by a formula",
+            StateForm::Formula => "dense",
+            StateForm::Unpacked => "explored",
+            StateForm::Packed8 => "packed (8 bytes a state)",
+            StateForm::Packed16 => "packed (16 bytes a state)",
+        })
+    }
+}

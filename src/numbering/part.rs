@@ -1,0 +1,161 @@
+//! The numbering of one tier, with the values of the tiers that its moves lead to. A game without
+//! tiers is one such part.
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::game::Game;
+use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
+use crate::numbering::successors::VisitSuccessors;
+use crate::numbering::{Numbering, NumberingKind};
+use crate::value::Value;
+
+/// The values of a solved tier, by index.
+pub(crate) trait TierValues: Debug + Send + Sync {
+    /// The value of a state, `None` for an unused index and beyond the end.
+    fn value(&self, index: u64) -> Option<Value>;
+
+    /// All values that states of the tier have, and maybe others; `None` if that takes a look at
+    /// each.
+    fn possible_values(&self) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// How much memory the values take, in bytes.
+    fn bytes(&self) -> u64;
+}
+
+/// A solved tier in memory: what finds its states, and their values.
+pub(crate) struct SolvedTier<G: Game, I: Indexing<G>> {
+    pub(crate) indices: Indices<G, I>,
+    pub(crate) values: Arc<dyn TierValues>,
+}
+
+impl<G: Game, I: Indexing<G>> Clone for SolvedTier<G, I> {
+    fn clone(&self) -> Self {
+        SolvedTier { indices: self.indices.clone(), values: Arc::clone(&self.values) }
+    }
+}
+
+impl<G: Game, I: Indexing<G>> SolvedTier<G, I> {
+    /// How much memory the tier takes, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.values.bytes() + I::Lookup::bytes(&self.indices)
+    }
+}
+
+/// The numbering of one tier, or of a whole game without tiers.
+pub struct Part<'g, G: Game, I: Indexing<G>> {
+    pub(crate) game: &'g G,
+    pub(crate) tier: usize,
+    pub(crate) indices: Indices<G, I>,
+    /// The solved tiers that moves lead to, by tier.
+    exits: Vec<Option<SolvedTier<G, I>>>,
+}
+
+impl<'g, G: Game, I: Indexing<G>> Part<'g, G, I> {
+    /// The numbering of `tier`; `exits` are the tiers that its moves lead to.
+    pub(crate) fn new(
+        game: &'g G,
+        tier: usize,
+        indices: Indices<G, I>,
+        exits: Vec<Option<SolvedTier<G, I>>>,
+    ) -> Self {
+        Part { game, tier, indices, exits }
+    }
+}
+
+impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
+    type Game = G;
+    type Context = I::Context<'g>;
+    const HAS_EXITS: bool = I::Tiering::HAS_TIERS;
+    const PREDECESSORS: bool = I::Tiering::PREDECESSORS;
+    const DISTINCT: bool = I::Tiering::DISTINCT;
+
+    #[inline]
+    fn context(&self) -> &I::Context<'g> {
+        I::context(self)
+    }
+
+    #[inline]
+    fn game_of<'c>(context: &'c I::Context<'g>) -> &'c G {
+        I::parts_of(context).0
+    }
+
+    #[inline]
+    fn len(&self) -> u64 {
+        I::Lookup::len(&self.indices, self.game, self.tier)
+    }
+
+    #[inline(always)]
+    fn index_of(context: &I::Context<'g>, state: &G::State) -> Option<u64> {
+        let (game, tier, indices) = I::parts_of(context);
+        if I::Tiering::tier(game, state) == tier {
+            I::Lookup::index(indices, game, tier, state)
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn state_of(context: &I::Context<'g>, index: u64) -> Option<G::State> {
+        let (game, tier, indices) = I::parts_of(context);
+        I::Lookup::state(indices, game, tier, index)
+    }
+
+    #[inline(always)]
+    fn predecessors_of(context: &I::Context<'g>, state: &G::State, visit: impl FnMut(G::State)) {
+        let (game, tier, _) = I::parts_of(context);
+        I::Tiering::predecessors(game, tier, state, visit);
+    }
+
+    #[inline]
+    fn states_in(&self, indices: Range<u64>, visit: impl FnMut(u64, G::State)) {
+        I::Lookup::states_in(&self.indices, self.game, self.tier, indices, visit);
+    }
+
+    fn kind(&self) -> NumberingKind {
+        I::kind(self.tier)
+    }
+
+    #[inline]
+    fn outside(&self, state: &G::State) -> Option<Value> {
+        let tier = I::Tiering::tier(self.game, state);
+        let SolvedTier { indices, values } = self.exits.get(tier)?.as_ref()?;
+        values.value(I::Lookup::index(indices, self.game, tier, state)?)
+    }
+
+    fn outside_values(&self) -> Option<Vec<Value>> {
+        let values = self.exits.iter().flatten().map(|tier| tier.values.possible_values());
+        values.collect::<Option<Vec<_>>>().map(|values| values.concat())
+    }
+
+    #[inline]
+    fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
+        I::Tiering::exits(self.game, self.tier, state, visit);
+    }
+
+    fn run_len(&self) -> u64 {
+        I::run_len(self.game, self.tier)
+    }
+
+    #[inline]
+    fn successors(&self, state: &G::State, visitor: &mut impl VisitSuccessors<G::State>) {
+        I::successors(self, state, visitor);
+    }
+
+    #[inline]
+    fn degree(&self, state: &G::State) -> Option<u64> {
+        I::Tiering::internal_degree(self.game, self.tier, state)
+    }
+
+    fn bytes(&self) -> u64 {
+        let exits: u64 = self.exits.iter().flatten().map(SolvedTier::bytes).sum();
+        I::Lookup::bytes(&self.indices) + exits
+    }
+
+    fn round_trip(&self, state: &G::State) -> G::State {
+        I::Lookup::round_trip(self.game, state)
+    }
+}

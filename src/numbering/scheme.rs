@@ -1,0 +1,393 @@
+//! Schemes: the ways to number a game's states.
+//!
+//! | scheme | a game needs | its states are |
+//! | --- | --- | --- |
+//! | [`Dense`] | [`Indexed`](crate::Indexed) | all that its formula gives an index |
+//! | [`Explored`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | those that play can reach, discovered and stored as they are |
+//! | [`Packed`] | [`Packed`](crate::Packed) | those that play can reach, stored in 8 or 16 bytes each |
+//! | [`Tiers<Dense>`](Tiers) | [`Tiered`](crate::Tiered) and [`TierIndexed`](crate::TierIndexed) | all of each tier, by a formula |
+//! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`Packed`](crate::Packed) | those of each tier that play can reach |
+//!
+//! A game lists its schemes in [`Solvable::Numberings`], the usual one first. Solving uses the
+//! usual one, and a table is opened in the listed scheme that it was made with. `solve_as`,
+//! `survey_as` and `check_as` take another scheme as their type argument.
+
+use std::hash::Hash;
+use std::marker::PhantomData;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::game::{self, Game, Indexed, TierIndexed, Tiered};
+use crate::numbering::discovered::{PackedIn, Unpacked};
+use crate::numbering::indexing::{
+    IndexingVisitor, Tierwise, TierwiseDiscovered, TierwiseSuccessors, Whole, WholeDiscovered,
+};
+pub use crate::numbering::successors::{SuccessorIndices, VisitSuccessors};
+use crate::numbering::{NumberingKind, StateForm};
+use crate::word::WidthChoice;
+pub use crate::word::Word;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+use sealed::Sealed;
+
+/// A game that says how its states are numbered.
+///
+/// ```
+/// # use retrograde::{Game, Indexed, Outcome, Players};
+/// use retrograde::{Solvable, scheme};
+/// # struct Nim { heap: u64 }
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> Vec<u64> { vec![self.heap] }
+/// # }
+/// # impl Indexed for Nim {
+/// #     fn len(&self) -> u64 { self.heap + 1 }
+/// #     fn index(&self, &heap: &u64) -> u64 { heap }
+/// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
+/// # }
+///
+/// impl Solvable for Nim {
+///     type Numberings = (scheme::Dense, scheme::Explored);
+/// }
+/// ```
+pub trait Solvable: Game + Sized {
+    /// The [schemes](self) that the game has, one or a tuple of up to five, the usual one first.
+    type Numberings: Numberings<Self>;
+}
+
+/// A way to number the states of a game. The types of [this module](self) are all there are.
+pub trait Scheme<G: Game>: Sealed {
+    /// The name of the scheme, on the command line and for people.
+    const NAME: &'static str;
+
+    /// Whether the scheme solves the game tier by tier.
+    const HAS_TIERS: bool;
+
+    /// Has the visitor do its work in the form of this scheme that fits the game.
+    #[doc(hidden)]
+    fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output;
+
+    /// Has the visitor do its work in the form of this scheme that a table was made with. Gives the
+    /// visitor back where the table was made with another scheme.
+    #[doc(hidden)]
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
+}
+
+/// All states that the game's formula gives an index: [`Indexed`](crate::Indexed). Only the value
+/// of a state is stored.
+#[derive(Clone, Copy, Debug)]
+pub enum Dense {}
+
+/// The states that play can reach from the roots, discovered and found by hashing. The game needs no
+/// formula. Each state takes its own size and 6 to 12 bytes.
+#[derive(Clone, Copy, Debug)]
+pub enum Explored {}
+
+/// The states that play can reach from the roots, each stored in 8 or 16 bytes:
+/// [`Packed`](crate::Packed).
+#[derive(Clone, Copy, Debug)]
+pub enum Packed {}
+
+/// A game solved tier by tier: [`Tiers<Dense>`] with a formula for each tier, [`Tiers<Packed>`]
+/// with the states of each tier that play can reach. Only the tier that is being solved and those
+/// that its moves lead to have to be in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Tiers<S>(PhantomData<S>, std::convert::Infallible);
+
+/// [`Tiers<Dense>`](Tiers) for a game that also computes the indices of successors
+/// ([`SuccessorIndices`]), so that its tables are verified faster.
+#[derive(Clone, Copy, Debug)]
+pub enum TiersWithSuccessors {}
+
+impl Sealed for Dense {}
+impl Sealed for Explored {}
+impl Sealed for Packed {}
+impl<S: Sealed> Sealed for Tiers<S> {}
+impl Sealed for TiersWithSuccessors {}
+
+/// Whether a table is of a tier, and how it has its states.
+fn form(kind: NumberingKind) -> (bool, StateForm) {
+    (kind.tier().is_some(), kind.form())
+}
+
+impl<G: Indexed> Scheme<G> for Dense {
+    const NAME: &'static str = "dense";
+    const HAS_TIERS: bool = false;
+
+    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
+        visitor.visit::<Whole>()
+    }
+
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
+        match form(kind) {
+            (false, StateForm::Formula) => Ok(visitor.visit::<Whole>()),
+            _ => Err(visitor),
+        }
+    }
+}
+
+impl<G: Game> Scheme<G> for Explored
+where
+    G::State: Hash + Ord + Serialize + DeserializeOwned,
+{
+    const NAME: &'static str = "explored";
+    const HAS_TIERS: bool = false;
+
+    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
+        visitor.visit::<WholeDiscovered<Unpacked>>()
+    }
+
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
+        match form(kind) {
+            (false, StateForm::Unpacked) => Ok(visitor.visit::<WholeDiscovered<Unpacked>>()),
+            _ => Err(visitor),
+        }
+    }
+}
+
+/// A visitor's work in packed states of either width.
+struct InWidth<G, V>(V, PhantomData<G>);
+
+impl<G: game::Packed, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
+    type Output = V::Output;
+
+    fn narrow(self) -> V::Output {
+        self.0.visit::<WholeDiscovered<PackedIn<u64>>>()
+    }
+
+    fn wide(self) -> V::Output {
+        self.0.visit::<WholeDiscovered<PackedIn<u128>>>()
+    }
+}
+
+/// A visitor's work in packed states of tiers of either width.
+struct InTiersOfWidth<G, V>(V, PhantomData<G>);
+
+impl<G: game::Packed + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfWidth<G, V> {
+    type Output = V::Output;
+
+    fn narrow(self) -> V::Output {
+        self.0.visit::<TierwiseDiscovered<PackedIn<u64>>>()
+    }
+
+    fn wide(self) -> V::Output {
+        self.0.visit::<TierwiseDiscovered<PackedIn<u128>>>()
+    }
+}
+
+/// Whether the states of a game need 16 bytes.
+fn needs_wide<G: game::Packed>(game: &G) -> bool {
+    G::Word::IS_WIDE && !game.fits_u64()
+}
+
+/// Whether a table of packed states lists them in 16 bytes each; `None` for other tables, and for
+/// states wider than the game's.
+fn is_wide<G: game::Packed>(form: StateForm) -> Option<bool> {
+    match form {
+        StateForm::Packed8 => Some(false),
+        StateForm::Packed16 if G::Word::IS_WIDE => Some(true),
+        _ => None,
+    }
+}
+
+impl<G: game::Packed> Scheme<G> for Packed {
+    const NAME: &'static str = "packed";
+    const HAS_TIERS: bool = false;
+
+    fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output {
+        G::Word::choose(needs_wide(game), InWidth(visitor, PhantomData::<G>))
+    }
+
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
+        match (kind.tier(), is_wide::<G>(kind.form())) {
+            (None, Some(wide)) => Ok(G::Word::choose(wide, InWidth(visitor, PhantomData::<G>))),
+            _ => Err(visitor),
+        }
+    }
+}
+
+impl<G: TierIndexed> Scheme<G> for Tiers<Dense> {
+    const NAME: &'static str = "tiers";
+    const HAS_TIERS: bool = true;
+
+    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
+        visitor.visit::<Tierwise>()
+    }
+
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
+        match form(kind) {
+            (true, StateForm::Formula) => Ok(visitor.visit::<Tierwise>()),
+            _ => Err(visitor),
+        }
+    }
+}
+
+impl<G: SuccessorIndices> Scheme<G> for TiersWithSuccessors {
+    const NAME: &'static str = "tiers";
+    const HAS_TIERS: bool = true;
+
+    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
+        visitor.visit::<TierwiseSuccessors>()
+    }
+
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
+        match form(kind) {
+            (true, StateForm::Formula) => Ok(visitor.visit::<TierwiseSuccessors>()),
+            _ => Err(visitor),
+        }
+    }
+}
+
+impl<G: Tiered + game::Packed> Scheme<G> for Tiers<Packed> {
+    const NAME: &'static str = "packed-tiers";
+    const HAS_TIERS: bool = true;
+
+    fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output {
+        G::Word::choose(needs_wide(game), InTiersOfWidth(visitor, PhantomData::<G>))
+    }
+
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
+        match (kind.tier(), is_wide::<G>(kind.form())) {
+            (Some(_), Some(wide)) => {
+                Ok(G::Word::choose(wide, InTiersOfWidth(visitor, PhantomData::<G>)))
+            }
+            _ => Err(visitor),
+        }
+    }
+}
+
+/// Work that is done in one scheme of a game, whichever that is.
+#[doc(hidden)]
+pub trait SchemeVisitor<G: Game> {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work.
+    fn visit<S: Scheme<G>>(self) -> Self::Output;
+}
+
+/// A list of [schemes](self): one of them, or a tuple of up to five, the usual one first.
+pub trait Numberings<G: Game>: Sealed {
+    /// The first scheme of the list.
+    type Usual: Scheme<G>;
+
+    /// The name of each scheme.
+    const NAMES: &'static [&'static str];
+
+    /// Has the visitor do its work for the scheme of this name, or gives the visitor back.
+    #[doc(hidden)]
+    fn visit_name<V: SchemeVisitor<G>>(name: &str, visitor: V) -> Result<V::Output, V>;
+
+    /// Has the visitor do its work for the first scheme without tiers, or gives the visitor back.
+    #[doc(hidden)]
+    fn try_untiered<V: SchemeVisitor<G>>(visitor: V) -> Result<V::Output, V>;
+
+    /// Has the visitor do its work for the first scheme without tiers, or else for the first.
+    #[doc(hidden)]
+    fn visit_untiered<V: SchemeVisitor<G>>(visitor: V) -> V::Output {
+        Self::try_untiered(visitor).unwrap_or_else(|visitor| visitor.visit::<Self::Usual>())
+    }
+
+    /// Has the visitor do its work for the scheme that a table was made with, or gives the visitor
+    /// back.
+    #[doc(hidden)]
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
+}
+
+fn visit_if_untiered<G: Game, S: Scheme<G>, V: SchemeVisitor<G>>(
+    visitor: V,
+) -> Result<V::Output, V> {
+    if S::HAS_TIERS { Err(visitor) } else { Ok(visitor.visit::<S>()) }
+}
+
+fn visit_if_named<G: Game, S: Scheme<G>, V: SchemeVisitor<G>>(
+    name: &str,
+    visitor: V,
+) -> Result<V::Output, V> {
+    if name == S::NAME { Ok(visitor.visit::<S>()) } else { Err(visitor) }
+}
+
+macro_rules! list_of_one {
+    ($scheme:ty) => {
+        impl<G: Game> Numberings<G> for $scheme
+        where
+            $scheme: Scheme<G>,
+        {
+            type Usual = $scheme;
+            const NAMES: &'static [&'static str] = &[<$scheme as Scheme<G>>::NAME];
+
+            fn visit_name<V: SchemeVisitor<G>>(name: &str, visitor: V) -> Result<V::Output, V> {
+                visit_if_named::<G, $scheme, V>(name, visitor)
+            }
+
+            fn try_untiered<V: SchemeVisitor<G>>(visitor: V) -> Result<V::Output, V> {
+                visit_if_untiered::<G, $scheme, V>(visitor)
+            }
+
+            fn visit_kind<V: IndexingVisitor<G>>(
+                kind: NumberingKind,
+                visitor: V,
+            ) -> Result<V::Output, V> {
+                <$scheme as Scheme<G>>::visit_kind(kind, visitor)
+            }
+        }
+    };
+}
+
+list_of_one!(Dense);
+list_of_one!(Explored);
+list_of_one!(Packed);
+list_of_one!(Tiers<Dense>);
+list_of_one!(Tiers<Packed>);
+list_of_one!(TiersWithSuccessors);
+
+macro_rules! list_of_several {
+    ($first:ident $(, $other:ident)*) => {
+        impl<$first: Sealed $(, $other: Sealed)*> Sealed for ($first, $($other,)*) {}
+
+        impl<Game_: Game, $first: Scheme<Game_> $(, $other: Scheme<Game_>)*> Numberings<Game_>
+            for ($first, $($other,)*)
+        {
+            type Usual = $first;
+            const NAMES: &'static [&'static str] = &[$first::NAME $(, $other::NAME)*];
+
+            fn visit_name<V: SchemeVisitor<Game_>>(
+                name: &str,
+                visitor: V,
+            ) -> Result<V::Output, V> {
+                visit_if_named::<Game_, $first, V>(name, visitor)
+                    $(.or_else(|visitor| visit_if_named::<Game_, $other, V>(name, visitor)))*
+            }
+
+            fn try_untiered<V: SchemeVisitor<Game_>>(visitor: V) -> Result<V::Output, V> {
+                visit_if_untiered::<Game_, $first, V>(visitor)
+                    $(.or_else(|visitor| visit_if_untiered::<Game_, $other, V>(visitor)))*
+            }
+
+            fn visit_kind<V: IndexingVisitor<Game_>>(
+                kind: NumberingKind,
+                visitor: V,
+            ) -> Result<V::Output, V> {
+                $first::visit_kind(kind, visitor)
+                    $(.or_else(|visitor| $other::visit_kind(kind, visitor)))*
+            }
+        }
+    };
+}
+
+list_of_several!(A);
+list_of_several!(A, B);
+list_of_several!(A, B, C);
+list_of_several!(A, B, C, D);
+list_of_several!(A, B, C, D, E);

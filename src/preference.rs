@@ -1,0 +1,108 @@
+//! Which successors of a state the player to move prefers.
+//!
+//! The value of a state follows from its best successor. A win is preferred to everything else, the
+//! sooner the better, and everything else to a loss, the later the better. Draws and endless play
+//! are between them. Their order depends on what endless play is worth:
+//!
+//! - The player whom endless play costs the game hurries to a draw: he prefers any draw to endless
+//!   play, and the soonest draw.
+//! - Everybody else prefers endless play to any draw, because his opponent can do no better either,
+//!   and the latest draw.
+//!
+//! The verifier has its own order and does not use this one, so that it can find a mistake here.
+
+use std::cmp::Reverse;
+
+use crate::game::{Outcome, Player};
+use crate::value::Value;
+
+/// How one player orders the successors that he can move to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Preference {
+    /// Whether endless play costs the player the game.
+    pub(crate) hurries_to_draws: bool,
+}
+
+/// A place in the order: of two ranks, the greater is preferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    Loss(u32),
+    LateDraw(u32),
+    Endless,
+    EarlyDraw(Reverse<u32>),
+    Win(Reverse<u32>),
+}
+
+impl Preference {
+    /// The preference of `player`, where endless play is worth `endless`.
+    #[inline]
+    pub(crate) fn of(player: Player, endless: Outcome) -> Preference {
+        Preference { hurries_to_draws: endless == Outcome::Win(player.opponent()) }
+    }
+
+    /// Where a value for the player is in the order.
+    #[inline]
+    pub(crate) fn rank(self, value: Value) -> Rank {
+        match value {
+            Value::Win(plies) => Rank::Win(Reverse(plies)),
+            Value::Draw(plies) if self.hurries_to_draws => Rank::EarlyDraw(Reverse(plies)),
+            Value::Endless => Rank::Endless,
+            Value::Draw(plies) => Rank::LateDraw(plies),
+            Value::Loss(plies) => Rank::Loss(plies),
+        }
+    }
+
+    /// The better of two values for the player, where there are two.
+    #[inline]
+    pub(crate) fn better(self, one: Option<Value>, other: Value) -> Value {
+        match one {
+            Some(one) if self.rank(one) >= self.rank(other) => one,
+            _ => other,
+        }
+    }
+}
+
+/// The value of a successor for the player who can move there. The distance remains that of the
+/// successor. `same_mover` says whether this player is to move in the successor too.
+#[inline]
+pub(crate) fn for_chooser(value: Value, same_mover: bool) -> Value {
+    match value {
+        Value::Win(plies) if !same_mover => Value::Loss(plies),
+        Value::Loss(plies) if !same_mover => Value::Win(plies),
+        value => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_prefers_early_wins_late_losses_and_draws_by_what_endless_play_is_worth() {
+        use Value::{Draw, Endless, Loss, Win};
+        let late_draws = [Win(1), Win(9), Endless, Draw(9), Draw(1), Loss(9), Loss(1)];
+        let early_draws = [Win(1), Win(9), Draw(1), Draw(9), Endless, Loss(9), Loss(1)];
+        for (endless, order) in [
+            (Outcome::Draw, late_draws),
+            (Outcome::Win(Player::First), late_draws),
+            (Outcome::Win(Player::Second), early_draws),
+        ] {
+            let preference = Preference::of(Player::First, endless);
+            for (at, &better) in order.iter().enumerate() {
+                for &worse in &order[at..] {
+                    assert_eq!(preference.better(Some(worse), better), better);
+                    assert_eq!(preference.better(Some(better), worse), better);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_win_of_the_opponent_is_a_loss() {
+        for (value, seen) in [(Value::Win(3), Value::Loss(3)), (Value::Draw(3), Value::Draw(3))] {
+            assert_eq!(for_chooser(value, false), seen);
+            assert_eq!(for_chooser(seen, false), value);
+            assert_eq!(for_chooser(value, true), value);
+        }
+    }
+}

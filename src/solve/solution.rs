@@ -1,0 +1,192 @@
+//! A solved game in memory.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::error::{QueryError, SolveError};
+use crate::game::{Game, Tier};
+use crate::numbering::discovered::ListedStates;
+use crate::numbering::indexing::{Indexing, Lookup, Tiering};
+use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues};
+use crate::query::{Query, Visit};
+use crate::runtime::pool::WorkerPool;
+use crate::solve::checkpoint::Checkpointing;
+use crate::solve::levels::cells::Cells;
+use crate::solve::run;
+use crate::solve::tiers::TierFigures;
+use crate::summary::Summary;
+use crate::value::{Rules, Value};
+
+/// A solved game in memory, made by [`Solver::solve`](crate::Solver::solve). Probe it through
+/// [`Query`](crate::Query), and write it to a file with [`save`](Solution::save).
+pub struct Solution<'g, G: Game> {
+    game: &'g G,
+    rules: Rules,
+    summary: Summary,
+    tiers: Vec<TierFigures>,
+    solved: Box<dyn Solved<G> + Send + Sync + 'g>,
+}
+
+impl<G: Game> fmt::Debug for Solution<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solution").field("states", &self.summary.states()).finish_non_exhaustive()
+    }
+}
+
+impl<'g, G: Game> Solution<'g, G> {
+    pub(crate) fn new<I: Indexing<G>>(
+        all: AllTiers<'g, G, I>,
+        cells: Vec<Arc<Cells>>,
+        tiers: Vec<TierFigures>,
+    ) -> Self {
+        let game = all.game;
+        let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
+        let rules = Rules::of(game);
+        Solution { game, rules, summary, tiers, solved: Box::new(SolvedTiers { all, cells }) }
+    }
+
+    /// The figures of the solved game.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The figures of each tier, in solving order. A game without tiers is one tier without a name.
+    #[must_use]
+    pub fn tiers(&self) -> &[TierFigures] {
+        &self.tiers
+    }
+
+    /// The game that was solved.
+    #[must_use]
+    pub fn game(&self) -> &'g G {
+        self.game
+    }
+
+    /// The rules that turn values into verdicts.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// How the states are indexed; in a game in tiers, those of the first tier.
+    #[must_use]
+    pub fn numbering(&self) -> NumberingKind {
+        self.solved.part(0).kind
+    }
+
+    /// Whether the game was solved tier by tier.
+    #[must_use]
+    pub fn has_tiers(&self) -> bool {
+        self.numbering().tier().is_some()
+    }
+
+    /// The tiers as the game lists them.
+    pub(crate) fn tier_list(&self) -> Vec<Tier> {
+        self.solved.tiers()
+    }
+
+    /// The solved states of a tier, to be written.
+    pub(crate) fn part(&self, tier: usize) -> SolvedPart<'_> {
+        self.solved.part(tier)
+    }
+
+    /// Saves all values of a game without tiers as a checkpoint.
+    pub(crate) fn save_checkpoint(
+        &self,
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        run::save_solved(self.solved.part(0).values, &self.summary, checkpoints, pool)
+    }
+}
+
+/// The solved states of a tier or of a whole game, to be written to a file.
+#[derive(Clone, Copy)]
+pub(crate) struct SolvedPart<'s> {
+    pub(crate) kind: NumberingKind,
+    /// How many indices there are, unused ones included.
+    pub(crate) len: u64,
+    pub(crate) values: &'s Cells,
+    /// The states in the order of their indices, where no formula computes them.
+    pub(crate) states: Option<&'s dyn ListedStates>,
+}
+
+/// The values of a solution, whatever its numbering.
+trait Solved<G: Game> {
+    fn find(&self, state: &G::State) -> Option<(u64, Value)>;
+
+    fn each(&self, wanted: &dyn Fn(Value) -> bool, visit: &mut Visit<'_, G::State>);
+
+    fn part(&self, tier: usize) -> SolvedPart<'_>;
+
+    /// The tiers as the game lists them.
+    fn tiers(&self) -> Vec<Tier>;
+}
+
+/// The values of all tiers in memory.
+struct SolvedTiers<'g, G: Game, I: Indexing<G>> {
+    all: AllTiers<'g, G, I>,
+    /// The cells of each tier.
+    cells: Vec<Arc<Cells>>,
+}
+
+impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
+    fn find(&self, state: &G::State) -> Option<(u64, Value)> {
+        let index = self.all.index(state).filter(|&index| index < self.all.len())?;
+        let (tier, within) = self.all.place(index);
+        Some((index, self.cells.get(tier)?.value(within)?))
+    }
+
+    fn each(&self, wanted: &dyn Fn(Value) -> bool, visit: &mut Visit<'_, G::State>) {
+        for index in 0..self.all.len() {
+            let (tier, within) = self.all.place(index);
+            let value = self.cells.get(tier).and_then(|cells| cells.value(within));
+            if let Some(value) = value.filter(|&value| wanted(value))
+                && let Some(state) = self.all.state(index)
+                && visit(index, state, value).is_break()
+            {
+                break;
+            }
+        }
+    }
+
+    fn part(&self, tier: usize) -> SolvedPart<'_> {
+        let (cells, indices) = (&self.cells[tier], &self.all.tiers()[tier]);
+        SolvedPart {
+            kind: I::kind(tier),
+            len: cells.len(),
+            values: cells,
+            states: I::Lookup::listed(indices),
+        }
+    }
+
+    fn tiers(&self) -> Vec<Tier> {
+        I::Tiering::tiers(self.all.game())
+    }
+}
+
+impl<G: Game> Query for Solution<'_, G> {
+    type Game = G;
+
+    fn game(&self) -> &G {
+        self.game
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        self.solved.find(state).ok_or_else(|| QueryError::not_in_table(state))
+    }
+
+    fn each(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError> {
+        self.solved.each(wanted, visit);
+        Ok(())
+    }
+}

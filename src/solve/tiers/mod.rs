@@ -1,0 +1,211 @@
+//! Solving a game tier by tier.
+//!
+//! A tier needs the values of the tiers that its moves lead to, and nothing else. The first pass
+//! over a tier looks up its exits. After that the tier is solved like any other game.
+
+mod store;
+
+use std::sync::Arc;
+
+use crate::error::SolveError;
+use crate::game::{Game, Outcome, Tier};
+use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
+use crate::numbering::{AllTiers, Numbering, Part, SolvedTier};
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
+use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
+use crate::solve::plan::Needs;
+use crate::solve::run;
+use crate::solve::solution::SolvedPart;
+use crate::solve::{Resources, Solution};
+use crate::summary::Summary;
+use crate::value::Rules;
+use store::MemoryStore;
+pub(crate) use store::TierStore;
+
+/// The figures of a solved tier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TierFigures {
+    /// The name of the tier; empty for a game without tiers.
+    pub name: String,
+    /// The figures of its states.
+    pub summary: Summary,
+    /// The length of its file in bytes; `None` if it has none.
+    pub bytes: Option<u64>,
+    /// Whether an earlier run solved it.
+    pub found: bool,
+}
+
+/// Solves a game in memory; `indices` finds the states of each tier.
+pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>>(
+    game: &'g G,
+    indices: Vec<Indices<G, I>>,
+    resources: Resources,
+    checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Solution<'g, G>, SolveError> {
+    let mut memory = MemoryStore::<G, I> { indices, values: Vec::new() };
+    let tiers = TierRun::<G, I>::new(game, resources, checkpoints).run(None, &mut memory, pool)?;
+    let MemoryStore { indices, values } = memory;
+    Ok(Solution::new(AllTiers::<G, I>::new(game, indices), values, tiers))
+}
+
+/// A run through the tiers of a game, of which a game without tiers has one.
+pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
+    game: &'g G,
+    tiers: Vec<Tier>,
+    resources: Resources,
+    /// Where checkpoints within a tier are saved.
+    checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    /// The solved tiers that are in memory, by tier.
+    solved: Vec<Option<SolvedTier<G, I>>>,
+}
+
+impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
+    pub(crate) fn new(
+        game: &'g G,
+        resources: Resources,
+        checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    ) -> Self {
+        let tiers = I::Tiering::tiers(game);
+        let solved = vec![None; tiers.len()];
+        TierRun { game, tiers, resources, checkpoints, solved }
+    }
+
+    /// Solves every tier, or only one and those that it needs.
+    pub(crate) fn run<S: TierStore<G, I>>(
+        mut self,
+        only: Option<usize>,
+        store: &mut S,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Vec<TierFigures>, S::Error> {
+        check_order(&self.tiers)?;
+        if I::Tiering::HAS_TIERS
+            && let (Outcome::Win(_), Some(limit)) = (self.game.endless(), self.game.ply_limit())
+        {
+            return Err(SolveError::LimitInTiers { limit }.into());
+        }
+        let wanted = self.wanted(only);
+        let mut figures = Vec::new();
+        for (done, &tier) in wanted.iter().enumerate() {
+            if I::Tiering::HAS_TIERS {
+                let event = Progress::Tier { done: done as u64, of: wanted.len() as u64 };
+                pool.report(event).map_err(SolveError::from)?;
+            }
+            let found = store.find(tier)?;
+            figures.push(match found {
+                Some(found) => found,
+                None => self.solve(tier, store, pool)?,
+            });
+            self.drop_unneeded(&wanted[done + 1..]);
+        }
+        Ok(figures)
+    }
+
+    /// The tiers to solve, in solving order.
+    fn wanted(&self, only: Option<usize>) -> Vec<usize> {
+        let Some(only) = only else { return (0..self.tiers.len()).collect() };
+        let mut wanted = vec![false; self.tiers.len()];
+        wanted[only] = true;
+        for tier in (0..=only).rev().filter(|&tier| wanted[tier]).collect::<Vec<_>>() {
+            self.mark_needs(tier, &mut wanted);
+        }
+        (0..wanted.len()).filter(|&tier| wanted[tier]).collect()
+    }
+
+    fn mark_needs(&self, tier: usize, wanted: &mut [bool]) {
+        for &next in &self.tiers[tier].leads_to {
+            if !wanted[next] {
+                wanted[next] = true;
+                self.mark_needs(next, wanted);
+            }
+        }
+    }
+
+    fn solve<S: TierStore<G, I>>(
+        &mut self,
+        tier: usize,
+        store: &mut S,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<TierFigures, S::Error> {
+        let Tier { name, leads_to } = self.tiers[tier].clone();
+        let indices = store.indices(tier)?;
+        let len = I::Lookup::len(&indices, self.game, tier);
+        self.resources.check_len(len)?;
+        for &needed in &leads_to {
+            if self.solved[needed].is_none() {
+                self.solved[needed] = Some(store.load(needed)?);
+            }
+        }
+        let bytes = |tiers: &[Option<SolvedTier<G, I>>]| -> u64 {
+            tiers.iter().flatten().map(SolvedTier::bytes).sum()
+        };
+        let own = I::Lookup::bytes(&indices);
+        let fits = |solved| {
+            Needs::weigh(len, own + solved, self.game.longest(), self.resources.memory).is_ok()
+        };
+        // What only later tiers need can be loaded again.
+        if !fits(bytes(&self.solved)) {
+            self.drop_unneeded(&[tier]);
+        }
+        let mut exits: Vec<Option<SolvedTier<G, I>>> = vec![None; self.tiers.len()];
+        for &needed in &leads_to {
+            exits[needed] = self.solved[needed].clone();
+        }
+        let held = store.bytes().max(own + bytes(&self.solved));
+        let numbering = Part::<G, I>::new(self.game, tier, indices.clone(), exits);
+        // Memory that is held for later tiers can't be used for this one.
+        let held = held - numbering.bytes();
+        let memory = self.resources.memory.map(|memory| memory.saturating_sub(held));
+        let kind = numbering.kind();
+        let checkpoints =
+            self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
+        let mut checkpoints = Checkpointing::new(checkpoints, kind);
+        let rules = Rules::of(self.game);
+        let (cells, summary) = run::solve(&numbering, memory, rules, &mut checkpoints, pool)?;
+        let part =
+            SolvedPart { kind, len, values: &cells, states: I::Lookup::listed(&numbering.indices) };
+        let bytes = match store.save(tier, part, &summary, pool) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                // The first error is reported, even if this fails too.
+                let _ = run::save_solved(&cells, &summary, &mut checkpoints, pool);
+                return Err(error);
+            }
+        };
+        if I::Tiering::HAS_TIERS {
+            checkpoints.remove().map_err(SolveError::from)?;
+        }
+        let values = Arc::new(cells);
+        store.hand_over(tier, &values);
+        self.solved[tier] = Some(SolvedTier { indices, values });
+        Ok(TierFigures { name, summary, bytes, found: false })
+    }
+
+    /// Drops the values of the tiers that none of these leads to.
+    fn drop_unneeded(&mut self, needing: &[usize]) {
+        let mut needed = vec![false; self.tiers.len()];
+        for &tier in needing {
+            self.tiers[tier].leads_to.iter().for_each(|&next| needed[next] = true);
+        }
+        for (solved, _) in self.solved.iter_mut().zip(needed).filter(|(_, needed)| !needed) {
+            *solved = None;
+        }
+    }
+}
+
+/// Refuses tiers that lead to later ones, and two tiers of one name.
+pub(crate) fn check_order(tiers: &[Tier]) -> Result<(), SolveError> {
+    for (at, tier) in tiers.iter().enumerate() {
+        if tiers[..at].iter().any(|other| other.name == tier.name) {
+            return Err(SolveError::SharedTierName { name: tier.name.clone() });
+        }
+        if let Some(&later) = tier.leads_to.iter().find(|&&next| next >= at) {
+            let name = |tier: usize| {
+                tiers.get(tier).map_or(format!("number {tier}"), |tier| tier.name.clone())
+            };
+            return Err(SolveError::TierOrder { tier: name(at), later: name(later) });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! Where solved tiers are stored while others are solved.
+
+use std::sync::Arc;
+
+use crate::error::SolveError;
+use crate::game::Game;
+use crate::numbering::indexing::{Indexing, Indices, Lookup};
+use crate::numbering::{SolvedTier, TierValues};
+use crate::runtime::pool::WorkerPool;
+use crate::solve::levels::cells::Cells;
+use crate::solve::solution::SolvedPart;
+use crate::solve::tiers::TierFigures;
+use crate::summary::Summary;
+
+/// Stores solved tiers, and loads those that other tiers need.
+pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
+    /// Why a tier could not be stored or loaded.
+    type Error: From<SolveError>;
+
+    /// The figures of a tier, if an earlier run solved it.
+    fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, Self::Error>;
+
+    /// What finds the states of a tier that is to be solved.
+    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, Self::Error>;
+
+    /// Loads a tier that is solved.
+    fn load(&mut self, tier: usize) -> Result<SolvedTier<G, I>, Self::Error>;
+
+    /// Stores a tier that has just been solved; returns the length of its file in bytes, if it has
+    /// one.
+    fn save(
+        &mut self,
+        tier: usize,
+        part: SolvedPart<'_>,
+        summary: &Summary,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<u64>, Self::Error>;
+
+    /// Takes the values of a tier that has just been solved, since later tiers may need them.
+    fn hand_over(&mut self, tier: usize, values: &Arc<Cells>);
+
+    /// How many bytes it has in memory, whatever the run does.
+    fn bytes(&self) -> u64;
+}
+
+/// Solved tiers in memory: what finds the states, and the values.
+pub(super) struct MemoryStore<G: Game, I: Indexing<G>> {
+    pub(super) indices: Vec<Indices<G, I>>,
+    pub(super) values: Vec<Arc<Cells>>,
+}
+
+impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<G, I> {
+    type Error = SolveError;
+
+    fn find(&mut self, _: usize) -> Result<Option<TierFigures>, SolveError> {
+        Ok(None)
+    }
+
+    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, SolveError> {
+        Ok(self.indices[tier].clone())
+    }
+
+    fn load(&mut self, tier: usize) -> Result<SolvedTier<G, I>, SolveError> {
+        // The values of all tiers before this one are here, in order.
+        let values: Arc<dyn TierValues> = Arc::clone(&self.values[tier]) as _;
+        Ok(SolvedTier { indices: self.indices[tier].clone(), values })
+    }
+
+    fn save(
+        &mut self,
+        _: usize,
+        _: SolvedPart<'_>,
+        _: &Summary,
+        _: &mut WorkerPool<'_>,
+    ) -> Result<Option<u64>, SolveError> {
+        Ok(None)
+    }
+
+    fn hand_over(&mut self, _: usize, values: &Arc<Cells>) {
+        self.values.push(Arc::clone(values));
+    }
+
+    fn bytes(&self) -> u64 {
+        let indices: u64 = self.indices.iter().map(I::Lookup::bytes).sum();
+        indices + self.values.iter().map(|values| values.bytes()).sum::<u64>()
+    }
+}

@@ -1,0 +1,335 @@
+//! An open table, be it a file or a folder of tiers.
+
+use std::fs::File;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::error::TableError;
+use crate::numbering::NumberingKind;
+use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering};
+use crate::numbering::scheme::{Numberings, Solvable};
+use crate::solve::{OnProgress, TierFigures};
+use crate::summary::Summary;
+use crate::table::Stored;
+use crate::table::folder::TierFolder;
+use crate::table::open::TableFile;
+use crate::table::parts::{FilesOfTiers, OneFile, TableParts};
+use crate::table::prober::Prober;
+use crate::table::records::Header;
+use crate::table::storage::{InMemory, Storage};
+
+/// An open table: a file, or a folder with a file for each tier of a game.
+///
+/// Opening reads little, whatever the length of the files. The rest is read and checked when it is
+/// needed. A table can be shared between threads.
+///
+/// ```no_run
+/// # fn show<G: retrograde::Stored + retrograde::Solvable>(state: &G::State)
+/// # -> Result<(), Box<dyn std::error::Error>> {
+/// use retrograde::{Query, Table};
+///
+/// let table = Table::open("rook/")?;
+/// let game: G = table.game()?;
+/// println!("{:?}", table.prober(&game)?.value(state)?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Table<S = File>(pub(crate) Files<S>);
+
+/// The files of a table.
+#[derive(Debug)]
+pub(crate) enum Files<S> {
+    One(Box<TableFile<S>>),
+    Tiers(Box<TierFolder>),
+}
+
+impl Table {
+    /// Opens the file or the folder at `path`.
+    ///
+    /// # Errors
+    /// When it can't be read, is no table, is of a newer format, or is truncated or damaged in the
+    /// parts that opening reads: the frame and the header of a file, the manifest of a folder.
+    pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
+        let path = path.as_ref();
+        Ok(Table(if path.is_dir() {
+            Files::Tiers(Box::new(TierFolder::open(path)?))
+        } else {
+            Files::One(Box::new(TableFile::open(path)?))
+        }))
+    }
+}
+
+impl<D: AsRef<[u8]> + Sync> Table<InMemory<D>> {
+    /// Opens a table whose file is these bytes: owned, borrowed, or a mapped file.
+    ///
+    /// # Errors
+    /// As [`open`](Table::open).
+    pub fn from_bytes(bytes: D) -> Result<Table<InMemory<D>>, TableError> {
+        Table::from_storage(InMemory(bytes))
+    }
+}
+
+impl<S: Storage + Sync> Table<S> {
+    /// Opens a table whose file is in this storage.
+    ///
+    /// # Errors
+    /// As [`open`](Table::open).
+    pub fn from_storage(storage: S) -> Result<Table<S>, TableError> {
+        Ok(Table(Files::One(Box::new(TableFile::from_storage(storage)?))))
+    }
+
+    /// Changes the settings of the file or the folder.
+    fn map(
+        self,
+        file: impl FnOnce(TableFile<S>) -> TableFile<S>,
+        folder: impl FnOnce(TierFolder) -> TierFolder,
+    ) -> Table<S> {
+        Table(match self.0 {
+            Files::One(table) => Files::One(Box::new(file(*table))),
+            Files::Tiers(tiers) => Files::Tiers(Box::new(folder(*tiers))),
+        })
+    }
+
+    /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The tiers
+    /// of a folder share them. The blocks of the last probe are always cached.
+    #[must_use]
+    pub fn with_cache(self, bytes: usize) -> Table<S> {
+        self.map(|file| file.with_cache(bytes), |folder| folder.with_cache(bytes))
+    }
+
+    /// Sets the number of threads for checking the whole table. Default: all cores. Probes use the
+    /// thread that calls them.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Table<S> {
+        self.map(|file| file.with_threads(threads), |folder| folder.with_threads(threads))
+    }
+
+    /// Limits the memory for checking all values of a file, or of each tier of a folder, in bytes.
+    /// Default: no limit. Values take 1 or 2 bytes each, and listed states are in memory too. Where
+    /// they do not fit, they are read repeatedly; the less memory, the longer that takes. The cache
+    /// of [`with_cache`](Table::with_cache) is not part of this.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Table<S> {
+        self.map(|file| file.with_memory(bytes), |folder| folder.with_memory(bytes))
+    }
+
+    /// The name of the game: [`Stored::NAME`].
+    pub fn game_name(&self) -> &str {
+        match &self.0 {
+            Files::One(file) => &file.header().game,
+            Files::Tiers(folder) => folder.game_name(),
+        }
+    }
+
+    /// The game's parameters, as JSON; null if those of the file are not JSON.
+    pub fn parameters(&self) -> Json {
+        match &self.0 {
+            Files::One(file) => serde_json::from_str(&file.header().parameters).unwrap_or_default(),
+            Files::Tiers(folder) => folder.parameters().clone(),
+        }
+    }
+
+    /// The game of the table, made from the parameters in it.
+    ///
+    /// # Errors
+    /// When the table is of another game than `G`, when `G` refuses the parameters, or when the
+    /// tiers of a folder are not those of the game.
+    pub fn game<G: Stored + Solvable>(&self) -> Result<G, TableError> {
+        match &self.0 {
+            Files::One(file) => file.game(),
+            Files::Tiers(folder) => {
+                let game: G = folder.game()?;
+                self.visit(&game, CheckGame { folder, game: &game })?;
+                Ok(game)
+            }
+        }
+    }
+
+    /// The header of the file; `None` for a folder, where the file of each tier has its own.
+    pub fn header(&self) -> Option<&Header> {
+        match &self.0 {
+            Files::One(file) => Some(file.header()),
+            Files::Tiers(_) => None,
+        }
+    }
+
+    /// Whether the table has outcomes alone, without distances.
+    pub fn has_outcomes_only(&self) -> bool {
+        match &self.0 {
+            Files::One(file) => file.header().outcomes_only,
+            Files::Tiers(folder) => folder.has_outcomes_only(),
+        }
+    }
+
+    /// How the states are indexed; for a folder, those of its first solved tier.
+    ///
+    /// # Errors
+    /// When the file of a tier can't be opened.
+    pub fn numbering(&self) -> Result<NumberingKind, TableError> {
+        match &self.0 {
+            Files::One(file) => Ok(file.header().numbering),
+            Files::Tiers(folder) => folder.numbering(),
+        }
+    }
+
+    /// The figures of the solved tiers, in solving order. A file counts as one tier without a name.
+    ///
+    /// # Errors
+    /// When the file of a tier can't be opened.
+    pub fn tiers(&self) -> Result<Vec<TierFigures>, TableError> {
+        match &self.0 {
+            Files::One(file) => Ok(vec![file.figures("")]),
+            Files::Tiers(folder) => folder.tiers(),
+        }
+    }
+
+    /// How many tiers there are, solved or not: 1 for a file.
+    pub fn tier_count(&self) -> usize {
+        match &self.0 {
+            Files::One(_) => 1,
+            Files::Tiers(folder) => folder.tier_count(),
+        }
+    }
+
+    /// The figures of all solved tiers together.
+    ///
+    /// # Errors
+    /// When the file of a tier can't be opened.
+    pub fn summary(&self) -> Result<Summary, TableError> {
+        Ok(Summary::sum(self.tiers()?.iter().map(|tier| &tier.summary)))
+    }
+
+    /// The length of all files together, in bytes.
+    ///
+    /// # Errors
+    /// When the file of a tier can't be opened.
+    pub fn bytes(&self) -> Result<u64, TableError> {
+        Ok(self.tiers()?.iter().filter_map(|tier| tier.bytes).sum())
+    }
+
+    /// Checks that every part of the table is as it was written: reads all files, and compares every
+    /// checksum. Takes little memory. [`verify`](Table::verify) checks whether the values are right.
+    /// Returns how many bytes were checked.
+    ///
+    /// # Errors
+    /// The first part that is damaged, and when `progress` interrupts.
+    pub fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
+        match &self.0 {
+            Files::One(file) => file.check_bytes(progress).map(|()| file.file_length()),
+            Files::Tiers(folder) => folder.check_bytes(progress),
+        }
+    }
+
+    /// Makes what probes the table, through [`Query`](crate::Query).
+    ///
+    /// # Errors
+    /// When the table is of another game, of this game with other parameters, or of a numbering
+    /// that the game does not list ([`Solvable::Numberings`]).
+    pub fn prober<'t, G: Stored + Solvable>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<Prober<'t, G>, TableError> {
+        struct MakeProber<'t, G> {
+            game: &'t G,
+            has_distances: bool,
+        }
+        impl<'t, G: Stored> PartsVisitor<'t, G> for MakeProber<'t, G> {
+            type Output = Prober<'t, G>;
+
+            fn visit<I: Indexing<G>, P: TableParts + Send + 't>(
+                self,
+                parts: P,
+            ) -> Result<Prober<'t, G>, TableError> {
+                Ok(Prober::new::<I, P>(self.game, self.has_distances, parts))
+            }
+        }
+        let has_distances = !self.has_outcomes_only();
+        self.with_parts(game, MakeProber { game, has_distances })
+    }
+
+    /// Checks that the table is of the game, and has the visitor do its work with the files, in the
+    /// numbering that they were made with.
+    pub(crate) fn with_parts<'t, G: Stored + Solvable, V: PartsVisitor<'t, G>>(
+        &'t self,
+        game: &'t G,
+        visitor: V,
+    ) -> Result<V::Output, TableError> {
+        self.visit(game, WithParts { table: self, game, visitor })
+    }
+
+    /// Has the visitor do its work in the numbering of this table, which has to be one that the
+    /// game lists.
+    pub(crate) fn visit<G, T, V>(&self, game: &G, visitor: V) -> Result<T, TableError>
+    where
+        G: Stored + Solvable,
+        V: IndexingVisitor<G, Output = Result<T, TableError>>,
+    {
+        let kind = self.numbering()?;
+        if let Files::One(file) = &self.0 {
+            file.check_is_of(game)?;
+            if kind.tier().is_some() {
+                return Err(TableError::OneTier);
+            }
+        }
+        G::Numberings::visit_kind(kind, visitor).unwrap_or_else(|_| {
+            let expected = G::Numberings::NAMES.join(" or ");
+            Err(TableError::OtherNumbering { found: kind.to_string(), expected })
+        })
+    }
+}
+
+/// Work that is done with the files of a table, in the numbering that they were made with.
+pub(crate) trait PartsVisitor<'t, G: Stored> {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work.
+    fn visit<I: Indexing<G>, P: TableParts + Send + 't>(
+        self,
+        parts: P,
+    ) -> Result<Self::Output, TableError>;
+}
+
+/// A visitor's work with the files of a table.
+struct WithParts<'t, G, S, V> {
+    table: &'t Table<S>,
+    game: &'t G,
+    visitor: V,
+}
+
+impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G>
+    for WithParts<'t, G, S, V>
+{
+    type Output = Result<V::Output, TableError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let WithParts { table, game, visitor } = self;
+        match &table.0 {
+            Files::One(file) => {
+                let file = OneFile::of::<G, I>(file, game)?;
+                visitor.visit::<I, _>(file)
+            }
+            Files::Tiers(folder) => {
+                let files = FilesOfTiers::<G, I>::of(folder, game)?;
+                visitor.visit::<I, _>(files)
+            }
+        }
+    }
+}
+
+/// Makes sure that the tiers of a folder are those of its game.
+struct CheckGame<'t, G> {
+    folder: &'t TierFolder,
+    game: &'t G,
+}
+
+impl<G: Stored> IndexingVisitor<G> for CheckGame<'_, G> {
+    type Output = Result<(), TableError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        debug_assert!(I::Tiering::HAS_TIERS);
+        self.folder.check_is_of::<G, I>(self.game)
+    }
+}

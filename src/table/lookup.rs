@@ -1,0 +1,213 @@
+//! Finding the values of states in a table file.
+
+use std::ops::ControlFlow;
+
+use serde::de::DeserializeOwned;
+
+use crate::error::TableError;
+use crate::game::Game;
+use crate::numbering::NumberingKind;
+use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
+use crate::table::open::TableFile;
+use crate::table::read::{FileLayout, states_part};
+use crate::table::states::StateBlock;
+use crate::table::storage::Storage;
+use crate::table::{Stored, parameters};
+use crate::value::{NotAValue, Rules, Value};
+
+impl<S: Storage> TableFile<S> {
+    /// The index of the state of the tier that has this key, or `None` if the table does not have it.
+    pub(crate) fn index_of_key<G: Game, I: Indexing<G>>(
+        &self,
+        game: &G,
+        tier: usize,
+        key: &KeyOf<G, I>,
+    ) -> Result<Option<u64>, TableError> {
+        let Some(index) = I::Lookup::index_of_key(key) else { return self.search(key) };
+        let is_unused =
+            || self.has_filled_holes() && I::Lookup::state_of_key(game, tier, key).is_none();
+        Ok((index < self.header().len && !is_unused()).then_some(index))
+    }
+
+    /// The state of an index of the tier, or `None` for an unused index.
+    pub(crate) fn state_of_index<G: Game, I: Indexing<G>>(
+        &self,
+        game: &G,
+        tier: usize,
+        index: u64,
+    ) -> Result<Option<G::State>, TableError> {
+        let key = match I::Lookup::key_of_index(index) {
+            Some(key) => key,
+            None => self.key(index)?,
+        };
+        Ok(I::Lookup::state_of_key(game, tier, &key))
+    }
+
+    /// Refuses a table of another game.
+    pub(crate) fn check_is_of<G: Stored>(&self, game: &G) -> Result<(), TableError> {
+        let header = self.header();
+        let own_parameters = parameters(game)?;
+        // Compared as values, since neither the layout of the JSON nor the order of a map's entries
+        // matters.
+        let value = |game: &G| serde_json::to_value(game).ok();
+        let same = self.game::<G>().is_ok_and(|own| value(&own) == value(game));
+        if header.game != G::NAME || !same {
+            let describe = |name: &str, parameters: &str| {
+                let mut short: String = parameters.chars().take(60).collect();
+                if short.len() < parameters.len() {
+                    short.push('…');
+                }
+                format!("{name} {short}")
+            };
+            let found = describe(&header.game, &header.parameters);
+            return Err(TableError::OtherGame { found, asked: describe(G::NAME, &own_parameters) });
+        }
+        if header.rules != Rules::of(game) {
+            return Err(TableError::malformed("the header", "has other rules than its game"));
+        }
+        Ok(())
+    }
+
+    /// Refuses a table of another game, or in another numbering.
+    pub(crate) fn check_game<G: Stored>(
+        &self,
+        game: &G,
+        expected: NumberingKind,
+    ) -> Result<(), TableError> {
+        self.check_is_of(game)?;
+        let header = self.header();
+        if header.numbering != expected {
+            let (found, expected) = (header.numbering.to_string(), expected.to_string());
+            return Err(TableError::OtherNumbering { found, expected });
+        }
+        Ok(())
+    }
+
+    /// The index of the state with this key, by a search among the sorted states; `None` if the
+    /// table does not have the state.
+    ///
+    /// Each level lists the first state of every block of the level below; the lowest has the
+    /// states. The search goes down from the level that fits into one block.
+    pub(crate) fn search<State>(&self, wanted: &State) -> Result<Option<u64>, TableError>
+    where
+        State: Ord + DeserializeOwned,
+    {
+        let FileLayout { len, format, levels, .. } = self.reader.layout();
+        if *len == 0 {
+            return Ok(None);
+        }
+        let block_states = format.block_states;
+        // The first block of each level.
+        let mut first_block: u64 = levels.iter().map(|len| len.div_ceil(block_states)).sum();
+        let mut index = 0;
+        for (level, &len) in levels.iter().enumerate().rev() {
+            first_block -= len.div_ceil(block_states);
+            let block = index;
+            let start = block * block_states;
+            let most = len.saturating_sub(start).min(block_states) as usize;
+            let record = self.reader.state_record(first_block + block, most)?;
+            let part = states_part(first_block + block);
+            let states = self.states_of(&record, &part, most)?;
+            let state = |at| -> Result<State, TableError> {
+                states.state(at).map_err(|error| TableError::malformed(&part, error))
+            };
+            let after = partition(states.len(), |at| Ok(state(at)? <= *wanted))?;
+            let Some(at) = after.checked_sub(1) else { return Ok(None) };
+            if level == 0 && state(at)? != *wanted {
+                return Ok(None);
+            }
+            index = start + at as u64;
+        }
+        Ok(Some(index))
+    }
+
+    /// The key of the state of an index below the table's length.
+    pub(crate) fn key<State: DeserializeOwned>(&self, index: u64) -> Result<State, TableError> {
+        let FileLayout { len, format, .. } = self.reader.layout();
+        let (block, at) = (index / format.block_states, index % format.block_states);
+        let most = (len - block * format.block_states).min(format.block_states) as usize;
+        let record = self.reader.state_record(block, most)?;
+        let part = states_part(block);
+        let states = self.states_of(&record, &part, most)?;
+        states.state(at as usize).map_err(|error| TableError::malformed(part, error))
+    }
+
+    /// Visits the indices that have a wanted value, in order, until `visit` returns `Break`.
+    pub(crate) fn each_value<E: From<TableError>>(
+        &self,
+        wanted: &dyn Fn(Value) -> bool,
+        mut visit: impl FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
+        let FileLayout { format, values, .. } = self.reader.layout();
+        let mut packed = Vec::new();
+        for block in 0..values.sections {
+            self.reader.values(block)?.copy_to(&mut packed, &format.palette);
+            for (index, &packed) in (block * format.block_values..).zip(&packed) {
+                let value = unpack(packed, &index)?;
+                if let Some(value) = value.filter(|&value| wanted(value))
+                    && visit(index, value)?.is_break()
+                {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Decodes a block of states. Refuses one that has not as many as expected.
+    pub(crate) fn states_of<'r>(
+        &self,
+        record: &'r [u8],
+        part: &str,
+        expected: usize,
+    ) -> Result<StateBlock<'r>, TableError> {
+        let block = StateBlock::read(record).map_err(|error| TableError::malformed(part, error))?;
+        if block.len() == expected {
+            return Ok(block);
+        }
+        let found = block.len();
+        let problem = format!("has {found} states, where {expected} were expected");
+        Err(TableError::malformed(part, problem))
+    }
+
+    /// Whether unused indices have values too.
+    pub(crate) fn has_filled_holes(&self) -> bool {
+        self.reader.layout().format.filled
+    }
+
+    /// The value of an index below the table's length; `None` for an unused index. The distance is
+    /// 0 where the table has outcomes alone. Errors name `state`.
+    pub(crate) fn value(
+        &self,
+        index: u64,
+        state: &impl std::fmt::Debug,
+    ) -> Result<Option<Value>, TableError> {
+        unpack(self.reader.packed_value(index)?, state)
+    }
+}
+
+/// The value with this packed form; errors name the state or index `of` which it is.
+fn unpack(packed: u16, of: &impl std::fmt::Debug) -> Result<Option<Value>, TableError> {
+    Value::unpack(packed).map_err(|NotAValue(packed)| {
+        let problem = format!("stores {packed:#06x} for {of:?}, which is no value");
+        TableError::malformed("the table", problem)
+    })
+}
+
+/// The first of the places 0..`len` for which `before` returns false, or `len`. The places for
+/// which it returns true come first.
+fn partition(
+    len: usize,
+    before: impl Fn(usize) -> Result<bool, TableError>,
+) -> Result<usize, TableError> {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if before(middle)? {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}

@@ -1,0 +1,59 @@
+//! Packs records that are read whole: compressed, where that makes them smaller.
+
+use std::io::Read;
+
+use zstd::bulk::Compressor;
+use zstd::stream::Decoder;
+
+use crate::codec::LONGEST_RECORD;
+use crate::table::values::Compression;
+
+/// The first byte of a packed record, which says whether the rest is compressed.
+const STORED: u8 = 0;
+const COMPRESSED: u8 = 1;
+
+/// Packs a record that is read whole: compresses it, where `compression` says so and it becomes
+/// smaller.
+pub(crate) fn pack(record: &[u8], compression: Compression) -> Result<Vec<u8>, String> {
+    let behind = |packing: u8, bytes: &[u8]| [&[packing], bytes].concat();
+    let mut smallest = None;
+    for level in compression.of_records() {
+        let compressed = Compressor::new(level.into())
+            .and_then(|mut compressor| compressor.compress(record))
+            .map_err(|error| format!("can't be compressed: {error}"))?;
+        let shortest = smallest.as_ref().map_or(record.len(), Vec::len);
+        if compressed.len() < shortest && record.len() <= most_unpacked(compressed.len()) {
+            smallest = Some(compressed);
+        }
+    }
+    Ok(match smallest {
+        Some(compressed) => behind(COMPRESSED, &compressed),
+        None => behind(STORED, record),
+    })
+}
+
+/// How long a record can be that is compressed to so many bytes. Longer records are stored as they are, so
+/// that few bytes never ask for much memory.
+fn most_unpacked(compressed: usize) -> usize {
+    compressed.saturating_mul(256).saturating_add(1 << 20).min(LONGEST_RECORD)
+}
+
+/// Unpacks a record.
+pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    match bytes.split_first() {
+        Some((&STORED, record)) => Ok(record.to_vec()),
+        Some((&COMPRESSED, compressed)) => {
+            let mut record = Vec::new();
+            let limit = most_unpacked(compressed.len()) as u64 + 1;
+            Decoder::with_buffer(compressed)
+                .and_then(|decoder| decoder.take(limit).read_to_end(&mut record))
+                .map_err(|error| format!("can't be decompressed: {error}"))?;
+            if record.len() as u64 == limit {
+                return Err("is too long".into());
+            }
+            Ok(record)
+        }
+        Some((&packing, _)) => Err(format!("has packing {packing}")),
+        None => Err("is empty".into()),
+    }
+}

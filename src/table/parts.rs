@@ -1,0 +1,120 @@
+//! The files of a table by tier: one for a game without tiers, or those of a folder.
+
+use std::path::PathBuf;
+
+use crate::error::TableError;
+use crate::numbering::indexing::{Indexing, Lookup};
+use crate::table::Stored;
+use crate::table::folder::TierFolder;
+use crate::table::open::TableFile;
+use crate::table::storage::Storage;
+
+/// The files of a table, each checked to be of its game and numbering.
+pub(crate) trait TableParts: Sync {
+    /// The storage of the files.
+    type Storage: Storage + Sync;
+
+    /// How many tiers there are.
+    fn count(&self) -> usize;
+
+    /// The file of a tier.
+    fn file(&self, tier: usize) -> Result<&TableFile<Self::Storage>, TableError>;
+
+    /// How many indices a tier has, solved or not.
+    fn len(&self, tier: usize) -> u64;
+
+    /// Clears the caches of the files.
+    fn clear_caches(&self);
+
+    /// The path of a tier's file; `None` if errors need not name it.
+    fn path(&self, tier: usize) -> Option<PathBuf>;
+
+    /// Adds the path of a tier's file to an error, if errors name it.
+    fn at(&self, tier: usize, error: TableError) -> TableError {
+        match self.path(tier) {
+            Some(path) => TableError::at(&path)(error),
+            None => error,
+        }
+    }
+}
+
+/// The one file of a game without tiers.
+pub(crate) struct OneFile<'t, S>(&'t TableFile<S>);
+
+impl<'t, S: Storage> OneFile<'t, S> {
+    /// Refuses a file of another game, or with another number of indices than the game's formula has.
+    pub(crate) fn of<G: Stored, I: Indexing<G>>(
+        file: &'t TableFile<S>,
+        game: &G,
+    ) -> Result<Self, TableError> {
+        file.check_game(game, I::kind(0))?;
+        if let Some(len) = I::Lookup::formula_len(game, 0)
+            && len != file.header().len
+        {
+            let problem = format!("counts {} indices, where the game has {len}", file.header().len);
+            return Err(TableError::malformed("the header", problem));
+        }
+        Ok(OneFile(file))
+    }
+}
+
+impl<S: Storage + Sync> TableParts for OneFile<'_, S> {
+    type Storage = S;
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn file(&self, _: usize) -> Result<&TableFile<S>, TableError> {
+        Ok(self.0)
+    }
+
+    fn len(&self, _: usize) -> u64 {
+        self.0.header().len
+    }
+
+    fn clear_caches(&self) {}
+
+    fn path(&self, _: usize) -> Option<PathBuf> {
+        None
+    }
+}
+
+/// The files of a folder, each checked when it is first used.
+pub(crate) struct FilesOfTiers<'t, G, I> {
+    folder: &'t TierFolder,
+    game: &'t G,
+    indexing: std::marker::PhantomData<fn() -> I>,
+}
+
+impl<'t, G: Stored, I: Indexing<G>> FilesOfTiers<'t, G, I> {
+    /// Refuses a folder of another game.
+    pub(crate) fn of(folder: &'t TierFolder, game: &'t G) -> Result<Self, TableError> {
+        folder.check_is_of::<G, I>(game)?;
+        Ok(FilesOfTiers { folder, game, indexing: std::marker::PhantomData })
+    }
+}
+
+impl<G: Stored, I: Indexing<G>> TableParts for FilesOfTiers<'_, G, I> {
+    type Storage = std::fs::File;
+
+    fn count(&self) -> usize {
+        self.folder.tier_count()
+    }
+
+    fn file(&self, tier: usize) -> Result<&TableFile, TableError> {
+        self.folder.table_of::<G, I>(tier, self.game)
+    }
+
+    fn len(&self, tier: usize) -> u64 {
+        self.folder.len_of::<G, I>(tier, self.game)
+    }
+
+    fn clear_caches(&self) {
+        self.folder.clear_caches();
+    }
+
+    fn path(&self, tier: usize) -> Option<PathBuf> {
+        Some(self.folder.file(tier))
+    }
+}

@@ -1,0 +1,154 @@
+//! Saving what was solved: in a file, or in a folder of tiers.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::error::TableError;
+use crate::numbering::indexing::{Indexing, IndexingVisitor};
+use crate::numbering::scheme::{Numberings, Scheme, Solvable};
+use crate::runtime::pool::WorkerPool;
+use crate::solve::checkpoint::CheckpointStore;
+use crate::solve::{
+    OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_in_memory,
+};
+use crate::summary::Summary;
+use crate::table::folder;
+use crate::table::records::Header;
+use crate::table::write::Contents;
+use crate::table::{Compression, Destination, Stored, parameters};
+use crate::value::Rules;
+
+impl<G: Stored> Solution<'_, G> {
+    /// Writes the table to `path`: a file, or a folder with a file for each tier if the game was
+    /// solved in tiers. A file appears whole or not at all. Returns the length of the files, in
+    /// bytes.
+    ///
+    /// # Errors
+    /// When it can't be written. What was at `path` before is then still there.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
+        let (path, progress) = (path.as_ref(), &mut |_| ControlFlow::Continue(()));
+        if !self.has_tiers() {
+            return self.save_to(Destination::create(path)?, progress);
+        }
+        folder::save_tiers(self, path, progress)
+    }
+
+    /// Writes the table of a game without tiers to a destination, and reports progress. Returns the
+    /// length of the file, in bytes.
+    ///
+    /// # Errors
+    /// When the file can't be written, the game was solved in tiers, or `progress` interrupts.
+    pub fn save_to(
+        &self,
+        destination: Destination,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, TableError> {
+        if self.has_tiers() {
+            let (found, expected) = (self.numbering().name().into(), "one without tiers".into());
+            return Err(TableError::OtherNumbering { found, expected });
+        }
+        save_part(self.game(), self.part(0), self.summary(), destination, progress)
+    }
+}
+
+/// Writes a part of a solved game to a file; returns the length of the file in bytes.
+pub(crate) fn save_part<G: Stored>(
+    game: &G,
+    part: SolvedPart<'_>,
+    summary: &Summary,
+    destination: Destination,
+    progress: &mut OnProgress<'_>,
+) -> Result<u64, TableError> {
+    let SolvedPart { kind, len, values, states } = part;
+    let header = Header {
+        game: G::NAME.into(),
+        parameters: parameters(game)?,
+        numbering: kind,
+        len,
+        rules: Rules::of(game),
+        outcomes_only: false,
+        summary: summary.clone(),
+    };
+    let read = &|first: u64, packed: &mut [u16]| {
+        (first as usize..).zip(packed).for_each(|(index, value)| *value = values.get(index));
+    };
+    destination.write(Contents { header, read, states }, progress)
+}
+
+impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
+    /// Solves the game in its usual numbering and writes the table to `path`: a file, or a folder
+    /// with a file for each tier if that numbering has tiers. Each file is written as soon as its
+    /// tier is solved. Returns the figures of the tiers; a game without tiers is one tier.
+    ///
+    /// A folder is made if it is not there. Tiers that it already has are not solved again, so that
+    /// the same call resumes a run that was interrupted.
+    ///
+    /// In memory are the tier that is being solved and the tiers that its moves lead to, at 1 or 2
+    /// bytes a state and with their listed states. Where there is room, tiers that later ones need
+    /// stay too. Discovered states are in files of the folder until their tier is solved. A run
+    /// that was interrupted while it discovered states begins anew.
+    ///
+    /// # Errors
+    /// As [`solve`](Solver::solve); and when the file or folder can't be written, the folder is of
+    /// something else or damaged, or another run writes into it.
+    pub fn solve_into(self, path: impl AsRef<Path>) -> Result<Vec<TierFigures>, TableError>
+    where
+        G: Solvable,
+    {
+        let compression = Compression::default();
+        self.solve_into_as::<<G::Numberings as Numberings<G>>::Usual>(path, None, compression)
+    }
+
+    /// Solves the game in the numbering of a [scheme](crate::scheme), and writes the table to a
+    /// file or folder with this compression. `only` is the name of a tier: that tier and those that
+    /// it needs are solved. Otherwise as [`solve_into`](Solver::solve_into).
+    ///
+    /// # Errors
+    /// As [`solve_into`](Solver::solve_into), and when there is no tier of that name.
+    pub fn solve_into_as<S: Scheme<G>>(
+        self,
+        path: impl AsRef<Path>,
+        only: Option<&str>,
+        compression: Compression,
+    ) -> Result<Vec<TierFigures>, TableError> {
+        let path = path.as_ref();
+        if !S::HAS_TIERS {
+            if let Some(name) = only {
+                let known = format!("none, since {} has no tiers", S::NAME);
+                return Err(TableError::NoSuchTier { name: name.into(), known });
+            }
+            let destination = Destination::create(path)?.with(compression);
+            return self.with_pool(|game, resources, store, pool| {
+                let destination = destination.with_threads(pool.threads());
+                let solution = solve_in_memory::<G, S>(game, resources, store, pool)?;
+                let bytes = solution.save_to(destination, pool.on_progress())?;
+                let tiers = solution.tiers().iter().cloned();
+                Ok(tiers.map(|tier| TierFigures { bytes: Some(bytes), ..tier }).collect())
+            });
+        }
+        self.with_pool(|game, resources, checkpoints, pool| {
+            let into = SolveInto { game, path, only, compression, resources, checkpoints, pool };
+            S::visit(game, into)
+        })
+    }
+}
+
+/// Solves a game tier by tier into a folder.
+struct SolveInto<'r, 'k, 'c, G> {
+    game: &'r G,
+    path: &'r Path,
+    only: Option<&'r str>,
+    compression: Compression,
+    resources: Resources,
+    checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    pool: &'r mut WorkerPool<'c>,
+}
+
+impl<G: Stored> IndexingVisitor<G> for SolveInto<'_, '_, '_, G> {
+    type Output = Result<Vec<TierFigures>, TableError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let SolveInto { game, path, only, compression, resources, checkpoints, pool } = self;
+        folder::solve_into::<G, I>(game, path, only, compression, resources, checkpoints, pool)
+    }
+}

@@ -1,0 +1,218 @@
+//! Reading the blocks of a table's values.
+
+use zstd::bulk::Decompressor;
+use zstd::dict::DecoderDictionary;
+
+use crate::table::values::{
+    BLOCK_ENCODINGS, BlockEncoding, DISTANCE, DISTANCE_BITS, PALETTE_LIMIT, Stride, of_outcome,
+    outcome_at,
+};
+use crate::value::{ENDLESS, HOLE};
+
+/// The values of a decompressed block.
+#[derive(Debug)]
+pub(crate) enum Values {
+    /// The places in the table's palette.
+    Codes(Box<[u8]>),
+    Packed(Box<[u16]>),
+    /// Outcomes, four to a byte, and how many there are.
+    Outcomes(Box<[u8]>, usize),
+}
+
+impl Values {
+    /// How many bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Values::Codes(bytes) | Values::Outcomes(bytes, _) => bytes.len(),
+            Values::Packed(packed) => 2 * packed.len(),
+        }
+    }
+
+    /// Replaces what is in `packed` by the packed values.
+    pub(crate) fn copy_to(&self, packed: &mut Vec<u16>, palette: &[u16]) {
+        packed.clear();
+        match self {
+            // A block is decoded only if the palette has all of its codes.
+            Values::Codes(codes) => packed.extend(
+                codes.iter().map(|&code| palette.get(usize::from(code)).copied().unwrap_or(HOLE)),
+            ),
+            Values::Packed(own) => packed.extend_from_slice(own),
+            Values::Outcomes(outcomes, len) => {
+                let outcomes = (0..*len).filter_map(|at| outcome_at(outcomes, at));
+                packed.extend(outcomes.map(of_outcome));
+            }
+        }
+    }
+
+    /// The value at a place; `None` where the palette does not have it.
+    #[inline]
+    pub(crate) fn get(&self, at: usize, palette: &[u16]) -> Option<u16> {
+        match self {
+            Values::Codes(codes) => palette.get(usize::from(codes[at])).copied(),
+            Values::Packed(packed) => Some(packed[at]),
+            Values::Outcomes(outcomes, _) => outcome_at(outcomes, at).map(of_outcome),
+        }
+    }
+}
+
+/// Reads blocks of values, with what the table has for all of them.
+pub(crate) struct Decoder<'d> {
+    pub(crate) palette: &'d [u16],
+    pub(crate) dictionary: Option<&'d DecoderDictionary<'static>>,
+}
+
+impl Decoder<'_> {
+    /// The values of a block, which has to have `len` of them.
+    pub(crate) fn decode(&self, block: &[u8], len: usize) -> Result<Values, String> {
+        let (encoding, stride, bytes) = split(block)?;
+        let failed = |error| format!("can't be decompressed: {error}");
+        let decompressed = |most: usize| -> Result<Vec<u8>, String> {
+            Decompressor::new().map_err(failed)?.decompress(bytes, most).map_err(failed)
+        };
+        let by_dictionary = |most: usize| -> Result<Vec<u8>, String> {
+            let dictionary = self.dictionary.ok_or("needs a dictionary that is not there")?;
+            let decompressor = Decompressor::with_prepared_dictionary(dictionary);
+            decompressor.map_err(failed)?.decompress(bytes, most).map_err(failed)
+        };
+        match encoding {
+            BlockEncoding::Pairs => packed(pairs(bytes)?, len, stride),
+            BlockEncoding::CompressedPairs => packed(pairs(&decompressed(2 * len)?)?, len, stride),
+            BlockEncoding::Split => {
+                let most = len.div_ceil(4) + len;
+                packed(join_streams(&decompressed(most)?, len, 1)?, len, stride)
+            }
+            BlockEncoding::WideSplit => {
+                let most = len.div_ceil(4) + 2 * len;
+                packed(join_streams(&decompressed(most)?, len, 2)?, len, stride)
+            }
+            BlockEncoding::Codes => self.codes(bytes.to_vec(), len, stride),
+            BlockEncoding::CompressedCodes => self.codes(decompressed(len)?, len, stride),
+            BlockEncoding::CodesByDictionary => self.codes(by_dictionary(len)?, len, stride),
+            BlockEncoding::Outcomes => outcomes(bytes.to_vec(), len, stride),
+            BlockEncoding::CompressedOutcomes => {
+                outcomes(decompressed(len.div_ceil(4))?, len, stride)
+            }
+            BlockEncoding::OutcomesByDictionary => {
+                outcomes(by_dictionary(len.div_ceil(4))?, len, stride)
+            }
+        }
+    }
+
+    fn codes(&self, codes: Vec<u8>, len: usize, stride: Stride) -> Result<Values, String> {
+        check_count(codes.len(), len)?;
+        match self.has_all(&codes) {
+            true => Ok(Values::Codes(stride.undo(codes))),
+            false => Err(format!(
+                "names a value that the palette of {} does not have",
+                self.palette.len()
+            )),
+        }
+    }
+
+    fn has_all(&self, codes: &[u8]) -> bool {
+        self.palette.len() == PALETTE_LIMIT
+            || codes.iter().all(|&code| usize::from(code) < self.palette.len())
+    }
+
+    /// Whether the values of a block can be read in place, once the block was decoded without an error.
+    pub(crate) fn is_in_place(block: &[u8]) -> bool {
+        match split(block) {
+            Ok((
+                BlockEncoding::Pairs | BlockEncoding::Codes | BlockEncoding::Outcomes,
+                stride,
+                _,
+            )) => stride.is_one(),
+            _ => false,
+        }
+    }
+
+    /// The value at a place of a block that was decoded before, where it can be read in place.
+    #[inline]
+    pub(crate) fn in_place(&self, block: &[u8], at: usize) -> Option<u16> {
+        match block.split_first()? {
+            (&encoding, codes) if encoding == BlockEncoding::Codes as u8 => {
+                self.palette.get(usize::from(*codes.get(at)?)).copied()
+            }
+            (&encoding, pairs) if encoding == BlockEncoding::Pairs as u8 => {
+                Some(u16::from_le_bytes([*pairs.get(2 * at)?, *pairs.get(2 * at + 1)?]))
+            }
+            (&encoding, outcomes) if encoding == BlockEncoding::Outcomes as u8 => {
+                outcome_at(outcomes, at).map(of_outcome)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Makes sure that a block has as many values as it should.
+fn check_count(found: usize, len: usize) -> Result<(), String> {
+    if found == len {
+        return Ok(());
+    }
+    Err(format!("has {found} values, where {len} were expected"))
+}
+
+fn packed(values: Vec<u16>, len: usize, stride: Stride) -> Result<Values, String> {
+    check_count(values.len(), len)?;
+    Ok(Values::Packed(stride.undo(values)))
+}
+
+fn outcomes(bytes: Vec<u8>, len: usize, stride: Stride) -> Result<Values, String> {
+    if bytes.len() != len.div_ceil(4) {
+        let found = bytes.len();
+        return Err(format!("has {found} bytes of outcomes for {len} values"));
+    }
+    if stride.is_one() {
+        return Ok(Values::Outcomes(bytes.into(), len));
+    }
+    let mut restored = vec![0; bytes.len()];
+    stride.visit(len, |at, from| {
+        restored[at / 4] |= (bytes[from / 4] >> (from % 4 * 2) & 3) << (at % 4 * 2);
+    });
+    Ok(Values::Outcomes(restored.into(), len))
+}
+
+/// The encoding and the stride that the first byte of a block says, and the other bytes.
+fn split(block: &[u8]) -> Result<(BlockEncoding, Stride, &[u8]), String> {
+    let (&first, bytes) = block.split_first().ok_or("is empty")?;
+    let stride = Stride::of_log(first >> (u8::BITS - Stride::BITS));
+    let encoding = first & (u8::MAX >> Stride::BITS);
+    let encoding =
+        BLOCK_ENCODINGS.get(usize::from(encoding)).ok_or(format!("has layout {encoding}"))?;
+    Ok((*encoding, stride, bytes))
+}
+
+fn pairs(bytes: &[u8]) -> Result<Vec<u16>, String> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err("has half a value".to_owned());
+    }
+    Ok(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect())
+}
+
+/// The `len` values of split streams: outcomes, four to a byte, and distances of `width` bytes.
+fn join_streams(bytes: &[u8], len: usize, width: usize) -> Result<Vec<u16>, String> {
+    let (outcomes, distances) =
+        bytes.split_at_checked(len.div_ceil(4)).ok_or("has too few outcomes")?;
+    let mut distances = distances.chunks_exact(width);
+    let values = (0..len).map(|at| {
+        let outcome = outcome_at(outcomes, at).unwrap_or(0);
+        if outcome == 0 {
+            return Ok(ENDLESS);
+        }
+        let distance = match distances.next() {
+            Some(&[low]) => u16::from(low),
+            Some(&[low, high]) => u16::from_le_bytes([low, high]),
+            _ => return Err("has too few distances".to_owned()),
+        };
+        match distance {
+            0..=DISTANCE => Ok(u16::from(outcome) << DISTANCE_BITS | distance),
+            _ => Err(format!("has a distance of {distance}")),
+        }
+    });
+    let values = values.collect::<Result<_, _>>()?;
+    match (distances.next(), distances.remainder()) {
+        (None, []) => Ok(values),
+        _ => Err("has too many distances".to_owned()),
+    }
+}

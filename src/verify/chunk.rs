@@ -1,0 +1,68 @@
+//! The unit of work of a check: a chunk of states, cut into tasks for the worker pool.
+//!
+//! Which task is reported to have failed does not depend on the number of threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::runtime::Cancelled;
+use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
+use crate::runtime::progress::Progress;
+use crate::summary::Counts;
+
+/// How many indices a task has, unless memory asks for another length.
+pub(crate) const TASK_LEN: u64 = 1 << 14;
+
+/// States that are checked in one run of the worker pool.
+#[derive(Clone, Copy)]
+pub(crate) struct Chunk {
+    /// How many states were done before, and how many there are in all.
+    pub(crate) done: u64,
+    pub(crate) of: u64,
+    /// How many states the chunk has.
+    pub(crate) states: u64,
+    /// How many states each task has; the last may have fewer.
+    pub(crate) task_len: u64,
+}
+
+impl Chunk {
+    /// Runs `check` for each task, in parallel, and adds up what the tasks counted. Fails with the error of
+    /// the first task, in order, that fails.
+    pub(crate) fn check<T: Send, E: From<Cancelled> + Send>(
+        self,
+        pool: &mut WorkerPool<'_>,
+        tasks: Vec<T>,
+        check: impl Fn(T, &dyn CancellationToken) -> Result<Counts, E> + Sync,
+    ) -> Result<Counts, E> {
+        let size = if tasks.len() > 1 { Size::Big } else { Size::Small };
+        // No task before the first that failed is skipped.
+        let (a_task, failed) = (self.states.min(self.task_len), AtomicUsize::new(usize::MAX));
+        let event = |more: u64| Progress::Verifying {
+            done: (self.done + more).min(self.done + self.states),
+            of: self.of,
+        };
+        let counts = Mutex::new(Counts::default());
+        let work = |(at, task), token: &dyn CancellationToken| {
+            if failed.load(Ordering::Relaxed) < at || token.done(a_task).is_break() {
+                return Ok(());
+            }
+            let result = check(task, token).map(|found| lock(&counts).add(&found));
+            if result.is_err() {
+                failed.fetch_min(at, Ordering::Relaxed);
+            }
+            result
+        };
+        pool.run(size, tasks.into_iter().enumerate().collect(), event, work)?;
+        Ok(counts.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Cuts indices into ranges of a length; the last may be shorter.
+pub(crate) fn ranges(indices: Range<u64>, length: u64) -> Vec<Range<u64>> {
+    let Range { start, end } = indices;
+    (start..end)
+        .step_by(usize::try_from(length).unwrap_or(usize::MAX))
+        .map(|start| start..end.min(start.saturating_add(length)))
+        .collect()
+}

@@ -1,0 +1,114 @@
+//! The states of a tier and the values of their successors, read from the files of a table.
+
+use std::marker::PhantomData;
+
+use crate::error::TableError;
+use crate::game::Game;
+use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
+use crate::table::listed::StateReader;
+use crate::table::parts::TableParts;
+use crate::value::Value;
+use crate::verify::batches::FileSource;
+use crate::verify::state_check::WriteState;
+use crate::verify::{lacks_root, of_another_tier};
+
+/// The file of a tier, and those of the tiers that it leads to.
+pub(crate) struct TierFiles<'f, G: Game, I, P> {
+    game: &'f G,
+    tier: usize,
+    leads_to: &'f [usize],
+    parts: &'f P,
+    write: &'f WriteState<'f, G>,
+    indexing: PhantomData<fn() -> I>,
+}
+
+impl<'f, G: Game, I: Indexing<G>, P: TableParts> TierFiles<'f, G, I, P> {
+    pub(crate) fn new(
+        game: &'f G,
+        tier: usize,
+        leads_to: &'f [usize],
+        parts: &'f P,
+        write: &'f WriteState<'f, G>,
+    ) -> Self {
+        TierFiles { game, tier, leads_to, parts, write, indexing: PhantomData }
+    }
+
+    /// Makes sure that the roots that are of the tier are in its file.
+    pub(crate) fn check_roots(&self) -> Result<(), TableError> {
+        let TierFiles { game, tier, .. } = *self;
+        for root in game.roots() {
+            if I::Tiering::tier(game, &root) != tier {
+                continue;
+            }
+            let found = match I::Lookup::key(game, tier, &root) {
+                Some(key) => self.parts.file(tier)?.index_of_key::<G, I>(game, tier, &key)?,
+                None => None,
+            };
+            if found.is_none() {
+                return Err(lacks_root(&(self.write)(&root)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Of which tier listed states were read last, and what was read.
+pub(crate) struct TierCursor<K>(usize, StateReader<K>);
+
+impl<K> Default for TierCursor<K> {
+    fn default() -> Self {
+        TierCursor(0, StateReader::default())
+    }
+}
+
+impl<G: Game, I: Indexing<G>, P: TableParts> FileSource<G> for TierFiles<'_, G, I, P> {
+    type Key = (usize, KeyOf<G, I>);
+    type Cursor = TierCursor<KeyOf<G, I>>;
+
+    fn state(
+        &self,
+        TierCursor(_, reader): &mut Self::Cursor,
+        index: u64,
+    ) -> Result<Option<G::State>, TableError> {
+        let TierFiles { game, tier, .. } = *self;
+        let state_of = |key: &KeyOf<G, I>| I::Lookup::state_of_key(game, tier, key);
+        let state = match I::Lookup::key_of_index(index) {
+            Some(key) => state_of(&key),
+            None => {
+                let write = |key: &KeyOf<G, I>| {
+                    state_of(key).map_or_else(|| format!("{key:?}"), |state| (self.write)(&state))
+                };
+                state_of(reader.key_in_place(self.parts.file(tier)?, index, write)?)
+            }
+        };
+        match state {
+            Some(state) if I::Tiering::tier(game, &state) != tier => {
+                Err(of_another_tier(&(self.write)(&state)))
+            }
+            state => Ok(state),
+        }
+    }
+
+    fn key(&self, state: &G::State) -> Option<Self::Key> {
+        let tier = I::Tiering::tier(self.game, state);
+        let is_there = tier == self.tier || self.leads_to.contains(&tier);
+        let key = is_there.then(|| I::Lookup::key(self.game, tier, state))?;
+        Some((tier, key?))
+    }
+
+    fn value(
+        &self,
+        cursor: &mut Self::Cursor,
+        (tier, key): &Self::Key,
+    ) -> Result<Option<Value>, TableError> {
+        let file = self.parts.file(*tier)?;
+        if cursor.0 != *tier {
+            *cursor = TierCursor(*tier, StateReader::default());
+        }
+        let index = match I::Lookup::index_of_key(key) {
+            Some(_) => file.index_of_key::<G, I>(self.game, *tier, key)?,
+            None => cursor.1.index_of(file, key)?,
+        };
+        index.map_or(Ok(None), |index| file.value(index, &index))
+    }
+}

@@ -1,0 +1,205 @@
+//! How a player ranks the successors of a state.
+//!
+//! For one player all values stand in one order, so the value of a state follows from its best successor
+//! alone. This file knows the rules of values and nothing of tables.
+//!
+//! From the worst to the best, the order is:
+//! 1. losses, the later the better;
+//! 2. draws, if endless play does not cost the player the game: the later the better;
+//! 3. endless play;
+//! 4. draws, if endless play costs the player the game: the sooner the better;
+//! 5. wins, the sooner the better.
+//!
+//! Endless play stands above the draws of line 2 because whoever can keep it up for ever does so, unless
+//! that costs the game.
+
+use crate::game::{Outcome, Player};
+use crate::value::{MAX_PLIES, Rules, Value};
+
+/// The place of a successor in a player's order of values: of two, the greater is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank(u32);
+
+/// How many bits of a rank tell values of one kind apart.
+const BITS: u32 = 14;
+const _: () = assert!(MAX_PLIES < 1 << BITS);
+
+// The kinds of successors, the worst first.
+const LOSES: u32 = 1;
+const DRAWS_LATE: u32 = 2;
+const ENDLESS: u32 = 3;
+const DRAWS_SOON: u32 = 4;
+const WINS: u32 = 5;
+
+impl Rank {
+    /// The rank of the best of no successors: below all others.
+    pub(crate) const NONE: Rank = Rank(0);
+
+    /// The rank of a successor without a value. It is above all others, so that taking the best of
+    /// several never loses it.
+    pub(crate) const UNKNOWN: Rank = Rank(u32::MAX);
+
+    /// A rank that the best of some successors never has, nor the best of none.
+    pub(crate) const IMPOSSIBLE: Rank = Rank(u32::MAX - 1);
+
+    /// The rank as a number; greater is better.
+    #[inline]
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+}
+
+/// The order of values for one player.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Preference {
+    /// Whether endless play costs the player the game.
+    pub(crate) endless_loses: bool,
+    /// Whether distances don't count.
+    pub(crate) outcomes_only: bool,
+}
+
+impl Preference {
+    pub(crate) fn new(player: Player, rules: Rules, outcomes_only: bool) -> Preference {
+        let endless_loses = rules.endless == Outcome::Win(player.opponent());
+        Preference { endless_loses, outcomes_only }
+    }
+
+    /// The rank of a successor with this value, in which the same or the other player is to move.
+    #[inline]
+    pub(crate) fn rank(self, value: Value, same_mover: bool) -> Rank {
+        let (kind, order) = match (value, same_mover) {
+            (Value::Win(plies), true) | (Value::Loss(plies), false) => (WINS, MAX_PLIES - plies),
+            (Value::Win(plies), false) | (Value::Loss(plies), true) => (LOSES, plies),
+            (Value::Draw(plies), _) if self.endless_loses => (DRAWS_SOON, MAX_PLIES - plies),
+            (Value::Draw(plies), _) => (DRAWS_LATE, plies),
+            (Value::Endless, _) => (ENDLESS, 0),
+        };
+        Rank(kind << BITS | if self.outcomes_only { 0 } else { order })
+    }
+
+    /// The value of a state whose best successor has this rank; `None` if it has no successor. Where
+    /// distances don't count, the distance says nothing.
+    pub(crate) fn value(self, best: Rank) -> Option<Value> {
+        let order = best.0 & ((1 << BITS) - 1);
+        Some(match best.0 >> BITS {
+            LOSES => Value::Loss(order + 1),
+            DRAWS_LATE => Value::Draw(order + 1),
+            ENDLESS => Value::Endless,
+            DRAWS_SOON => Value::Draw(MAX_PLIES - order + 1),
+            WINS => Value::Win(MAX_PLIES - order + 1),
+            _ => return None,
+        })
+    }
+
+    /// The rank that the best successor of a state with this value has. [`Rank::IMPOSSIBLE`] if the value
+    /// can't come from a successor.
+    pub(crate) fn needed(self, value: Value) -> Rank {
+        let before = |plies: u32| match self.outcomes_only {
+            true => Some(0),
+            false => plies.checked_sub(1),
+        };
+        let successor = match value {
+            Value::Win(plies) => before(plies).map(Value::Loss),
+            Value::Loss(plies) => before(plies).map(Value::Win),
+            Value::Draw(plies) => before(plies).map(Value::Draw),
+            Value::Endless => Some(Value::Endless),
+        };
+        successor.map_or(Rank::IMPOSSIBLE, |successor| self.rank(successor, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values() -> Vec<Value> {
+        let plies = [0, 1, 7, MAX_PLIES - 1, MAX_PLIES];
+        let with_plies = |plies| [Value::Win(plies), Value::Loss(plies), Value::Draw(plies)];
+        plies.into_iter().flat_map(with_plies).chain([Value::Endless]).collect()
+    }
+
+    fn preferences() -> impl Iterator<Item = Preference> {
+        [false, true].into_iter().flat_map(|endless_loses| {
+            [false, true].map(|outcomes_only| Preference { endless_loses, outcomes_only })
+        })
+    }
+
+    /// The value of a state with these successors, each with its value and whether the same player is to move
+    /// there: the rules of values one after the other.
+    fn by_the_rules(successors: &[(Value, bool)], endless_loses: bool) -> Value {
+        let wins = successors.iter().filter_map(|&(value, same)| match value {
+            Value::Win(plies) if same => Some(plies),
+            Value::Loss(plies) if !same => Some(plies),
+            _ => None,
+        });
+        if let Some(soonest) = wins.min() {
+            return Value::Win(soonest + 1);
+        }
+        let draws = || {
+            successors.iter().filter_map(|&(value, _)| match value {
+                Value::Draw(plies) => Some(plies),
+                _ => None,
+            })
+        };
+        let endless = successors.iter().any(|&(value, _)| value == Value::Endless);
+        match (draws().min(), draws().max()) {
+            (Some(soonest), _) if endless_loses => Value::Draw(soonest + 1),
+            _ if endless => Value::Endless,
+            (_, Some(latest)) => Value::Draw(latest + 1),
+            _ => Value::Loss(
+                successors.iter().filter_map(|(value, _)| value.plies()).max().unwrap_or(0) + 1,
+            ),
+        }
+    }
+
+    #[test]
+    fn the_best_successor_makes_the_value() {
+        for preference in preferences() {
+            for (a, b, c) in values().iter().flat_map(|&a| {
+                values().into_iter().flat_map(move |b| values().into_iter().map(move |c| (a, b, c)))
+            }) {
+                for same in 0..8 {
+                    let successors = [(a, same & 1 == 0), (b, same & 2 == 0), (c, same & 4 == 0)];
+                    let ranks = successors.map(|(value, same)| preference.rank(value, same));
+                    let found =
+                        ranks.into_iter().max().and_then(|best| preference.value(best)).unwrap();
+                    let expected = by_the_rules(&successors, preference.endless_loses);
+                    match preference.outcomes_only {
+                        true => assert_eq!(found.kind(), expected.kind(), "{successors:?}"),
+                        false => assert_eq!(found, expected, "{successors:?}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_needs_what_makes_it_and_nothing_else() {
+        for preference in preferences() {
+            for successor in values() {
+                for same in [false, true] {
+                    let best = preference.rank(successor, same);
+                    let made = preference.value(best).unwrap();
+                    for value in values() {
+                        let is_made = match preference.outcomes_only {
+                            true => value.kind() == made.kind(),
+                            false => value == made,
+                        };
+                        assert_eq!(
+                            preference.needed(value) == best,
+                            is_made,
+                            "{value:?} {successor:?}"
+                        );
+                    }
+                }
+            }
+            for value in values() {
+                let needed = preference.needed(value);
+                assert!(needed != Rank::NONE && needed != Rank::UNKNOWN);
+            }
+        }
+        let preference = Preference { endless_loses: false, outcomes_only: false };
+        assert_eq!(preference.value(Rank::NONE), None);
+        assert_eq!(preference.needed(Value::Win(0)), Rank::IMPOSSIBLE);
+    }
+}

@@ -1,0 +1,103 @@
+//! The check of one state: the value that its successors imply against the value that is stored.
+//!
+//! It assumes that the caller knows the rank of the best successor. The checks of whole tables find that
+//! rank in different ways; all of them come here for the verdict and for the messages.
+
+use crate::error::TableError;
+use crate::game::{Game, Player, Turns};
+use crate::table::open::TableFile;
+use crate::table::storage::Storage;
+use crate::value::Value;
+use crate::verify::rank::{Preference, Rank};
+
+/// Writes a state for a message.
+pub(crate) type WriteState<'w, G> = dyn Fn(&<G as Game>::State) -> String + Sync + 'w;
+
+/// Checks the values of single states of a table.
+pub(crate) struct StateCheck<'c, G: Game, S> {
+    pub(crate) game: &'c G,
+    pub(crate) table: &'c TableFile<S>,
+    write_state: &'c WriteState<'c, G>,
+    /// By player.
+    pub(crate) preferences: [Preference; 2],
+}
+
+impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
+    pub(crate) fn new(
+        game: &'c G,
+        table: &'c TableFile<S>,
+        write_state: &'c WriteState<'c, G>,
+    ) -> Self {
+        let header = table.header();
+        let preference = |player| Preference::new(player, header.rules, header.outcomes_only);
+        StateCheck { game, table, write_state, preferences: Player::BOTH.map(preference) }
+    }
+
+    #[inline]
+    pub(crate) fn preference(&self, player: Player) -> Preference {
+        self.preferences[player.index()]
+    }
+
+    /// The value of a terminal state; `None` for others.
+    #[inline]
+    pub(crate) fn terminal(&self, state: &G::State) -> Option<Value> {
+        Value::of_terminal(self.game, state)
+    }
+
+    /// Compares the value stored for a state with its right one: `terminal` if the state is terminal, else the
+    /// value that follows from the rank of its best successor. Returns the stored value.
+    pub(crate) fn compare(
+        &self,
+        state: &G::State,
+        stored: Option<Value>,
+        terminal: Option<Value>,
+        best: Rank,
+    ) -> Result<Value, TableError> {
+        let mover = self.game.mover(state);
+        let without_moves =
+            || self.game.no_moves(state).map(|outcome| Value::of_end(outcome, mover));
+        let expected =
+            terminal.or_else(|| self.preference(mover).value(best)).or_else(without_moves);
+        let expected = expected.ok_or_else(|| {
+            let state = (self.write_state)(state);
+            let problem = format!("has a state without moves or outcome: {state}");
+            TableError::malformed("the table", problem)
+        })?;
+        let outcomes_only = self.table.header().outcomes_only;
+        let is_right = |stored: Value| match outcomes_only {
+            true => stored.kind() == expected.kind(),
+            false => stored == expected,
+        };
+        if let Some(stored) = stored.filter(|&stored| is_right(stored)) {
+            return Ok(stored);
+        }
+        let write = |value: Value| match outcomes_only {
+            true => format!("{:?}", value.kind()),
+            false => format!("{value:?}"),
+        };
+        Err(TableError::WrongValue {
+            state: (self.write_state)(state),
+            stored: stored.map_or("unused".into(), write),
+            expected: write(expected),
+        })
+    }
+
+    /// Checks what is stored at an index without a state: no value, unless the table has filled its holes.
+    pub(crate) fn check_hole(&self, index: u64, stored: Option<Value>) -> Result<(), TableError> {
+        match stored {
+            Some(value) if !self.table.has_filled_holes() => Err(TableError::WrongValue {
+                state: format!("index {index}, which is unused,"),
+                stored: format!("{value:?}"),
+                expected: "no state at all".into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The error for a state with a move to `next`, for which no table has a value.
+    pub(crate) fn missing(&self, state: &G::State, next: &G::State) -> TableError {
+        let [from, to] = [state, next].map(self.write_state);
+        let problem = format!("has no value for {to}, to which {from} has a move");
+        TableError::malformed("the table", problem)
+    }
+}

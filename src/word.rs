@@ -1,0 +1,74 @@
+//! The types of packed states: 8 or 16 bytes.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use bytemuck::Pod;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u64 {}
+    impl Sealed for u128 {}
+}
+
+/// The type of a packed state ([`Packed::Word`](crate::Packed::Word)): `u64` or `u128`.
+pub trait Word: sealed::Sealed + Pod + Ord + Hash + Debug + Send + Sync {
+    /// Whether states may need more than 64 bits.
+    #[doc(hidden)]
+    const IS_WIDE: bool;
+
+    #[doc(hidden)]
+    fn to_u128(self) -> u128;
+
+    /// The lowest bits of `wide`.
+    #[doc(hidden)]
+    fn of_u128(wide: u128) -> Self;
+
+    /// Has `choice` made for 8 bytes a state, or for 16 where `wide`.
+    #[doc(hidden)]
+    fn choose<C: WidthChoice>(wide: bool, choice: C) -> C::Output;
+}
+
+/// Work that is compiled only for the widths that a game's states may need.
+#[doc(hidden)]
+pub trait WidthChoice {
+    type Output;
+    fn narrow(self) -> Self::Output;
+    fn wide(self) -> Self::Output;
+}
+
+impl Word for u64 {
+    const IS_WIDE: bool = false;
+
+    #[inline]
+    fn to_u128(self) -> u128 {
+        self.into()
+    }
+
+    #[inline]
+    fn of_u128(wide: u128) -> u64 {
+        wide as u64
+    }
+
+    fn choose<C: WidthChoice>(_: bool, choice: C) -> C::Output {
+        choice.narrow()
+    }
+}
+
+impl Word for u128 {
+    const IS_WIDE: bool = true;
+
+    #[inline]
+    fn to_u128(self) -> u128 {
+        self
+    }
+
+    #[inline]
+    fn of_u128(wide: u128) -> u128 {
+        wide
+    }
+
+    fn choose<C: WidthChoice>(wide: bool, choice: C) -> C::Output {
+        if wide { choice.wide() } else { choice.narrow() }
+    }
+}

@@ -1,0 +1,100 @@
+//! Games whose states do not say who is to move, and what games say of their players otherwise.
+
+mod nim;
+mod pong_hau_ki;
+
+use retrograde::laws::{self, Law, LawError, Laws, Scope};
+use retrograde::scheme::{Dense, Explored};
+use retrograde::{Game, Indexed, Outcome, Player, Players, Solvable};
+
+const UNNAMED: u8 = 0;
+const DISTINCT: u8 = 1;
+const FOLDED: u8 = 2;
+const SOLITARY: u8 = 3;
+
+/// What a game says of its players, as its type has it.
+const fn players(kind: u8) -> Players {
+    match kind {
+        UNNAMED => Players::Unnamed,
+        DISTINCT => Players::Distinct,
+        FOLDED => Players::Folded,
+        _ => Players::Solitary,
+    }
+}
+
+/// The law that is broken.
+fn broken<G: Solvable>(game: &G) -> (Law, String) {
+    match laws::check(game, Scope::All) {
+        Err(LawError::Broken { law, counterexample }) => (law, counterexample),
+        other => panic!("nothing was found broken: {other:?}"),
+    }
+}
+
+/// A token walks down by one or two, and who has to move it at 0 has lost. The numbering exchanges
+/// the players if `folds` is set.
+struct Walk<const KIND: u8> {
+    folds: bool,
+}
+
+impl<const K: u8> Game for Walk<K> {
+    type State = (u8, Player);
+    const PLAYERS: Players = players(K);
+
+    fn turn(&self, &(_, turn): &Self::State) -> Player {
+        turn
+    }
+
+    fn terminal(&self, &(at, turn): &Self::State) -> Option<Outcome> {
+        (at == 0).then_some(Outcome::Win(turn.opponent()))
+    }
+
+    fn moves(&self, &(at, turn): &Self::State, visit: impl FnMut(Self::State)) {
+        (1..=at.min(2)).map(|down| (at - down, turn.opponent())).for_each(visit);
+    }
+
+    fn roots(&self) -> Vec<Self::State> {
+        vec![(5, Player::First)]
+    }
+
+    fn canonical(&self, &(at, turn): &Self::State) -> Self::State {
+        (at, if self.folds { Player::First } else { turn })
+    }
+}
+
+impl<const K: u8> Indexed for Walk<K> {
+    fn len(&self) -> u64 {
+        if self.folds { 6 } else { 12 }
+    }
+
+    fn index(&self, state: &Self::State) -> u64 {
+        let (at, turn) = self.canonical(state);
+        u64::from(at) + 6 * turn.index() as u64
+    }
+
+    fn unindex(&self, index: u64) -> Option<Self::State> {
+        Some(((index % 6) as u8, Player::BOTH[(index / 6) as usize]))
+    }
+}
+
+impl<const K: u8> Solvable for Walk<K> {
+    type Numberings = (Dense, Explored);
+}
+
+#[test]
+fn an_exchange_of_the_players_has_to_be_announced() {
+    laws::check(&Walk::<DISTINCT> { folds: false }, Scope::All).unwrap();
+    laws::check(&Walk::<FOLDED> { folds: true }, Scope::All).unwrap();
+    Laws::new(&Walk::<FOLDED> { folds: true }).check_as::<Explored>().unwrap();
+    let (law, counterexample) = broken(&Walk::<DISTINCT> { folds: true });
+    assert_eq!(law, Law::Symmetry);
+    assert!(counterexample.contains("they exchange the players"), "{counterexample}");
+    let error = Laws::new(&Walk::<DISTINCT> { folds: true }).check_as::<Explored>().unwrap_err();
+    assert!(matches!(error, LawError::Broken { law: Law::Symmetry, .. }), "{error}");
+}
+
+#[test]
+fn who_makes_all_moves_alone_does_not_take_turns() {
+    let (law, counterexample) = broken(&Walk::<SOLITARY> { folds: false });
+    assert_eq!(law, Law::Players);
+    assert!(counterexample.contains("`Players::Solitary`"), "{counterexample}");
+}

@@ -1,0 +1,124 @@
+//! The rooms of the library: which may know which. `docs/ARCHITECTURE.md` draws them.
+//!
+//! A room is a folder or file right under `src`. This test reads the paths that begin with `crate::`
+//! in the code of each room, tests aside, and compares them with the list below.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each room with the rooms that it knows, from the bottom to the top: none knows a later one.
+const ROOMS: [(&str, &[&str]); 18] = [
+    ("runtime", &[]),
+    ("codec", &[]),
+    ("index", &[]),
+    ("word", &[]),
+    ("game", &["word"]),
+    ("value", &["game"]),
+    ("notation", &["game"]),
+    ("preference", &["game", "value"]),
+    ("summary", &["game", "value"]),
+    ("error", &["runtime", "value"]),
+    ("query", &["game", "value", "preference", "error"]),
+    ("numbering", &["codec", "word", "game", "value", "error"]),
+    ("explore", &["runtime", "game", "error", "numbering"]),
+    (
+        "solve",
+        &[
+            "runtime",
+            "game",
+            "value",
+            "preference",
+            "summary",
+            "error",
+            "query",
+            "numbering",
+            "explore",
+        ],
+    ),
+    (
+        "table",
+        &["runtime", "codec", "game", "value", "summary", "error", "query", "numbering", "solve"],
+    ),
+    ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "table"]),
+    ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
+    (
+        "cli",
+        &[
+            "runtime",
+            "game",
+            "value",
+            "notation",
+            "summary",
+            "error",
+            "query",
+            "numbering",
+            "explore",
+            "solve",
+            "table",
+            "laws",
+        ],
+    ),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The code of a file without comments and without its tests, which come last.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
+    let lines = lines.map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The rooms behind `crate::` in a text.
+fn named(code: &str) -> BTreeSet<String> {
+    let mut rooms = BTreeSet::new();
+    for behind in code.split("crate::").skip(1) {
+        assert!(!behind.starts_with('{'), "one `use` for each room: crate::{behind:.40}");
+        let name = behind.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+        rooms.insert(name.to_owned());
+    }
+    rooms
+}
+
+#[test]
+fn rooms_know_the_rooms_that_the_list_says_and_no_others() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in files.iter().filter(|file| !file.ends_with("lib.rs")) {
+        assert!(!code(file).contains("super::super::"), "{}: say `crate::`", file.display());
+        let first = file.strip_prefix(&src).unwrap().iter().next().unwrap();
+        let room = Path::new(first).file_stem().unwrap().to_str().unwrap().to_owned();
+        known.entry(room).or_default().extend(named(&code(file)));
+    }
+    for (room, rooms) in &mut known {
+        rooms.remove(room);
+    }
+    let listed: BTreeMap<String, BTreeSet<String>> = ROOMS
+        .iter()
+        .map(|(room, rooms)| ((*room).into(), rooms.iter().map(ToString::to_string).collect()))
+        .collect();
+    assert_eq!(known, listed);
+}
+
+#[test]
+fn no_room_knows_one_above_it() {
+    for (at, (room, rooms)) in ROOMS.iter().enumerate() {
+        for other in *rooms {
+            let place = ROOMS.iter().position(|(name, _)| name == other).unwrap();
+            assert!(place < at, "{room} knows {other}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Games in tiers whose states are discovered: solved into a folder, probed and verified.
+
+use crate::program::Folder;
+
+const SOLVE: [&str; 6] = ["solve", "mnk", "--numbering", "packed-tiers", "-o", "stones"];
+
+#[test]
+fn a_folder_answers_like_a_table() {
+    let folder = Folder::new();
+    let solved = folder.run(&[&SOLVE[..], &["--json"]].concat()).json();
+    let whole = folder.run(&["solve", "mnk", "-o", "whole.rtb", "--json"]).json();
+    for figure in ["states", "wins", "draws", "endless", "longest", "start"] {
+        assert_eq!(solved[figure], whole[figure], "{figure}");
+    }
+    assert_eq!(solved["states"], 5_478);
+    assert_eq!(solved["tiers"].as_array().unwrap().len(), 10);
+    let positions = ["", ".../.../...", "x../.../...", "xox/oxo/x..", "xo./.../..."];
+    for position in positions {
+        for command in ["probe", "moves", "line"] {
+            let run = |table| {
+                let words = [command, table, position, "--json"];
+                folder.run(&words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>())
+            };
+            assert_eq!(run("stones").json(), run("whole.rtb").json(), "{command} {position}");
+        }
+    }
+    let stats = folder.run(&["stats", "stones", "--json", "--examples", "3"]).json();
+    assert_eq!(stats["numbering"], "packed-tiers");
+    assert_eq!(stats["states"], 5_478);
+    for memory in [&["--memory", "1kB"][..], &[]] {
+        let verify = [&["verify", "stones", "--json"], memory].concat();
+        assert_eq!(folder.run(&verify).json()["states"], 5_478);
+        let verify = [&["verify", "whole.rtb", "--json"], memory].concat();
+        assert_eq!(folder.run(&verify).json()["states"], 5_478);
+    }
+    folder.run(&["verify", "stones", "--bytes"]).answer();
+    // Play can't come there.
+    folder.run(&["probe", "stones", "xxx/ooo/..."]).assert_refused(1, &["xxx/ooo/..."]);
+}
+
+#[test]
+fn a_run_is_resumed_where_it_was() {
+    let folder = Folder::new();
+    folder.run(&[&SOLVE[..], &["--tier", "7-stones"]].concat()).answer();
+    assert!(folder.path("stones/3-stones.states").exists());
+    folder.run(&["probe", "stones"]).assert_refused(1, &["0-stones.rtb"]);
+    let text = folder.run(&SOLVE).answer();
+    assert!(text.contains("3 of the tiers were solved before"), "{text}");
+    assert!(!folder.path("stones/3-stones.states").exists());
+    folder.run(&["verify", "stones"]).answer();
+    let beside = [&SOLVE[..], &["--outcome-only=outcomes"]].concat();
+    folder.run(&beside).answer();
+    assert_eq!(
+        folder.run(&["probe", "outcomes", "--json"]).json(),
+        serde_json::json!({ "state": ".../.../...", "outcome": "draw", "plies": null })
+    );
+}
+
+#[test]
+fn what_can_not_be_is_told() {
+    let folder = Folder::new();
+    let solve = ["solve", "mnk", "--tier", "3-stones", "-o", "x"];
+    folder.run(&solve).assert_refused(2, &["--tier", "numbering in tiers", "packed"]);
+    let solve = [&SOLVE[..], &["--tier", "12-stones"]].concat();
+    folder.run(&solve).assert_refused(2, &["12-stones", "9-stones"]);
+    let board = ["connect-four", "-m", "3", "-n", "3", "-k", "3", "-o", "board"];
+    let solve = |way| [&["solve"], &board[..], &["--numbering", way]].concat();
+    folder.run(&solve("tiers")).answer();
+    folder.run(&solve("packed-tiers")).assert_refused(
+        1,
+        &["board: its states are numbered as \"tiers\", where packed-tiers was expected\n"],
+    );
+    let verify = ["verify", "board", "--memory", "much"];
+    folder.run(&verify).assert_refused(2, &["'much'", "--memory"]);
+}
