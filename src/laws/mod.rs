@@ -69,6 +69,8 @@ pub enum Law {
     Notation,
     /// With [`DISTINCT`](Game::DISTINCT) set, no state has an index twice among its moves or its
     /// predecessors.
+    /// In tiers, [`DISTINCT_WITHIN`](crate::Tiered::DISTINCT_WITHIN) says so of the moves and the
+    /// predecessors in the same tier.
     Distinct,
     /// A state that is packed and unpacked is that state.
     Packing,
