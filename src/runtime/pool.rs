@@ -174,8 +174,33 @@ impl<'p> WorkerPool<'p> {
         event: impl Fn(u64) -> Progress,
         work: impl Fn(I, &dyn CancellationToken) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
+        let mut results: Vec<Option<Result<T, E>>> = Vec::new();
+        // Not a closure, which would be compiled for every use.
+        results.resize_with(tasks.len(), Option::default);
+        let helpers = tasks.len().min(threads).saturating_sub(1);
+        let shared = Mutex::new((tasks.into_iter().enumerate(), &mut results));
+        let take_tasks = |token: &dyn CancellationToken| {
+            loop {
+                let Some((at, task)) = lock(&shared).0.next() else { break };
+                let result = work(task, token);
+                lock(&shared).1[at] = Some(result);
+            }
+        };
+        self.run_in_threads(helpers, &event, &take_tasks)?;
+        // No result is missing: the panic of a task goes through this thread.
+        results.into_iter().flatten().collect()
+    }
+
+    /// Has this thread and up to `helpers` others call `work`, and reports progress until all of
+    /// them have returned. Compiled once; [`run`](WorkerPool::run) is compiled for every use.
+    fn run_in_threads(
+        &mut self,
+        helpers: usize,
+        event: &dyn Fn(u64) -> Progress,
+        work: &(dyn Fn(&dyn CancellationToken) + Sync),
+    ) -> Result<(), Cancelled> {
         self.report(event(0))?;
-        let helpers = tasks.len().min(self.threads).min(threads).saturating_sub(1);
+        let helpers = helpers.min(self.threads - 1);
         if helpers > 0 && self.workers.is_none() {
             // Where the system has no threads to give, this one works alone.
             self.workers = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
@@ -194,42 +219,28 @@ impl<'p> WorkerPool<'p> {
             reported: Cell::new(Instant::now()),
             report: RefCell::new(&mut report),
         };
-        let results = Mutex::new(Vec::new());
-        results.lock().unwrap_or_else(PoisonError::into_inner).resize_with(tasks.len(), || None);
-        let queue = Mutex::new(tasks.into_iter().enumerate());
-        let take_tasks = |token: &dyn CancellationToken| {
-            loop {
-                let Some((at, task)) = lock(&queue).next() else { break };
-                let result = work(task, token);
-                lock(&results)[at] = Some(result);
-            }
-        };
         match workers {
             Some(workers) if helpers > 0 => workers.in_place_scope(|scope| {
                 let (finished, all_finished) = mpsc::channel::<()>();
                 for _ in 0..helpers {
-                    let (finished, shared, take_tasks) = (finished.clone(), &shared, &take_tasks);
+                    let (finished, shared) = (finished.clone(), &shared);
                     scope.spawn(move |_| {
-                        take_tasks(shared);
+                        work(shared);
                         drop(finished);
                     });
                 }
                 drop(finished);
-                take_tasks(&reporting);
+                work(&reporting);
                 while all_finished.recv_timeout(REPORT_EVERY)
                     == Err(mpsc::RecvTimeoutError::Timeout)
                 {
                     reporting.report();
                 }
             }),
-            _ => take_tasks(&reporting),
+            _ => work(&reporting),
         }
         self.done = shared.done.load(Ordering::Relaxed);
-        if shared.stop.load(Ordering::Relaxed) {
-            return Err(Cancelled.into());
-        }
-        // No result is missing: the panic of a task goes through this thread.
-        results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
+        if shared.stop.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
     }
 }
 

@@ -140,10 +140,9 @@ impl<M: Send + Sync> Exchange<M> {
         pool: &mut WorkerPool<'_>,
         size: Size,
         owners: &mut [S],
-        event: impl Fn(u64) -> Progress,
-        generate: impl Fn(&mut S, &mut Outbox<M>, &dyn CancellationToken) -> Result<bool, SolveError>
-        + Sync,
-        receive: impl Fn(&mut S, &[M]) + Sync,
+        event: &dyn Fn(u64) -> Progress,
+        generate: &Generate<'_, S, M>,
+        receive: &Receive<'_, S, M>,
     ) -> Result<Vec<bool>, SolveError> {
         let Exchange { carrier, done: before } = self;
         let done = pool.run(
@@ -169,6 +168,14 @@ impl<M: Send + Sync> Exchange<M> {
     }
 }
 
+/// The first step of a round, for one owner: see [`Exchange::round`].
+pub(crate) type Generate<'g, S, M> = dyn Fn(&mut S, &mut Outbox<M>, &dyn CancellationToken) -> Result<bool, SolveError>
+    + Sync
+    + 'g;
+
+/// The second step of a round, for one owner: see [`Exchange::round`].
+pub(crate) type Receive<'r, S, M> = dyn Fn(&mut S, &[M]) + Sync + 'r;
+
 /// Runs rounds until every owner is done. See [`Exchange::round`] for `generate` and `receive`.
 ///
 /// # Errors
@@ -178,11 +185,11 @@ pub(crate) fn exchange<S: Send, M: Send + Sync>(
     size: Size,
     owners: &mut [S],
     ends: &[u64],
-    event: impl Fn(u64) -> Progress,
-    generate: impl Fn(&mut S, &mut Outbox<M>, &dyn CancellationToken) -> Result<bool, SolveError> + Sync,
-    receive: impl Fn(&mut S, &[M]) + Sync,
+    event: &dyn Fn(u64) -> Progress,
+    generate: &Generate<'_, S, M>,
+    receive: &Receive<'_, S, M>,
 ) -> Result<(), SolveError> {
     let mut exchange = Exchange::between(ends);
-    while exchange.round(pool, size, owners, &event, &generate, &receive)?.contains(&false) {}
+    while exchange.round(pool, size, owners, event, generate, receive)?.contains(&false) {}
     Ok(())
 }

@@ -249,6 +249,25 @@ impl<S: Storage + Sync> Table<S> {
         self.with_parts(game, MakeProber { game, has_distances })
     }
 
+    /// The one file of a game without tiers.
+    pub(crate) fn file(&self) -> Result<&TableFile<S>, TableError> {
+        match &self.0 {
+            Files::One(file) => Ok(file),
+            Files::Tiers(_) => {
+                let (found, expected) = ("a folder of tiers".into(), "one file".into());
+                Err(TableError::OtherNumbering { found, expected })
+            }
+        }
+    }
+
+    /// The folder of a game in tiers.
+    pub(crate) fn folder(&self) -> Result<&TierFolder, TableError> {
+        match &self.0 {
+            Files::One(_) => Err(TableError::OneTier),
+            Files::Tiers(folder) => Ok(folder),
+        }
+    }
+
     /// Checks that the table is of the game, and has the visitor do its work with the files, in the
     /// numbering that they were made with.
     pub(crate) fn with_parts<'t, G: Stored + Solvable, V: PartsVisitor<'t, G>>(
@@ -306,15 +325,11 @@ impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let WithParts { table, game, visitor } = self;
-        match &table.0 {
-            Files::One(file) => {
-                let file = OneFile::of::<G, I>(file, game)?;
-                visitor.visit::<I, _>(file)
-            }
-            Files::Tiers(folder) => {
-                let files = FilesOfTiers::<G, I>::of(folder, game)?;
-                visitor.visit::<I, _>(files)
-            }
+        // A constant condition, so that only one of the two is compiled.
+        if I::Tiering::HAS_TIERS {
+            visitor.visit::<I, _>(FilesOfTiers::<G, I>::of(table.folder()?, game)?)
+        } else {
+            visitor.visit::<I, _>(OneFile::of::<G, I>(table.file()?, game)?)
         }
     }
 }

@@ -43,7 +43,7 @@ pub use crate::error::{CheckpointError, TableError};
 pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
 pub use handle::Table;
-pub(crate) use handle::{Files, PartsVisitor};
+pub(crate) use handle::PartsVisitor;
 pub use prober::Prober;
 pub use records::Header;
 pub(crate) use save::save_part;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::error::TableError;
-use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup};
+use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::Solvable;
 use crate::numbering::{Numbering, Part, StateForm};
 use crate::runtime::memory::Array;
@@ -14,7 +14,7 @@ use crate::table::loaded::LoadedValues;
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 use crate::table::write::Contents;
-use crate::table::{Compression, Destination, Files, Stored, Table};
+use crate::table::{Compression, Destination, Stored, Table};
 use crate::value::HOLE;
 
 impl<S: Storage + Sync> Table<S> {
@@ -54,12 +54,13 @@ impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, 
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let WriteOutcomes { table, game, path, compression, progress } = self;
-        match &table.0 {
-            Files::One(file) => write_part::<G, I, S>(file, game, 0, path, compression, progress),
-            Files::Tiers(folder) => {
-                folder.check_is_of::<G, I>(game)?;
-                write_tiers::<G, I>(folder, game, path, compression, progress)
-            }
+        // A constant condition, so that only one of the two is compiled.
+        if I::Tiering::HAS_TIERS {
+            let folder = table.folder()?;
+            folder.check_is_of::<G, I>(game)?;
+            write_tiers::<G, I>(folder, game, path, compression, progress)
+        } else {
+            write_part::<G, I, S>(table.file()?, game, 0, path, compression, progress)
         }
     }
 }

@@ -143,9 +143,9 @@ fn pass<N: Numbering + Sync, C: Cell>(
         size,
         &mut owners,
         &ends,
-        |done| Progress::Counting { done, of },
-        |owner, outbox, token| owner.generate(numbering, list, outbox, token),
-        |owner, targets: &[u64]| {
+        &|done| Progress::Counting { done, of },
+        &|owner, outbox, token| owner.generate(numbering, list, outbox, token),
+        &|owner: &mut Initializer<'_, C>, targets: &[u64]| {
             for target in targets {
                 owner.in_degrees[(target - owner.start) as usize] += 1;
             }

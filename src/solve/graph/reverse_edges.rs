@@ -122,9 +122,9 @@ impl ReverseEdges {
             size,
             &mut owners,
             &ends,
-            |done| Progress::Reversing { done, of },
-            |owner, outbox, token| owner.generate(numbering, outbox, token),
-            |owner, edges| owner.receive(edges),
+            &|done| Progress::Reversing { done, of },
+            &|owner, outbox, token| owner.generate(numbering, outbox, token),
+            &|owner: &mut Reverser<'_>, edges| owner.receive(edges),
         )
     }
 

@@ -122,21 +122,17 @@ fn walk<P: Positions, C: Cell>(
     let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
     let settling = Settling { codes, overflow };
     let (incoming, event) = (step.incoming, step.event);
-    match step.aim {
-        Aim::Decided if step.uniform == Some(true) => {
+    match (step.aim, step.uniform) {
+        (Aim::Decided, Some(true)) => {
             let rule = Uniform::<true>;
             backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
         }
-        Aim::Decided if step.uniform == Some(false) => {
+        (Aim::Decided, Some(false)) => {
             let rule = Uniform::<false>;
             backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
         }
-        Aim::Decided => {
-            let rule = Decided { won: C::of_code(step.won) };
-            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
-        }
-        Aim::Drawn { endless_loser } => {
-            let rule = Drawn { positions, endless_loser };
+        _ => {
+            let rule = Varied { aim: step.aim, won: C::of_code(step.won), positions };
             backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
         }
     }
@@ -156,23 +152,8 @@ impl<N: Numbering + Sync> Levels for Forward<'_, N> {
     }
 }
 
-/// The rule of the first pass. A won state alone settles predecessors in which the same player is
-/// to move, and a lost state those in which the other player is.
-#[derive(Clone, Copy)]
-struct Decided<C> {
-    won: C,
-}
-
-impl<C: Cell> Rule<C> for Decided<C> {
-    const UNIFORM: bool = false;
-
-    #[inline]
-    fn effect(self, _: u64, cell: impl FnOnce() -> C) -> Effect {
-        decided(cell() == self.won)
-    }
-}
-
-/// The rule of the first pass where all states of the frontier are won, or all are lost.
+/// The rule of the first pass where all states of the frontier are won, or all are lost. A constant,
+/// since the loops are up to a tenth slower where it is a variable.
 #[derive(Clone, Copy)]
 struct Uniform<const WON: bool>;
 
@@ -185,40 +166,51 @@ impl<C: Cell, const WON: bool> Rule<C> for Uniform<WON> {
     }
 }
 
-#[inline]
-fn decided(won: bool) -> Effect {
-    Effect { any: [!won, won], kind: usize::from(!won) }
-}
-
-/// The rule of the second pass. A drawn state alone settles predecessors in which the player is to
-/// move whom endless play costs the game.
-struct Drawn<'p, P> {
+/// The rule where each state has an effect of its own: won and lost states in the first pass, and
+/// drawn states in the second where endless play costs one player the game.
+struct Varied<'p, P, C> {
+    aim: Aim,
+    won: C,
     positions: &'p P,
-    endless_loser: Option<Player>,
 }
 
-impl<P> Clone for Drawn<'_, P> {
+impl<P, C: Copy> Clone for Varied<'_, P, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P> Copy for Drawn<'_, P> {}
+impl<P, C: Copy> Copy for Varied<'_, P, C> {}
 
-impl<P: Positions, C> Rule<C> for Drawn<'_, P> {
+impl<P: Positions, C: Cell> Rule<C> for Varied<'_, P, C> {
     const UNIFORM: bool = false;
 
-    fn effect(self, index: u64, _: impl FnOnce() -> C) -> Effect {
-        let any = match self.endless_loser {
-            None => [false; 2],
-            Some(player) => {
-                let his = self.positions.mover(index) == player;
-                [!his, his]
+    #[inline]
+    fn effect(self, index: u64, cell: impl FnOnce() -> C) -> Effect {
+        match self.aim {
+            Aim::Decided => decided(cell() == self.won),
+            // A drawn state alone settles predecessors in which that player is to move.
+            Aim::Drawn { endless_loser } => {
+                let is_his = |player| self.positions.mover(index) == player;
+                let any = endless_loser.map_or([false; 2], |player| {
+                    let his = is_his(player);
+                    [!his, his]
+                });
+                Effect { any, kind: DRAWN }
             }
-        };
-        Effect { any, kind: 2 }
+        }
     }
 }
+
+/// The effect in the first pass. A won state alone settles predecessors in which the same player is
+/// to move, and a lost state those in which the other player is.
+#[inline]
+fn decided(won: bool) -> Effect {
+    Effect { any: [!won, won], kind: usize::from(!won) }
+}
+
+/// Where drawn states are counted in [`Walked`](backward::Walked).
+const DRAWN: usize = 2;
 
 /// The state of an analysis between two levels.
 pub(crate) struct Analysis {

@@ -105,10 +105,10 @@ pub(crate) fn level<P: Positions, C: Cell>(
                 size,
                 &mut walkers,
                 event,
-                |walker, outbox, token| {
+                &|walker, outbox, token| {
                     walker.walk(positions, rule, settling, outbox, &waiting, token)
                 },
-                |walker, messages| walker.states.receive(messages, settling),
+                &|walker, messages| walker.states.receive(messages, settling),
             )?;
             let left = done.iter().filter(|&&done| !done).count();
             if left == 0 || left < done.len() {
