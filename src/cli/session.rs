@@ -226,7 +226,9 @@ impl Pace {
             Progress::Reversing { .. } => "reversing moves".into(),
             Progress::Counting { .. } => "counting moves".into(),
             Progress::Settling { level, .. } => format!("level {level}, solved"),
-            Progress::Writing { .. } => "writing".into(),
+            Progress::Sampling { .. } => "choosing the compression, looked at".into(),
+            Progress::Writing { .. } => "writing the table, compressed".into(),
+            Progress::Syncing { .. } => "bringing the table to the disk".into(),
             Progress::Checking { .. } => "checking the laws".into(),
             Progress::Verifying { .. } => "verifying".into(),
         };
@@ -234,6 +236,7 @@ impl Pace {
             Progress::Checkpointing { .. } => {
                 format!("{what}: {} of {}", HumanBytes(done), HumanBytes(all))
             }
+            Progress::Syncing { bytes } => return format!("{what}: {}", HumanBytes(bytes)),
             _ => format!("{what}: {} of {} states", HumanCount(done), HumanCount(all)),
         };
         // Neither a share nor an end is known while solving, since states that stay unsolved are
@@ -260,6 +263,7 @@ fn done_and_all(progress: Progress) -> (u64, u64) {
         Progress::Settling { settled, of, .. } => (settled, of),
         Progress::Reversing { done, of }
         | Progress::Counting { done, of }
+        | Progress::Sampling { done, of }
         | Progress::Writing { done, of }
         | Progress::Checkpointing { done, of }
         | Progress::Checking { done, of }

@@ -56,12 +56,24 @@ pub enum Progress {
         /// Of how many.
         of: u64,
     },
+    /// The values are being looked at, to choose how the table is compressed.
+    Sampling {
+        /// How many states have had their value looked at.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
     /// The table is being written.
     Writing {
         /// How many states are done.
         done: u64,
         /// Of how many.
         of: u64,
+    },
+    /// The table is written, and the system is asked to bring it to the disk.
+    Syncing {
+        /// How many bytes the table has.
+        bytes: u64,
     },
     /// The laws are being checked.
     Checking {

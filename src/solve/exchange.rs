@@ -169,9 +169,8 @@ impl<M: Send + Sync> Exchange<M> {
 }
 
 /// The first step of a round, for one owner: see [`Exchange::round`].
-pub(crate) type Generate<'g, S, M> = dyn Fn(&mut S, &mut Outbox<M>, &dyn CancellationToken) -> Result<bool, SolveError>
-    + Sync
-    + 'g;
+pub(crate) type Generate<'g, S, M> =
+    dyn Fn(&mut S, &mut Outbox<M>, &dyn CancellationToken) -> Result<bool, SolveError> + Sync + 'g;
 
 /// The second step of a round, for one owner: see [`Exchange::round`].
 pub(crate) type Receive<'r, S, M> = dyn Fn(&mut S, &[M]) + Sync + 'r;

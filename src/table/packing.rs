@@ -16,20 +16,15 @@ const COMPRESSED: u8 = 1;
 /// smaller.
 pub(crate) fn pack(record: &[u8], compression: Compression) -> Result<Vec<u8>, String> {
     let behind = |packing: u8, bytes: &[u8]| [&[packing], bytes].concat();
-    let mut smallest = None;
-    for level in compression.of_records() {
+    if let Some(level) = compression.of_records() {
         let compressed = Compressor::new(level.into())
             .and_then(|mut compressor| compressor.compress(record))
             .map_err(|error| format!("can't be compressed: {error}"))?;
-        let shortest = smallest.as_ref().map_or(record.len(), Vec::len);
-        if compressed.len() < shortest && record.len() <= most_unpacked(compressed.len()) {
-            smallest = Some(compressed);
+        if compressed.len() < record.len() && record.len() <= most_unpacked(compressed.len()) {
+            return Ok(behind(COMPRESSED, &compressed));
         }
     }
-    Ok(match smallest {
-        Some(compressed) => behind(COMPRESSED, &compressed),
-        None => behind(STORED, record),
-    })
+    Ok(behind(STORED, record))
 }
 
 /// How long a record can be that is compressed to so many bytes. Longer records are stored as they are, so

@@ -60,6 +60,10 @@ const MOST_LEFT_BY_STRIDE: f64 = 0.97;
 const STRIDE_SAMPLES: u64 = 4;
 const STRIDE_SAMPLE_VALUES: u64 = BLOCK_VALUES / 2;
 
+/// How many strides are compressed with less than the highest effort: those by which the fewest
+/// values change from one to the next.
+const MEASURED: usize = 2;
+
 /// How many rows a stride makes of a sample at the least.
 const LEAST_ROWS: u64 = 8;
 
@@ -86,27 +90,27 @@ const LARGE_OUTCOMES: u64 = 64;
 pub(crate) struct Sampler<'s, 'p> {
     pub(crate) read: &'s ReadValues<'s>,
     pub(crate) pool: &'s mut WorkerPool<'p>,
-    /// How many states progress is of.
-    pub(crate) of: u64,
 }
 
 impl Sampler<'_, '_> {
     /// The packed values below `len` that there are, ascending.
     fn distinct_values(&mut self, len: u64) -> Result<Vec<u16>, TableError> {
-        let Sampler { read, pool, of } = self;
+        let Sampler { read, pool } = self;
         let ends = equal_cuts(len, pool.threads() * 16, BLOCK_VALUES);
         let starts = [0].into_iter().chain(ends.iter().copied());
         let parts = starts.zip(ends.iter().copied()).collect();
         let size = if len > BLOCK_VALUES { Size::Big } else { Size::Small };
-        let event = |_| Progress::Writing { done: 0, of: *of };
+        let event = |done| Progress::Sampling { done, of: len };
         let found = pool.run(size, parts, event, |(start, end): (u64, u64), token| {
             let mut found = vec![false; 1 << 16];
             let mut values = Vec::new();
             for first in (start..end).step_by(READ_AT_ONCE) {
                 read_some(first..end, READ_AT_ONCE, &mut values, read);
                 values.iter().for_each(|&value| found[usize::from(value)] = true);
+                if token.done(values.len() as u64).is_break() {
+                    break;
+                }
             }
-            let _ = token.done(0);
             Ok::<_, TableError>(found)
         })?;
         let is_found = |value: &u16| found.iter().any(|found| found[usize::from(*value)]);
@@ -121,7 +125,7 @@ impl ValuePlan {
         sampler: &mut Sampler<'_, '_>,
     ) -> Result<ValuePlan, TableError> {
         let Header { len, outcomes_only, .. } = *header;
-        let effort = Effort::of(compression, header);
+        let effort = Effort::of(compression);
         let fills_holes = effort.is_some() || outcomes_only;
         let mut values = sampler.distinct_values(len)?;
         if fills_holes {
@@ -139,7 +143,7 @@ impl ValuePlan {
             dictionary: None,
         };
         if let Some(effort) = effort {
-            plan.stride = plan.choose_stride(sampler)?;
+            plan.stride = plan.choose_stride(effort, sampler)?;
             if outcomes_only && effort.is_thorough() {
                 plan.stride = plan.confirm_stride(effort, sampler)?;
             }
@@ -195,9 +199,10 @@ impl ValuePlan {
         stride: Stride,
         dictionary: Option<&EncoderDictionary<'_>>,
         blocks: Vec<Range<u64>>,
-        Sampler { read, pool, of }: &mut Sampler<'_, '_>,
+        Sampler { read, pool }: &mut Sampler<'_, '_>,
     ) -> Result<u64, TableError> {
-        let event = |_| Progress::Writing { done: 0, of: *of };
+        // All values have been looked at before.
+        let event = |_| Progress::Sampling { done: self.len, of: self.len };
         // By one thread: what it leaves to the allocator is used for the table's blocks then.
         let lengths = pool.run(Size::Small, blocks, event, |indices, token| {
             let _ = token.done(0);
@@ -212,7 +217,11 @@ impl ValuePlan {
 
     /// The stride with which some samples of the table are smallest; 1 unless another one makes them
     /// smaller by enough.
-    fn choose_stride(&self, sampler: &mut Sampler<'_, '_>) -> Result<Stride, TableError> {
+    fn choose_stride(
+        &self,
+        effort: Effort,
+        sampler: &mut Sampler<'_, '_>,
+    ) -> Result<Stride, TableError> {
         let all = self.len.div_ceil(STRIDE_SAMPLE_VALUES);
         let count = STRIDE_SAMPLES.min(all);
         let sample = |at| {
@@ -221,15 +230,30 @@ impl ValuePlan {
         };
         let samples: Vec<Range<u64>> = (0..count).map(sample).collect();
         let shortest = samples.iter().map(|sample| sample.end - sample.start).min().unwrap_or(0);
-        let mut best = (f64::INFINITY, Stride::default());
-        for stride in Stride::all() {
-            if !stride.is_one() && stride.get() * LEAST_ROWS > shortest {
-                break;
+        let fits = |stride: &Stride| stride.get() * LEAST_ROWS <= shortest;
+        let mut strides: Vec<Stride> = Stride::all().skip(1).filter(fits).collect();
+        if !effort.is_thorough() {
+            let mut changes = vec![0; strides.len()];
+            let mut values = Vec::new();
+            for sample in &samples {
+                read_some(sample.clone(), STRIDE_SAMPLE_VALUES as usize, &mut values, sampler.read);
+                for (changes, stride) in changes.iter_mut().zip(&strides) {
+                    *changes += stride.changes(&values);
+                }
             }
-            let bytes = self.measure(Effort::LEAST, stride, None, samples.clone(), sampler)? as f64;
-            let weight = if stride.is_one() { MOST_LEFT_BY_STRIDE } else { 1.0 };
-            if bytes * weight < best.0 {
-                best = (bytes * weight, stride);
+            let mut by_changes: Vec<(usize, Stride)> = changes.into_iter().zip(strides).collect();
+            by_changes.sort_by_key(|&(changes, _)| changes);
+            strides = by_changes.into_iter().map(|(_, stride)| stride).take(MEASURED).collect();
+        }
+        let mut measure = |stride| {
+            self.measure(Effort::LEAST, stride, None, samples.clone(), sampler)
+                .map(|bytes| bytes as f64)
+        };
+        let mut best = (MOST_LEFT_BY_STRIDE * measure(Stride::default())?, Stride::default());
+        for stride in strides {
+            let bytes = measure(stride)?;
+            if bytes < best.0 {
+                best = (bytes, stride);
             }
         }
         Ok(best.1)

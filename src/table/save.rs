@@ -69,9 +69,7 @@ pub(crate) fn save_part<G: Stored>(
         outcomes_only: false,
         summary: summary.clone(),
     };
-    let read = &|first: u64, packed: &mut [u16]| {
-        (first as usize..).zip(packed).for_each(|(index, value)| *value = values.get(index));
-    };
+    let read = &|first: u64, packed: &mut [u16]| values.read(first, packed);
     destination.write(Contents { header, read, states }, progress)
 }
 

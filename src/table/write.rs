@@ -120,6 +120,8 @@ impl Destination {
         let file = writer
             .into_inner()
             .map_err(|error| TableError::io("write the table")(error.into_error()))?;
+        // Once all is written, a request to stop has nothing left to stop.
+        let _ = progress(Progress::Syncing { bytes: length });
         file.as_file().sync_all().map_err(TableError::io("write the table to disk"))?;
         file.persist(&path)
             .map_err(|error| TableError::io("give the table its name")(error.error))?;
@@ -179,7 +181,7 @@ fn write_table(
     let len = header.len;
     let of = len + states.map_or(0, |_| len);
 
-    let sampler = &mut Sampler { read, pool: &mut pool, of };
+    let sampler = &mut Sampler { read, pool: &mut pool };
     let plan = ValuePlan::make(&header, compression, sampler)?;
     let format = BlockFormat {
         palette: plan.palette.values().to_vec(),

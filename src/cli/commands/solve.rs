@@ -42,9 +42,12 @@ pub(crate) fn arguments(command: Command) -> Command {
         .value_name("LEVEL")
         .display_order(800)
         .allow_negative_numbers(true)
-        .help("Compression level: 1 (fastest) to 22 (smallest), or 0 for none [default: 14, or 19 with --outcome-only]")
+        .help(
+            "How hard the table is compressed: fast, default or small, or a level from 1 (fast) to 22, \
+             or 0 for none. default is level 6, small is level 19",
+        )
         .requires(TABLES)
-        .value_parser(value_parser!(u8).range(0..=22));
+        .value_parser(compression);
     let outcomes = Arg::new("outcome-only")
         .long("outcome-only")
         .value_name("FILE")
@@ -92,13 +95,23 @@ pub(super) fn with_tiers(command: Command, numberings: &[&str]) -> Command {
     command.mut_arg("output", |output| output.value_name(name).help(path)).arg(tier)
 }
 
-/// The compression that the options choose.
-fn compression(options: &ArgMatches) -> Compression {
-    match options.get_one::<u8>("compression") {
-        None => Compression::default(),
-        Some(0) => Compression::Plain,
-        Some(&level) => Compression::Zstd(level),
+/// The compression of this name or level.
+fn compression(text: &str) -> Result<Compression, String> {
+    match text {
+        "fast" => Ok(Compression::FAST),
+        "default" => Ok(Compression::default()),
+        "small" => Ok(Compression::SMALL),
+        "0" => Ok(Compression::Plain),
+        level => match level.parse() {
+            Ok(level @ 1..=22) => Ok(Compression::Zstd(level)),
+            _ => Err("expected fast, default, small or a level from 0 to 22".into()),
+        },
     }
+}
+
+/// The compression that the options choose.
+fn chosen_compression(options: &ArgMatches) -> Compression {
+    options.get_one("compression").copied().unwrap_or_default()
 }
 
 /// Where outcomes without distances are written: in place of the table, or beside it.
@@ -137,7 +150,7 @@ struct Planned<'o> {
 impl<'o> Planned<'o> {
     fn at(path: &'o PathBuf, options: &ArgMatches) -> Result<Planned<'o>, CliError> {
         let destination = Destination::create(path).map_err(CliError::table(path))?;
-        let destination = destination.with(compression(options));
+        let destination = destination.with(chosen_compression(options));
         let destination = match resources::threads(options) {
             Some(threads) => destination.with_threads(threads),
             None => destination,
@@ -270,7 +283,7 @@ fn solve_tiers<G: Registered>(
         return solved.report(game, session);
     };
     let tier = options.get_one::<String>(TIER).map(String::as_str);
-    let into = SolveInto { solver, folder, tier, compression: compression(options) };
+    let into = SolveInto { solver, folder, tier, compression: chosen_compression(options) };
     let explain = |error: TableError| explain(error, folder);
     let tiers = in_scheme(numbering, into)?.map_err(explain)?;
     let seconds = begin.elapsed().as_secs_f64();
@@ -282,7 +295,7 @@ fn solve_tiers<G: Registered>(
     let start = start(game, &table.prober(game).map_err(explain)?);
     let outcomes = outcomes.map(|path| {
         let progress = &mut |progress| session.report(progress);
-        let written = table.write_outcomes(game, path, compression(options), progress);
+        let written = table.write_outcomes(game, path, chosen_compression(options), progress);
         Ok::<_, CliError>((path, written.map_err(explain)?))
     });
     let outcomes = outcomes.transpose()?;

@@ -331,6 +331,29 @@ impl Cells {
         }
     }
 
+    /// Fills a slice with the packed values from an index on, as [`get`](Cells::get) returns them.
+    /// There have to be as many.
+    pub(crate) fn read(&self, first: u64, packed: &mut [u16]) {
+        let first = first as usize;
+        match &self.width {
+            Width::Narrow(palette) => {
+                let mut all = [HOLE; 1 << u8::BITS];
+                all.iter_mut().zip(palette).for_each(|(value, &packed)| *value = packed);
+                let cells = &self.bytes[first..first + packed.len()];
+                for (packed, &cell) in packed.iter_mut().zip(cells) {
+                    *packed = all[usize::from(cell)];
+                }
+            }
+            Width::Wide => {
+                let cells = self.bytes[2 * first..].chunks_exact(2);
+                for (packed, cell) in packed.iter_mut().zip(cells) {
+                    let cell = u16::from_ne_bytes([cell[0], cell[1]]);
+                    *packed = if cell.is_open() { ENDLESS } else { cell };
+                }
+            }
+        }
+    }
+
     /// The code of a packed value, if it has one.
     pub(crate) fn code(&self, packed: u16) -> Option<u16> {
         match &self.width {
@@ -468,9 +491,17 @@ mod tests {
         (narrow[298], narrow[299]) = (2, 65);
         cells.overflow = OverflowCounts::new([(4, 20_000)]);
         let before: Vec<u16> = (0..300).map(|index| cells.get(index)).collect();
+        let read_at_once = |cells: &Cells| {
+            let mut values = vec![HOLE; 200];
+            cells.read(90, &mut values);
+            values
+        };
+        let read = read_at_once(&cells);
+        assert_eq!(read, before[90..290]);
         cells.widen();
         let after: Vec<u16> = (0..300).map(|index| cells.get(index)).collect();
         assert_eq!(before, after);
+        assert_eq!(read, read_at_once(&cells));
         for &(code, packed) in &codes {
             assert_eq!(cells.get(usize::from(code)), packed);
         }

@@ -8,8 +8,7 @@ use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 
-use crate::table::records::Header;
-use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride};
+use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride, USUAL};
 use crate::value::{ENDLESS, HOLE};
 
 /// What a level of compression stands for.
@@ -24,8 +23,6 @@ pub(crate) struct Effort {
 const BEST_PARSING: u8 = 8;
 /// From this level on, dictionaries are searched by trees.
 const TREES: u8 = 13;
-/// The usual level.
-const USUAL: u8 = 14;
 /// From this level on, the best parsing of what larger tables find.
 const DEEP: u8 = 16;
 /// From this level on, being small is all that counts.
@@ -38,10 +35,6 @@ const THOROUGH: u8 = 19;
 const BY_TABLES: u8 = 12;
 const BY_TREES: u8 = 18;
 
-/// Longer tables are not compressed by trees unless that is asked for: it would take much longer than
-/// to solve them.
-const LONG: u64 = 1 << 24;
-
 /// How much memory writing may take, in bytes: 64 MiB, of which some are left for what is under way.
 const MOST_MEMORY: usize = 61 << 20;
 
@@ -50,20 +43,12 @@ impl Effort {
     pub(crate) const LEAST: Effort = Effort { level: 1, with_dictionary: 1 };
 
     /// The effort for the values of a table; `None` without compression.
-    pub(crate) fn of(compression: Compression, header: &Header) -> Option<Effort> {
-        let numbering = header.numbering;
-        let is_tier_or_explored = numbering.tier().is_some() || numbering.has_states();
-        let usual = match compression {
-            Compression::Plain => return None,
-            Compression::Zstd(level) => return Some(Effort::at(level)),
-            Compression::Usual if header.outcomes_only => THOROUGH,
-            Compression::Usual => USUAL,
-        };
-        let Effort { level, mut with_dictionary } = Effort::at(usual);
-        if is_tier_or_explored || header.len > LONG {
-            with_dictionary = with_dictionary.min(BY_TABLES);
+    pub(crate) fn of(compression: Compression) -> Option<Effort> {
+        match compression {
+            Compression::Plain => None,
+            Compression::Usual => Some(Effort::at(USUAL)),
+            Compression::Zstd(level) => Some(Effort::at(level)),
         }
-        Some(Effort { level, with_dictionary })
     }
 
     /// The effort of a level from 1 to 22.

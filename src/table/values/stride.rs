@@ -4,6 +4,8 @@
 //! matters least. In a chess ending the kings are the highest digit. Positions that differ in the place
 //! of one king have mostly the same value, but their indices are far apart. With a stride they neighbour.
 
+use crate::value::HOLE;
+
 /// The distance between values that neighbour in a block; a power of two.
 ///
 /// A block has the values first whose places are 0 modulo the stride, then those at 1, and so on.
@@ -59,6 +61,16 @@ impl Stride {
         }
     }
 
+    /// How many values differ from the one before them in the order that this stride gives them.
+    /// Holes differ from nothing.
+    pub(crate) fn changes(self, values: &[u16]) -> usize {
+        let next = values.get(1 << self.log..).unwrap_or_default();
+        let differ = |(&one, &other): (&u16, &u16)| {
+            usize::from((one != other) & (one != HOLE) & (other != HOLE))
+        };
+        values.iter().zip(next).map(differ).sum()
+    }
+
     /// Puts values into the order that this stride gives them.
     pub(crate) fn apply<T: Copy + Default>(self, values: &[T], strided: &mut Vec<T>) {
         strided.clear();
@@ -99,6 +111,15 @@ mod tests {
                 assert!(undone.iter().copied().eq(0..len), "{stride:?} {len}");
             }
         }
+    }
+
+    #[test]
+    fn changes_are_counted_between_neighbours() {
+        let values = [5, 7, 5, 7, HOLE, 7, 6];
+        assert_eq!(Stride::default().changes(&values), 4);
+        assert_eq!(Stride::of_log(1).changes(&values), 0);
+        assert_eq!(Stride::of_log(2).changes(&values), 1);
+        assert_eq!(Stride::of_log(3).changes(&values), 0);
     }
 
     #[test]
