@@ -3,10 +3,17 @@
 //! in a row win, and so does leaving the other player without a move.
 //!
 //! A man that was dropped never comes back to the hand. So the count of men on the board names a tier,
-//! and each tier is solved with only itself and the next one in memory.
+//! and each tier is solved with only itself and the next one in memory. A formula gives a position its
+//! index in its tier, the same for all turns and reflections of a board.
+//!
+//! `docs/GUIDE.md` explains it part by part.
 
+use std::sync::Arc;
+
+use retrograde::index::{Combinations, Folded, IndexError, OnFreeCells, Orbits, Symmetries};
 use retrograde::{
-    Game, Outcome, Packed, Players, Query, Solvable, Solver, Stored, Table, Tier, Tiered, scheme,
+    Game, Outcome, Packed, Players, Query, Solvable, Solver, Stored, Table, Tier, TierIndexed,
+    Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +26,28 @@ const ROWS: [u64; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 /// The neighbours of each point along the lines of the board.
 const NEIGHBOURS: [u64; 9] = [0o32, 0o25, 0o62, 0o121, 0o757, 0o424, 0o230, 0o520, 0o260];
 
+/// The numbering of a tier: the mover's men up to symmetry, then the other's on the points left free.
+type Men = Folded<Combinations, OnFreeCells<Combinations>>;
+
 #[derive(Serialize, Deserialize)]
-struct ThreeMen {}
+struct ThreeMen {
+    /// The numbering of each tier.
+    numberings: Vec<Men>,
+}
+
+impl ThreeMen {
+    fn new() -> Result<ThreeMen, IndexError> {
+        let board = Arc::new(Symmetries::rectangle(3, 3)?);
+        let numbering = |men: u32| {
+            let (own, other) = (men / 2, men - men / 2);
+            let own_men = Orbits::new(Combinations::new(9, own)?, board.clone())?;
+            let other_men = OnFreeCells::new(9, Combinations::new(9 - own, other)?)?;
+            Folded::new(own_men, other_men)
+        };
+        let numberings: Result<Vec<Men>, IndexError> = (0..=ALL_MEN).rev().map(numbering).collect();
+        Ok(ThreeMen { numberings: numberings? })
+    }
+}
 
 /// The men of the player to move, then those of the other.
 type Board = (u64, u64);
@@ -66,6 +93,8 @@ impl Game for ThreeMen {
 }
 
 impl Tiered for ThreeMen {
+    const PREDECESSORS_WITHIN: bool = true;
+
     /// The full board first, since all drops lead towards it.
     fn tiers(&self) -> Vec<Tier> {
         let tier = |men: u32| Tier {
@@ -82,6 +111,33 @@ impl Tiered for ThreeMen {
     fn tier(&self, board: &Board) -> usize {
         (ALL_MEN - men(board)) as usize
     }
+
+    /// Takes back a move: one of the other player's men goes back to where it may have come from. A
+    /// man that was dropped came from another tier.
+    fn predecessors_within(&self, _: usize, board: &Board, mut visit: impl FnMut(Board)) {
+        let &(own, other) = board;
+        if men(board) < ALL_MEN {
+            return;
+        }
+        for to in points(other) {
+            let reach = NEIGHBOURS[to.trailing_zeros() as usize] & !(own | other);
+            points(reach).for_each(|from| visit((other ^ to | from, own)));
+        }
+    }
+}
+
+impl TierIndexed for ThreeMen {
+    fn tier_len(&self, tier: usize) -> u64 {
+        self.numberings[tier].len()
+    }
+
+    fn tier_index(&self, tier: usize, &board: &Board) -> u64 {
+        self.numberings[tier].rank(board)
+    }
+
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Board> {
+        self.numberings[tier].unrank(index)
+    }
 }
 
 impl Packed for ThreeMen {
@@ -97,7 +153,7 @@ impl Packed for ThreeMen {
 }
 
 impl Solvable for ThreeMen {
-    type Numberings = (scheme::Tiers<scheme::Packed>, scheme::Packed);
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Tiers<scheme::Packed>, scheme::Packed);
 }
 
 impl Stored for ThreeMen {
@@ -105,7 +161,7 @@ impl Stored for ThreeMen {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (game, folder) = (ThreeMen {}, std::env::temp_dir().join("three-men"));
+    let (game, folder) = (ThreeMen::new()?, std::env::temp_dir().join("three-men"));
     for tier in Solver::new(&game).solve_into(&folder)? {
         println!("{}: {} positions", tier.name, tier.summary.states());
     }
@@ -120,19 +176,62 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error;
+    use std::ops::ControlFlow;
+    use std::time::Duration;
+
     use super::*;
-    use retrograde::laws;
+    use retrograde::laws::{self, Laws};
+    use retrograde::query::DecidedBy;
+    use retrograde::table::Checkpoints;
 
     #[test]
-    fn tiers_and_the_whole_game_agree_and_keep_the_laws() {
-        laws::check(&ThreeMen {}, laws::Scope::All).unwrap();
-        let tiers = Solver::new(&ThreeMen {}).solve().unwrap();
-        let whole = Solver::new(&ThreeMen {}).solve_as::<scheme::Packed>().unwrap();
+    fn all_numberings_keep_the_laws_and_agree() {
+        let game = ThreeMen::new().unwrap();
+        laws::check(&game, laws::Scope::All).unwrap();
+        Laws::new(&game).check_as::<scheme::Tiers<scheme::Packed>>().unwrap();
+        let folded = Solver::new(&game).solve().unwrap();
+        let tiers = Solver::new(&game).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();
+        let whole = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
         assert_eq!(tiers.summary(), whole.summary());
-        assert_eq!(tiers.value(&(0, 0)).unwrap(), whole.value(&(0, 0)).unwrap());
+        let mut boards = 0;
+        whole
+            .each(&|_| true, &mut |_, board, value| {
+                assert_eq!(folded.value(&board).unwrap(), value, "{board:?}");
+                assert_eq!(tiers.value(&board).unwrap(), value, "{board:?}");
+                boards += 1;
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        assert_eq!(boards, whole.summary().states());
+        assert!(boards > 2 * folded.summary().states());
         // A known result: the first player wins by taking the centre.
-        assert_eq!(tiers.verdict(&(0, 0)).unwrap().outcome, Outcome::MoverWins);
-        let centre = tiers.moves(&(0, 0)).unwrap().swap_remove(0);
+        assert_eq!(folded.verdict(&(0, 0)).unwrap().outcome, Outcome::MoverWins);
+        let centre = folded.moves(&(0, 0)).unwrap().swap_remove(0);
         assert_eq!(centre.state, (0, 0o20));
+    }
+
+    #[test]
+    fn limits_and_checkpoints_do_not_change_the_solution() -> Result<(), Box<dyn Error>> {
+        let game = ThreeMen::new()?;
+        let folder = tempfile::tempdir()?;
+        let mut checkpoints =
+            Checkpoints::in_folder(folder.path())?.every(Duration::from_secs(600));
+        let solver = Solver::new(&game).threads(2).memory(1 << 30).max_states(1_000_000);
+        let solution = solver.checkpoints(&mut checkpoints)?.solve()?;
+        assert_eq!(solution.summary(), Solver::new(&game).solve()?.summary());
+        checkpoints.clear()?;
+        Ok(())
+    }
+
+    #[test]
+    fn play_between_the_best_need_not_end() -> Result<(), Box<dyn Error>> {
+        let game = ThreeMen::new()?;
+        let solution = Solver::new(&game).solve()?;
+        // One man each: the mover's in a corner, the other's in the centre.
+        let verdict = solution.verdict(&(0o1, 0o20))?;
+        assert_eq!(verdict.outcome, Outcome::Draw);
+        assert_eq!(verdict.decided_by, DecidedBy::Endless);
+        Ok(())
     }
 }
