@@ -1,0 +1,169 @@
+//! The errors of broken laws that the guide shows: those of a heap of counters with one mistake each.
+
+use retrograde::laws::{Law, LawError, Laws};
+use retrograde::scheme::{self, Scheme, SuccessorIndices, VisitSuccessors};
+use retrograde::{
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Tier, TierIndexed,
+    Tiered,
+};
+
+use crate::GUIDE;
+
+/// Five counters, of which players take one or two; whoever takes the last one wins. The parameters say
+/// which promises the game makes.
+#[derive(Clone, Copy)]
+struct Heap<const NAMED: bool = false, const DISTINCT: bool = false> {
+    mistake: Option<Law>,
+}
+
+impl<const NAMED: bool, const DISTINCT: bool> Heap<NAMED, DISTINCT> {
+    fn has(&self, mistake: Law) -> bool {
+        self.mistake == Some(mistake)
+    }
+}
+
+impl<const NAMED: bool, const DISTINCT: bool> Game for Heap<NAMED, DISTINCT> {
+    type State = u64;
+    const PLAYERS: Players = if NAMED { Players::Distinct } else { Players::Unnamed };
+    const PREDECESSORS: bool = true;
+    const DISTINCT: bool = DISTINCT;
+
+    fn turn(&self, _: &u64) -> Player {
+        Player::First
+    }
+
+    fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+        let loses = if NAMED { Outcome::Win(Player::Second) } else { Outcome::MoverLoses };
+        (heap == 0 && !self.has(Law::NoMoves)).then_some(loses)
+    }
+
+    fn moves(&self, &heap: &u64, mut visit: impl FnMut(u64)) {
+        (1..=heap.min(2)).for_each(|taken| visit(heap - taken));
+        if self.has(Law::Distinct) && heap > 0 {
+            visit(heap - 1);
+        }
+    }
+
+    fn predecessors(&self, &heap: &u64, visit: impl FnMut(u64)) {
+        let most = if self.has(Law::Predecessors) { 1 } else { 2 };
+        (1..=most).map(|taken| heap + taken).filter(|before| *before <= 5).for_each(visit);
+    }
+
+    fn degree(&self, &heap: &u64) -> Option<u64> {
+        self.has(Law::Degree).then_some(heap)
+    }
+
+    fn roots(&self) -> Vec<u64> {
+        vec![5]
+    }
+
+    fn canonical(&self, &heap: &u64) -> u64 {
+        if self.has(Law::Symmetry) && heap == 4 { 3 } else { heap }
+    }
+}
+
+impl<const NAMED: bool, const DISTINCT: bool> Indexed for Heap<NAMED, DISTINCT> {
+    fn len(&self) -> u64 {
+        6
+    }
+
+    fn index(&self, &heap: &u64) -> u64 {
+        if self.has(Law::Index) { heap / 2 } else { heap }
+    }
+
+    fn unindex(&self, index: u64) -> Option<u64> {
+        Some(index)
+    }
+}
+
+impl Packed for Heap {
+    type Word = u64;
+
+    fn pack(&self, &heap: &u64) -> u64 {
+        if self.has(Law::Packing) { heap & 0b11 } else { heap }
+    }
+
+    fn unpack(&self, packed: u64) -> u64 {
+        packed
+    }
+}
+
+impl Tiered for Heap {
+    fn tiers(&self) -> Vec<Tier> {
+        let least = |heap: usize| if self.has(Law::Tiers) { 1 } else { 2 }.min(heap);
+        let tier = |heap| Tier {
+            name: format!("heap-{heap}"),
+            leads_to: (heap - least(heap)..heap).collect(),
+        };
+        (0..=5).map(tier).collect()
+    }
+
+    fn tier(&self, &heap: &u64) -> usize {
+        heap as usize
+    }
+}
+
+impl TierIndexed for Heap {
+    fn tier_len(&self, _: usize) -> u64 {
+        1
+    }
+
+    fn tier_index(&self, _: usize, _: &u64) -> u64 {
+        0
+    }
+
+    fn tier_unindex(&self, tier: usize, _: u64) -> Option<u64> {
+        Some(tier as u64)
+    }
+}
+
+impl SuccessorIndices for Heap {
+    fn successors(&self, _: usize, &heap: &u64, visitor: &mut impl VisitSuccessors<u64>) {
+        let most = if self.has(Law::Successors) { 1 } else { 2 };
+        (1..=heap.min(most)).for_each(|taken| visitor.leave(heap - taken));
+    }
+}
+
+impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT> {
+    fn write_state(&self, heap: &u64) -> String {
+        heap.to_string()
+    }
+
+    fn parse_state(&self, text: &str) -> Result<u64, NotationError> {
+        let most = if self.has(Law::Notation) { 4 } else { 5 };
+        let heap = text.parse().ok().filter(|heap| *heap <= most);
+        heap.ok_or_else(|| NotationError::new(format!("expected 0 to {most}")))
+    }
+}
+
+/// What is wrong with a game that breaks a law, in a scheme in which that shows.
+fn error<S: Scheme<Heap<N, D>>, const N: bool, const D: bool>(law: Law) -> LawError {
+    let right = Laws::new(&Heap::<N, D> { mistake: None }).with_notation().check_as::<S>();
+    assert!(N || right.is_ok(), "{law:?}: {right:?}");
+    let wrong = Heap::<N, D> { mistake: Some(law) };
+    Laws::new(&wrong).with_notation().check_as::<S>().expect_err("a broken law")
+}
+
+#[test]
+fn the_guide_shows_the_error_of_each_law() {
+    type Tiers = scheme::Tiers<scheme::Dense>;
+    let errors = [
+        (Law::Predecessors, error::<scheme::Dense, false, false>(Law::Predecessors)),
+        (Law::Index, error::<scheme::Dense, false, false>(Law::Index)),
+        (Law::NoMoves, error::<scheme::Dense, false, false>(Law::NoMoves)),
+        (Law::Symmetry, error::<scheme::Explored, false, false>(Law::Symmetry)),
+        (Law::Notation, error::<scheme::Dense, false, false>(Law::Notation)),
+        (Law::Distinct, error::<scheme::Dense, false, true>(Law::Distinct)),
+        (Law::Packing, error::<scheme::Packed, false, false>(Law::Packing)),
+        (Law::Degree, error::<scheme::Dense, false, false>(Law::Degree)),
+        (Law::Tiers, error::<Tiers, false, false>(Law::Tiers)),
+        (Law::Successors, error::<scheme::TiersWithSuccessors, false, false>(Law::Successors)),
+        (Law::Players, error::<scheme::Dense, true, false>(Law::Players)),
+    ];
+    for (expected, error) in errors {
+        let LawError::Broken { law, counterexample } = error else { panic!("{error}") };
+        assert_eq!(law, expected, "{counterexample}");
+        let row = format!("| {law} | {counterexample} |");
+        assert!(GUIDE.contains(&row), "the guide lacks this row:\n{row}");
+    }
+}

@@ -1,0 +1,57 @@
+//! What the pages show of code, errors and figures is what there is.
+
+mod laws;
+
+use std::fs;
+
+const README: &str = include_str!("../../README.md");
+const GUIDE: &str = include_str!("../../docs/GUIDE.md");
+
+#[test]
+fn the_readme_shows_the_example_as_it_is() {
+    let example = include_str!("../../examples/nim.rs");
+    assert!(README.contains(&format!("```rust\n{example}```")), "examples/nim.rs has changed");
+    assert!(example.lines().count() < 60);
+    assert!(README.lines().count() <= 150, "the README has {} lines", README.lines().count());
+}
+
+/// Parts of examples are compiled and tested there. The guide shows them with `rust,ignore`; all else is
+/// compiled where it stands.
+#[test]
+fn the_guide_shows_parts_of_the_examples_as_they_are() {
+    let examples: Vec<String> = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"))
+        .expect("examples")
+        .map(|entry| fs::read_to_string(entry.expect("an entry").path()).expect("a file"))
+        .collect();
+    let parts: Vec<&str> = GUIDE.split("```rust,ignore\n").skip(1).collect();
+    assert!(!parts.is_empty());
+    for part in parts {
+        let (part, _) = part.split_once("```").expect("the block ends");
+        assert!(
+            examples.iter().any(|example| without_indent(example).contains(&without_indent(part))),
+            "no example has this part of the guide:\n{part}"
+        );
+    }
+}
+
+fn without_indent(code: &str) -> String {
+    code.lines().map(|line| line.trim_start().to_owned() + "\n").collect()
+}
+
+/// The README's table is an excerpt: each of its figures is in the page of all figures.
+#[test]
+fn the_figures_of_the_readme_are_those_of_the_page_of_figures() {
+    let figures = include_str!("../../docs/PERFORMANCE.md");
+    let (_, section) = README.split_once("## Performance\n").expect("a section");
+    let (section, _) = section.split_once("\n## ").expect("another section");
+    let rows = section.lines().filter(|line| line.starts_with("| ")).skip(2);
+    let mut count = 0;
+    for cell in rows.flat_map(|row| row.split('|').skip(3)).map(str::trim) {
+        for figure in cell.split(", ").filter(|text| text.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            assert!(figures.contains(figure), "docs/PERFORMANCE.md does not have {figure}");
+            count += 1;
+        }
+    }
+    assert!(count > 8, "{count} figures");
+}

@@ -1,0 +1,122 @@
+//! `docs/CLI.md`: what is above the mark is written by hand, the rest is the program's own help.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::console::with_outputs;
+use crate::{check_or_bless, printed, read};
+
+const PAGE: &str = "docs/CLI.md";
+
+/// The line of the page below which everything is generated.
+const MARK: &str = "<!-- generated from here on: see CONTRIBUTING.md -->\n";
+
+/// The game whose options are shown where a command takes those of a game: one that has all of the
+/// others', too.
+const EXAMPLE: &str = "chess";
+
+/// The width of the help on the page, in characters.
+const COLUMNS: usize = 80;
+
+#[test]
+fn the_page_of_the_command_line_is_what_the_program_says() {
+    let page = read(PAGE);
+    let (by_hand, _) = page.split_once(MARK).expect("the page has its mark");
+    let by_hand = with_outputs(by_hand, 5);
+    check_or_bless(PAGE, &format!("{by_hand}{MARK}\n{}", generated()));
+}
+
+fn generated() -> String {
+    let overview = help("", COLUMNS);
+    let mut page = format!("## Commands\n\n{}", block(&overview));
+    for command in commands(&overview) {
+        let text = help(&command, COLUMNS);
+        let _ = write!(page, "\n### `retrograde {command}`\n\n{}", block(&text));
+        if text.contains("\nGames:\n") {
+            let _ = write!(
+                page,
+                "\nWith the name of a game, here of `{EXAMPLE}`:\n\n{}",
+                block(&help(&format!("{command} {EXAMPLE}"), COLUMNS))
+            );
+        }
+    }
+    page + "\n## Games\n" + &games()
+}
+
+/// The options, an example and the notation of each game.
+fn games() -> String {
+    let games = printed("retrograde games --json", Path::new("."), COLUMNS);
+    let games: Value = serde_json::from_str(&games).expect("JSON");
+    let mut page = String::new();
+    for game in games.as_array().expect("a list of games") {
+        let text = |field: &str| game[field].as_str().unwrap_or_default();
+        let name = text("game");
+        let _ = write!(page, "\n### `{name}`\n\n{}\n\n", text("about"));
+        // Wide enough for the help of an option to be on one line.
+        let wide_help = printed(&format!("retrograde solve {name} -h"), Path::new("."), 2000);
+        page += "| option | meaning | default |\n| --- | --- | --- |\n";
+        for option in game["options"].as_array().expect("a list of options") {
+            page += &row(option, &wide_help);
+        }
+        let example = format!("retrograde solve {name} {}", text("example"));
+        let _ = write!(page, "\n- Example: `{}`\n", example.trim_end());
+        let _ = writeln!(page, "- Positions: {}", escaped(text("positions")));
+    }
+    page
+}
+
+/// The row of an option in the table of its game.
+fn row(option: &Value, wide_help: &str) -> String {
+    let text = |field: &str| option[field].as_str().unwrap_or_default();
+    let spelling = text("option");
+    let spelling = match spelling.split_once(' ') {
+        Some((_, argument)) if !spelling.starts_with('-') => argument,
+        _ => spelling,
+    };
+    // The default of a numbering is in its help already.
+    let (meaning, of_help) = text("help").split_once(" [default: ").unwrap_or((text("help"), ""));
+    let default = match (text("default"), of_help) {
+        ("", of_help) => of_help.trim_end_matches(']'),
+        (default, _) => default,
+    };
+    let default = match (default, option["required"] == true) {
+        ("", true) => "required".to_owned(),
+        ("", false) => String::new(),
+        (default, _) => format!("`{default}`"),
+    };
+    let long = spelling.split([' ', ',']).find(|word| word.starts_with("--"));
+    let choices = long
+        .and_then(|long| wide_help.lines().find(|line| line.contains(&format!("{long} <"))))
+        .and_then(|line| line.split_once("[possible values: "))
+        .map(|(_, values)| format!(": {}", values.trim_end().trim_end_matches(']')))
+        .filter(|_| !meaning.contains(": "));
+    let meaning = meaning.to_owned() + &choices.unwrap_or_default();
+    format!("| `{}` | {} | {default} |\n", escaped(spelling), escaped(&meaning))
+}
+
+/// The text with what would end a cell of a table escaped.
+fn escaped(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// The commands that the overview lists, without the one for help.
+fn commands(overview: &str) -> Vec<String> {
+    let (_, list) = overview.split_once("Commands:\n").expect("a list of commands");
+    let list = list.lines().take_while(|line| !line.is_empty());
+    // What a long line goes on with is farther to the right.
+    let entries =
+        list.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let names = entries.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+fn help(command: &str, columns: usize) -> String {
+    printed(&format!("retrograde {command} --help"), Path::new("."), columns)
+}
+
+fn block(help: &str) -> String {
+    let lines: String = help.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+    format!("```text\n{}\n```\n", lines.trim_end())
+}

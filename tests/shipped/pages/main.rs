@@ -1,0 +1,71 @@
+//! The pages of the documentation are true: their commands print what the pages show, and what is
+//! generated is up to date.
+//!
+//! With `RETROGRADE_BLESS=1` these tests write the pages anew instead of failing:
+//!
+//! ```text
+//! RETROGRADE_BLESS=1 cargo test -p retrograde-games --test pages
+//! ```
+
+mod command_line;
+mod console;
+mod picture;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Wants the pages written anew.
+const BLESS: &str = "RETROGRADE_BLESS";
+
+/// A file of the repository, by its path there.
+fn in_repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(in_repository(path)).unwrap_or_default()
+}
+
+/// Checks that a file has this text, or writes it where that is wanted.
+fn check_or_bless(path: &str, text: &str) {
+    if std::env::var_os(BLESS).is_some() {
+        fs::write(in_repository(path), text).expect("the repository can be written");
+        return;
+    }
+    let found = read(path);
+    let differs = found.lines().zip(text.lines()).position(|(found, expected)| found != expected);
+    let line = differs.unwrap_or(found.lines().count().min(text.lines().count()));
+    assert!(
+        found == text,
+        "{path}, line {}: found {:?}, expected {:?}; {BLESS}=1 writes the page anew",
+        line + 1,
+        found.lines().nth(line),
+        text.lines().nth(line),
+    );
+}
+
+/// Runs a command line in the shell, in which `retrograde` is the program, for a terminal of `columns`.
+fn run(command: &str, folder: &Path, columns: usize) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_retrograde"));
+    let mut path = program.parent().expect("a folder").as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    Command::new("sh")
+        .args(["-c", command])
+        .env("PATH", path)
+        .env("COLUMNS", columns.to_string())
+        .stdin(Stdio::null())
+        .current_dir(folder)
+        .output()
+        .expect("a shell")
+}
+
+/// What a command line prints, with what it complains about where it fails.
+fn printed(command: &str, folder: &Path, columns: usize) -> String {
+    let Output { status, mut stdout, stderr } = run(command, folder, columns);
+    if !status.success() {
+        stdout.extend(stderr);
+    }
+    String::from_utf8(stdout).expect("text")
+}
