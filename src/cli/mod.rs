@@ -22,6 +22,7 @@ mod error;
 mod input;
 mod output;
 mod session;
+mod terminal;
 
 use std::process::ExitCode;
 

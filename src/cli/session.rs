@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
 
 use crate::cli::CliError;
+use crate::cli::terminal::progress_line;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 
 /// How often the progress line changes.
-const SHOW_EVERY: Duration = Duration::from_millis(100);
+pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 /// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
@@ -46,20 +47,20 @@ impl Session {
     pub(super) fn begin_work(&mut self) {
         let stop = Arc::new(AtomicBool::new(false));
         self.stop = Some(Arc::clone(&stop));
+        if !self.quiet && io::stderr().is_terminal() {
+            self.bar = Some(progress_line());
+        }
+        let bar = self.bar.clone();
         // Without a handler, Ctrl-C ends the program at once, which loses nothing but a temporary
         // file.
         let _ = ctrlc::set_handler(move || {
             if stop.swap(true, Ordering::Relaxed) {
+                if let Some(bar) = &bar {
+                    bar.finish_and_clear();
+                }
                 process::exit(1);
             }
         });
-        if !self.quiet && io::stderr().is_terminal() {
-            let bar = ProgressBar::new_spinner();
-            let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-            bar.enable_steady_tick(Duration::from_millis(100));
-            self.bar = Some(bar);
-        }
     }
 
     /// Shows the progress, and returns `Break` once the user has interrupted the run.
@@ -82,7 +83,8 @@ impl Session {
             if pace.is_due(now) {
                 let tier =
                     self.tier.map_or(String::new(), |(at, of)| format!("tier {at} of {of}, "));
-                bar.set_message(tier + &pace.describe(progress, now));
+                let is_all = self.tier.is_none();
+                bar.set_message(tier + &pace.describe(progress, is_all, now));
             }
         }
         match &self.stop {
@@ -212,42 +214,49 @@ impl Pace {
         due
     }
 
-    fn describe(&self, progress: Progress, now: Instant) -> String {
+    /// The progress in words. `is_all` says that there are no other tiers.
+    fn describe(&self, progress: Progress, is_all: bool, now: Instant) -> String {
         let (done, all) = done_and_all(progress);
+        let percent = (done.saturating_mul(100)).checked_div(all).unwrap_or(100);
+        let what = match progress {
+            Progress::Planned(_) | Progress::Tier { .. } | Progress::Resumed(_) => "planning",
+            Progress::Checkpointing { .. } => {
+                let (done, all) = (HumanBytes(done), HumanBytes(all));
+                return format!("writing a checkpoint: {done} of {all}");
+            }
+            Progress::Exploring { .. } => "exploring, expanded",
+            Progress::Reversing { .. } => "reversing moves",
+            Progress::Counting { .. } => "counting moves",
+            Progress::Settling { level, settled, of, .. } => {
+                // What share of all states is solved says little: those of endless play never are.
+                let (settled, of) = (HumanCount(settled), HumanCount(of));
+                return format!(
+                    "level {level}, {percent} % of it: {settled} of {of} states solved"
+                );
+            }
+            Progress::Sampling { .. } => "choosing the compression",
+            Progress::Writing { .. } => "compressing and writing",
+            Progress::Syncing { bytes } => {
+                return format!("waiting for the disk: {}", HumanBytes(bytes));
+            }
+            Progress::Checking { .. } => "checking the laws",
+            Progress::Verifying { .. } => "verifying",
+        };
+        let mut text = format!("{what}: {} of {} states", HumanCount(done), HumanCount(all));
+        // Of a solve only this step's end is known, of a table in tiers only this tier's, and of an
+        // exploration not even that.
+        let has_end = !matches!(progress, Progress::Exploring { .. });
+        let is_whole =
+            is_all && matches!(progress, Progress::Checking { .. } | Progress::Verifying { .. });
+        if has_end {
+            text += &format!(", {percent} %{}", if is_whole { "" } else { " of this step" });
+        }
         let seconds = (now - self.began).as_secs_f64();
         let rate =
             if seconds > 0.0 { (done - self.before.min(done)) as f64 / seconds } else { 0.0 };
-        let what = match progress {
-            Progress::Planned(_) | Progress::Tier { .. } | Progress::Resumed(_) => {
-                "planning".into()
-            }
-            Progress::Checkpointing { .. } => "writing a checkpoint".into(),
-            Progress::Exploring { .. } => "exploring, expanded".into(),
-            Progress::Reversing { .. } => "reversing moves".into(),
-            Progress::Counting { .. } => "counting moves".into(),
-            Progress::Settling { level, .. } => format!("level {level}, solved"),
-            Progress::Sampling { .. } => "choosing the compression, looked at".into(),
-            Progress::Writing { .. } => "writing the table, compressed".into(),
-            Progress::Syncing { .. } => "bringing the table to the disk".into(),
-            Progress::Checking { .. } => "checking the laws".into(),
-            Progress::Verifying { .. } => "verifying".into(),
-        };
-        let mut text = match progress {
-            Progress::Checkpointing { .. } => {
-                format!("{what}: {} of {}", HumanBytes(done), HumanBytes(all))
-            }
-            Progress::Syncing { bytes } => return format!("{what}: {}", HumanBytes(bytes)),
-            _ => format!("{what}: {} of {} states", HumanCount(done), HumanCount(all)),
-        };
-        // Neither a share nor an end is known while solving, since states that stay unsolved are
-        // endless; nor while exploring.
-        if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
-            let percent = (done * 100).checked_div(all).unwrap_or(100);
-            text += &format!(", {percent} %");
-        }
-        if rate >= 1.0 && !matches!(progress, Progress::Checkpointing { .. }) {
+        if rate >= 1.0 {
             text += &format!(", {} a second", HumanCount(rate as u64));
-            if !matches!(progress, Progress::Settling { .. } | Progress::Exploring { .. }) {
+            if is_whole {
                 let left = Duration::from_secs_f64((all - done.min(all)) as f64 / rate);
                 text += &format!(", {} left", HumanDuration(left));
             }
@@ -260,7 +269,7 @@ impl Pace {
 fn done_and_all(progress: Progress) -> (u64, u64) {
     match progress {
         Progress::Exploring { expanded, discovered } => (expanded, discovered),
-        Progress::Settling { settled, of, .. } => (settled, of),
+        Progress::Settling { level_done, level_of, .. } => (level_done, level_of),
         Progress::Reversing { done, of }
         | Progress::Counting { done, of }
         | Progress::Sampling { done, of }

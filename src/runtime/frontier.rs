@@ -77,6 +77,12 @@ impl Frontier {
         count_ones(&self.occupied)
     }
 
+    /// How many indices are in the set.
+    pub(crate) fn count(&self) -> u64 {
+        let chunks = self.words.chunks(WORD as usize).zip(self.occupied.iter());
+        chunks.filter(|&(_, &occupied)| occupied != 0).map(|(words, _)| count_ones(words)).sum()
+    }
+
     /// Cuts the indices into `parts` ranges of whole chunks with about the same work. Returns the
     /// ends of the ranges, ascending.
     pub(crate) fn even_cuts(&self, parts: usize) -> Vec<u64> {
@@ -189,6 +195,7 @@ mod tests {
         }
         assert!(indices.iter().all(|&index| frontier.whole().contains(index)));
         assert!(!frontier.whole().contains(2));
+        assert_eq!(frontier.count(), indices.len() as u64);
         assert_eq!(drained(&mut frontier.whole()), indices);
         assert!(drained(&mut frontier.whole()).is_empty());
     }

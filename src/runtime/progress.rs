@@ -42,10 +42,14 @@ pub enum Progress {
     Settling {
         /// The level at work: the states that it walks have this distance.
         level: u32,
-        /// How many states have their value.
+        /// How many states had their value when the level began.
         settled: u64,
         /// Of how many. States whose value is endless play are never settled.
         of: u64,
+        /// How much of the level is done, in states or indices.
+        level_done: u64,
+        /// Of how much: the states that the level walks, or all indices where it goes through all.
+        level_of: u64,
     },
     /// The run is resumed from a checkpoint.
     Resumed(Resumed),

@@ -70,7 +70,7 @@ pub(crate) fn level<N: Numbering + Sync>(
         let mut counts = LevelCounts::default();
         let cells: &Cells = cells;
         for index in range {
-            if index.is_multiple_of(CHUNK) && token.done(0) == ControlFlow::Break(()) {
+            if index.is_multiple_of(CHUNK) && token.done(CHUNK) == ControlFlow::Break(()) {
                 break;
             }
             if cells.get(index as usize) != ENDLESS {

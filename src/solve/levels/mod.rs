@@ -82,7 +82,7 @@ pub(crate) struct Step<'a> {
     pub(crate) level: u32,
     /// The values of exits that take effect at this level.
     pub(crate) incoming: &'a [Segment],
-    /// What to report when so many states are settled.
+    /// What to report when so many states are walked, or so many indices are examined.
     pub(crate) event: &'a dyn Fn(u64) -> Progress,
 }
 
@@ -298,7 +298,7 @@ impl Analysis {
         let frontiers = self.frontier.whole().cut(&ends).into_iter();
         let tasks = frontiers.zip(self.next.whole().cut(&ends)).collect();
         let (settled, of) = (self.settled, self.of);
-        let event = |_| Progress::Settling { level: 0, settled, of };
+        let event = |_| Progress::Settling { level: 0, settled, of, level_done: 0, level_of: len };
         pool.run(size, tasks, event, |((range, mut frontier), (_, mut next)), _| {
             for (index, place) in range.zip(0..) {
                 match cells.get(index as usize) {
@@ -377,7 +377,11 @@ impl Analysis {
         // A value without a code is the value of no state.
         let won = self.cells.code(kinds[0] + level as u16).unwrap_or(0);
         let (settled, of) = (self.settled, self.of);
-        let event = |done| Progress::Settling { level, settled: settled + done, of };
+        let level_of = if L::WALKS { self.frontier.count() } else { self.cells.len() };
+        let event = |done: u64| {
+            let level_done = done.min(level_of);
+            Progress::Settling { level, settled, of, level_done, level_of }
+        };
         let incoming = self.incoming.take(aim.pass(), level + 1);
         let step = Step {
             aim,

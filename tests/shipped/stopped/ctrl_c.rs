@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A grid of nodes as the graph of Cat and Mouse: with a side of 64 it has 33 million states, which
 /// take seconds to solve even when optimized.
-fn large_graph(side: usize) -> String {
+pub(crate) fn large_graph(side: usize) -> String {
     let list = |node: usize| {
         let (row, column) = (node / side, node % side);
         let around = [

@@ -6,3 +6,5 @@ mod killed;
 #[allow(dead_code, reason = "used whole by other tests")]
 #[path = "../command_line/program.rs"]
 mod program;
+#[cfg(target_os = "linux")]
+mod screen;

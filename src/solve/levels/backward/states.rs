@@ -144,11 +144,6 @@ fn message(index: u64, any: bool) -> u64 {
 }
 
 impl<C: Cell> States<'_, C> {
-    /// How many states were settled in this level.
-    pub(crate) fn settled(&self) -> u64 {
-        self.settled.iter().sum()
-    }
-
     /// Updates the states at these places, and sends the updates for the states of other threads.
     /// The places are overwritten.
     ///

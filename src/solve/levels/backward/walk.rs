@@ -83,7 +83,7 @@ impl<'a, C: Cell> Walker<'a, C> {
         waiting: &AtomicBool,
         token: &dyn CancellationToken,
     ) -> Result<bool, SolveError> {
-        let mut reported = self.states.settled();
+        let mut reported = self.walked();
         let mut much_left = true;
         self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
         while self.chunk < self.frontier.chunks() && !outbox.is_full() {
@@ -105,11 +105,11 @@ impl<'a, C: Cell> Walker<'a, C> {
                 trial.states += walked;
                 trial.took += begin.elapsed();
             }
-            let settled = self.states.settled();
-            if token.done(settled - reported).is_break() {
+            let walked = self.walked();
+            if token.done(walked - reported).is_break() {
                 break;
             }
-            reported = settled;
+            reported = walked;
             if much_left && waiting.load(Ordering::Relaxed) {
                 much_left = self.frontier.occupied_words(self.chunk) >= BIG;
                 if much_left {

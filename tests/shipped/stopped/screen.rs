@@ -1,0 +1,89 @@
+//! The line of progress on a terminal: it is never wider than the screen, and nothing of it stays there.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::ctrl_c::large_graph;
+use crate::program::Folder;
+
+/// The lines that a terminal of so many columns shows after this output.
+fn screen(output: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let (mut row, mut column) = (0, 0);
+    let mut letters = output.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\r' => column = 0,
+            '\n' => (row, column) = (row + 1, 0),
+            '\u{1b}' => {
+                assert_eq!(letters.next(), Some('['));
+                let mut figure = String::new();
+                while let Some(digit) = letters.next_if(|next| next.is_ascii_digit()) {
+                    figure.push(digit);
+                }
+                let lines_away = figure.parse().unwrap_or(1);
+                match letters.next() {
+                    Some('K') => lines[row].clear(),
+                    Some('A') => row = row.saturating_sub(lines_away),
+                    Some('B') => row += lines_away,
+                    other => panic!("an escape sequence that ends with {other:?}"),
+                }
+            }
+            letter => {
+                if column == columns {
+                    (row, column) = (row + 1, 0);
+                }
+                lines.resize(lines.len().max(row + 1), String::new());
+                let mut shown: Vec<char> = lines[row].chars().collect();
+                shown.resize(shown.len().max(column + 1), ' ');
+                shown[column] = letter;
+                lines[row] = shown.into_iter().collect();
+                column += 1;
+            }
+        }
+        lines.resize(lines.len().max(row + 1), String::new());
+    }
+    let lines = lines.iter().map(|line| line.trim_end().to_owned());
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// What the program writes to a terminal of so many columns until it is stopped by Ctrl-C.
+fn stopped_on_a_terminal(columns: usize) -> String {
+    let folder = Folder::new();
+    folder.write("large.json", large_graph(64));
+    let program = env!("CARGO_BIN_EXE_retrograde");
+    let call = format!(
+        "stty rows 24 cols {columns}; exec '{program}' solve cat-mouse --graph large.json --threads 1"
+    );
+    let mut terminal = Command::new("script")
+        .args(["-q", "-e", "-c", &call, "/dev/null"])
+        .current_dir(folder.path("."))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program `script` of util-linux");
+    sleep(Duration::from_secs(2));
+    let mut keys = terminal.stdin.take().expect("a keyboard");
+    keys.write_all(b"\x03").expect("a terminal");
+    let mut output = Vec::new();
+    terminal.stdout.take().expect("a screen").read_to_end(&mut output).expect("its content");
+    assert_eq!(terminal.wait().expect("an end").code(), Some(1));
+    String::from_utf8(output).expect("text")
+}
+
+#[test]
+fn nothing_of_the_line_of_progress_stays_on_the_screen() {
+    for columns in [40, 80] {
+        let output = stopped_on_a_terminal(columns);
+        assert!(output.contains(" % of "), "no progress was shown in {output:?}");
+        let error =
+            "error: interrupted: nothing was written (with --checkpoint FOLDER, progress is saved)";
+        assert_eq!(screen(&output, columns).concat().replace(' ', ""), error.replace(' ', ""));
+        for drawn in output.split(['\r', '\n']).filter(|drawn| drawn.contains(" % of ")) {
+            let width = screen(drawn, 1000).concat().chars().count();
+            assert!(width <= columns - 3, "{width} columns of {columns}: {drawn:?}");
+        }
+    }
+}
