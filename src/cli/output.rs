@@ -88,27 +88,20 @@ pub(super) fn wins<G: Notation>(game: &G, summary: &Summary) -> Json {
 
 /// The figures of each tier as text, a line for each tier.
 pub(super) fn tiers(tiers: &[TierFigures]) -> String {
-    let right = |text: String| format!("{text:>15}");
-    let mut rows = vec![[
-        "tier".to_owned(),
-        right("states".into()),
-        right("won".into()),
-        right("lost".into()),
-        right("drawn".into()),
-        "longest".into(),
-    ]];
+    let head = ["tier", "states", "won", "lost", "drawn", "longest"];
+    let mut rows = vec![head.map(str::to_owned)];
     rows.extend(tiers.iter().map(|TierFigures { name, summary, .. }| {
-        let count = |count: u64| right(HumanCount(count).to_string());
+        let count = |count: u64| HumanCount(count).to_string();
         [
             name.clone(),
             count(summary.states()),
             count(summary.won()),
             count(summary.lost()),
             count(summary.draws()),
-            summary.longest().map_or("none".into(), |plies| format!("{plies:>7}")),
+            summary.longest().map_or("none".into(), |plies| plies.to_string()),
         ]
     }));
-    columns(&rows)
+    columns_with_figures(&rows, 1)
 }
 
 /// The figures of each tier as JSON.
@@ -166,17 +159,58 @@ pub(super) fn counts<G: Notation>(game: &G, summary: &Summary) -> Vec<(String, S
 
 /// Rows of text in columns, each as wide as its widest entry.
 pub(super) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    columns_with_figures(rows, N)
+}
+
+/// Rows of text in columns, each as wide as its widest entry. From the column `figures` on, they are
+/// aligned at the right.
+fn columns_with_figures<const N: usize>(rows: &[[String; N]], figures: usize) -> String {
     let mut widths = [0; N];
     for row in rows {
         for (width, text) in widths.iter_mut().zip(row) {
             *width = text.chars().count().max(*width);
         }
     }
+    let entry = |(at, (&width, text)): (usize, (&usize, &String))| match at < figures {
+        true => format!("  {text:width$}"),
+        false => format!("  {text:>width$}"),
+    };
     rows.iter()
         .map(|row| {
-            let line: String =
-                widths.iter().zip(row).map(|(&width, text)| format!("  {text:width$}")).collect();
+            let line: String = widths.iter().zip(row).enumerate().map(entry).collect();
             format!("{}\n", line.trim_end())
         })
         .collect()
+}
+
+/// The widest line that [`wrapped`] makes of words that fit.
+pub(super) const WIDTH: usize = 80;
+
+/// Words in lines of at most [`WIDTH`] columns, where no word is longer. The first line has `before` in
+/// front, the others as many blanks as that is wide; a line that is continued ends with `continued`.
+pub(super) fn wrapped<'w>(
+    before: &str,
+    words: impl IntoIterator<Item = &'w str>,
+    continued: &str,
+) -> String {
+    let indent = before.chars().count();
+    let mut lines = vec![before.to_owned()];
+    let (mut width, mut is_empty) = (indent, true);
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        let length = word.chars().count();
+        let room = if words.peek().is_some() { continued.chars().count() } else { 0 };
+        if !is_empty && width + 1 + length + room > WIDTH {
+            lines.push(" ".repeat(indent));
+            (width, is_empty) = (indent, true);
+        }
+        if let Some(line) = lines.last_mut() {
+            let blank = if is_empty { "" } else { " " };
+            *line += &format!("{blank}{word}");
+            width += blank.len() + length;
+        }
+        is_empty = false;
+    }
+    let end = format!("{continued}\n");
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join(&end) + "\n"
 }

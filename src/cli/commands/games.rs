@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::cli::CliError;
 use crate::cli::entry::Entry;
+use crate::cli::output::wrapped;
 use crate::cli::session::Session;
 
 /// Lists the games with their options, examples and notations.
@@ -17,6 +18,34 @@ pub(crate) fn run(
         || entries.iter().map(|entry| object(&**entry)).collect(),
         || entries.iter().map(|entry| paragraph(program, &**entry)).collect::<Vec<_>>().join("\n"),
     )
+}
+
+/// The words of a text, which are separated by blanks outside these quotes.
+fn words(text: &str, quotes: &[char]) -> Vec<String> {
+    let (mut words, mut open) = (vec![String::new()], None);
+    for letter in text.chars() {
+        if open == Some(letter) {
+            open = None;
+        } else if open.is_none() && quotes.contains(&letter) {
+            open = Some(letter);
+        }
+        match words.last_mut() {
+            Some(word) if open.is_some() || letter != ' ' => word.push(letter),
+            _ => words.push(String::new()),
+        }
+    }
+    words
+}
+
+/// A text in lines that are no longer than a terminal is wide, with `before` in front of the first.
+/// Nothing in double quotes is broken.
+fn text_behind(before: &str, text: &str) -> String {
+    wrapped(before, words(text, &['"']).iter().map(String::as_str), "")
+}
+
+/// A command in such lines, which a shell takes as one.
+fn command_behind(before: &str, command: &str) -> String {
+    wrapped(before, words(command, &['"', '\'']).iter().map(String::as_str), " \\")
 }
 
 /// The options that the game adds to those that every command has.
@@ -50,8 +79,8 @@ fn choices(option: &Arg) -> Option<String> {
 }
 
 fn paragraph(program: &str, entry: &dyn Entry) -> String {
-    let mut text = format!("{}: {}\n", entry.name(), entry.about().about);
-    let options: Vec<[String; 2]> = options(entry)
+    let mut text = text_behind(&format!("{}: ", entry.name()), entry.about().about);
+    let options: Vec<(String, String)> = options(entry)
         .iter()
         .map(|option| {
             let mut help = option.get_help().map(ToString::to_string).unwrap_or_default();
@@ -61,12 +90,16 @@ fn paragraph(program: &str, entry: &dyn Entry) -> String {
             if let Some(default) = default(option) {
                 help += &format!(" [default: {default}]");
             }
-            [spelling(option), help]
+            (spelling(option), help)
         })
         .collect();
-    text += &crate::cli::output::columns(&options);
-    text += &format!("  Example:   {program} {}\n", entry.about().example_of("solve"));
-    text + &format!("  Positions: {}\n", entry.about().states)
+    let width = options.iter().map(|(spelling, _)| spelling.chars().count()).max().unwrap_or(0);
+    for (spelling, help) in options {
+        text += &text_behind(&format!("  {spelling:width$}  "), &help);
+    }
+    let example = format!("{program} {}", entry.about().example_of("solve"));
+    text += &command_behind("  Example:   ", &example);
+    text + &text_behind("  Positions: ", entry.about().states)
 }
 
 fn object(entry: &dyn Entry) -> serde_json::Value {

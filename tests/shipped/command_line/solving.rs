@@ -203,3 +203,19 @@ fn where_colours_are_exchanged_wins_are_counted_for_the_player_to_move() {
     }
     assert!(folder.run(&solve).answer().contains("bbb/.../www,white: black wins in 6 plies"));
 }
+
+#[test]
+fn the_figures_of_tiers_fit_a_terminal_of_eighty_columns() {
+    let folder = Folder::new();
+    let solved = folder.run(&["solve", "chess", "KQvK", "-o", "queen"]).answer();
+    for text in [solved, folder.run(&["stats", "queen"]).answer()] {
+        let at = text.lines().position(|line| line.starts_with("  tier ")).expect("a table");
+        let rows: Vec<&str> = text.lines().skip(at).take(3).collect();
+        let expected = [
+            "  tier  states     won    lost  drawn  longest",
+            "  KvK      462       0       0    462     none",
+            "  KQvK  46,137  18,081  25,160  2,896       20",
+        ];
+        assert_eq!(rows, expected, "{text}");
+    }
+}

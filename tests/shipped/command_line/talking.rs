@@ -57,13 +57,18 @@ fn nothing_but_the_answer_is_printed_where_there_is_no_note() {
 #[test]
 fn all_games_are_listed_with_their_options_and_examples() {
     let text = retrograde(&["games"]).answer();
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    // Lines are broken where there are blanks, those of commands as a shell has it.
+    let text = unwrapped(&text.replace(" \\\n", "\n"));
     let list = retrograde(&["games", "--json"]).json();
     let list = list.as_array().unwrap();
     assert_eq!(list.iter().map(|game| &game["game"]).collect::<Vec<_>>(), GAMES);
     for game in list {
         for key in ["game", "about", "example", "positions"] {
             let words = game[key].as_str().unwrap();
-            assert!(text.contains(words), "no {words:?} in {text}");
+            assert!(text.contains(&unwrapped(words)), "no {words:?} in {text}");
         }
         for option in game["options"].as_array().unwrap() {
             assert!(text.contains(option["option"].as_str().unwrap()), "{option}");
@@ -75,6 +80,11 @@ fn all_games_are_listed_with_their_options_and_examples() {
         numberings,
         ["dense", "dense", "tiers", "packed", "dense", "packed", "packed", "tiers", "dense"]
     );
+}
+
+/// A text on one line, with one blank between words.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
