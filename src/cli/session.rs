@@ -242,15 +242,16 @@ impl Pace {
             Progress::Checking { .. } => "checking the laws",
             Progress::Verifying { .. } => "verifying",
         };
-        let mut text = format!("{what}: {} of {} states", HumanCount(done), HumanCount(all));
         // Of a solve only this step's end is known, of a table in tiers only this tier's, and of an
         // exploration not even that.
         let has_end = !matches!(progress, Progress::Exploring { .. });
         let is_whole =
             is_all && matches!(progress, Progress::Checking { .. } | Progress::Verifying { .. });
+        let mut text = what.to_owned();
         if has_end {
             text += &format!(", {percent} %{}", if is_whole { "" } else { " of this step" });
         }
+        text += &format!(": {} of {} states", HumanCount(done), HumanCount(all));
         let seconds = (now - self.began).as_secs_f64();
         let rate =
             if seconds > 0.0 { (done - self.before.min(done)) as f64 / seconds } else { 0.0 };
