@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
+use crate::cli::commands::amounts::parse_time;
 use crate::cli::session::Session;
 use crate::table::Checkpoints;
 
@@ -32,11 +33,6 @@ pub(super) fn arguments(command: Command) -> Command {
         )
         .value_parser(parse_time);
     command.args([folder, every])
-}
-
-fn parse_time(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text)
-        .map_err(|error| format!("{error}; expected a time as in 90s, 10m or 1h30m"))
 }
 
 /// Whether the options name a folder for checkpoints.

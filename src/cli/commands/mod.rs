@@ -1,5 +1,6 @@
 //! The subcommands, each in a file of its own.
 
+mod amounts;
 mod checkpoints;
 pub(super) mod completions;
 pub(super) mod explore;

@@ -5,6 +5,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use sysinfo::System;
 
 use crate::cli::Registered;
+use crate::cli::commands::amounts::parse_size;
 use crate::solve::Solver;
 
 /// Adds `--threads`, `--memory` and `--max-states` to the options of a game.
@@ -13,14 +14,18 @@ pub(crate) fn arguments(command: Command) -> Command {
         "Memory limit, as in 500MB or 4GiB. A game without predecessors is solved more slowly with \
          less [default: the free memory]",
     );
-    let states = Arg::new("max-states")
+    command.args([threads_argument(), memory, states_argument()])
+}
+
+/// The option `--max-states`.
+pub(super) fn states_argument() -> Arg {
+    Arg::new("max-states")
         .long("max-states")
         .allow_negative_numbers(true)
         .value_name("N")
         .display_order(803)
         .help("Stop with an error where there are more states [default: as many as fit in memory]")
-        .value_parser(value_parser!(u64).range(1..));
-    command.args([threads_argument(), memory, states])
+        .value_parser(value_parser!(u64).range(1..))
 }
 
 /// The option `--memory` with this help.
@@ -31,7 +36,7 @@ pub(super) fn memory_argument(help: &'static str) -> Arg {
         .value_name("SIZE")
         .display_order(802)
         .help(help)
-        .value_parser(value_parser!(ByteSize))
+        .value_parser(parse_size)
 }
 
 /// The option `--threads`.
@@ -59,13 +64,18 @@ pub(super) fn solver<'g, 'p, G: Registered>(
     if let Some(threads) = threads(options) {
         solver = solver.threads(threads);
     }
-    if let Some(&states) = options.get_one::<u64>("max-states") {
+    if let Some(states) = max_states(options) {
         solver = solver.max_states(states);
     }
     match memory(options) {
         Some(bytes) => solver.memory(bytes),
         None => solver,
     }
+}
+
+/// The most states that the options allow, if they say.
+pub(super) fn max_states(options: &ArgMatches) -> Option<u64> {
+    options.get_one::<u64>("max-states").copied()
 }
 
 /// The memory limit of the options in bytes; by default the free memory, where the system says.
