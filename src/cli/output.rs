@@ -56,6 +56,11 @@ pub(super) fn plies(count: u32) -> String {
     if count == 1 { "1 ply".into() } else { format!("{count} plies") }
 }
 
+/// A number of things in words, such as "1 tier" or "2,000 states".
+pub(super) fn number_of(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", HumanCount(count), if count == 1 { "" } else { "s" })
+}
+
 /// A position and its verdict: the JSON object that `solve` has under `start`.
 pub(super) fn position<G: Notation>(game: &G, state: &G::State, verdict: Verdict) -> Json {
     json!({

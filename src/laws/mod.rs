@@ -163,19 +163,44 @@ pub struct Laws<'g, 'p, G: Game> {
     game: &'g G,
     scope: Scope,
     writing: Writing<G>,
+    limits: Limits,
     progress: Box<OnProgress<'p>>,
+}
+
+/// What a check may take.
+#[derive(Clone, Copy, Default)]
+struct Limits {
+    /// The most states that there may be, if there is a limit.
+    states: Option<u64>,
+    /// The most bytes that the states may take where they are discovered, if there is a limit.
+    memory: Option<u64>,
 }
 
 impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     /// A check of all states of `game`, by default without its notation.
     pub fn new(game: &'g G) -> Self {
         let progress = Box::new(|_| ControlFlow::Continue(()));
-        Laws { game, scope: Scope::All, writing: Writing::debug(), progress }
+        let (scope, limits) = (Scope::All, Limits::default());
+        Laws { game, scope, writing: Writing::debug(), limits, progress }
     }
 
     /// Sets which states are checked.
     pub fn scope(self, scope: Scope) -> Self {
         Laws { scope, ..self }
+    }
+
+    /// Sets the most states that may be checked, or discovered where the numbering needs that. Default: no
+    /// limit.
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.limits.states = Some(states);
+        self
+    }
+
+    /// Sets how many bytes the states may take where the numbering needs them to be discovered. Default: no
+    /// limit.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.limits.memory = Some(bytes);
+        self
     }
 
     /// Writes counterexamples in the game's notation, and checks that notation too.
@@ -216,15 +241,21 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
     type Output = Result<Report, LawError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
-        let Laws { game, scope, writing, mut progress } = self;
+        let Laws { game, scope, writing, limits, mut progress } = self;
         let tiers = I::Tiering::tiers(game);
         tiers::check_order(&tiers)?;
-        let indices = match I::Lookup::discover(DiscoverAll::<G, I>::new(game, &mut *progress)) {
+        let discover = DiscoverAll::<G, I>::new(game, limits, &mut *progress);
+        let indices = match I::Lookup::discover(discover) {
             Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
             None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
         };
         let indices: Result<Vec<_>, SolveError> = indices;
         let all = AllTiers::<G, I>::new(game, indices?);
+        if let (Scope::All, Some(limit)) = (scope, limits.states)
+            && all.len() > limit
+        {
+            return Err(SolveError::TooManyStatesAllowed { states: all.len(), limit }.into());
+        }
         let laws = TierLaws { all: &all, tiers, write: writing.write };
         let checker = Checker::new(&all, writing);
         check_states(checker, scope, &mut *progress, |state| {
@@ -236,13 +267,14 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
 /// Discovers the states of each tier.
 struct DiscoverAll<'d, 'p, G, I> {
     game: &'d G,
+    limits: Limits,
     progress: &'d mut OnProgress<'p>,
     indexing: std::marker::PhantomData<I>,
 }
 
 impl<'d, 'p, G, I> DiscoverAll<'d, 'p, G, I> {
-    fn new(game: &'d G, progress: &'d mut OnProgress<'p>) -> Self {
-        DiscoverAll { game, progress, indexing: std::marker::PhantomData }
+    fn new(game: &'d G, limits: Limits, progress: &'d mut OnProgress<'p>) -> Self {
+        DiscoverAll { game, limits, progress, indexing: std::marker::PhantomData }
     }
 }
 
@@ -252,8 +284,10 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
         let mut progress = |event| (self.progress)(event);
         let mut pool = WorkerPool::new(1, &mut progress);
-        let mut explorer = Explorer { pool: &mut pool, most_states: None, memory: None };
-        discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, |_| 0)
+        let Limits { states, memory } = self.limits;
+        let mut explorer = Explorer { pool: &mut pool, most_states: states, memory };
+        let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
+        discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)
     }
 }
 

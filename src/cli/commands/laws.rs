@@ -1,10 +1,10 @@
 //! `laws`: checks that a game's rules and numbering are consistent.
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::commands::in_scheme;
+use crate::cli::commands::{in_scheme, resources};
+use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
 use crate::laws::{LawError, Laws, Report, Scope};
@@ -23,7 +23,11 @@ pub(crate) fn arguments(command: Command) -> Command {
         .help("Seed of the random numbers of --sample [default: 1]")
         .requires("sample")
         .value_parser(value_parser!(u64));
-    command.arg(sample).arg(seed)
+    let memory = resources::memory_argument(
+        "Memory limit for the states of a game that has to be explored, as in 500MB or 4GiB [default: \
+         the free memory]",
+    );
+    command.args([sample, seed, memory, resources::states_argument()])
 }
 
 /// Checks the laws on all states of a game or on a sample.
@@ -39,7 +43,13 @@ pub(in crate::cli) fn run<G: Registered>(
         None => Scope::All,
     };
     session.begin_work();
-    let laws = Laws::new(game).scope(scope).with_notation();
+    let mut laws = Laws::new(game).scope(scope).with_notation();
+    if let Some(states) = resources::max_states(options) {
+        laws = laws.max_states(states);
+    }
+    if let Some(bytes) = resources::memory(options) {
+        laws = laws.memory(bytes);
+    }
     let laws = laws.on_progress(|progress| session.report(progress));
     let report = in_scheme(numbering, CheckAs(laws))??;
     let name = G::NAME;
@@ -54,10 +64,10 @@ pub(in crate::cli) fn run<G: Registered>(
         },
         || {
             format!(
-                "{name} keeps the laws: {} states, {} moves and {} predecessors were checked\n",
-                HumanCount(report.states),
-                HumanCount(report.moves),
-                HumanCount(report.predecessors),
+                "{name} keeps the laws: {}, {} and {} were checked\n",
+                output::number_of(report.states, "state"),
+                output::number_of(report.moves, "move"),
+                output::number_of(report.predecessors, "predecessor"),
             )
         },
     )

@@ -67,6 +67,46 @@ fn figures_that_make_no_sense_are_wrong_usage() {
 }
 
 #[test]
+fn amounts_are_refused_with_what_is_wrong_and_what_was_expected() {
+    let folder = Folder::new();
+    let size = "expected a size as in 512MiB, 4GB";
+    for (text, problem) in [
+        ("", "it is empty"),
+        ("-5", "it is negative"),
+        ("much", "it does not begin with a number"),
+        ("1e3", "\"e3\" is no unit of size"),
+        ("1 XB", "\"XB\" is no unit of size"),
+    ] {
+        solve(&folder, &["--memory", text]).assert_refused(2, &["--memory", problem, size]);
+    }
+    let time = "expected a time as in 90s, 10m or 1h30m";
+    for (text, problem) in [
+        ("", "it is empty"),
+        ("-5s", "it is negative"),
+        ("soon", "it does not begin with a number"),
+        ("10", "it has no unit"),
+        ("1e3", "it is no time"),
+    ] {
+        let every = ["--checkpoint", "saved", "--checkpoint-every", text];
+        solve(&folder, &every).assert_refused(2, &["--checkpoint-every", problem, time]);
+    }
+    assert!(folder.contents().is_empty());
+}
+
+#[test]
+fn a_check_of_the_laws_ends_at_its_limits() {
+    let folder = Folder::new();
+    let laws = |options: &[&str]| folder.run(&[&["laws", "mnk"][..], options].concat());
+    laws(&["--max-states", "5478"]).answer();
+    laws(&["--max-states", "5477"]).assert_refused(1, &["more than the 5477 states", "at ply "]);
+    laws(&["--memory", "2KB"]).assert_refused(1, &["states were found at ply "]);
+    let dense = ["laws", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
+    folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
+    // A sample is as large as it says.
+    folder.run(&[&dense[..], &["--sample", "5"]].concat()).answer();
+}
+
+#[test]
 fn an_exploration_ends_at_its_limits_and_says_how_far_it_came() {
     let folder = Folder::new();
     for command in ["solve", "explore"] {
