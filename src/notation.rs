@@ -21,6 +21,12 @@ pub trait Notation: Game {
     /// When the text is no state of this game. The error says what was expected.
     fn parse_state(&self, text: &str) -> Result<Self::State, NotationError>;
 
+    /// The position that the command line starts from where none is named. It need not be a root of
+    /// the game. Default: the first root.
+    fn start(&self) -> Option<Self::State> {
+        self.roots().into_iter().next()
+    }
+
     /// Writes the move that leads from one state to another. Default: the state that it leads to.
     fn write_move(&self, from: &Self::State, to: &Self::State) -> String {
         let _ = from;

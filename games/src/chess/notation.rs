@@ -1,17 +1,29 @@
 //! Positions in Forsyth-Edwards notation (FEN).
 
-use retrograde::{Notation, NotationError, Player};
+use retrograde::{Game, Notation, NotationError, Player};
 
 use super::Chess;
 use super::board::{self, KING};
 use super::material::{Kind, Material};
 use super::position::Position;
 
-/// How positions are written, by example.
-pub(super) const EXAMPLE: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
-/// [`EXAMPLE`] with the name of the notation.
+/// How positions are written, with an example.
 pub(super) const EXAMPLE_IN_WORDS: &str =
-    "in Forsyth-Edwards notation: \"8/8/8/8/8/2k5/1R6/K7 w - - 0 1\"";
+    "in Forsyth-Edwards notation: \"8/8/8/8/2r5/8/2k5/K6Q w - - 0 1\"";
+
+/// For some endings a position from which white, who is to move, takes longest to mate.
+const LONGEST_WINS: [(&str, &str); 10] = [
+    ("KQvK", "8/8/8/5k2/8/8/1Q6/K7 w - - 0 1"),
+    ("KRvK", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"),
+    ("KPvK", "8/8/8/1k6/8/8/K5P1/8 w - - 0 1"),
+    ("KBBvK", "8/4B3/8/8/8/8/3kB3/K7 w - - 0 1"),
+    ("KBNvK", "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1"),
+    ("KQvKR", "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"),
+    ("KQvKB", "8/6Q1/8/4b3/3k4/8/8/K7 w - - 0 1"),
+    ("KQvKN", "8/8/8/8/8/2k5/2n5/KQ6 w - - 0 1"),
+    ("KRvKB", "8/8/8/8/1R6/3K4/8/2k3b1 w - - 0 1"),
+    ("KRvKN", "8/2R5/8/8/7k/3K4/8/4n3 w - - 0 1"),
+];
 
 /// The names of the players, and how FEN writes who is to move.
 const PLAYERS: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
@@ -236,9 +248,19 @@ impl Notation for Chess {
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
         self.parse(text).map_err(|problem| {
-            let message = format!("\"{text}\" is not a position here: {problem}; as in {EXAMPLE}");
-            NotationError::new(message)
+            let start = self.start().map(|start| self.write_state(&start));
+            let example = start.map_or(String::new(), |start| format!("; as in {start}"));
+            NotationError::new(format!("\"{text}\" is not a position here: {problem}{example}"))
         })
+    }
+
+    /// A longest win of the ending, where one is listed. The root serves to find reachable positions,
+    /// and is over soon.
+    fn start(&self) -> Option<Position> {
+        let ending = self.material().to_string();
+        let listed = LONGEST_WINS.iter().find(|(name, _)| *name == ending);
+        let listed = listed.and_then(|(_, fen)| self.parse(fen).ok());
+        listed.or_else(|| self.roots().into_iter().next())
     }
 
     fn write_move(&self, from: &Position, to: &Position) -> String {

@@ -23,6 +23,7 @@ use crate::cli::Registered;
 use crate::cli::entry;
 use crate::cli::entry::{Entry, OpenTable};
 use crate::cli::session::Session;
+use crate::notation::Notation;
 use crate::numbering::scheme::{Numberings as _, SchemeVisitor, Solvable};
 use crate::query::{Query, QueryError};
 
@@ -161,7 +162,7 @@ pub(super) fn probe<G: Registered>(
     let game = query.game();
     let state = match text {
         Some(text) => game.parse_state(text)?,
-        None => game.roots().into_iter().next().ok_or_else(|| {
+        None => start(query).ok_or_else(|| {
             CliError::usage("the game has no start position: name the position to probe")
         })?,
     };
@@ -178,6 +179,14 @@ pub(super) fn probe<G: Registered>(
         Probe::Moves => moves::run(query, &state, &explain, session),
         Probe::Line => line::run(query, &state, &explain, session),
     }
+}
+
+/// The position to start from: that of the notation, or the first root where the table lacks that one.
+fn start<G: Notation>(query: &dyn Query<Game = G>) -> Option<G::State> {
+    let is_there =
+        |state: &G::State| !matches!(query.verdict(state), Err(QueryError::NotInTable { .. }));
+    let game = query.game();
+    game.start().filter(is_there).or_else(|| game.roots().into_iter().next())
 }
 
 /// Runs the visitor with the scheme of this name.

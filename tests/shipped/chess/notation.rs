@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use retrograde::{Game, Notation};
+use retrograde::{Game, Notation, Tiered};
 use retrograde_games::chess::{Chess, Material};
 
 fn chess(material: &str) -> Chess {
@@ -100,4 +100,17 @@ fn the_board_is_drawn_as_white_sees_it() {
     assert_eq!(lines[5..8], ["3 . . K . . . . .", "2 . . . . . . . q", "1 k . . . . . . ."]);
     assert_eq!(lines[8], "  a b c d e f g h");
     assert_eq!(lines[9], "white to move");
+}
+
+#[test]
+fn the_example_in_an_error_is_a_position_of_the_game_at_hand() {
+    // The last one has no start of its own.
+    for material in ["KQvK", "KBNvK", "KRvKN", "KBPvKP"] {
+        let game = chess(material);
+        let error = game.parse_state("nonsense").expect_err("no position").to_string();
+        let (_, example) = error.rsplit_once("; as in ").expect("an example");
+        let position = game.parse_state(example).expect("a position of the game");
+        assert_eq!(Some(position), game.start(), "{material}");
+        assert_eq!(game.tiers()[game.tier(&position)].name, material);
+    }
 }

@@ -154,17 +154,33 @@ fn the_longest_wins_take_as_many_moves_as_published() {
         ("KQvKB", 17),
         ("KQvKN", 21),
     ] {
-        let game = chess(material);
-        let solution = Solver::new(&game).solve().expect("a game to solve");
-        let tier = game.tiers().len() - 1;
-        let mut longest = 0;
-        game.tier_states(tier, 0..game.tier_len(tier), |_, position| {
-            if let Ok(Value::Win(plies)) = solution.value(&position) {
-                longest = longest.max(plies);
-            }
-        });
-        assert_eq!(longest, 2 * moves - 1, "{material}");
+        assert_longest_win(material, moves);
     }
+}
+
+#[test]
+fn endings_of_three_men_start_from_a_longest_win() {
+    for (material, moves) in [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)] {
+        assert_longest_win(material, moves);
+    }
+}
+
+/// The longest win of an ending takes so many moves, and the start position is one of those.
+fn assert_longest_win(material: &str, moves: u32) {
+    let game = chess(material);
+    let solution = Solver::new(&game).solve().expect("a game to solve");
+    let tier = game.tiers().len() - 1;
+    let mut longest = 0;
+    game.tier_states(tier, 0..game.tier_len(tier), |_, position| {
+        if let Ok(Value::Win(plies)) = solution.value(&position) {
+            longest = longest.max(plies);
+        }
+    });
+    assert_eq!(longest, 2 * moves - 1, "{material}");
+    let start = game.start().expect("a start position");
+    assert_eq!(game.tier(&start), tier);
+    let value = solution.value(&start).expect("a value");
+    assert_eq!(value, Value::Win(longest), "{material}");
 }
 
 /// Compares the value of a position with those of the positions that the mailbox's moves lead to.

@@ -18,8 +18,8 @@ fn tables_of_the_first_format_are_read() {
         ("hexapawn.rtb", 755, start_of("black", Some(8))),
         ("quixo-outcomes.rtb", 2_862, start_of("o", None)),
         ("mnk-tiers", 29, start_of("x", Some(3))),
-        ("KQvK", 46_599, start_of("white", Some(1))),
-        ("KQvK-columns", 46_599, start_of("white", Some(1))),
+        ("KQvK", 46_599, start_of("white", Some(19))),
+        ("KQvK-columns", 46_599, start_of("white", Some(19))),
         ("KQvK-outcomes", 46_599, start_of("white", None)),
     ];
     assert_eq!(fs::read_dir(earlier).expect("the tables").count(), tables.len());
