@@ -37,6 +37,10 @@ use crate::table::Stored;
 use entry::{Entry, GameEntry};
 use session::Session;
 
+/// The help of the option `--quiet`.
+const QUIET: &str = "Print one line of result, without progress and notes; `moves` and `line` print their \
+                     whole lists";
+
 /// A game that the command line can offer.
 pub trait Registered: Notation + Stored + Solvable {
     /// The game in a few words.
@@ -139,7 +143,7 @@ impl Registry {
             .subcommand_required(true)
             .arg_required_else_help(true)
             .arg(global("json", "Print JSON instead of text"))
-            .arg(global("quiet", "Print the answer alone, without progress and notes").short('q'))
+            .arg(global("quiet", QUIET).short('q'))
             .subcommands(commands::all(self.name, &self.entries))
     }
 

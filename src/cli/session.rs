@@ -18,6 +18,10 @@ use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 /// How often the progress line changes.
 pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
 
+/// A run of so many states, or of such a time, says that its table is not kept.
+const MANY_STATES: u64 = 10_000_000;
+const LONG: Duration = Duration::from_secs(10);
+
 /// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
     pub(super) json: bool,
@@ -27,6 +31,9 @@ pub(super) struct Session {
     /// The number of the current tier, and of how many.
     tier: Option<(u64, u64)>,
     stop: Option<Arc<AtomicBool>>,
+    /// What the option `--output` takes, if nothing is kept and the note about that is still to be printed.
+    keeps_nothing: Option<&'static str>,
+    begin: Instant,
     /// Whether an interrupted run finishes its level first and the note about that is still to be printed.
     finishes_level: bool,
 }
@@ -34,7 +41,35 @@ pub(super) struct Session {
 impl Session {
     pub(super) fn new(json: bool, quiet: bool) -> Session {
         let (bar, pace, tier, stop) = (None, None, None, None);
-        Session { json, quiet, bar, pace, tier, stop, finishes_level: false }
+        let (keeps_nothing, begin, finishes_level) = (None, Instant::now(), false);
+        Session { json, quiet, bar, pace, tier, stop, keeps_nothing, begin, finishes_level }
+    }
+
+    /// Whether the answer is to be one line.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// From here on, a large or long run prints a note that its table is not kept. `path` says what the
+    /// option `--output` takes.
+    pub(super) fn keeps_nothing(&mut self, path: &'static str) {
+        self.keeps_nothing = Some(path);
+    }
+
+    /// Prints that the table is not kept, once it is known that the run is large or takes long.
+    fn note_keeps_nothing(&mut self, progress: Progress) {
+        let states = match progress {
+            Progress::Exploring { discovered, .. } => discovered,
+            Progress::Counting { of, .. }
+            | Progress::Reversing { of, .. }
+            | Progress::Settling { of, .. } => of,
+            _ => 0,
+        };
+        let Some(path) = self.keeps_nothing else { return };
+        if states >= MANY_STATES || self.begin.elapsed() >= LONG {
+            self.keeps_nothing = None;
+            self.note_beside(&format!("the table is not kept; add -o {path} to keep it"));
+        }
     }
 
     /// From here on, an interrupted run prints a note that it finishes its level first.
@@ -65,6 +100,7 @@ impl Session {
 
     /// Shows the progress, and returns `Break` once the user has interrupted the run.
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.note_keeps_nothing(progress);
         if let Progress::Tier { done, of } = progress {
             self.tier = Some((done + 1, of));
         } else if let Progress::Resumed(resumed) = progress {

@@ -7,7 +7,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::commands::{checkpoints, in_scheme, resources};
+use crate::cli::commands::{checkpoints, in_scheme, resources, start};
 use crate::cli::entry::has_tiers;
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -18,7 +18,6 @@ use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
 use crate::summary::Summary;
 use crate::table::{Compression, Destination, Table};
-use crate::value::Verdict;
 
 /// The group of the options that name a table to write.
 const TABLES: &str = "tables";
@@ -172,6 +171,9 @@ pub(in crate::cli) fn run<G: Registered>(
 ) -> Result<(), CliError> {
     // First of all, so that Ctrl-C never leaves a temporary file behind.
     session.begin_work();
+    if !options.contains_id("output") && !options.contains_id("outcome-only") {
+        session.keeps_nothing(if has_tiers(numbering) { "FOLDER" } else { "FILE" });
+    }
     if has_tiers(numbering) {
         return solve_tiers(game, numbering, options, session);
     }
@@ -222,7 +224,7 @@ pub(in crate::cli) fn run<G: Registered>(
     let in_place = outcomes == Outcomes::InPlace;
     let table = written.first().filter(|_| in_place || options.contains_id("output")).copied();
     let beside = written.get(usize::from(table.is_some())).copied();
-    let (tiers, start) = (solution.tiers().to_vec(), start(game, &solution));
+    let (tiers, start) = (solution.tiers().to_vec(), Start::of(&solution));
     let solved = Solved { tiers, in_tiers: false, start, seconds, table, outcomes: beside };
     solved.report(game, session)?;
     checkpoints::clear(checkpoints)
@@ -277,7 +279,7 @@ fn solve_tiers<G: Registered>(
             ),
             error => error.into(),
         })?;
-        let (tiers, start) = (solution.tiers().to_vec(), start(game, &solution));
+        let (tiers, start) = (solution.tiers().to_vec(), Start::of(&solution));
         let seconds = begin.elapsed().as_secs_f64();
         let solved = Solved { tiers, in_tiers: true, start, seconds, table: None, outcomes: None };
         return solved.report(game, session);
@@ -292,7 +294,7 @@ fn solve_tiers<G: Registered>(
         Some(threads) => table.with_threads(threads),
         None => table,
     };
-    let start = start(game, &table.prober(game).map_err(explain)?);
+    let start = Start::of(&table.prober(game).map_err(explain)?);
     let outcomes = outcomes.map(|path| {
         let progress = &mut |progress| session.report(progress);
         let written = table.write_outcomes(game, path, chosen_compression(options), progress);
@@ -322,9 +324,23 @@ impl<G: Registered> SchemeVisitor<G> for SolveInto<'_, '_, '_, G> {
     }
 }
 
-/// The verdict of the start position, if that is solved.
-fn start<G: Registered>(game: &G, query: &dyn Query<Game = G>) -> Option<Verdict> {
-    query.verdict(game.roots().first()?).ok()
+/// The start position and its verdict, as JSON and in words.
+struct Start {
+    json: serde_json::Value,
+    words: String,
+}
+
+impl Start {
+    /// The start position, if that is solved.
+    fn of<G: Registered>(query: &dyn Query<Game = G>) -> Option<Start> {
+        let (game, state) = (query.game(), start(query)?);
+        let verdict = query.verdict(&state).ok()?;
+        let words = output::verdict(game, verdict);
+        Some(Start {
+            json: output::position(game, &state, verdict),
+            words: format!("from {}: {words}", game.write_state(&state)),
+        })
+    }
 }
 
 /// The error of the command for a failed run into a folder.
@@ -349,8 +365,8 @@ struct Solved<'o> {
     /// A game without tiers has one.
     tiers: Vec<TierFigures>,
     in_tiers: bool,
-    /// The verdict of the start position, if that is solved.
-    start: Option<Verdict>,
+    /// The start position, if that is solved.
+    start: Option<Start>,
     seconds: f64,
     /// The path of the table that was written, and its size in bytes.
     table: Option<(&'o PathBuf, u64)>,
@@ -361,11 +377,14 @@ struct Solved<'o> {
 impl Solved<'_> {
     fn report<G: Registered>(&self, game: &G, session: &mut Session) -> Result<(), CliError> {
         let summary = Summary::sum(self.tiers.iter().map(|tier| &tier.summary));
-        session.answer(|| self.json(game, &summary), || self.text(game, &summary))
+        let quiet = session.is_quiet();
+        session.answer(
+            || self.json(game, &summary),
+            || if quiet { self.line(G::NAME, &summary) } else { self.text(game, &summary) },
+        )
     }
 
     fn json<G: Registered>(&self, game: &G, summary: &Summary) -> serde_json::Value {
-        let start = game.roots().into_iter().next().zip(self.start);
         let mut object = json!({
             "game": G::NAME,
             "states": summary.states(),
@@ -373,7 +392,7 @@ impl Solved<'_> {
             "draws": summary.draws(),
             "endless": summary.endless(),
             "longest": summary.longest(),
-            "start": start.map(|(state, verdict)| output::position(game, &state, verdict)),
+            "start": self.start.as_ref().map(|start| &start.json),
             "seconds": self.seconds,
             "bytes": self.table.map(|(_, bytes)| bytes),
         });
@@ -384,24 +403,35 @@ impl Solved<'_> {
         object
     }
 
-    fn text<G: Registered>(&self, game: &G, summary: &Summary) -> String {
-        let (states, seconds) = (HumanCount(summary.states()), self.seconds);
+    /// What was solved, in how many seconds.
+    fn title(&self, name: &str, summary: &Summary) -> String {
+        let states = output::number_of(summary.states(), "state");
         let tiers = match self.in_tiers {
-            true => format!(" in {} tiers", self.tiers.len()),
+            true => format!(" in {}", output::number_of(self.tiers.len() as u64, "tier")),
             false => String::new(),
         };
-        let mut text = format!("{}: {states} states{tiers} solved in {seconds:.3} s\n", G::NAME);
+        format!("{name}: {states}{tiers} solved in {:.3} s", self.seconds)
+    }
+
+    /// The result in one line.
+    fn line(&self, name: &str, summary: &Summary) -> String {
+        let start = self.start.as_ref().map_or(String::new(), |start| format!("; {}", start.words));
+        self.title(name, summary) + &start
+    }
+
+    fn text<G: Registered>(&self, game: &G, summary: &Summary) -> String {
+        let mut text = self.title(G::NAME, summary) + "\n";
         if self.in_tiers {
             let found = self.tiers.iter().filter(|tier| tier.found).count();
             if found > 0 {
-                text += &format!("{found} of the tiers were solved before\n");
+                let were = if found == 1 { "was" } else { "were" };
+                text += &format!("{found} of the tiers {were} solved before\n");
             }
             text += &output::tiers(&self.tiers);
         }
         text += &output::figures(&output::counts(game, summary));
-        if let Some((state, verdict)) = game.roots().into_iter().next().zip(self.start) {
-            let words = output::verdict(game, verdict);
-            text += &format!("from {}: {words}\n", game.write_state(&state));
+        if let Some(start) = &self.start {
+            text += &format!("{}\n", start.words);
         }
         for (path, bytes) in self.table.into_iter().chain(self.outcomes) {
             text += &format!("wrote {}: {} bytes\n", path.display(), HumanCount(bytes));

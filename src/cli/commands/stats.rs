@@ -63,6 +63,7 @@ pub(in crate::cli) fn run<G: Registered>(
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
+    let quiet = session.is_quiet();
     session.answer(
         || {
             let to_move = json!({
@@ -100,21 +101,28 @@ pub(in crate::cli) fn run<G: Registered>(
         || {
             let count = |count| HumanCount(count).to_string();
             let mut text = format!(
-                "{}, {} numbering{}: {} states, {} bytes\n",
+                "{}, {} numbering{}: {}, {} bytes\n",
                 table.game_name(),
                 numbering.name(),
                 if table.has_outcomes_only() { ", outcomes alone" } else { "" },
-                HumanCount(summary.states()),
+                output::number_of(summary.states(), "state"),
                 HumanCount(bytes),
             );
+            if quiet {
+                return text;
+            }
             if in_tiers {
-                let of = table.tier_count();
-                text += &format!("{} of {of} tiers are solved\n", tiers.len());
+                let (solved, of) = (tiers.len(), table.tier_count() as u64);
+                let are = if of == 1 { "is" } else { "are" };
+                text += &format!("{solved} of {} {are} solved\n", output::number_of(of, "tier"));
                 text += &output::tiers(&tiers);
             }
             text += &output::figures(&output::counts(game, summary));
-            if output::tells_players_apart::<G>() {
+            let apart = output::tells_players_apart::<G>();
+            if apart || !summary.distances.is_empty() {
                 text += "for the player to move\n";
+            }
+            if apart {
                 text += &output::figures(&[
                     ("won".into(), count(summary.won())),
                     ("lost".into(), count(summary.lost())),

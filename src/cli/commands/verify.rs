@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::cli::commands::resources;
 use crate::cli::entry::OpenTable;
+use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
 use crate::table::Table;
@@ -69,14 +70,14 @@ pub(in crate::cli) fn run<G: Registered>(
             object
         },
         || {
-            let (path, states) = (path.display(), HumanCount(states));
+            let (path, states) = (path.display(), output::number_of(states, "state"));
             match outcomes_only {
                 true => format!(
-                    "{path}: all checksums are right, and the outcomes of all {states} states agree \
+                    "{path}: all checksums are right, and the outcomes of all {states} agree \
                      with each other\n"
                 ),
                 false => {
-                    format!("{path}: all checksums and the values of all {states} states are right\n")
+                    format!("{path}: all checksums and the values of all {states} are right\n")
                 }
             }
         },
