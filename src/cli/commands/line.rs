@@ -13,11 +13,12 @@ use crate::query::{Line, LineEnd, Query};
 pub(super) fn run<G: Notation>(
     query: &dyn Query<Game = G>,
     state: &G::State,
+    board: bool,
     explain: &Explain<'_>,
     session: &mut Session,
 ) -> Result<(), CliError> {
     let line = query.line(state).map_err(explain)?;
-    session.answer(|| json(query, &line), || text(query, &line))
+    session.answer(|| json(query, &line), || text(query, &line, board))
 }
 
 fn json<G: Notation>(query: &dyn Query<Game = G>, line: &Line<G::State>) -> serde_json::Value {
@@ -38,7 +39,8 @@ fn json<G: Notation>(query: &dyn Query<Game = G>, line: &Line<G::State>) -> serd
     })
 }
 
-fn text<G: Notation>(query: &dyn Query<Game = G>, line: &Line<G::State>) -> String {
+/// The line in words. With `board`, a picture follows each position.
+fn text<G: Notation>(query: &dyn Query<Game = G>, line: &Line<G::State>, board: bool) -> String {
     let game = query.game();
     let rows: Vec<[String; 4]> = line
         .steps
@@ -71,5 +73,10 @@ fn text<G: Notation>(query: &dyn Query<Game = G>, line: &Line<G::State>) -> Stri
         }
         LineEnd::PlyLimit => "the ply limit is reached".into(),
     };
-    format!("{}{end}\n", output::columns(&rows))
+    let mut rows = output::columns(&rows);
+    if board {
+        let steps = rows.lines().zip(&line.steps);
+        rows = steps.map(|(row, step)| format!("{row}\n{}\n", game.draw(&step.state))).collect();
+    }
+    format!("{rows}{end}\n")
 }

@@ -16,7 +16,7 @@ pub(super) mod verify;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
 use crate::cli::Registered;
@@ -27,9 +27,19 @@ use crate::notation::Notation;
 use crate::numbering::scheme::{Numberings as _, SchemeVisitor, Solvable};
 use crate::query::{Query, QueryError};
 
-/// The commands that probe one position of a table.
+/// The name of the option `--board`.
+const BOARD: &str = "board";
+
+/// What to show of one position of a table.
 #[derive(Clone, Copy)]
-pub(super) enum Probe {
+pub(super) struct Probe {
+    show: Show,
+    /// Whether to draw positions.
+    board: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Show {
     Verdict,
     Moves,
     Line,
@@ -71,12 +81,12 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
             .value_parser(value_parser!(PathBuf));
         Command::new(name).about(about).arg(file)
     };
-    let of_state = |name, about| {
-        of_table(name, about).arg(
-            Arg::new("state")
-                .value_name("POSITION")
-                .help("The position in the game's notation [default: the start position]"),
-        )
+    let of_state = |name, about, board| {
+        let state = Arg::new("state")
+            .value_name("POSITION")
+            .help("The position in the game's notation [default: the start position]");
+        let board = Arg::new(BOARD).long(BOARD).help(board).action(ArgAction::SetTrue);
+        of_table(name, about).args([state, board])
     };
     vec![
         Command::new("games").about("List the games, their options and how positions are written"),
@@ -89,9 +99,17 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
                 .about("Count the reachable states of a game without solving it"),
             explore::arguments,
         ),
-        of_state("probe", "Show who wins from a position, and in how many plies"),
-        of_state("moves", "List the legal moves of a position with their values, best first"),
-        of_state("line", "Show best play from a position to the end"),
+        of_state(
+            "probe",
+            "Show who wins from a position, and in how many plies",
+            "Draw the position; without --quiet it is always drawn",
+        ),
+        of_state(
+            "moves",
+            "List the legal moves of a position with their values, best first",
+            "Draw the position",
+        ),
+        of_state("line", "Show best play from a position to the end", "Draw every position"),
         stats::arguments(of_table(
             "stats",
             "Count the states of a table by outcome and by distance",
@@ -137,14 +155,15 @@ pub(super) fn with_table(
             "{path}: the table of another game: it is of \"{game}\", and this program knows {known}"
         )));
     };
-    let probe = |probe, session: &mut _| {
+    let probe = |show, session: &mut _| {
         let state = arguments.get_one::<String>("state").map(String::as_str);
+        let probe = Probe { show, board: arguments.get_flag(BOARD) };
         entry.probe(&table, probe, state, session)
     };
     match name {
-        "probe" => probe(Probe::Verdict, session),
-        "moves" => probe(Probe::Moves, session),
-        "line" => probe(Probe::Line, session),
+        "probe" => probe(Show::Verdict, session),
+        "moves" => probe(Show::Moves, session),
+        "line" => probe(Show::Line, session),
         "stats" => entry.stats(&table, stats::examples(arguments), session),
         "verify" => entry.verify(&table, session),
         _ => Err(CliError::usage(format!("no such command: {name}"))),
@@ -174,10 +193,11 @@ pub(super) fn probe<G: Registered>(
         QueryError::OutcomesOnly { .. } => CliError::failed(format!("{}: {error}", path.display())),
         QueryError::Table(error) => CliError::table(path)(error),
     };
-    match probe {
-        Probe::Verdict => probe::run(query, &state, &explain, session),
-        Probe::Moves => moves::run(query, &state, &explain, session),
-        Probe::Line => line::run(query, &state, &explain, session),
+    let Probe { show, board } = probe;
+    match show {
+        Show::Verdict => probe::run(query, &state, board, &explain, session),
+        Show::Moves => moves::run(query, &state, board, &explain, session),
+        Show::Line => line::run(query, &state, board, &explain, session),
     }
 }
 

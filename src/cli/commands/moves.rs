@@ -12,6 +12,7 @@ use crate::query::Query;
 pub(super) fn run<G: Notation>(
     query: &dyn Query<Game = G>,
     state: &G::State,
+    board: bool,
     explain: &Explain<'_>,
     session: &mut Session,
 ) -> Result<(), CliError> {
@@ -37,7 +38,8 @@ pub(super) fn run<G: Notation>(
             } else {
                 output::columns(&rows)
             };
-            format!("{}: {words}\n{moves}", game.write_state(state))
+            let picture = if board { game.draw(state) + "\n" } else { String::new() };
+            format!("{}: {words}\n{picture}{moves}", game.write_state(state))
         },
     )
 }

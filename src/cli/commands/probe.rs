@@ -10,17 +10,22 @@ use crate::query::Query;
 pub(super) fn run<G: Notation>(
     query: &dyn Query<Game = G>,
     state: &G::State,
+    board: bool,
     explain: &Explain<'_>,
     session: &mut Session,
 ) -> Result<(), CliError> {
     let game = query.game();
     let verdict = query.verdict(state).map_err(explain)?;
+    let quiet = session.is_quiet();
     session.answer(
         || output::position(game, state, verdict),
         || {
-            let (state, picture) = (game.write_state(state), game.draw(state));
             let words = output::verdict(game, verdict);
-            format!("{state}\n{picture}\n{words}\n")
+            let picture = if board || !quiet { game.draw(state) + "\n" } else { String::new() };
+            match quiet {
+                true => format!("{picture}{words}\n"),
+                false => format!("{}\n{picture}{words}\n", game.write_state(state)),
+            }
         },
     )
 }

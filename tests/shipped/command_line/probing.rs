@@ -261,3 +261,55 @@ fn where_a_ply_limit_makes_moves_equal_the_one_that_would_win_without_it_comes_f
     assert_eq!((&line["end"], &line["line"][0]["move"]), (&json!("ply-limit"), &json!(moves[0])));
     assert_eq!(line["line"].as_array().map(Vec::len), Some(2));
 }
+
+#[test]
+fn positions_are_drawn_where_that_is_asked_for() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KQvK", "-o", "queen"]).answer();
+    let start = "8/8/8/5k2/8/8/1Q6/K7 w - - 0 1";
+    let picture = "8 . . . . . . . .\n7 . . . . . . . .\n6 . . . . . . . .\n5 . . . . . k . .\n\
+                   4 . . . . . . . .\n3 . . . . . . . .\n2 . Q . . . . . .\n1 K . . . . . . .\n  \
+                   a b c d e f g h\nwhite to move\n";
+    let words = "white wins in 19 plies\n";
+    let probe = |options: &[&str]| folder.run(&[&["probe", "queen"], options].concat()).answer();
+    assert_eq!(probe(&[]), format!("{start}\n{picture}{words}"));
+    assert_eq!(probe(&["--board"]), probe(&[]));
+    assert_eq!(probe(&["--board", "-q"]), format!("{picture}{words}"));
+    let moves = folder.run(&["moves", "queen", "--board"]).answer();
+    assert!(moves.starts_with(&format!("{start}: {words}{picture}  ")), "{moves}");
+    let line = folder.run(&["line", "queen"]).answer();
+    assert!(line.contains("#  "), "moves are written as in chess: {line}");
+    let drawn = folder.run(&["line", "queen", "--board"]).answer();
+    assert_eq!(drawn.matches(" to move\n").count(), 20, "{drawn}");
+    assert!(drawn.contains(&format!("{words}{picture}")), "{drawn}");
+    let without: String = drawn
+        .lines()
+        .filter(|line| line.contains(" plies") || line.contains(" ply") || line.contains("won"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(without, line);
+}
+
+/// Solves a game into a folder, and probes a position and the same with exchanged colours.
+fn probe_both(solve: &[&str], positions: [&str; 2]) -> [Json; 2] {
+    let folder = Folder::new();
+    folder.run(&[&["solve"], solve, &["-o", "table"]].concat()).answer();
+    positions.map(|position| folder.run(&["probe", "table", position, "--json"]).json())
+}
+
+#[test]
+fn the_winner_is_named_by_the_colour_in_the_position_that_was_asked_for() {
+    // Both sides have the same men, so that one index stands for both positions.
+    let morris = ["morris", "--board", "six", "--men", "3"];
+    for (solve, positions) in [
+        (
+            &["chess", "KQvK"][..],
+            ["8/8/8/5k2/8/8/1Q6/K7 w - - 0 1", "k7/1q6/8/8/5K2/8/8/8 b - - 0 1"],
+        ),
+        (&morris[..], ["w.w/.w./b..b/.../.b.,0-0,white", "b.b/.b./w..w/.../.w.,0-0,black"]),
+    ] {
+        let [white, black] = probe_both(solve, positions);
+        assert_eq!(white["plies"], black["plies"]);
+        assert_eq!([&white["outcome"], &black["outcome"]], ["white", "black"]);
+    }
+}
