@@ -24,6 +24,7 @@ mod output;
 mod session;
 mod terminal;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -121,8 +122,15 @@ impl Registry {
             Ok(matches) => self.run(&matches),
             Err(error) => {
                 // Help and version are no errors and go to standard output.
-                let _ = error.print();
-                ExitCode::from(error.exit_code() as u8)
+                let printed = error.print().and_then(|()| io::stdout().flush());
+                match printed {
+                    Err(problem) if !error.use_stderr() && session::is_lost(&problem) => {
+                        let problem = session::cannot_print(&problem);
+                        session::print_beside(&format!("error: {problem}"));
+                        ExitCode::from(problem.exit_code())
+                    }
+                    _ => ExitCode::from(error.exit_code() as u8),
+                }
             }
         }
     }

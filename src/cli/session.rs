@@ -215,11 +215,19 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     match write!(out, "{text}{end}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(CliError::failed(format!("can't write to standard output: {error}")))
-        }
+        Err(error) if is_lost(&error) => Err(cannot_print(&error)),
         _ => Ok(()),
     }
+}
+
+/// Whether this error of standard output means that something is lost. A closed pipe is no error.
+pub(super) fn is_lost(error: &io::Error) -> bool {
+    error.kind() != io::ErrorKind::BrokenPipe
+}
+
+/// The error where standard output can't be written.
+pub(super) fn cannot_print(error: &io::Error) -> CliError {
+    CliError::failed(format!("can't write to standard output: {error}"))
 }
 
 /// The speed of one part of the work.
