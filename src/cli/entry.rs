@@ -16,6 +16,9 @@ use crate::table::Table;
 /// The option that chooses between the numberings of a game.
 const NUMBERING: &str = "numbering";
 
+/// Names of a greater similarity are suggested for each other. clap has this bound for its options.
+const SIMILAR: f64 = 0.7;
+
 /// A registered game whose type is hidden.
 pub(super) trait Entry {
     fn about(&self) -> About;
@@ -76,6 +79,24 @@ impl About {
 /// The game of this name.
 pub(super) fn find<'e>(entries: &'e [Box<dyn Entry>], name: &str) -> Option<&'e dyn Entry> {
     entries.iter().map(|entry| &**entry).find(|entry| entry.name() == name)
+}
+
+/// The game of this name.
+///
+/// # Errors
+/// When there is none: the error suggests the most similar name.
+pub(super) fn named<'e>(
+    entries: &'e [Box<dyn Entry>],
+    name: &str,
+) -> Result<&'e dyn Entry, CliError> {
+    find(entries, name).ok_or_else(|| {
+        let similar = entries.iter().map(|entry| (strsim::jaro(name, entry.name()), entry.name()));
+        let best = similar.max_by(|one, other| one.0.total_cmp(&other.0));
+        let best = best.filter(|(similarity, _)| *similarity > SIMILAR);
+        let meant = best.map_or(String::new(), |(_, best)| format!("; did you mean `{best}`?"));
+        let known = names(entries);
+        CliError::usage(format!("no such game: \"{name}\"{meant}; expected one of {known}"))
+    })
 }
 
 /// The names of all games, for a sentence.

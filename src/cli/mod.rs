@@ -159,7 +159,7 @@ impl Registry {
         let mut session = Session::new(matches.get_flag("json"), matches.get_flag("quiet"));
         let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
         let result = match name {
-            "games" => commands::games::run(self.name, &self.entries, &mut session),
+            "games" => commands::games::run(self.name, &self.entries, arguments, &mut session),
             "completions" => commands::completions::run(self.command(), self.name, arguments),
             "solve" | "explore" | "laws" => self.with_game(name, arguments, &mut session),
             _ => commands::with_table(&self.entries, name, arguments, &mut session),
@@ -186,12 +186,7 @@ impl Registry {
                 entry::names(&self.entries)
             )));
         };
-        let Some(entry) = entry::find(&self.entries, name) else {
-            let known = entry::names(&self.entries);
-            return Err(CliError::usage(format!(
-                "no such game: \"{name}\"; expected one of {known}"
-            )));
-        };
+        let entry = entry::named(&self.entries, name)?;
         match command {
             "solve" => entry.solve(options, session),
             "explore" => entry.explore(options, session),

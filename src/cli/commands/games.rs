@@ -1,22 +1,39 @@
 //! `games`: lists the games that the program can solve.
 
-use clap::{Arg, Command};
+use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 
 use crate::cli::CliError;
+use crate::cli::entry;
 use crate::cli::entry::Entry;
 use crate::cli::output::wrapped;
 use crate::cli::session::Session;
+
+/// The name of the argument that chooses a game.
+const GAME: &str = "game";
+
+/// The subcommand.
+pub(crate) fn command() -> Command {
+    let game = Arg::new(GAME).value_name("GAME").help("The game to show [default: all games]");
+    Command::new("games")
+        .about("List the games, their options and how positions are written")
+        .arg(game)
+}
 
 /// Lists the games with their options, examples and notations.
 pub(crate) fn run(
     program: &str,
     entries: &[Box<dyn Entry>],
+    arguments: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
+    let entries: Vec<&dyn Entry> = match arguments.get_one::<String>(GAME) {
+        Some(name) => vec![entry::named(entries, name)?],
+        None => entries.iter().map(|entry| &**entry).collect(),
+    };
     session.answer(
-        || entries.iter().map(|entry| object(&**entry)).collect(),
-        || entries.iter().map(|entry| paragraph(program, &**entry)).collect::<Vec<_>>().join("\n"),
+        || entries.iter().map(|entry| object(*entry)).collect(),
+        || entries.iter().map(|entry| paragraph(program, *entry)).collect::<Vec<_>>().join("\n"),
     )
 }
 

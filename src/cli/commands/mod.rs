@@ -89,7 +89,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
         of_table(name, about).args([state, board])
     };
     vec![
-        Command::new("games").about("List the games, their options and how positions are written"),
+        games::command(),
         of_games(
             Command::new("solve").about("Solve a game completely and store the table"),
             solve::arguments,

@@ -177,3 +177,66 @@ fn a_reader_that_has_gone_away_is_no_error() {
         assert_eq!(run.stdout.is_empty(), *code != 0, "{run:#?}");
     }
 }
+
+#[test]
+fn one_game_is_listed_by_its_name() {
+    let one = retrograde(&["games", "mnk"]).answer();
+    assert!(one.starts_with("mnk: ") && one.contains("--in-a-row"), "{one}");
+    assert!(retrograde(&["games"]).answer().contains(&one));
+    let listed = retrograde(&["games", "mnk", "--json"]).json();
+    assert_eq!(listed.as_array().map(|games| &games[0]["game"]), Some(&"mnk".into()));
+}
+
+#[test]
+fn a_misspelt_game_is_answered_with_the_one_that_is_meant() {
+    for command in ["solve", "explore", "laws", "games"] {
+        for (typed, meant) in [("ches", "chess"), ("cat-mose", "cat-mouse"), ("moris", "morris")] {
+            let says = format!("\"{typed}\"; did you mean `{meant}`?");
+            retrograde(&[command, typed]).assert_refused(2, &[&says]);
+        }
+        let run = retrograde(&[command, "xyzzy"]);
+        run.assert_refused(2, &["\"xyzzy\"; expected one of cat-mouse, "]);
+    }
+}
+
+#[test]
+fn a_quiet_run_prints_one_line() {
+    let folder = Folder::with_small_table();
+    for arguments in [
+        &["solve", "cat-mouse", "--graph", SMALL_GRAPH][..],
+        &["solve", "chess", "KQvK"],
+        &["explore", "mnk"],
+        &["laws", "mnk"],
+        &["probe", "table.rtb"],
+        &["stats", "table.rtb"],
+        &["verify", "table.rtb"],
+    ] {
+        let run = folder.run(&[arguments, &["-q"]].concat());
+        assert_eq!(run.stderr, "", "{arguments:?}");
+        let answer = run.answer();
+        assert_eq!(answer.lines().count(), 1, "{arguments:?} prints {answer}");
+    }
+    assert_eq!(folder.run(&["probe", "table.rtb", "-q"]).answer(), "mouse wins in 1 ply\n");
+    let solved = folder.run(&["solve", "chess", "KQvK", "-q"]).answer();
+    assert!(solved.ends_with("; from 8/8/8/5k2/8/8/1Q6/K7 w - - 0 1: white wins in 19 plies\n"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_printed_is_an_error() {
+    let folder = Folder::with_small_table();
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["solve", "chess", "--help"],
+        &["completions", "zsh"],
+        &["games"],
+        &["probe", "table.rtb"],
+    ] {
+        let full =
+            std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let mut command = folder.command(arguments);
+        let run = Run::of(command.stdout(full).stderr(Stdio::piped()).output().unwrap());
+        run.assert_refused(1, &["can't write to standard output"]);
+    }
+}
