@@ -110,7 +110,9 @@ impl Session {
             if self.tier.is_none() {
                 self.note_plan(plan);
             }
-        } else if let Some(bar) = &self.bar {
+        } else if !matches!(progress, Progress::Explored { .. })
+            && let Some(bar) = &self.bar
+        {
             let now = Instant::now();
             let pace = self.pace.get_or_insert(Pace::new(progress, now));
             if !pace.is_of(progress) {
@@ -263,7 +265,10 @@ impl Pace {
         let (done, all) = done_and_all(progress);
         let percent = (done.saturating_mul(100)).checked_div(all).unwrap_or(100);
         let what = match progress {
-            Progress::Planned(_) | Progress::Tier { .. } | Progress::Resumed(_) => "planning",
+            Progress::Planned(_)
+            | Progress::Explored { .. }
+            | Progress::Tier { .. }
+            | Progress::Resumed(_) => "planning",
             Progress::Checkpointing { .. } => {
                 let (done, all) = (HumanBytes(done), HumanBytes(all));
                 return format!("writing a checkpoint: {done} of {all}");

@@ -64,6 +64,7 @@ pub(crate) fn statistics_of_numbering<N: Numbering>(
             return Ok(statistics);
         }
         expanded += ply.states;
+        pool.report(ply.report(statistics.plies.len() as u32))?;
         statistics.plies.push(ply);
         std::mem::swap(&mut frontier, &mut next);
     }

@@ -233,7 +233,9 @@ where
                 return Ok(statistics);
             }
             let plies = statistics.plies.len() as u32;
-            statistics.plies.push(self.expand(ply, plies)?);
+            let ply = self.expand(ply, plies)?;
+            statistics.plies.push(ply);
+            self.limits.pool.report(ply.report(plies))?;
             known = found;
         }
     }

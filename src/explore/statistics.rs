@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::runtime::progress::Progress;
+
 /// How many states play can reach, and how many moves they have, ply by ply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
@@ -46,6 +48,12 @@ impl Ply {
     pub fn mean_moves(&self) -> f64 {
         let open = self.states - self.terminal;
         if open == 0 { 0.0 } else { self.moves as f64 / open as f64 }
+    }
+
+    /// The report that this ply is complete.
+    pub(super) fn report(&self, ply: u32) -> Progress {
+        let Ply { states, terminal, moves, fewest, most } = *self;
+        Progress::Explored { ply, states, terminal, moves, fewest, most }
     }
 
     /// Counts a state that is not terminal.

@@ -17,6 +17,22 @@ pub enum Progress {
         /// How many states are known.
         discovered: u64,
     },
+    /// A ply of an exploration is complete: the states that play reaches after so many plies and no
+    /// sooner. In a game in tiers the plies are those of a tier.
+    Explored {
+        /// The ply, from 0.
+        ply: u32,
+        /// How many states it has.
+        states: u64,
+        /// How many of them are terminal.
+        terminal: u64,
+        /// How many moves the others have in all.
+        moves: u64,
+        /// The fewest moves that one of them has; 0 where all are terminal.
+        fewest: u64,
+        /// The most moves that one of them has.
+        most: u64,
+    },
     /// The next tier of a game in tiers is begun. The reports that follow are about this tier.
     Tier {
         /// How many tiers are done.

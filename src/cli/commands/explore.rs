@@ -13,6 +13,7 @@ use crate::cli::{CliError, Registered};
 use crate::error::SolveError;
 use crate::explore::{Ply, Statistics};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
+use crate::runtime::progress::Progress;
 use crate::solve::Solver;
 
 /// Adds the options of `explore` to those of a game.
@@ -29,17 +30,50 @@ pub(crate) fn run<G: Registered>(
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
-    let solver = resources::solver(game, options).on_progress(|progress| session.report(progress));
-    let statistics = match numbering {
+    let mut complete = Statistics::default();
+    let solver = resources::solver(game, options).on_progress(|progress| {
+        complete.plies.extend(complete_ply(progress));
+        session.report(progress)
+    });
+    let counted = match numbering {
         None => solver.survey(),
         Some(name) => in_scheme(name, SurveyAs(solver))?,
     };
-    let statistics = statistics.map_err(|error| match error {
-        SolveError::Interrupted => CliError::failed("interrupted: nothing was counted"),
-        error => error.into(),
-    })?;
     let seconds = begin.elapsed().as_secs_f64();
-    session.answer(|| object(G::NAME, &statistics, seconds), || text(G::NAME, &statistics, seconds))
+    let (statistics, interrupted) = match counted {
+        Ok(statistics) => (statistics, None),
+        Err(SolveError::Interrupted) => {
+            let plies = match complete.plies.len() {
+                0 => return Err(CliError::failed("interrupted: nothing was counted")),
+                1 => "ply 0 alone".to_owned(),
+                plies => format!("the plies 0 to {}", plies - 1),
+            };
+            let error =
+                format!("interrupted: what is printed is of {plies}, and there may be more");
+            (complete, Some(CliError::failed(error)))
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let quiet = session.is_quiet();
+    let is_whole = interrupted.is_none();
+    session.answer(
+        || object(G::NAME, &statistics, seconds, is_whole),
+        || {
+            let text = text(G::NAME, &statistics, seconds, is_whole);
+            if quiet { text.lines().next().unwrap_or_default().to_owned() } else { text }
+        },
+    )?;
+    interrupted.map_or(Ok(()), Err)
+}
+
+/// The ply that is complete by this report, if there is one.
+fn complete_ply(progress: Progress) -> Option<Ply> {
+    match progress {
+        Progress::Explored { states, terminal, moves, fewest, most, .. } => {
+            Some(Ply { states, terminal, moves, fewest, most })
+        }
+        _ => None,
+    }
 }
 
 struct SurveyAs<'g, 'p, G>(Solver<'g, 'p, G>);
@@ -52,17 +86,21 @@ impl<G: Registered> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
     }
 }
 
-fn object(name: &str, statistics: &Statistics, seconds: f64) -> Json {
+fn object(name: &str, statistics: &Statistics, seconds: f64, is_whole: bool) -> Json {
     let total = statistics.total();
     let widest = statistics.widest().map(|(ply, states)| json!({ "ply": ply, "states": states }));
     let plies: Vec<Json> = statistics.plies.iter().map(figures).collect();
     let mut object = figures(&total);
     if let Json::Object(object) = &mut object {
         object.shift_insert(0, "game".into(), name.into());
-        object.insert("longest_shortest_path".into(), (statistics.plies.len() - 1).into());
+        let longest = is_whole.then_some(statistics.plies.len() - 1);
+        object.insert("longest_shortest_path".into(), longest.into());
         object.insert("widest".into(), widest.into());
         object.insert("plies".into(), plies.into());
         object.insert("seconds".into(), seconds.into());
+        if !is_whole {
+            object.insert("interrupted".into(), true.into());
+        }
     }
     object
 }
@@ -78,20 +116,28 @@ fn figures(ply: &Ply) -> Json {
     })
 }
 
-fn text(name: &str, statistics: &Statistics, seconds: f64) -> String {
+fn text(name: &str, statistics: &Statistics, seconds: f64, is_whole: bool) -> String {
     let total = statistics.total();
     let count = |count| HumanCount(count).to_string();
-    let mut text = format!("{name}: {} states explored in {seconds:.3} s\n", count(total.states));
+    let states = output::number_of(total.states, "state");
+    let farthest = statistics.plies.len() as u32 - 1;
+    let mut text = format!("{name}: {states} explored in {seconds:.3} s");
+    if !is_whole {
+        text += &format!(", interrupted after ply {farthest}");
+    }
+    text.push('\n');
     let mut rows = vec![
         ("over".into(), count(total.terminal)),
         ("moves".into(), count(total.moves)),
         ("moves a state, fewest".into(), count(total.fewest)),
         ("moves a state, mean".into(), format!("{:.2}", total.mean_moves())),
         ("moves a state, most".into(), count(total.most)),
-        ("farthest from the start".into(), output::plies(statistics.plies.len() as u32 - 1)),
     ];
+    if is_whole {
+        rows.push(("farthest from the start".into(), output::plies(farthest)));
+    }
     if let Some((ply, states)) = statistics.widest() {
-        rows.push((format!("widest, at ply {ply}"), format!("{} states", count(states))));
+        rows.push((format!("widest, at ply {ply}"), output::number_of(states, "state")));
     }
     text += &output::figures(&rows);
     text += "    ply          states            over  moves a state\n";

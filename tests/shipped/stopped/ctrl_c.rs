@@ -1,6 +1,7 @@
 //! Ctrl-C: the program stops, and what was there before it is there after it.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -124,4 +125,47 @@ fn ctrl_c_writes_a_checkpoint_and_says_how_to_resume() {
     run.answer();
     assert!(folder.read("out.rtb") == expected);
     assert_eq!(folder.contents().len(), 3, "{:?}", folder.contents().keys());
+}
+
+#[test]
+fn ctrl_c_ends_an_exploration_with_the_plies_that_are_complete() {
+    for (options, form) in
+        [(&[][..], ", interrupted after ply "), (&["--json"], "\"interrupted\":true")]
+    {
+        let folder = Folder::new();
+        let mut command = folder.command(&["explore", "mnk", "-m", "5", "-n", "5"]);
+        command.args(options).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the program starts");
+        sleep(Duration::from_secs(1));
+        send("-INT", &child);
+        let run = end_of(child);
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(
+            run.stderr.contains("interrupted: what is printed is of the plies 0 to "),
+            "{run:?}"
+        );
+        assert!(run.stdout.contains(form), "{run:?}");
+        if options.is_empty() {
+            assert!(
+                run.stdout.contains("\n      1              25               0          24.00\n")
+            );
+        }
+    }
+}
+
+#[test]
+fn a_large_game_that_is_solved_for_nothing_says_so() {
+    let folder = Folder::new();
+    folder.write("large.json", large_graph(64));
+    let mut command = folder.command(&["solve", "cat-mouse", "--graph", "large.json"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut notes = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut note = String::new();
+    while !note.contains("the table is not kept; add -o FILE to keep it\n") {
+        note.clear();
+        assert!(notes.read_line(&mut note).expect("text") > 0, "no such note");
+    }
+    send("-INT", &child);
+    assert_eq!(end_of(child).code, Some(1));
 }
