@@ -19,7 +19,7 @@ impl Registered for Dobutsu {
         if self.parameters != DobutsuParameters::default() {
             return Vec::new();
         }
-        let note = "the whole game takes a minute or so and 0.9 GB of memory; without the elephants \
+        let note = "the whole game takes a minute or so and 0.6 GB of memory; without the elephants \
                     (--no-elephants) or the giraffes (--no-giraffes) it is a matter of a second";
         vec![note.into()]
     }
