@@ -91,7 +91,8 @@ pub(super) fn wins<G: Notation>(game: &G, summary: &Summary) -> Json {
     Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
 }
 
-/// The figures of each tier as text, a line for each tier.
+/// The figures of each tier as text, a line for each tier. They are those of the player to move, whom
+/// alone the tables of some games know.
 pub(super) fn tiers(tiers: &[TierFigures]) -> String {
     let head = ["tier", "states", "won", "lost", "drawn", "longest"];
     let mut rows = vec![head.map(str::to_owned)];
@@ -106,7 +107,7 @@ pub(super) fn tiers(tiers: &[TierFigures]) -> String {
             summary.longest().map_or("none".into(), |plies| plies.to_string()),
         ]
     }));
-    columns_with_figures(&rows, 1)
+    format!("tiers, for the player to move\n{}", columns_with_figures(&rows, 1))
 }
 
 /// The figures of each tier as JSON.
