@@ -36,7 +36,16 @@ pub(super) fn memory_argument(help: &'static str) -> Arg {
         .value_name("SIZE")
         .display_order(802)
         .help(help)
-        .value_parser(parse_size)
+        .value_parser(parse_memory)
+}
+
+fn parse_memory(text: &str) -> Result<ByteSize, String> {
+    match parse_size(text)? {
+        ByteSize(0) => {
+            Err("nothing can be done in 0 bytes; leave --memory out for the default".into())
+        }
+        size => Ok(size),
+    }
 }
 
 /// The option `--threads`.

@@ -54,7 +54,7 @@ fn figures_that_make_no_sense_are_wrong_usage() {
     let folder = Folder::new();
     let rows = [
         ("--threads", ["0", "-1", "1025", "many", "", "1.5"]),
-        ("--memory", ["-1", "much", "", "1 XB", "GB", "0x10"]),
+        ("--memory", ["-1", "much", "", "1 XB", "0", "0GB"]),
         ("--max-states", ["0", "-1", "many", "", "1.5", "99999999999999999999"]),
     ];
     for (option, values) in rows {
@@ -62,6 +62,10 @@ fn figures_that_make_no_sense_are_wrong_usage() {
             solve(&folder, &[option, value]).assert_refused(2, &[option]);
         }
         solve(&folder, &[option, "8", option, "8"]).assert_refused(2, &[option, "multiple"]);
+    }
+    for zero in ["0", "0 MB"] {
+        let verify = folder.run(&["verify", "table.rtb", "--memory", zero]);
+        verify.assert_refused(2, &["--memory", "0 bytes"]);
     }
     assert!(folder.contents().is_empty());
 }
