@@ -36,13 +36,24 @@ pub(super) struct Session {
     begin: Instant,
     /// Whether an interrupted run finishes its level first and the note about that is still to be printed.
     finishes_level: bool,
+    /// Whether the note is printed that memory may turn out to be too little.
+    noted_widening: bool,
 }
 
 impl Session {
     pub(super) fn new(json: bool, quiet: bool) -> Session {
-        let (bar, pace, tier, stop) = (None, None, None, None);
-        let (keeps_nothing, begin, finishes_level) = (None, Instant::now(), false);
-        Session { json, quiet, bar, pace, tier, stop, keeps_nothing, begin, finishes_level }
+        Session {
+            json,
+            quiet,
+            bar: None,
+            pace: None,
+            tier: None,
+            stop: None,
+            keeps_nothing: None,
+            begin: Instant::now(),
+            finishes_level: false,
+            noted_widening: false,
+        }
     }
 
     /// Whether the answer is to be one line.
@@ -110,6 +121,7 @@ impl Session {
             if self.tier.is_none() {
                 self.note_plan(plan);
             }
+            self.note_widening(plan);
         } else if !matches!(progress, Progress::Explored { .. })
             && let Some(bar) = &self.bar
         {
@@ -129,9 +141,7 @@ impl Session {
             Some(stop) if stop.load(Ordering::Relaxed) => {
                 if self.finishes_level && matches!(progress, Progress::Settling { .. }) {
                     self.finishes_level = false;
-                    self.note_beside(
-                        "finishing this level and writing a checkpoint; press Ctrl-C again to stop at once",
-                    );
+                    self.note_beside("finishing this level and writing a checkpoint; press Ctrl-C again to stop at once");
                 }
                 ControlFlow::Break(())
             }
@@ -154,6 +164,22 @@ impl Session {
             bytes(plan.bytes)
         );
         self.note_beside(&note);
+    }
+
+    /// Prints that the memory may turn out to be too little, once a run.
+    fn note_widening(&mut self, plan: Plan) {
+        if self.noted_widening || plan.allowed.is_none_or(|allowed| plan.widened <= allowed) {
+            return;
+        }
+        self.noted_widening = true;
+        let tier = if self.tier.is_some() { "this tier" } else { "this" };
+        let bytes = |bytes| ByteSize::b(bytes).display().iec();
+        self.note_beside(&format!(
+            "{tier} takes {} of memory, or {} if there are too many distances for one byte a state: \
+             it then ends with an error, since less is allowed",
+            bytes(plan.bytes),
+            bytes(plan.widened)
+        ));
     }
 
     /// Prints from where a run resumes.

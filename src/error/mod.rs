@@ -4,6 +4,7 @@
 //! modules that return them. Each says what was wrong, where, what was expected, and what to do
 //! next.
 
+mod bytes;
 mod checkpoint;
 mod query;
 mod solve;

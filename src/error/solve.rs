@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::error::CheckpointError;
+use crate::error::bytes::Bytes;
 use crate::runtime::{Cancelled, OutOfMemory};
 use crate::value::MAX_PLIES;
 
@@ -79,21 +80,53 @@ pub enum SolveError {
         limit: u32,
     },
     /// The system did not give the memory.
-    #[error("not enough memory: {bytes} bytes for {what}")]
+    #[error("not enough memory: {} for {what}", Bytes(*bytes))]
     OutOfMemory {
         /// What the memory was for.
         what: &'static str,
         /// How many bytes were requested.
         bytes: u64,
     },
-    /// The game can't be solved within the memory that is allowed.
+    /// The game, or the tier of it that takes most, can't be solved within the memory that is
+    /// allowed.
     #[error(
-        "solving {states} states takes {needed} bytes of memory at least, and {allowed} are allowed"
+        "{}solving {states} states takes {} of memory at least{}, and {} are allowed",
+        in_tier(tier),
+        Bytes(*needed),
+        of_others(*held),
+        Bytes(*allowed)
     )]
     OverLimit {
+        /// The name of the tier; `None` for a game without tiers.
+        tier: Option<String>,
         /// How many indices there are, unused ones included.
         states: u64,
-        /// How much memory it takes at least, in bytes.
+        /// How much memory it takes at least, in bytes: all of what the run has to have in memory
+        /// then.
+        needed: u64,
+        /// How much of that is for other tiers, which this one does not need. They stay in memory
+        /// where the run does not write them to files.
+        held: u64,
+        /// How much is allowed.
+        allowed: u64,
+    },
+    /// Values take two bytes a state from some level on, and there is no room for that within the
+    /// memory that is allowed. With checkpoints, the levels so far are saved.
+    #[error(
+        "{}from level {level} on, solving {states} states takes {} of memory, since there are too \
+         many distances for one byte a state, and {} are allowed: run again with more",
+        in_tier(tier),
+        Bytes(*needed),
+        Bytes(*allowed)
+    )]
+    WideningOverLimit {
+        /// The name of the tier; `None` for a game without tiers.
+        tier: Option<String>,
+        /// How many indices there are, unused ones included.
+        states: u64,
+        /// The level before which the run ended.
+        level: u32,
+        /// How much memory it takes, in bytes.
         needed: u64,
         /// How much is allowed.
         allowed: u64,
@@ -122,9 +155,10 @@ pub enum SolveError {
     },
     /// An exploration needs more memory than is allowed.
     #[error(
-        "exploring takes more than the {allowed} bytes of memory that are allowed: {states} states \
-         were found at ply {ply}, when the moves of {expanded} had been looked at, and the next step \
-         takes {needed} bytes"
+        "exploring takes more than the {} of memory that are allowed: {states} states were found \
+         at ply {ply}, when the moves of {expanded} had been looked at, and the next step takes {}",
+        Bytes(*allowed),
+        Bytes(*needed)
     )]
     ExplorationOverLimit {
         /// How many states were found.
@@ -210,6 +244,19 @@ pub enum SolveError {
     /// The caller's progress function requested a stop.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// The beginning of a message about a tier.
+fn in_tier(tier: &Option<String>) -> String {
+    tier.as_ref().map_or(String::new(), |tier| format!("tier {tier}: "))
+}
+
+/// How much of the memory is for other tiers, if any.
+fn of_others(held: u64) -> String {
+    match held {
+        0 => String::new(),
+        held => format!(" ({} of that for other tiers, which stay in memory)", Bytes(held)),
+    }
 }
 
 impl From<Cancelled> for SolveError {

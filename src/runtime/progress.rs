@@ -131,8 +131,13 @@ pub enum Method {
 pub struct Plan {
     /// The method.
     pub method: Method,
-    /// The most memory that the method takes, in bytes, with the numbering.
+    /// How much memory the method takes, in bytes, with the numbering and the tiers in memory.
     pub bytes: u64,
+    /// The same where values turn out to take two bytes a state instead of one, because there are
+    /// some 190 levels or more, or many states have more than 63 moves. Equal to
+    /// [`bytes`](Plan::bytes) where the game promises short distances. A run that needs this much and
+    /// is allowed less ends with an error at that level.
+    pub widened: u64,
     /// How many bytes are allowed, if there is a limit.
     pub allowed: Option<u64>,
 }

@@ -98,7 +98,9 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// analysis. Default: no limit, and the fastest method.
     ///
     /// For a game without predecessors the limit decides the [`Method`], which [`Progress::Planned`]
-    /// reports. A game that can't be solved within the limit is refused as soon as that is known.
+    /// reports. A game that can't be solved within the limit is refused as soon as that is known: at
+    /// once, or at the level from which on values take two bytes a state
+    /// ([`SolveError::WideningOverLimit`]). Of a game in tiers all tiers are looked at first.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.resources.memory = Some(bytes);
         self

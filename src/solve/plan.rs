@@ -5,39 +5,83 @@ use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
 use crate::solve::graph::reverse_edges;
 
-/// The memory that a solve needs, and what is allowed.
+/// The memory that a solve may use.
 #[derive(Clone, Copy)]
-pub(crate) struct Needs {
-    len: u64,
-    /// What every method needs: the numbering, the cells and two frontiers.
-    base: u64,
-    allowed: Option<u64>,
+pub(crate) struct Room<'t> {
+    /// The name of the tier that is to be solved, if it is one.
+    pub(crate) tier: Option<&'t str>,
+    /// How many bytes the run may take in all; `None` for no limit.
+    pub(crate) allowed: Option<u64>,
+    /// How many of them are taken by tiers that this one does not need.
+    pub(crate) held: u64,
 }
 
-impl Needs {
+/// The memory that a solve needs, and what is allowed.
+#[derive(Clone, Copy)]
+pub(crate) struct Needs<'t> {
+    len: u64,
+    /// What every method needs: the numbering, cells of one byte, two frontiers, and what is held.
+    base: u64,
+    /// How much more cells take once they are widened, if the game does not rule that out.
+    widening: u64,
+    room: Room<'t>,
+}
+
+impl<'t> Needs<'t> {
     /// The needs of a game of `len` indices in a numbering of so many bytes. `longest` is the longest
     /// distance that the game promises.
     ///
     /// # Errors
-    /// When what every method needs is more than `allowed`.
+    /// When what every method needs is more than there is room for.
     pub(crate) fn weigh(
         len: u64,
         numbering: u64,
         longest: Option<u32>,
-        allowed: Option<u64>,
-    ) -> Result<Needs, SolveError> {
+        room: Room<'t>,
+    ) -> Result<Needs<'t>, SolveError> {
         // Cells of one byte have codes for more levels than this, whatever each level settles.
-        let cell = if longest.is_some_and(|plies| plies <= 90) { 1 } else { 2 };
+        let is_narrow = longest.is_some_and(|plies| plies <= 90);
+        let widening = if is_narrow { 0 } else { len };
         let base = len
-            .saturating_mul(cell)
             .saturating_add(2 * Frontier::bytes(len))
-            .saturating_add(numbering);
-        let needs = Needs { len, base, allowed };
+            .saturating_add(numbering)
+            .saturating_add(room.held);
+        let needs = Needs { len, base, widening, room };
+        needs.check(base)?;
+        Ok(needs)
+    }
+
+    /// Refuses a need of so many bytes, if that is more than there is room for.
+    fn check(&self, needed: u64) -> Result<(), SolveError> {
+        let Room { tier, allowed, held } = self.room;
         match allowed {
-            Some(allowed) if base > allowed => {
-                Err(SolveError::OverLimit { states: len, needed: base, allowed })
+            Some(allowed) if needed > allowed => {
+                let (tier, states) = (tier.map(str::to_owned), self.len);
+                Err(SolveError::OverLimit { tier, states, needed, held, allowed })
             }
-            _ => Ok(needs),
+            _ => Ok(()),
+        }
+    }
+
+    /// What every method needs with cells of two bytes.
+    fn wide(&self) -> u64 {
+        self.base.saturating_add(self.len)
+    }
+
+    /// Refuses cells of two bytes from the beginning, if there is no room for them.
+    pub(crate) fn check_wide(&self) -> Result<(), SolveError> {
+        self.check(self.wide())
+    }
+
+    /// Refuses to widen the cells before a level, if there is no room for that.
+    pub(crate) fn check_widening(&self, level: u32) -> Result<(), SolveError> {
+        let Room { tier, allowed, .. } = self.room;
+        match allowed {
+            Some(allowed) if self.wide() > allowed => {
+                let (tier, states, needed) = (tier.map(str::to_owned), self.len, self.wide());
+                Err(SolveError::WideningOverLimit { tier, states, level, needed, allowed })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -51,8 +95,10 @@ impl Needs {
         self.fit(reverse_edges::bytes(self.len, edges))
     }
 
+    /// Whether there is room for what another method does without, even when cells are widened.
     fn fit(&self, more: u64) -> bool {
-        self.allowed.is_none_or(|allowed| self.base.saturating_add(more) <= allowed)
+        let bytes = self.base.saturating_add(self.widening).saturating_add(more);
+        self.room.allowed.is_none_or(|allowed| bytes <= allowed)
     }
 
     /// The plan to solve by this method.
@@ -61,6 +107,8 @@ impl Needs {
             Method::ReverseEdges { edges } => reverse_edges::bytes(self.len, edges),
             Method::Predecessors | Method::Forward => 0,
         };
-        Plan { method, bytes: self.base.saturating_add(more), allowed: self.allowed }
+        let bytes = self.base.saturating_add(more);
+        let widened = bytes.saturating_add(self.widening);
+        Plan { method, bytes, widened, allowed: self.room.allowed }
     }
 }

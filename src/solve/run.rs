@@ -19,20 +19,20 @@ use crate::solve::graph::reverse_edges;
 use crate::solve::graph::reverse_edges::ReverseEdges;
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels, saved_cells};
-use crate::solve::plan::Needs;
+use crate::solve::plan::{Needs, Room};
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
 /// Settles every state, or resumes from a checkpoint and settles the rest.
 pub(crate) fn solve<N: Numbering + Sync>(
     numbering: &N,
-    memory: Option<u64>,
+    room: Room<'_>,
     rules: Rules,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Summary), SolveError> {
     let len = numbering.len();
-    let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), memory)?;
+    let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), room)?;
     let saved = match checkpoints.load(SnapshotKind::Levels)? {
         None => None,
         Some(SavedSnapshot {
@@ -89,7 +89,7 @@ enum Start {
 /// Chooses the method, and computes the levels from the first or from those that were saved.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
-    needs: &Needs,
+    needs: &Needs<'_>,
     saved: Option<(LevelsSnapshot, Box<dyn Arrays>)>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
@@ -99,11 +99,12 @@ fn settle<N: Numbering + Sync>(
         pool.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
         let start = match saved {
             Some((snapshot, arrays)) => Start::Saved(snapshot, arrays),
-            None => Start::Initial(initialize(numbering, None, pool)?),
+            None => Start::Initial(initialize(numbering, needs, None, pool)?),
         };
         return levels(
             numbering,
             &Backward(NativePredecessors(numbering)),
+            needs,
             start,
             checkpoints,
             pool,
@@ -129,9 +130,9 @@ fn settle<N: Numbering + Sync>(
     match edges {
         Some(edges) => {
             let by_edges = Backward(Reversed { numbering, edges });
-            levels(numbering, &by_edges, start, checkpoints, pool)
+            levels(numbering, &by_edges, needs, start, checkpoints, pool)
         }
-        None => levels(numbering, &Forward(numbering), start, checkpoints, pool),
+        None => levels(numbering, &Forward(numbering), needs, start, checkpoints, pool),
     }
 }
 
@@ -140,6 +141,7 @@ fn settle<N: Numbering + Sync>(
 fn levels<N: Numbering + Sync, L: Levels>(
     numbering: &N,
     levels: &L,
+    needs: &Needs<'_>,
     start: Start,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
@@ -160,7 +162,7 @@ fn levels<N: Numbering + Sync, L: Levels>(
         pool.defer_cancellation();
     }
     let endless_loser = initialize::endless_loser(numbering.game());
-    let settled = analysis.run(levels, endless_loser, checkpoints, pool);
+    let settled = analysis.run(levels, needs, endless_loser, checkpoints, pool);
     if settled.is_err() {
         pool.honour_cancellation();
     }
@@ -178,13 +180,13 @@ fn check_len(len: u64, saved: u64, arrays: &dyn Arrays) -> Result<(), SolveError
 /// Makes the initial state, and collects the reverse edges where there is room for them.
 fn initialize_and_reverse<N: Numbering + Sync>(
     numbering: &N,
-    needs: &Needs,
+    needs: &Needs<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<ReverseEdges>), SolveError> {
     if needs.fit_in_degrees() {
         let mut in_degrees = reverse_edges::in_degrees(numbering.len())?;
         let counted = &mut in_degrees[..numbering.len() as usize];
-        let initial = initialize(numbering, Some(&mut *counted), pool)?;
+        let initial = initialize(numbering, needs, Some(&mut *counted), pool)?;
         let edges = counted.iter().map(|&in_degree| u64::from(in_degree)).sum();
         if needs.fit_edges(edges) {
             pool.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
@@ -196,7 +198,7 @@ fn initialize_and_reverse<N: Numbering + Sync>(
         return Ok((initial, None));
     }
     pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
-    Ok((initialize(numbering, None, pool)?, None))
+    Ok((initialize(numbering, needs, None, pool)?, None))
 }
 
 /// Refuses a ply limit that may cut play off, in a game where endless play wins for one player.

@@ -53,7 +53,7 @@ impl Watch {
     }
 }
 
-fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
+pub(crate) fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
     let path = folder.join("table.rtb");
     solution.save(&path).unwrap();
     fs::read(&path).unwrap()
@@ -117,10 +117,11 @@ fn compare<'g, G: Stored>(
     runs
 }
 
-/// The least memory that a game can be solved in, too little for reverse edges.
-fn least_memory<G: Indexed>(game: &G) -> u64 {
+/// The least memory that any game of this size can be solved in, too little for reverse edges.
+pub(crate) fn least_memory<G: Indexed>(game: &G) -> u64 {
     match Solver::new(game).memory(0).solve_as::<Dense>() {
-        Err(SolveError::OverLimit { needed, .. }) => needed,
+        // Distances may be long.
+        Err(SolveError::OverLimit { needed, states, .. }) => needed + states,
         other => panic!("{:?}", other.map(|_| ())),
     }
 }

@@ -5,6 +5,7 @@
 mod game;
 mod hostile;
 mod interrupted;
+mod memory;
 mod refused;
 mod walk;
 #[allow(dead_code, reason = "used whole by other tests")]

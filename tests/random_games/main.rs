@@ -174,7 +174,10 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     let mut least = 0;
     let frugal = loop {
         match Solver::new(&game).memory(least).solve_as::<Tiers<Dense>>() {
-            Err(SolveError::OverLimit { needed, allowed, .. }) => least += needed - allowed,
+            Err(
+                SolveError::OverLimit { needed, allowed, .. }
+                | SolveError::WideningOverLimit { needed, allowed, .. },
+            ) => least += needed - allowed,
             solution => break solution.unwrap(),
         }
     };

@@ -88,8 +88,8 @@ fn assert_one_dense_table<G: Indexed + Stored>(game: &G) {
     let given = one_table(|threads| solve(threads).expect("solvable"));
     let hiding = Hiding(game);
     let refused = Solver::new(&hiding).memory(0).solve_as::<scheme::Dense>().map(|_| ());
-    let Err(SolveError::OverLimit { needed, .. }) = refused else { panic!("{refused:?}") };
-    for solver in [Solver::new(&hiding), Solver::new(&hiding).memory(needed)] {
+    let Err(SolveError::OverLimit { needed, states, .. }) = refused else { panic!("{refused:?}") };
+    for solver in [Solver::new(&hiding), Solver::new(&hiding).memory(needed + states)] {
         let solution = solver.threads(2).solve_as::<scheme::Dense>().expect("solvable");
         for state in (0..game.len()).filter_map(|index| game.unindex(index)) {
             assert_eq!(solution.value(&state).unwrap(), given.value(&state).unwrap(), "{state:?}");

@@ -1,6 +1,7 @@
 //! Games in tiers: what is refused, what is found wrong, and that threads make no difference.
 
 mod folders;
+mod memory;
 mod threads;
 mod track;
 

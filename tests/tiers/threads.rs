@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 /// A large game without rhyme or reason, in three tiers, so that threads have something to share.
 #[derive(Serialize, Deserialize)]
-struct Maze;
+pub(crate) struct Maze;
 
-const ROOMS: u32 = 60_000;
+pub(crate) const ROOMS: u32 = 60_000;
 
 fn mixed(room: u32, salt: u32) -> u32 {
     let mixed = u64::from(room ^ salt << 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);

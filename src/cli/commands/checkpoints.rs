@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use crate::cli::CliError;
 use crate::cli::commands::amounts::parse_time;
 use crate::cli::session::Session;
+use crate::error::SolveError;
 use crate::table::Checkpoints;
 
 /// Adds `--checkpoint` and `--checkpoint-every` to the options of `solve`.
@@ -70,6 +71,20 @@ pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
                 )
             })
         }
+    }
+}
+
+/// The error of a run that failed. Where it ended for want of memory, it says where the progress is.
+pub(super) fn failed(error: SolveError, checkpoints: Option<&Checkpoints>) -> CliError {
+    match (&error, checkpoints) {
+        (SolveError::WideningOverLimit { .. }, Some(checkpoints)) => {
+            let folder = checkpoints.folder().display();
+            CliError::failed(format!("{error} (progress is saved in {folder})"))
+        }
+        (SolveError::WideningOverLimit { .. }, None) => CliError::failed(format!(
+            "{error} (nothing was saved; with --checkpoint FOLDER, progress is)"
+        )),
+        _ => error.into(),
     }
 }
 

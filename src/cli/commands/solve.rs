@@ -203,7 +203,7 @@ pub(in crate::cli) fn run<G: Registered>(
     let solution = match in_scheme(numbering, SolveAs(solver))? {
         Ok(solution) => solution,
         Err(SolveError::Interrupted) => return Err(checkpoints::interrupted(checkpoints.as_ref())),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(checkpoints::failed(error, checkpoints.as_ref())),
     };
     let seconds = begin.elapsed().as_secs_f64();
     let mut written = Vec::new();
@@ -277,6 +277,9 @@ fn solve_tiers<G: Registered>(
             SolveError::Interrupted => CliError::failed(
                 "interrupted: nothing was written (with --output FOLDER, finished tiers are saved)",
             ),
+            error @ SolveError::OverLimit { held: 1.., .. } => CliError::failed(format!(
+                "{error}; with --output FOLDER, finished tiers are in files instead"
+            )),
             error => error.into(),
         })?;
         let (tiers, start) = (solution.tiers().to_vec(), Start::of(&solution));
@@ -347,6 +350,10 @@ impl Start {
 fn explain(error: TableError, folder: &PathBuf) -> CliError {
     if !error.is_interrupted() {
         return match error {
+            TableError::Solve(error @ SolveError::WideningOverLimit { .. }) => {
+                let folder = folder.display();
+                CliError::failed(format!("{error} (the finished tiers are in {folder})"))
+            }
             TableError::Solve(error) => error.into(),
             error => CliError::table(folder)(error),
         };

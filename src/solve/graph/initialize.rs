@@ -14,6 +14,7 @@ use crate::solve::exchange::{Outbox, exchange};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::positions::{Links, successors};
 use crate::solve::levels::cells::{Cell, Cells, OverflowCounts, Slice};
+use crate::solve::plan::Needs;
 use crate::summary::Counts;
 use crate::value::Value;
 
@@ -61,6 +62,7 @@ struct Initializer<'a, C> {
 /// many moves lead there.
 pub(crate) fn initialize<N: Numbering + Sync>(
     numbering: &N,
+    needs: &Needs<'_>,
     mut in_degrees: Option<&mut [u32]>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<InitialState, SolveError> {
@@ -79,6 +81,7 @@ pub(crate) fn initialize<N: Numbering + Sync>(
             cells.overflow = overflow;
             return Ok(InitialState { cells, frontier, early, counts, drawn_ends, incoming });
         }
+        needs.check_wide()?;
         cells = Cells::wide_holes(len)?;
     }
 }

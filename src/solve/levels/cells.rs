@@ -378,6 +378,11 @@ impl Cells {
         Some(code.into())
     }
 
+    /// How many codes can be added to the palette; `None` where cells are wide, which need none.
+    pub(crate) fn free_codes(&self) -> Option<usize> {
+        self.palette().map(|palette| MOST_IN_PALETTE - palette.len())
+    }
+
     /// Removes the code added last, if it is that of `packed`. No cell may have it.
     pub(crate) fn remove_code(&mut self, packed: u16) {
         if let Width::Narrow(palette) = &mut self.width

@@ -48,6 +48,7 @@ use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::{Effect, LevelCounts, Rule};
 use crate::solve::levels::cells::{Cell, Cells, LevelCodes, OverflowCounts, Settling, Slice};
 use crate::solve::levels::forward::Aim;
+use crate::solve::plan::Needs;
 use crate::summary::Counts;
 use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
 
@@ -272,12 +273,13 @@ impl Analysis {
     pub(crate) fn run<L: Levels>(
         mut self,
         levels: &L,
+        needs: &Needs<'_>,
         endless_loser: Option<Player>,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(Cells, Counts), SolveError> {
         if self.pass == Pass::Decided {
-            self.pass(levels, Aim::Decided, [WIN, LOSS], checkpoints, pool)?;
+            self.pass(levels, needs, Aim::Decided, [WIN, LOSS], checkpoints, pool)?;
             if self.drawn_ends == 0 && !self.incoming.has_any(Pass::Drawn) {
                 return Ok((self.cells, self.counts));
             }
@@ -286,7 +288,8 @@ impl Analysis {
             }
             (self.pass, self.level) = (Pass::Drawn, 0);
         }
-        self.pass(levels, Aim::Drawn { endless_loser }, [DRAW, DRAW], checkpoints, pool)?;
+        let aim = Aim::Drawn { endless_loser };
+        self.pass(levels, needs, aim, [DRAW, DRAW], checkpoints, pool)?;
         Ok((self.cells, self.counts))
     }
 
@@ -328,6 +331,7 @@ impl Analysis {
     fn pass<L: Levels>(
         &mut self,
         levels: &L,
+        needs: &Needs<'_>,
         aim: Aim,
         kinds: [u16; 2],
         checkpoints: &mut Checkpointing<'_>,
@@ -335,6 +339,12 @@ impl Analysis {
     ) -> Result<(), SolveError> {
         loop {
             let level = self.level;
+            if self.lacks_codes(kinds)
+                && let Err(refused) = needs.check_widening(level)
+            {
+                self.save::<L>(checkpoints, pool)?;
+                return Err(refused);
+            }
             let mut settled: u64 = self.level(levels, aim, kinds, pool)?.settled.iter().sum();
             self.settled += settled;
             if level == 0 {
@@ -359,6 +369,23 @@ impl Analysis {
         }
     }
 
+    /// The packed values of the states that the next level settles; `kinds` are those of
+    /// [`pass`](Analysis::pass).
+    fn packed(&self, kinds: [u16; 2]) -> [u16; 2] {
+        // States settled at the level of `MAX_PLIES` have distances that do not fit. `pass` fails
+        // if there are any.
+        let distance = (self.level + 1).min(MAX_PLIES) as u16;
+        kinds.map(|kind| kind + distance)
+    }
+
+    /// Whether the cells have to be widened before the next level.
+    fn lacks_codes(&self, kinds: [u16; 2]) -> bool {
+        let [any, all] = self.packed(kinds);
+        let lacks = |packed| self.cells.code(packed).is_none();
+        let new = usize::from(lacks(any)) + usize::from(any != all && lacks(all));
+        self.cells.free_codes().is_some_and(|free| new > free)
+    }
+
     /// Computes one level; `kinds` are those of [`pass`](Analysis::pass).
     fn level<L: Levels>(
         &mut self,
@@ -368,10 +395,7 @@ impl Analysis {
         pool: &mut WorkerPool<'_>,
     ) -> Result<LevelCounts, SolveError> {
         let level = self.level;
-        // States settled at the level of `MAX_PLIES` have distances that do not fit. `pass` fails
-        // if there are any.
-        let distance = (level + 1).min(MAX_PLIES) as u16;
-        let packed = kinds.map(|kind| kind + distance);
+        let packed = self.packed(kinds);
         let new = packed.map(|packed| self.cells.code(packed).is_none());
         let codes = self.codes(packed);
         // A value without a code is the value of no state.

@@ -13,8 +13,8 @@ use crate::solve::levels::{Analysis, Levels};
 use crate::value::MAX_PLIES;
 
 impl Analysis {
-    /// Saves the analysis between two levels. The next frontier is empty then and not saved;
-    /// neither is the other where levels do not walk it.
+    /// Saves the analysis between two levels. The next frontier is saved where it is not empty, which
+    /// it is but before the first level of a pass. Neither is saved where levels do not walk them.
     pub(crate) fn save<L: Levels>(
         &self,
         checkpoints: &mut Checkpointing<'_>,

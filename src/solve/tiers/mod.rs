@@ -3,6 +3,7 @@
 //! A tier needs the values of the tiers that its moves lead to, and nothing else. The first pass
 //! over a tier looks up its exits. After that the tier is solved like any other game.
 
+mod memory;
 mod store;
 
 use std::sync::Arc;
@@ -14,12 +15,13 @@ use crate::numbering::{AllTiers, Numbering, Part, SolvedTier};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::Needs;
+use crate::solve::plan::{Needs, Room};
 use crate::solve::run;
 use crate::solve::solution::SolvedPart;
 use crate::solve::{Resources, Solution};
 use crate::summary::Summary;
 use crate::value::Rules;
+pub(crate) use memory::{Kept, TierSize, check as check_memory};
 use store::MemoryStore;
 pub(crate) use store::TierStore;
 
@@ -44,9 +46,9 @@ pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>>(
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Solution<'g, G>, SolveError> {
-    let mut memory = MemoryStore::<G, I> { indices, values: Vec::new() };
+    let mut memory = MemoryStore::<G, I> { game, indices, values: Vec::new() };
     let tiers = TierRun::<G, I>::new(game, resources, checkpoints).run(None, &mut memory, pool)?;
-    let MemoryStore { indices, values } = memory;
+    let MemoryStore { indices, values, .. } = memory;
     Ok(Solution::new(AllTiers::<G, I>::new(game, indices), values, tiers))
 }
 
@@ -85,7 +87,10 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         {
             return Err(SolveError::LimitInTiers { limit }.into());
         }
-        let wanted = self.wanted(only);
+        let wanted = wanted(&self.tiers, only);
+        let sizes: Vec<TierSize> = (0..self.tiers.len()).map(|tier| store.size(tier)).collect();
+        let longest = self.game.longest();
+        check_memory(&self.tiers, &wanted, &sizes, longest, S::KEPT, self.resources)?;
         let mut figures = Vec::new();
         for (done, &tier) in wanted.iter().enumerate() {
             if I::Tiering::HAS_TIERS {
@@ -100,26 +105,6 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             self.drop_unneeded(&wanted[done + 1..]);
         }
         Ok(figures)
-    }
-
-    /// The tiers to solve, in solving order.
-    fn wanted(&self, only: Option<usize>) -> Vec<usize> {
-        let Some(only) = only else { return (0..self.tiers.len()).collect() };
-        let mut wanted = vec![false; self.tiers.len()];
-        wanted[only] = true;
-        for tier in (0..=only).rev().filter(|&tier| wanted[tier]).collect::<Vec<_>>() {
-            self.mark_needs(tier, &mut wanted);
-        }
-        (0..wanted.len()).filter(|&tier| wanted[tier]).collect()
-    }
-
-    fn mark_needs(&self, tier: usize, wanted: &mut [bool]) {
-        for &next in &self.tiers[tier].leads_to {
-            if !wanted[next] {
-                wanted[next] = true;
-                self.mark_needs(next, wanted);
-            }
-        }
     }
 
     fn solve<S: TierStore<G, I>>(
@@ -141,9 +126,10 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             tiers.iter().flatten().map(SolvedTier::bytes).sum()
         };
         let own = I::Lookup::bytes(&indices);
-        let fits = |solved| {
-            Needs::weigh(len, own + solved, self.game.longest(), self.resources.memory).is_ok()
-        };
+        let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
+        let allowed = self.resources.memory;
+        let room = |held| Room { tier: tier_name, allowed, held };
+        let fits = |solved| Needs::weigh(len, own + solved, self.game.longest(), room(0)).is_ok();
         // What only later tiers need can be loaded again.
         if !fits(bytes(&self.solved)) {
             self.drop_unneeded(&[tier]);
@@ -156,13 +142,12 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let numbering = Part::<G, I>::new(self.game, tier, indices.clone(), exits);
         // Memory that is held for later tiers can't be used for this one.
         let held = held - numbering.bytes();
-        let memory = self.resources.memory.map(|memory| memory.saturating_sub(held));
         let kind = numbering.kind();
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
         let rules = Rules::of(self.game);
-        let (cells, summary) = run::solve(&numbering, memory, rules, &mut checkpoints, pool)?;
+        let (cells, summary) = run::solve(&numbering, room(held), rules, &mut checkpoints, pool)?;
         let part =
             SolvedPart { kind, len, values: &cells, states: I::Lookup::listed(&numbering.indices) };
         let bytes = match store.save(tier, part, &summary, pool) {
@@ -192,6 +177,21 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             *solved = None;
         }
     }
+}
+
+/// The places of the tiers to solve, in solving order: all of them, or only one and those that it
+/// needs.
+pub(crate) fn wanted(tiers: &[Tier], only: Option<usize>) -> Vec<usize> {
+    let Some(only) = only else { return (0..tiers.len()).collect() };
+    let mut wanted = vec![false; tiers.len()];
+    wanted[only] = true;
+    // Each leads to earlier ones alone.
+    for tier in (0..=only).rev() {
+        if wanted[tier] {
+            tiers[tier].leads_to.iter().for_each(|&next| wanted[next] = true);
+        }
+    }
+    (0..wanted.len()).filter(|&tier| wanted[tier]).collect()
 }
 
 /// Refuses tiers that lead to later ones, and two tiers of one name.

@@ -9,13 +9,19 @@ use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::levels::cells::Cells;
 use crate::solve::solution::SolvedPart;
-use crate::solve::tiers::TierFigures;
+use crate::solve::tiers::{Kept, TierFigures, TierSize};
 use crate::summary::Summary;
 
 /// Stores solved tiers, and loads those that other tiers need.
 pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     /// Why a tier could not be stored or loaded.
     type Error: From<SolveError>;
+
+    /// Where the values of solved tiers are.
+    const KEPT: Kept;
+
+    /// How large a tier is, whether it is solved or not.
+    fn size(&self, tier: usize) -> TierSize;
 
     /// The figures of a tier, if an earlier run solved it.
     fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, Self::Error>;
@@ -44,13 +50,24 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
 }
 
 /// Solved tiers in memory: what finds the states, and the values.
-pub(super) struct MemoryStore<G: Game, I: Indexing<G>> {
+pub(super) struct MemoryStore<'g, G: Game, I: Indexing<G>> {
+    pub(super) game: &'g G,
     pub(super) indices: Vec<Indices<G, I>>,
     pub(super) values: Vec<Arc<Cells>>,
 }
 
-impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<G, I> {
+impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
     type Error = SolveError;
+    const KEPT: Kept = Kept::InMemory;
+
+    fn size(&self, tier: usize) -> TierSize {
+        let indices = &self.indices[tier];
+        TierSize {
+            len: I::Lookup::len(indices, self.game, tier),
+            states: I::Lookup::bytes(indices),
+            is_solved: false,
+        }
+    }
 
     fn find(&mut self, _: usize) -> Result<Option<TierFigures>, SolveError> {
         Ok(None)

@@ -12,7 +12,7 @@ use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Indices, Lookup, Tiering};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
-use crate::solve::tiers::{TierRun, TierStore, check_order};
+use crate::solve::tiers::{Kept, TierRun, TierSize, TierStore, check_memory, check_order, wanted};
 use crate::solve::{Cells, OnProgress, Resources, Solution, SolvedPart, TierFigures};
 use crate::summary::Summary;
 use crate::table::checkpoint::{read_states, write_states};
@@ -57,6 +57,13 @@ impl<G: Stored, I: Indexing<G>> FolderStore<'_, G, I> {
 
 impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     type Error = TableError;
+    const KEPT: Kept = Kept::InFiles;
+
+    fn size(&self, tier: usize) -> TierSize {
+        let is_solved = self.folder.file(tier).exists();
+        let len = self.folder.len_of::<G, I>(tier, self.game);
+        TierSize { is_solved, ..TierSize::of::<G, I>(len) }
+    }
 
     fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, TableError> {
         if !self.folder.file(tier).exists() {
@@ -122,13 +129,29 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
             DiscoverInto { game, path, tiers: &tiers, resources, pool: &mut *pool, indexing };
         match I::Lookup::discover(discovering) {
             Some(states) => Ok(manifest.with_states(states?)),
-            None => Ok(manifest),
+            // What a formula numbers is refused before anything is written.
+            None => check_formula::<G, I>(game, &tiers, only, resources).map(|()| manifest),
         }
     })?;
     let folder = folder.with_threads(pool.threads());
     let mut store =
         FolderStore::<G, I> { folder: &folder, game, compression, indexing: PhantomData };
     TierRun::new(game, resources, checkpoints).run(only, &mut store, pool)
+}
+
+/// Refuses tiers that are numbered by a formula, if any can't be solved with what is allowed.
+fn check_formula<G: Stored, I: Indexing<G>>(
+    game: &G,
+    tiers: &[Tier],
+    only: Option<usize>,
+    resources: Resources,
+) -> Result<(), TableError> {
+    let len = |tier: usize| I::Lookup::formula_len(game, tier).unwrap_or_default();
+    let sizes: Vec<TierSize> =
+        (0..tiers.len()).map(|tier| TierSize::of::<G, I>(len(tier))).collect();
+    let wanted = wanted(tiers, only);
+    check_memory(tiers, &wanted, &sizes, game.longest(), Kept::InFiles, resources)?;
+    Ok(())
 }
 
 /// Writes a game that was solved tier by tier in memory to a folder: see

@@ -23,17 +23,55 @@ fn the_table_is_the_same_for_any_number_of_threads() {
 fn what_does_not_fit_is_refused_with_the_figure_that_would_do() {
     let folder = Folder::new();
     let refused = solve(&folder, &["--memory", "100", "-o", "table.rtb"]);
-    refused.assert_refused(1, &["solving 24 states takes ", " bytes of memory", "100 are allowed"]);
+    refused.assert_refused(1, &["solving 24 states takes ", "of memory at least", "100 bytes are"]);
     assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
 
-    let words: Vec<&str> = refused.stderr.split_whitespace().collect();
-    let after = words.iter().position(|&word| word == "takes").expect("a figure") + 1;
-    let needed: u64 = words[after].parse().expect("a number of bytes");
+    let needed = needed(&refused);
     let too_little = (needed - 1).to_string();
-    solve(&folder, &["--memory", &too_little]).assert_refused(1, &[words[after]]);
+    solve(&folder, &["--memory", &too_little]).assert_refused(1, &["solving 24 states"]);
     for enough in [&needed.to_string(), &format!("{needed}B"), "1 MB", "0.5GiB", "9999TB"] {
         assert!(solve(&folder, &["--memory", enough]).answer().contains("24 states"), "{enough}");
     }
+}
+
+/// The bytes that a refused run needs, by its message.
+fn needed(refused: &Run) -> u64 {
+    let (_, figure) = refused.stderr.split_once("takes ").expect("a figure");
+    let (figure, _) = figure.split_once(" bytes").expect("a number of bytes");
+    let digits = figure.rsplit('(').next().unwrap_or(figure).replace(',', "");
+    digits.parse().expect("a number")
+}
+
+#[test]
+fn a_tier_that_does_not_fit_is_named_before_any_is_solved() {
+    let folder = Folder::new();
+    let solve = |memory: &str| {
+        folder.run(&["solve", "chess", "KRvK", "--memory", memory, "-o", "rook", "--quiet"])
+    };
+    let refused = solve("10kB");
+    refused.assert_refused(1, &["tier KRvK: solving 59136 states", "10 kB (10,000 bytes) are"]);
+    assert_eq!(std::fs::read_dir(folder.path("rook")).expect("a folder").count(), 0);
+    let needed = needed(&refused);
+    assert!(needed < 80_000, "{needed}");
+    solve(&(needed - 1).to_string()).assert_refused(1, &["tier KRvK"]);
+    solve(&needed.to_string()).answer();
+}
+
+#[test]
+fn what_other_tiers_take_in_memory_is_told() {
+    let folder = Folder::new();
+    let solve = |memory: &str, more: &[&str]| {
+        let solve = ["solve", "morris", "--men", "3", "--board", "six", "--memory", memory];
+        folder.run(&[&solve[..], more].concat())
+    };
+    let refused = solve("1kB", &[]);
+    let says = ["of that for other tiers, which stay in memory", "with --output FOLDER"];
+    refused.assert_refused(1, &says);
+    let needed = needed(&refused);
+    solve(&(needed - 1).to_string(), &[]).assert_refused(1, &says);
+    solve(&needed.to_string(), &[]).answer();
+    solve(&(needed - 1).to_string(), &["--output", "tiers"]).answer();
+    solve("1kB", &["--output", "none"]).assert_refused(1, &["tier "]);
 }
 
 #[test]
@@ -118,7 +156,7 @@ fn an_exploration_ends_at_its_limits_and_says_how_far_it_came() {
         run(&["--max-states", "5478"]).answer();
         run(&["--max-states", "5477"]).assert_refused(1, &["more than the 5477 states", "at ply "]);
         run(&["--memory", "2KB"])
-            .assert_refused(1, &["more than the 2000 bytes", "states were found"]);
+            .assert_refused(1, &["more than the 2 kB (2,000 bytes)", "states were found"]);
     }
     let dense = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
     folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);

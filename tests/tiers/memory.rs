@@ -1,0 +1,77 @@
+//! Memory that is not enough for some tier: refused before the first tier is solved.
+
+use std::cell::Cell;
+use std::fs;
+use std::ops::ControlFlow;
+
+use retrograde::solve::Progress;
+use retrograde::{SolveError, Solver, TableError};
+
+use crate::threads::{Maze, ROOMS};
+
+#[test]
+fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tiers");
+    let reports = Cell::new(0);
+    let solve = |memory: u64| {
+        let count = |_: Progress| {
+            reports.set(reports.get() + 1);
+            ControlFlow::Continue(())
+        };
+        Solver::new(&Maze).memory(memory).on_progress(count).solve_into(&path)
+    };
+    // Enough for the first tier.
+    let refused = solve(150_000).map(|_| ());
+    let Err(TableError::Solve(SolveError::OverLimit { tier, states, needed, held, allowed })) =
+        refused
+    else {
+        panic!("{refused:?}")
+    };
+    assert_eq!((tier.as_deref(), states), (Some("2"), u64::from(ROOMS)));
+    assert_eq!((held, allowed), (0, 150_000));
+    // A byte for each value of it and the two before, and two frontiers.
+    assert!((3 * states..4 * states).contains(&needed), "{needed}");
+    assert_eq!(reports.get(), 0);
+    assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
+    assert!(solve(needed - 1).is_err());
+    assert_eq!(reports.get(), 0);
+    // More is needed where distances turn out to be long. The tiers before are not solved again.
+    let (mut memory, mut refusals) = (needed, 0);
+    let tiers = loop {
+        match solve(memory) {
+            Ok(tiers) => break tiers,
+            Err(TableError::Solve(
+                SolveError::WideningOverLimit { needed, allowed, .. }
+                | SolveError::OverLimit { needed, allowed, .. },
+            )) => {
+                assert!(needed > allowed && allowed == memory);
+                memory = needed;
+            }
+            Err(error) => panic!("{error}"),
+        }
+        refusals += 1;
+    };
+    assert!(refusals > 0 && tiers.iter().any(|tier| tier.found), "{tiers:?}");
+    assert!(memory < 7 * states, "{memory}");
+    let expected = folder.path().join("expected");
+    Solver::new(&Maze).solve_into(&expected).unwrap();
+    for entry in fs::read_dir(&expected).unwrap() {
+        let file = entry.unwrap().path();
+        let other = path.join(file.file_name().unwrap());
+        assert!(fs::read(&file).unwrap() == fs::read(other).unwrap(), "{file:?}");
+    }
+    // Tiers that are solved are not refused.
+    assert_eq!(solve(1).unwrap().len(), 3);
+}
+
+#[test]
+fn the_states_allowed_are_compared_with_every_tier_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tiers");
+    let refused = Solver::new(&Maze).max_states(9).solve_into(&path).map(|_| ());
+    let is_refused =
+        matches!(refused, Err(TableError::Solve(SolveError::TooManyStatesAllowed { .. })));
+    assert!(is_refused, "{refused:?}");
+    assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
+}
