@@ -34,8 +34,8 @@ pub(super) struct Session {
     /// What the option `--output` takes, if nothing is kept and the note about that is still to be printed.
     keeps_nothing: Option<&'static str>,
     begin: Instant,
-    /// Whether an interrupted run finishes its level first and the note about that is still to be printed.
-    finishes_level: bool,
+    /// Whether an interrupted run saves a checkpoint first and the note about that is still to be printed.
+    saves_first: bool,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
 }
@@ -51,7 +51,7 @@ impl Session {
             stop: None,
             keeps_nothing: None,
             begin: Instant::now(),
-            finishes_level: false,
+            saves_first: false,
             noted_widening: false,
         }
     }
@@ -83,9 +83,9 @@ impl Session {
         }
     }
 
-    /// From here on, an interrupted run prints a note that it finishes its level first.
-    pub(super) fn finish_levels(&mut self) {
-        self.finishes_level = true;
+    /// From here on, an interrupted run prints a note that it saves a checkpoint first.
+    pub(super) fn save_first(&mut self) {
+        self.saves_first = true;
     }
 
     /// From here on, Ctrl-C or SIGTERM ends the work at the next report of progress; a second one
@@ -139,9 +139,9 @@ impl Session {
         }
         match &self.stop {
             Some(stop) if stop.load(Ordering::Relaxed) => {
-                if self.finishes_level && matches!(progress, Progress::Settling { .. }) {
-                    self.finishes_level = false;
-                    self.note_beside("finishing this level and writing a checkpoint; press Ctrl-C again to stop at once");
+                if self.saves_first && matches!(progress, Progress::Settling { .. }) {
+                    self.saves_first = false;
+                    self.note_beside("writing a checkpoint; press Ctrl-C again to stop at once");
                 }
                 ControlFlow::Break(())
             }
@@ -187,6 +187,10 @@ impl Session {
         let place = match resumed {
             Resumed::Discovered { states } => {
                 format!("all {} states are discovered", HumanCount(states))
+            }
+            Resumed::Counting { done, of } => {
+                let (done, of) = (HumanCount(done), HumanCount(of));
+                format!("the moves of {done} of {of} states are counted")
             }
             Resumed::Levels { level, settled, of } => {
                 let (settled, of) = (HumanCount(settled), HumanCount(of));

@@ -14,6 +14,12 @@ const WORD: u64 = 64;
 /// How many indices one word of the small bitmap covers. Frontiers are cut at multiples of this.
 pub(crate) const CHUNK: u64 = WORD * WORD;
 
+/// The end of a range of so many indices or a few more from `start` on, a multiple of [`CHUNK`], or
+/// `len` if that is less.
+pub(crate) fn end_of_chunks(start: u64, indices: u64, len: u64) -> u64 {
+    len.min(indices.div_ceil(CHUNK).saturating_mul(CHUNK).saturating_add(start))
+}
+
 /// A set of indices below a fixed length.
 pub(crate) struct Frontier {
     words: Array<u64>,

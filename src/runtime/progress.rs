@@ -163,9 +163,16 @@ pub enum Resumed {
         /// How many.
         states: u64,
     },
+    /// The successors of some states were counted.
+    Counting {
+        /// How many states were done, unused indices included.
+        done: u64,
+        /// Of how many.
+        of: u64,
+    },
     /// Some levels were done.
     Levels {
-        /// The level that comes next.
+        /// The level that comes next or is begun.
         level: u32,
         /// How many states had their value.
         settled: u64,

@@ -1,8 +1,9 @@
 //! Checkpoints: what is saved of a solve, so that it can be resumed after an interruption.
 //!
-//! A solve can be resumed from two places: where the states have been discovered, and between two
-//! levels. This file says what a [`Snapshot`] of each has. A [`CheckpointStore`] saves and loads
-//! them.
+//! A solve can be resumed from these places: where the states have been discovered, between two
+//! slices of the first pass, between two levels, and between two slices of a level. A slice is so
+//! much work that it takes a few seconds at most. This file says what a [`Snapshot`] of each place
+//! has. A [`CheckpointStore`] saves and loads them.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ use crate::numbering::NumberingKind;
 use crate::numbering::discovered::RawKeys;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::incoming::Pass;
+use crate::solve::levels::LevelCounts;
 use crate::summary::{Counts, Summary};
 
 /// The state of a solve, but for its arrays, which are saved behind it.
@@ -22,10 +24,29 @@ pub(crate) enum Snapshot {
     Levels(Box<LevelsSnapshot>),
     /// Everything is settled; the array is the cells of so many indices.
     Settled { len: u64, palette: Option<Vec<u16>>, summary: Summary },
+    /// A part of the first pass is done; the arrays are those of [`InitialSnapshot`].
+    Initial(Box<InitialSnapshot>),
 }
 
-/// An analysis between two levels, but for its arrays: the cells, the frontier if levels walk one,
-/// and the messages of each segment of incoming values.
+/// A first pass that is not finished, but for its arrays: the cells, the states where play is over,
+/// those where it stops one ply early, and the messages of each segment of incoming values.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct InitialSnapshot {
+    /// How many indices there are, unused ones included.
+    pub(crate) len: u64,
+    /// The first index that is not passed.
+    pub(crate) next: u64,
+    /// Whether cells have two bytes.
+    pub(crate) is_wide: bool,
+    /// Counts too large for a cell: the index, and how much is missing in the cell.
+    pub(crate) overflow: Vec<(u64, u64)>,
+    pub(crate) counts: Counts,
+    pub(crate) drawn_ends: u64,
+    pub(crate) incoming: Vec<SegmentPlace>,
+}
+
+/// An analysis between two levels or within one, but for its arrays: the cells, as many frontiers as
+/// it says, and the messages of each segment of incoming values.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LevelsSnapshot {
     /// How many indices there are, unused ones included.
@@ -33,8 +54,12 @@ pub(crate) struct LevelsSnapshot {
     /// Whether levels walk the frontier.
     pub(crate) walks: bool,
     pub(crate) pass: Pass,
-    /// The level that comes next.
+    /// The level that comes next or is begun.
     pub(crate) level: u32,
+    /// What is done of the level, if it is begun.
+    pub(crate) begun: Option<BegunLevel>,
+    /// How many frontiers are saved: none, that of the level, or also that of the next level.
+    pub(crate) frontiers: u8,
     /// The packed value of each code of narrow cells; `None` if the cells are wide.
     pub(crate) palette: Option<Vec<u16>>,
     /// Counts too large for a cell: the index, and how much is missing in the cell.
@@ -45,6 +70,14 @@ pub(crate) struct LevelsSnapshot {
     pub(crate) stopped_early: [u64; 3],
     pub(crate) settled: u64,
     pub(crate) uniform: Option<bool>,
+}
+
+/// What is done of a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BegunLevel {
+    pub(crate) counts: LevelCounts,
+    /// Where the level goes on, if it goes through all indices.
+    pub(crate) next: u64,
 }
 
 /// Where a segment of incoming values belongs, and how many messages it has.
@@ -60,6 +93,9 @@ pub(crate) struct SegmentPlace {
 pub(crate) trait CheckpointStore {
     /// Whether it is time for a checkpoint of so many bytes.
     fn is_due(&self, bytes: u64) -> bool;
+
+    /// How many states each thread handles in one slice.
+    fn slice(&self) -> u64;
 
     /// Saves a snapshot and its arrays. They replace the last one of the same kind.
     ///
@@ -95,7 +131,7 @@ pub(crate) trait CheckpointStore {
 pub(crate) enum SnapshotKind {
     /// The discovered states.
     States,
-    /// The analysis between two levels or after the last.
+    /// The analysis, from its first pass until after the last level.
     Levels,
 }
 
@@ -103,7 +139,9 @@ impl Snapshot {
     pub(crate) fn kind(&self) -> SnapshotKind {
         match self {
             Snapshot::Discovered { .. } => SnapshotKind::States,
-            Snapshot::Levels(_) | Snapshot::Settled { .. } => SnapshotKind::Levels,
+            Snapshot::Initial(_) | Snapshot::Levels(_) | Snapshot::Settled { .. } => {
+                SnapshotKind::Levels
+            }
         }
     }
 }
@@ -183,6 +221,18 @@ impl<'k> Checkpointing<'k> {
     /// Whether it is time for a checkpoint of so many bytes.
     pub(crate) fn is_due(&self, bytes: u64) -> bool {
         self.store.as_ref().is_some_and(|store| store.is_due(bytes))
+    }
+
+    /// Whether a checkpoint of so many bytes is to be saved here: it is time for one, or the run is
+    /// told to stop.
+    pub(crate) fn is_wanted(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool {
+        self.is_due(bytes) || pool.is_cancelled()
+    }
+
+    /// How many states each thread handles between two places where a checkpoint can be saved; the
+    /// greatest number where none is saved.
+    pub(crate) fn slice(&self) -> u64 {
+        self.store.as_ref().map_or(u64::MAX, |store| store.slice().max(1))
     }
 
     /// Saves a snapshot, and finishes that before it honours a cancellation.

@@ -11,6 +11,7 @@ mod graph;
 mod levels;
 mod plan;
 mod run;
+mod saved;
 mod solution;
 pub(crate) mod tiers;
 

@@ -11,15 +11,17 @@ use crate::solve::Resources;
 use crate::solve::checkpoint::{
     Arrays, Checkpointing, LevelsSnapshot, SavedSnapshot, Snapshot, SnapshotKind,
 };
+use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize;
-use crate::solve::graph::initialize::{InitialState, initialize};
+use crate::solve::graph::initialize::{initialize, initialize_listing};
 use crate::solve::graph::positions::{NativePredecessors, Reversed};
 use crate::solve::graph::promises;
 use crate::solve::graph::reverse_edges;
 use crate::solve::graph::reverse_edges::ReverseEdges;
 use crate::solve::levels::cells::Cells;
-use crate::solve::levels::{Analysis, Backward, Forward, Levels, saved_cells};
+use crate::solve::levels::{Analysis, Backward, Forward, Levels};
 use crate::solve::plan::{Needs, Room};
+use crate::solve::saved::saved_cells;
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
@@ -40,6 +42,7 @@ pub(crate) fn solve<N: Numbering + Sync>(
             mut arrays,
         }) => {
             check_len(len, saved_len, &*arrays)?;
+            check_width(palette.is_none(), &needs)?;
             let states = summary.states();
             pool.report(Progress::Resumed(Resumed::Settled { states }))?;
             let cells = saved_cells(len, palette.as_deref(), &mut *arrays)?;
@@ -48,7 +51,15 @@ pub(crate) fn solve<N: Numbering + Sync>(
         }
         Some(SavedSnapshot { snapshot: Snapshot::Levels(levels), arrays }) => {
             check_len(len, levels.len, &*arrays)?;
-            Some((*levels, arrays))
+            check_width(levels.palette.is_none(), &needs)?;
+            Some(Start::Levels(*levels, arrays))
+        }
+        Some(SavedSnapshot { snapshot: Snapshot::Initial(initial), mut arrays }) => {
+            check_len(len, initial.len, &*arrays)?;
+            check_width(initial.is_wide, &needs)?;
+            let initial = InitialState::resume(*initial, &mut *arrays)?;
+            pool.report(initial.resumed())?;
+            Some(Start::Initial(initial))
         }
         Some(SavedSnapshot { snapshot: Snapshot::Discovered { .. }, arrays }) => {
             return Err(arrays.malformed("has states in place of levels".into()).into());
@@ -78,29 +89,26 @@ pub(crate) fn save_solved(
     checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 
-/// Where the levels begin.
+/// Where the analysis begins.
 enum Start {
-    /// At the first level.
+    /// With the first pass, or what is left of it.
     Initial(InitialState),
     /// At the level of a snapshot; the arrays are not read yet.
-    Saved(LevelsSnapshot, Box<dyn Arrays>),
+    Levels(LevelsSnapshot, Box<dyn Arrays>),
 }
 
 /// Chooses the method, and computes the levels from the first or from those that were saved.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
-    saved: Option<(LevelsSnapshot, Box<dyn Arrays>)>,
+    saved: Option<Start>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     promises::check(numbering)?;
     if N::PREDECESSORS {
         pool.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
-        let start = match saved {
-            Some((snapshot, arrays)) => Start::Saved(snapshot, arrays),
-            None => Start::Initial(initialize(numbering, needs, None, pool)?),
-        };
+        let start = complete(numbering, needs, saved, checkpoints, pool)?;
         return levels(
             numbering,
             &Backward(NativePredecessors(numbering)),
@@ -111,19 +119,20 @@ fn settle<N: Numbering + Sync>(
         );
     }
     let (start, edges) = match saved {
-        Some((snapshot, arrays)) if snapshot.walks => {
-            let (_, edges) = initialize_and_reverse(numbering, needs, pool)?;
+        Some(Start::Levels(snapshot, arrays)) if snapshot.walks => {
+            let (_, edges) = initialize_and_reverse(numbering, needs, checkpoints, pool)?;
             if edges.is_none() {
                 return Err(arrays.needs_edges().into());
             }
-            (Start::Saved(snapshot, arrays), edges)
+            (Start::Levels(snapshot, arrays), edges)
         }
-        Some((snapshot, arrays)) => {
+        // A run that was begun without edges goes on without them.
+        Some(saved) => {
             pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
-            (Start::Saved(snapshot, arrays), None)
+            (complete(numbering, needs, Some(saved), checkpoints, pool)?, None)
         }
         None => {
-            let (initial, edges) = initialize_and_reverse(numbering, needs, pool)?;
+            let (initial, edges) = initialize_and_reverse(numbering, needs, checkpoints, pool)?;
             (Start::Initial(initial), edges)
         }
     };
@@ -136,8 +145,24 @@ fn settle<N: Numbering + Sync>(
     }
 }
 
-/// Computes the levels by one method. With checkpoints, a cancellation is honoured only after a
-/// level.
+/// Completes the first pass, if that is to be done.
+fn complete<N: Numbering + Sync>(
+    numbering: &N,
+    needs: &Needs<'_>,
+    saved: Option<Start>,
+    checkpoints: &mut Checkpointing<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Start, SolveError> {
+    let saved = match saved {
+        Some(Start::Initial(initial)) => Some(initial),
+        Some(levels @ Start::Levels(..)) => return Ok(levels),
+        None => None,
+    };
+    Ok(Start::Initial(initialize(numbering, needs, saved, checkpoints, pool)?))
+}
+
+/// Computes the levels by one method. With checkpoints, a cancellation is honoured only where one
+/// can be saved.
 fn levels<N: Numbering + Sync, L: Levels>(
     numbering: &N,
     levels: &L,
@@ -148,11 +173,11 @@ fn levels<N: Numbering + Sync, L: Levels>(
 ) -> Result<(Cells, Counts), SolveError> {
     let analysis = match start {
         Start::Initial(initial) => Analysis::begin::<L>(initial)?,
-        Start::Saved(snapshot, arrays) if snapshot.walks != L::WALKS => {
+        Start::Levels(snapshot, arrays) if snapshot.walks != L::WALKS => {
             let problem = "was made when the game had no predecessors of its own";
             return Err(arrays.malformed(problem.into()).into());
         }
-        Start::Saved(snapshot, mut arrays) => {
+        Start::Levels(snapshot, mut arrays) => {
             let analysis = Analysis::resume(snapshot, &mut *arrays)?;
             pool.report(analysis.resumed())?;
             analysis
@@ -177,16 +202,22 @@ fn check_len(len: u64, saved: u64, arrays: &dyn Arrays) -> Result<(), SolveError
     Err(arrays.malformed(format!("has {saved} states where the game has {len}")).into())
 }
 
+/// Refuses a checkpoint with wide cells, if there is no room for them.
+fn check_width(is_wide: bool, needs: &Needs<'_>) -> Result<(), SolveError> {
+    if is_wide { needs.check_wide() } else { Ok(()) }
+}
+
 /// Makes the initial state, and collects the reverse edges where there is room for them.
 fn initialize_and_reverse<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
+    checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<ReverseEdges>), SolveError> {
     if needs.fit_in_degrees() {
         let mut in_degrees = reverse_edges::in_degrees(numbering.len())?;
         let counted = &mut in_degrees[..numbering.len() as usize];
-        let initial = initialize(numbering, needs, Some(&mut *counted), pool)?;
+        let initial = initialize_listing(numbering, needs, counted, pool)?;
         let edges = counted.iter().map(|&in_degree| u64::from(in_degree)).sum();
         if needs.fit_edges(edges) {
             pool.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
@@ -198,7 +229,7 @@ fn initialize_and_reverse<N: Numbering + Sync>(
         return Ok((initial, None));
     }
     pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
-    Ok((initialize(numbering, needs, None, pool)?, None))
+    Ok((initialize(numbering, needs, None, checkpoints, pool)?, None))
 }
 
 /// Refuses a ply limit that may cut play off, in a game where endless play wins for one player.

@@ -48,7 +48,7 @@ pub(super) fn open(
 ) -> Result<Option<Checkpoints>, CliError> {
     let Some(folder) = options.get_one::<PathBuf>("checkpoint") else { return Ok(None) };
     let checkpoints = Checkpoints::in_folder(folder).map_err(CliError::failed)?;
-    session.finish_levels();
+    session.save_first();
     Ok(Some(match options.get_one::<Duration>("checkpoint-every") {
         Some(&apart) => checkpoints.every(apart),
         None => checkpoints,

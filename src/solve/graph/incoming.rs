@@ -37,6 +37,22 @@ pub(crate) const LONGEST: usize = 1 << 16;
 /// How far an index may be from its segment's base.
 const FARTHEST: u64 = 1 << 31;
 
+impl Segment {
+    /// Whether the messages of a later segment fit into this one.
+    fn takes(&self, later: &Segment) -> bool {
+        let farthest = later.messages.last().map_or(0, |&last| u64::from(last >> 1));
+        let farther = later.base.checked_sub(self.base);
+        self.messages.len() + later.messages.len() <= LONGEST
+            && farther.is_some_and(|farther| farther + farthest < FARTHEST)
+    }
+
+    /// Adds the messages of a later segment, which [`takes`](Segment::takes) says to fit.
+    fn append(&mut self, later: &Segment) {
+        let farther = ((later.base - self.base) << 1) as u32;
+        self.messages.extend(later.messages.iter().map(|message| message + farther));
+    }
+}
+
 /// All messages from the exits of a tier's states.
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
@@ -124,7 +140,14 @@ impl Incoming {
             if own.len() < later.len() {
                 own.resize_with(later.len(), Vec::new);
             }
-            own.iter_mut().zip(later).for_each(|(own, mut later)| own.append(&mut later));
+            own.iter_mut().zip(later).for_each(|(own, later)| {
+                for segment in later {
+                    match own.last_mut() {
+                        Some(last) if last.takes(&segment) => last.append(&segment),
+                        _ => own.push(segment),
+                    }
+                }
+            });
         }
     }
 

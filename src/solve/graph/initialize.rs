@@ -7,13 +7,15 @@ use crate::error::SolveError;
 use crate::game::{Game, Outcome, Player, Players, Turns};
 use crate::numbering::Numbering;
 use crate::preference::{Preference, for_chooser};
-use crate::runtime::frontier::{CHUNK, Frontier, Part};
+use crate::runtime::frontier::{CHUNK, Frontier, Part, end_of_chunks};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
+use crate::solve::checkpoint::Checkpointing;
 use crate::solve::exchange::{Outbox, exchange};
 use crate::solve::graph::incoming::Incoming;
+use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::positions::{Links, successors};
-use crate::solve::levels::cells::{Cell, Cells, OverflowCounts, Slice};
+use crate::solve::levels::cells::{Cell, Slice};
 use crate::solve::plan::Needs;
 use crate::summary::Counts;
 use crate::value::Value;
@@ -26,19 +28,6 @@ const STRETCH: u64 = 1 << 13;
 
 /// How many parts each thread gets, where the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
-
-/// The analysis after the first pass: only the states where play is over are settled.
-pub(crate) struct InitialState {
-    pub(crate) cells: Cells,
-    /// The states where play is over with a win or a loss.
-    pub(crate) frontier: Frontier,
-    /// The states where play stops one ply before its end.
-    pub(crate) early: Frontier,
-    pub(crate) counts: Counts,
-    pub(crate) drawn_ends: u64,
-    /// The values of the exits.
-    pub(crate) incoming: Incoming,
-}
 
 /// The indices that one thread initializes.
 struct Initializer<'a, C> {
@@ -58,46 +47,107 @@ struct Initializer<'a, C> {
     too_narrow: bool,
 }
 
-/// Makes the initial state of the analysis. Where `in_degrees` is given, it gets for each index how
-/// many moves lead there.
+/// Makes the initial state of the analysis, or completes it from what is `saved` of it, slice by
+/// slice. Between two slices, checkpoints are saved, and then a cancellation is honoured.
 pub(crate) fn initialize<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
-    mut in_degrees: Option<&mut [u32]>,
+    saved: Option<InitialState>,
+    checkpoints: &mut Checkpointing<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<InitialState, SolveError> {
+    let initial = saved.map_or_else(|| InitialState::before(numbering.len()), Ok)?;
+    if checkpoints.is_on() {
+        pool.defer_cancellation();
+    }
+    let initialized = by_slices(numbering, needs, initial, checkpoints, pool);
+    if initialized.is_err() {
+        pool.honour_cancellation();
+    }
+    initialized
+}
+
+fn by_slices<N: Numbering + Sync>(
+    numbering: &N,
+    needs: &Needs<'_>,
+    mut initial: InitialState,
+    checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<InitialState, SolveError> {
     let len = numbering.len();
-    let (mut frontier, mut early) = (Frontier::empty(len)?, Frontier::empty(len)?);
-    let mut cells = Cells::holes(len)?;
-    loop {
-        let slice = cells.slice();
-        let in_degrees = in_degrees.as_deref_mut();
-        let ends = [&mut frontier, &mut early];
-        let passed = match slice {
-            Slice::Narrow(narrow) => pass(numbering, narrow, ends, in_degrees, pool)?,
-            Slice::Wide(wide) => pass(numbering, wide, ends, in_degrees, pool)?,
-        };
-        if let Some(Passed { counts, drawn_ends, overflow, incoming }) = passed {
-            cells.overflow = overflow;
-            return Ok(InitialState { cells, frontier, early, counts, drawn_ends, incoming });
+    let slice = checkpoints.slice().saturating_mul(pool.threads() as u64);
+    while initial.next < len {
+        let end = end_of_chunks(initial.next, slice, len);
+        initial = extend(numbering, needs, initial, end, None, pool)?;
+        if initial.next < len && checkpoints.is_wanted(initial.cells.bytes(), pool) {
+            initial.save(checkpoints, pool)?;
+            if pool.is_cancelled() {
+                return Err(SolveError::Interrupted);
+            }
         }
-        needs.check_wide()?;
-        cells = Cells::wide_holes(len)?;
     }
+    Ok(initial)
+}
+
+/// Makes the initial state of the analysis, and puts into `in_degrees` for each index how many moves
+/// lead there.
+pub(crate) fn initialize_listing<N: Numbering + Sync>(
+    numbering: &N,
+    needs: &Needs<'_>,
+    in_degrees: &mut [u32],
+    pool: &mut WorkerPool<'_>,
+) -> Result<InitialState, SolveError> {
+    let len = numbering.len();
+    let mut initial = InitialState::before(len)?;
+    while initial.next < len {
+        initial = extend(numbering, needs, initial, len, Some(&mut *in_degrees), pool)?;
+    }
+    Ok(initial)
+}
+
+/// Makes the pass from where the state has come to until `end`. Where the cells turn out to be too
+/// narrow, returns a state with wide cells that the pass begins anew with. In-degrees take the whole
+/// pass at once.
+fn extend<N: Numbering + Sync>(
+    numbering: &N,
+    needs: &Needs<'_>,
+    mut initial: InitialState,
+    end: u64,
+    in_degrees: Option<&mut [u32]>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<InitialState, SolveError> {
+    let indices = initial.next..end;
+    let ends = [&mut initial.frontier, &mut initial.early];
+    let passed = match initial.cells.slice() {
+        Slice::Narrow(narrow) => pass(numbering, indices, narrow, ends, in_degrees, pool)?,
+        Slice::Wide(wide) => pass(numbering, indices, wide, ends, in_degrees, pool)?,
+    };
+    let Some(Passed { counts, drawn_ends, overflow, incoming }) = passed else {
+        needs.check_wide()?;
+        return initial.before_wide();
+    };
+    initial.next = end;
+    initial.counts.add(&counts);
+    initial.drawn_ends += drawn_ends;
+    initial.cells.overflow.extend(overflow);
+    initial.incoming.append(incoming);
+    Ok(initial)
 }
 
 /// The results of a pass, but for what is in the cells and frontiers.
 struct Passed {
     counts: Counts,
     drawn_ends: u64,
-    overflow: OverflowCounts,
+    overflow: Vec<(u64, u64)>,
     incoming: Incoming,
 }
 
-/// Makes the pass with cells of one width; `None` if they are too narrow.
+/// Makes the pass over some indices with cells of one width; `None` if they are too narrow. The first
+/// index is a multiple of [`CHUNK`].
 fn pass<N: Numbering + Sync, C: Cell>(
     numbering: &N,
-    mut cells: &mut [C],
+    indices: Range<u64>,
+    cells: &mut [C],
     [frontier, early]: [&mut Frontier; 2],
     in_degrees: Option<&mut [u32]>,
     pool: &mut WorkerPool<'_>,
@@ -106,17 +156,21 @@ fn pass<N: Numbering + Sync, C: Cell>(
     let list = in_degrees.is_some();
     let mut in_degrees = in_degrees.unwrap_or_default();
     in_degrees.fill(0);
-    let size = if of < BIG { Size::Small } else { Size::Big };
+    let len = indices.end - indices.start;
+    let size = if len < BIG { Size::Small } else { Size::Big };
     let parts = match size {
         Size::Small => 1,
         Size::Big if list => pool.threads(),
         // Some states take longer than others. Small parts cost nothing where there are no messages.
         Size::Big => pool.threads() * PARTS_A_THREAD,
     };
-    let ends = equal_cuts(of, parts, CHUNK);
-    let (mut frontier, mut early) = (frontier.whole(), early.whole());
+    let mut ends = equal_cuts(len, parts, CHUNK);
+    ends.iter_mut().for_each(|end| *end += indices.start);
+    let mut start = indices.start;
+    let mut cells = cells.get_mut(start as usize..).unwrap_or_default();
+    let (_, mut frontier) = frontier.whole().split_at(start);
+    let (_, mut early) = early.whole().split_at(start);
     let mut owners = Vec::new();
-    let mut start = 0;
     for &end in &ends {
         let length = end.next_multiple_of(CHUNK) - start;
         let (own_frontier, later_frontier) = frontier.split_at(length);
@@ -146,7 +200,7 @@ fn pass<N: Numbering + Sync, C: Cell>(
         size,
         &mut owners,
         &ends,
-        &|done| Progress::Counting { done, of },
+        &|done| Progress::Counting { done: indices.start + done, of },
         &|owner, outbox, token| owner.generate(numbering, list, outbox, token),
         &|owner: &mut Initializer<'_, C>, targets: &[u64]| {
             for target in targets {
@@ -165,7 +219,7 @@ fn pass<N: Numbering + Sync, C: Cell>(
         overflow.extend(owner.overflow);
         incoming.append(owner.incoming);
     }
-    Ok(Some(Passed { counts, drawn_ends, overflow: OverflowCounts::new(overflow), incoming }))
+    Ok(Some(Passed { counts, drawn_ends, overflow, incoming }))
 }
 
 impl<C: Cell> Initializer<'_, C> {

@@ -1,6 +1,7 @@
 //! What the levels see of a game: its indices, and the moves between them.
 
 pub(crate) mod incoming;
+pub(crate) mod initial_state;
 pub(crate) mod initialize;
 pub(crate) mod positions;
 pub(crate) mod promises;

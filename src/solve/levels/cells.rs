@@ -111,6 +111,11 @@ impl OverflowCounts {
         OverflowCounts(Mutex::new(entries.into_iter().collect()))
     }
 
+    /// Adds entries of states that have none.
+    pub(crate) fn extend(&mut self, entries: impl IntoIterator<Item = (u64, u64)>) {
+        self.entries().extend(entries);
+    }
+
     /// The entries, in ascending order.
     pub(crate) fn listed(&self) -> Vec<(u64, u64)> {
         let mut listed: Vec<_> = self.entries().iter().map(|(&key, &more)| (key, more)).collect();
@@ -228,21 +233,22 @@ pub(crate) enum Slice<'c> {
 /// How many entries a palette can have.
 const MOST_IN_PALETTE: usize = 1 << u8::BITS;
 
-/// The palette of narrow cells before any level.
-fn initial_palette() -> Vec<u16> {
-    let open = 1..=u8::SATURATED;
-    let mut palette = vec![HOLE];
-    palette.extend(open.map(|_| ENDLESS));
-    // The three kinds of end, at distance 0 and then at distance 1, in the order of `Cell::ended`.
-    palette.extend([WIN, LOSS, DRAW, WIN + 1, LOSS + 1, DRAW + 1]);
-    palette
-}
-
 impl Cells {
+    /// The palette of narrow cells before any level.
+    pub(crate) fn initial_palette() -> Vec<u16> {
+        let open = 1..=u8::SATURATED;
+        let mut palette = vec![HOLE];
+        palette.extend(open.map(|_| ENDLESS));
+        // The three kinds of end, at distance 0 and then at distance 1, in the order of
+        // `Cell::ended`.
+        palette.extend([WIN, LOSS, DRAW, WIN + 1, LOSS + 1, DRAW + 1]);
+        palette
+    }
+
     /// Narrow cells that are all holes.
     pub(crate) fn holes(len: u64) -> Result<Cells, SolveError> {
         let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
-        let (len, width) = (len as usize, Width::Narrow(initial_palette()));
+        let (len, width) = (len as usize, Width::Narrow(Cells::initial_palette()));
         Ok(Cells { bytes, len, width, overflow: OverflowCounts::default() })
     }
 
@@ -257,7 +263,8 @@ impl Cells {
         let width = match palette {
             None => Width::Wide,
             Some(palette)
-                if palette.starts_with(&initial_palette()) && palette.len() <= MOST_IN_PALETTE =>
+                if palette.starts_with(&Cells::initial_palette())
+                    && palette.len() <= MOST_IN_PALETTE =>
             {
                 Width::Narrow(palette.to_vec())
             }

@@ -10,13 +10,13 @@ use crate::error::SolveError;
 use crate::game::{Game, Player, Turns};
 use crate::numbering::Numbering;
 use crate::preference::Preference;
-use crate::runtime::frontier::{CHUNK, Frontier, Part};
+use crate::runtime::frontier::{CHUNK, Frontier, Part, end_of_chunks};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::solve::graph::incoming::Pass;
 use crate::solve::graph::initialize::{BIG, best_exit};
-use crate::solve::levels::Step;
 use crate::solve::levels::backward::LevelCounts;
 use crate::solve::levels::cells::{Cell, Cells, LevelCodes, Slice};
+use crate::solve::levels::{LevelPart, Step};
 use crate::value::{DRAW, ENDLESS, LOSS, Value};
 
 /// What a pass settles states as.
@@ -50,23 +50,24 @@ enum Settles {
     All,
 }
 
-/// Examines every open state, and settles those that are decided. The two sets are empty before and
-/// after.
+/// Examines every open state from the start of the step on, and settles those that are decided. Pauses
+/// between two slices if the step says so. Until the last one, the two sets have the states that are
+/// going to be settled, and those among them that any one successor settles; before and after the level
+/// they are empty.
 pub(crate) fn level<N: Numbering + Sync>(
     numbering: &N,
     step: Step<'_>,
     cells: &mut Cells,
     [settled, by_any]: [&mut Frontier; 2],
     pool: &mut WorkerPool<'_>,
-) -> Result<LevelCounts, SolveError> {
-    let Step { aim, level, codes, event, .. } = step;
+) -> Result<LevelPart, SolveError> {
+    let Step { aim, level, codes, event, mut start, .. } = step;
     let len = numbering.len();
-    let size = if len < BIG { Size::Small } else { Size::Big };
-    let parts = if size == Size::Small { 1 } else { 4 * pool.threads() };
-    let ends = equal_cuts(len, parts, CHUNK);
+    let slice = step.slice.saturating_mul(pool.threads() as u64);
+    let mut counts = LevelCounts::default();
     let examine_all = |((range, mut settled), (_, mut by_any)): (RangePart<'_>, RangePart<'_>),
                        token: &dyn CancellationToken| {
-        let start = range.start;
+        let first = range.start;
         let mut counts = LevelCounts::default();
         let cells: &Cells = cells;
         for index in range {
@@ -79,9 +80,9 @@ pub(crate) fn level<N: Numbering + Sync>(
             let Some((mover, settles)) = examine(numbering, aim, level, cells, index)? else {
                 continue;
             };
-            settled.insert(index - start);
+            settled.insert(index - first);
             if settles == Settles::Any {
-                by_any.insert(index - start);
+                by_any.insert(index - first);
             }
             counts.settled[settles as usize] += 1;
             let kind = match aim {
@@ -92,18 +93,34 @@ pub(crate) fn level<N: Numbering + Sync>(
         }
         Ok::<_, SolveError>(counts)
     };
-    let settled_parts = settled.whole().cut(&ends).into_iter();
-    let tasks = settled_parts.zip(by_any.whole().cut(&ends)).collect();
-    let mut counts = LevelCounts::default();
-    for part in pool.run(size, tasks, event, examine_all)? {
-        counts.add(&part);
+    while start < len {
+        let end = end_of_chunks(start, slice, len);
+        let size = if end - start < BIG { Size::Small } else { Size::Big };
+        let parts = if size == Size::Small { 1 } else { 4 * pool.threads() };
+        let ends = equal_cuts(end - start, parts, CHUNK);
+        let tasks =
+            parts_from(start, &ends, settled.whole()).zip(parts_from(start, &ends, by_any.whole()));
+        let tasks = tasks.collect();
+        for part in pool.run(size, tasks, event, examine_all)? {
+            counts.add(&part);
+        }
+        start = end;
+        if start < len && (step.pause)(pool) {
+            return Ok(LevelPart { counts, next: Some(start) });
+        }
     }
 
     match cells.slice() {
         Slice::Narrow(narrow) => write(narrow, codes, settled.whole(), by_any.whole()),
         Slice::Wide(wide) => write(wide, codes, settled.whole(), by_any.whole()),
     }
-    Ok(counts)
+    Ok(LevelPart { counts, next: None })
+}
+
+/// The ranges of a map with these ends, which count from `start`.
+fn parts_from<'f>(start: u64, ends: &[u64], map: Part<'f>) -> impl Iterator<Item = RangePart<'f>> {
+    let ranges = map.split_at(start).1.cut(ends).into_iter();
+    ranges.map(move |(range, part)| (start + range.start..start + range.end, part))
 }
 
 /// Finds out whether its successors settle an open state at this level, and if so, how and who is

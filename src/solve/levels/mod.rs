@@ -33,7 +33,7 @@ pub(crate) mod cells;
 mod forward;
 mod resume;
 
-pub(crate) use resume::saved_cells;
+pub(crate) use backward::LevelCounts;
 
 use crate::error::SolveError;
 use crate::game::Player;
@@ -41,11 +41,12 @@ use crate::numbering::Numbering;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
-use crate::solve::checkpoint::Checkpointing;
+use crate::solve::checkpoint::{BegunLevel, Checkpointing};
 use crate::solve::graph::incoming::{Incoming, Pass, Segment};
-use crate::solve::graph::initialize::{BIG, InitialState};
+use crate::solve::graph::initial_state::InitialState;
+use crate::solve::graph::initialize::BIG;
 use crate::solve::graph::positions::Positions;
-use crate::solve::levels::backward::{Effect, LevelCounts, Rule};
+use crate::solve::levels::backward::{Effect, Rule};
 use crate::solve::levels::cells::{Cell, Cells, LevelCodes, OverflowCounts, Settling, Slice};
 use crate::solve::levels::forward::Aim;
 use crate::solve::plan::Needs;
@@ -59,14 +60,21 @@ pub(crate) trait Levels {
     /// settles.
     const WALKS: bool;
 
-    /// Settles the states of the next distance.
+    /// Settles the states of the next distance, or pauses between two slices.
     fn level(
         &self,
         step: Step<'_>,
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<LevelCounts, SolveError>;
+    ) -> Result<LevelPart, SolveError>;
+}
+
+/// What was done of a level.
+pub(crate) struct LevelPart {
+    pub(crate) counts: LevelCounts,
+    /// Where a level that paused goes on; `None` if it is finished.
+    pub(crate) next: Option<u64>,
 }
 
 /// The task of one level.
@@ -85,6 +93,12 @@ pub(crate) struct Step<'a> {
     pub(crate) incoming: &'a [Segment],
     /// What to report when so many states are walked, or so many indices are examined.
     pub(crate) event: &'a dyn Fn(u64) -> Progress,
+    /// Where a level that goes through all indices begins or goes on.
+    pub(crate) start: u64,
+    /// How many states each thread handles between two places where the level can pause.
+    pub(crate) slice: u64,
+    /// Whether to pause.
+    pub(crate) pause: &'a dyn Fn(&WorkerPool<'_>) -> bool,
 }
 
 /// Levels by predecessors: from the states of the frontier to those that have a move to them.
@@ -102,7 +116,7 @@ impl<P: Positions> Levels for Backward<P> {
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<LevelCounts, SolveError> {
+    ) -> Result<LevelPart, SolveError> {
         let (slice, overflow) = cells.parts();
         match slice {
             Slice::Narrow(narrow) => walk(&self.0, step, narrow, overflow, frontiers, pool),
@@ -119,22 +133,21 @@ fn walk<P: Positions, C: Cell>(
     overflow: &OverflowCounts,
     frontiers: [&mut Frontier; 2],
     pool: &mut WorkerPool<'_>,
-) -> Result<LevelCounts, SolveError> {
+) -> Result<LevelPart, SolveError> {
     let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
     let settling = Settling { codes, overflow };
-    let (incoming, event) = (step.incoming, step.event);
     match (step.aim, step.uniform) {
         (Aim::Decided, Some(true)) => {
             let rule = Uniform::<true>;
-            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
+            backward::level(positions, rule, settling, cells, frontiers, step, pool)
         }
         (Aim::Decided, Some(false)) => {
             let rule = Uniform::<false>;
-            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
+            backward::level(positions, rule, settling, cells, frontiers, step, pool)
         }
         _ => {
             let rule = Varied { aim: step.aim, won: C::of_code(step.won), positions };
-            backward::level(positions, rule, settling, cells, frontiers, incoming, pool, event)
+            backward::level(positions, rule, settling, cells, frontiers, step, pool)
         }
     }
 }
@@ -148,7 +161,7 @@ impl<N: Numbering + Sync> Levels for Forward<'_, N> {
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<LevelCounts, SolveError> {
+    ) -> Result<LevelPart, SolveError> {
         forward::level(self.0, step, cells, frontiers, pool)
     }
 }
@@ -203,6 +216,11 @@ impl<P: Positions, C: Cell> Rule<C> for Varied<'_, P, C> {
     }
 }
 
+/// How much of a level is done: states of the frontier, or indices where levels do not walk it.
+fn done<L: Levels>(begun: &BegunLevel) -> u64 {
+    if L::WALKS { begun.counts.walked.iter().flatten().sum() } else { begun.next }
+}
+
 /// The effect in the first pass. A won state alone settles predecessors in which the same player is
 /// to move, and a lost state those in which the other player is.
 #[inline]
@@ -213,11 +231,13 @@ fn decided(won: bool) -> Effect {
 /// Where drawn states are counted in [`Walked`](backward::Walked).
 const DRAWN: usize = 2;
 
-/// The state of an analysis between two levels.
+/// The state of an analysis between two levels, or between two slices of a level.
 pub(crate) struct Analysis {
-    /// The pass and the level that come next.
+    /// The pass and the level that come next or are begun.
     pass: Pass,
     level: u32,
+    /// What is done of the level, if it is begun.
+    begun: Option<BegunLevel>,
     cells: Cells,
     frontier: Frontier,
     /// The frontier of the level after that.
@@ -240,7 +260,7 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// The analysis before its first level.
     pub(crate) fn begin<L: Levels>(initial: InitialState) -> Result<Analysis, SolveError> {
-        let InitialState { cells, frontier, early, mut counts, drawn_ends, incoming } = initial;
+        let InitialState { cells, frontier, early, mut counts, drawn_ends, incoming, .. } = initial;
         let of = counts.states.iter().sum();
         let settled = counts.settled();
         let stopped_early = counts.of_distance(1);
@@ -254,6 +274,7 @@ impl Analysis {
         Ok(Analysis {
             pass: Pass::Decided,
             level: 0,
+            begun: None,
             cells,
             frontier,
             next,
@@ -345,7 +366,7 @@ impl Analysis {
                 self.save::<L>(checkpoints, pool)?;
                 return Err(refused);
             }
-            let mut settled: u64 = self.level(levels, aim, kinds, pool)?.settled.iter().sum();
+            let mut settled = self.level(levels, aim, kinds, checkpoints, pool)?.all_settled();
             self.settled += settled;
             if level == 0 {
                 settled += self.settled_early(aim).iter().sum::<u64>();
@@ -360,13 +381,20 @@ impl Analysis {
                 None => return Ok(()),
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
-            if checkpoints.is_due(self.cells.bytes()) || pool.is_cancelled() {
-                self.save::<L>(checkpoints, pool)?;
-            }
-            if pool.is_cancelled() {
-                return Err(SolveError::Interrupted);
+            if checkpoints.is_wanted(self.cells.bytes(), pool) {
+                self.save_or_stop::<L>(checkpoints, pool)?;
             }
         }
+    }
+
+    /// Saves the analysis, and stops if the run is told to.
+    fn save_or_stop<L: Levels>(
+        &self,
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        self.save::<L>(checkpoints, pool)?;
+        if pool.is_cancelled() { Err(SolveError::Interrupted) } else { Ok(()) }
     }
 
     /// The packed values of the states that the next level settles; `kinds` are those of
@@ -386,12 +414,13 @@ impl Analysis {
         self.cells.free_codes().is_some_and(|free| new > free)
     }
 
-    /// Computes one level; `kinds` are those of [`pass`](Analysis::pass).
+    /// Computes one level, or what is left of it; `kinds` are those of [`pass`](Analysis::pass).
     fn level<L: Levels>(
         &mut self,
         levels: &L,
         aim: Aim,
         kinds: [u16; 2],
+        checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<LevelCounts, SolveError> {
         let level = self.level;
@@ -400,24 +429,42 @@ impl Analysis {
         let codes = self.codes(packed);
         // A value without a code is the value of no state.
         let won = self.cells.code(kinds[0] + level as u16).unwrap_or(0);
-        let (settled, of) = (self.settled, self.of);
-        let level_of = if L::WALKS { self.frontier.count() } else { self.cells.len() };
-        let event = |done: u64| {
-            let level_done = done.min(level_of);
-            Progress::Settling { level, settled, of, level_done, level_of }
-        };
-        let incoming = self.incoming.take(aim.pass(), level + 1);
-        let step = Step {
-            aim,
-            won,
-            uniform: self.uniform,
-            codes,
-            level,
-            incoming: &incoming,
-            event: &event,
-        };
-        let frontiers = [&mut self.frontier, &mut self.next];
-        let level_counts = levels.level(step, &mut self.cells, frontiers, pool)?;
+        let mut incoming = self.incoming.take(aim.pass(), level + 1);
+        let mut begun = self.begun.take().unwrap_or_default();
+        let left = if L::WALKS { self.frontier.count() } else { self.cells.len() - begun.next };
+        let level_of = done::<L>(&begun) + left;
+        loop {
+            let (settled, of) = (self.settled + begun.counts.all_settled(), self.of);
+            let before = done::<L>(&begun);
+            let event = |done: u64| {
+                let level_done = (before + done).min(level_of);
+                Progress::Settling { level, settled, of, level_done, level_of }
+            };
+            let bytes = self.cells.bytes();
+            let step = Step {
+                aim,
+                won,
+                uniform: self.uniform,
+                codes,
+                level,
+                incoming: &incoming,
+                event: &event,
+                start: begun.next,
+                slice: checkpoints.slice(),
+                pause: &|pool| checkpoints.is_wanted(bytes, pool),
+            };
+            let frontiers = [&mut self.frontier, &mut self.next];
+            let part = levels.level(step, &mut self.cells, frontiers, pool)?;
+            begun.counts.add(&part.counts);
+            let Some(next) = part.next else { break };
+            begun.next = next;
+            // The values of exits are applied first of all.
+            incoming.clear();
+            self.begun = Some(begun);
+            self.save_or_stop::<L>(checkpoints, pool)?;
+            self.begun = None;
+        }
+        let level_counts = begun.counts;
         let mut of_next_distance = level_counts.settled;
         if level == 0 {
             let early = self.settled_early(aim);

@@ -1,55 +1,59 @@
 //! Saving an analysis in a checkpoint, and resuming it from there.
 
-use bytemuck::cast_slice_mut;
-
 use crate::error::SolveError;
-use crate::runtime::frontier::Frontier;
+use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
-use crate::solve::checkpoint::{Arrays, Checkpointing, LevelsSnapshot, SegmentPlace, Snapshot};
-use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
-use crate::solve::levels::cells::{Cells, OverflowCounts};
+use crate::solve::checkpoint::{Arrays, Checkpointing, LevelsSnapshot, Snapshot};
 use crate::solve::levels::{Analysis, Levels};
+use crate::solve::saved::{
+    impossible, messages, places, saved_cells, saved_frontier, saved_incoming, saved_overflow,
+};
 use crate::value::MAX_PLIES;
 
 impl Analysis {
-    /// Saves the analysis between two levels. The next frontier is saved where it is not empty, which
-    /// it is but before the first level of a pass. Neither is saved where levels do not walk them.
+    /// Saves the analysis between two levels, or between two slices of one.
     pub(crate) fn save<L: Levels>(
         &self,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        let place = |(pass, distance, segment): (_, _, &Segment)| {
-            let messages = segment.messages.len() as u32;
-            SegmentPlace { pass, distance, base: segment.base, messages }
+        // Between levels that do not walk the frontiers, both are empty. Between others the next one
+        // is, but before the first level of a pass.
+        let frontiers = match self.begun {
+            Some(_) => 2,
+            None if !L::WALKS => 0,
+            None if self.next.occupied_words() > 0 => 2,
+            None => 1,
         };
         let snapshot = LevelsSnapshot {
             len: self.cells.len(),
             walks: L::WALKS,
             pass: self.pass,
             level: self.level,
+            begun: self.begun,
+            frontiers,
             palette: self.cells.palette().map(<[u16]>::to_vec),
             overflow: self.cells.overflow.listed(),
             counts: self.counts.clone(),
-            incoming: self.incoming.each().map(place).collect(),
+            incoming: places(&self.incoming),
             drawn_ends: self.drawn_ends,
             stopped_early: self.stopped_early,
             settled: self.settled,
             uniform: self.uniform,
         };
         let mut arrays = vec![self.cells.as_bytes()];
-        if L::WALKS {
-            arrays.push(self.frontier.as_bytes());
-        }
-        let messages = self.incoming.each().map(|(_, _, segment)| &segment.messages[..]);
-        arrays.extend(messages.map(bytemuck::cast_slice::<u32, u8>));
+        let saved = [&self.frontier, &self.next].into_iter().take(frontiers.into());
+        arrays.extend(saved.map(Frontier::as_bytes));
+        arrays.extend(messages(&self.incoming));
         checkpoints.save(&Snapshot::Levels(Box::new(snapshot)), &arrays, pool)
     }
 
     /// What to report when the analysis is resumed.
     pub(crate) fn resumed(&self) -> Progress {
-        let &Analysis { level, settled, of, .. } = self;
+        let &Analysis { level, of, .. } = self;
+        let begun = self.begun.unwrap_or_default();
+        let settled = self.settled + begun.counts.all_settled();
         Progress::Resumed(Resumed::Levels { level, settled, of })
     }
 
@@ -58,42 +62,34 @@ impl Analysis {
         snapshot: LevelsSnapshot,
         arrays: &mut dyn Arrays,
     ) -> Result<Analysis, SolveError> {
-        let LevelsSnapshot { len, walks, pass, level, palette, overflow, counts, .. } = snapshot;
+        let LevelsSnapshot { len, pass, level, begun, palette, counts, .. } = snapshot;
         let mut cells = saved_cells(len, palette.as_deref(), arrays)?;
-        cells.overflow = OverflowCounts::new(overflow);
-        let frontier = match walks {
-            true => Frontier::filled(len, |bytes| arrays.fill(bytes).map_err(SolveError::from))?,
-            false => Some(Frontier::empty(len)?),
+        cells.overflow = saved_overflow(len, snapshot.overflow, arrays)?;
+        let mut frontier = |at: u8| match at < snapshot.frontiers {
+            true => saved_frontier(len, arrays),
+            false => Ok(Frontier::empty(len)?),
         };
-        let Some(frontier) = frontier else {
-            return Err(arrays.malformed("has states beyond the last".into()).into());
-        };
-        let mut incoming = Incoming::default();
-        for SegmentPlace { pass, distance, base, messages: count } in snapshot.incoming {
-            let mut messages = vec![0; (count as usize).min(LONGEST)];
-            arrays.fill(cast_slice_mut(&mut messages))?;
-            incoming
-                .push(pass, distance, Segment { base, messages }, len)
-                .map_err(|problem| arrays.malformed(problem))?;
-        }
+        let (frontier, next) = (frontier(0)?, frontier(1)?);
+        let incoming = saved_incoming(len, snapshot.incoming, arrays)?;
         arrays.finish()?;
-        let mut overflow = cells.overflow.listed().into_iter();
         let figures = [snapshot.settled, snapshot.drawn_ends].into_iter();
-        let impossible = figures
+        let is_impossible = figures
             .chain(snapshot.stopped_early)
             .chain(counts.figures())
+            .chain(begun.iter().flat_map(|begun| begun.counts.figures()))
             .any(|figure| figure > len)
-            || overflow.any(|(index, more)| index >= len || more == 0)
+            || begun.is_some_and(|begun| begun.next > len || !begun.next.is_multiple_of(CHUNK))
             || level > MAX_PLIES;
-        if impossible {
-            return Err(arrays.malformed("has figures that can't be".into()).into());
+        if is_impossible {
+            return Err(impossible(arrays));
         }
         Ok(Analysis {
             pass,
             level,
+            begun,
             cells,
             frontier,
-            next: Frontier::empty(len)?,
+            next,
             of: counts.states.iter().sum(),
             counts,
             incoming,
@@ -102,24 +98,5 @@ impl Analysis {
             settled: snapshot.settled,
             uniform: snapshot.uniform,
         })
-    }
-}
-
-/// The cells that a checkpoint has, with this palette.
-///
-/// # Errors
-/// When the palette or the cells can't be those of an analysis, and those of reading.
-pub(crate) fn saved_cells(
-    len: u64,
-    palette: Option<&[u16]>,
-    arrays: &mut dyn Arrays,
-) -> Result<Cells, SolveError> {
-    let Some(mut cells) = Cells::like(len, palette)? else {
-        return Err(arrays.malformed("has a palette that no cells can have".into()).into());
-    };
-    arrays.fill(cells.as_bytes_mut())?;
-    match cells.are_in_palette() {
-        true => Ok(cells),
-        false => Err(arrays.malformed("has cells that are not in its palette".into()).into()),
     }
 }

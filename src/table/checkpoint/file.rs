@@ -36,7 +36,7 @@ pub(crate) const UNFINISHED: &str = "checkpoint.tmp";
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
 /// The version of the format, one higher with each change of what is saved.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Reads as another number where the byte order is another.
 const ORDER: u32 = 0x0102_0304;

@@ -14,16 +14,18 @@ mod walk;
 
 use std::sync::atomic::AtomicBool;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::{Size, WorkerPool};
-use crate::runtime::progress::Progress;
 use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::states::States;
 use crate::solve::levels::backward::walk::{Trials, Walker};
 use crate::solve::levels::cells::{Cell, Settling};
+use crate::solve::levels::{LevelPart, Step};
 
 /// A level whose frontier has fewer non-zero words than this is not worth waking any threads.
 const BIG: u64 = 1 << 9;
@@ -52,7 +54,7 @@ pub(crate) struct Effect {
 pub(crate) type Walked = [[u64; 2]; 3];
 
 /// What one level settled and walked.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LevelCounts {
     /// How many states any one successor settled, and how many took all.
     pub(crate) settled: [u64; 2],
@@ -60,6 +62,16 @@ pub(crate) struct LevelCounts {
 }
 
 impl LevelCounts {
+    /// How many states were settled.
+    pub(crate) fn all_settled(&self) -> u64 {
+        self.settled.iter().sum()
+    }
+
+    /// All figures.
+    pub(crate) fn figures(&self) -> impl Iterator<Item = u64> {
+        self.settled.into_iter().chain(self.walked.into_iter().flatten())
+    }
+
     pub(crate) fn add(&mut self, other: &LevelCounts) {
         for (sum, more) in self.settled.iter_mut().zip(other.settled) {
             *sum += more;
@@ -71,25 +83,24 @@ impl LevelCounts {
 }
 
 /// Walks the frontier and applies incoming exit values. Puts the states that get settled into
-/// `next`.
+/// `next`. Pauses between two rounds if the step says so: the frontier then has the states that are
+/// not walked yet.
 ///
 /// How long a range takes is not known in advance. Once one thread is done with its range, what is
 /// left of all ranges is cut anew.
-#[expect(clippy::too_many_arguments, reason = "a level is made of many things")]
 pub(crate) fn level<P: Positions, C: Cell>(
     positions: &P,
     rule: impl Rule<C>,
     settling: Settling<'_, C>,
     cells: &mut [C],
     [frontier, next]: [&mut Frontier; 2],
-    incoming: &[Segment],
+    step: Step<'_>,
     pool: &mut WorkerPool<'_>,
-    event: &dyn Fn(u64) -> Progress,
-) -> Result<LevelCounts, SolveError> {
+) -> Result<LevelPart, SolveError> {
     let mut exchange = Exchange::between(&[]);
     let mut counts = LevelCounts::default();
     let mut trials = vec![Trials::default(); pool.threads()];
-    let mut incoming = incoming;
+    let Step { mut incoming, event, slice, pause, .. } = step;
     loop {
         let much = frontier.occupied_words() + count(incoming);
         let size = if much < BIG { Size::Small } else { Size::Big };
@@ -98,6 +109,7 @@ pub(crate) fn level<P: Positions, C: Cell>(
         let mut walkers =
             walkers(positions.len(), &mut ends, cells, [frontier, next], incoming, &trials);
         exchange = exchange.recut(&ends);
+        let mut pauses;
         let done = loop {
             let waiting = AtomicBool::new(false);
             let done = exchange.round(
@@ -106,12 +118,13 @@ pub(crate) fn level<P: Positions, C: Cell>(
                 &mut walkers,
                 event,
                 &|walker, outbox, token| {
-                    walker.walk(positions, rule, settling, outbox, &waiting, token)
+                    walker.walk(positions, rule, settling, outbox, slice, &waiting, token)
                 },
                 &|walker, messages| walker.states.receive(messages, settling),
             )?;
             let left = done.iter().filter(|&&done| !done).count();
-            if left == 0 || left < done.len() {
+            pauses = left > 0 && pause(pool);
+            if pauses || left < done.len() {
                 break left == 0;
             }
         };
@@ -119,8 +132,8 @@ pub(crate) fn level<P: Positions, C: Cell>(
             counts.add(&LevelCounts { settled: walker.states.settled, walked: walker.walked });
             trials[at] = walker.trials;
         }
-        if done {
-            return Ok(counts);
+        if done || pauses {
+            return Ok(LevelPart { counts, next: pauses.then_some(0) });
         }
         // One thread was done before the others: what is left is shared out anew.
         incoming = &[];

@@ -68,26 +68,32 @@ impl<'a, C: Cell> Walker<'a, C> {
         Walker { frontier, chunk: 0, walked: Walked::default(), states, trials, incoming }
     }
 
-    /// Walks the frontier until it is done, the outbox is full, or another thread waits while much
-    /// is left. Returns whether it is done.
+    /// Walks the frontier until it is done, the outbox is full, `slice` states are walked, or another
+    /// thread waits while much is left. Returns whether it is done.
     ///
     /// Batches hide the time that cells take to come from memory, but cost some instructions. Where
     /// most cells are in a cache already, it is quicker to apply updates directly. No game knows
     /// which of its levels are of which kind, so that both modes are timed. The result is the same.
+    #[expect(clippy::too_many_arguments, reason = "a walk is made of many things")]
     pub(crate) fn walk<P: Positions, R: Rule<C>>(
         &mut self,
         positions: &P,
         rule: R,
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
+        slice: u64,
         waiting: &AtomicBool,
         token: &dyn CancellationToken,
     ) -> Result<bool, SolveError> {
         let mut reported = self.walked();
         let mut much_left = true;
+        let end_of_slice = self.walked().saturating_add(slice);
         self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
-        while self.chunk < self.frontier.chunks() && !outbox.is_full() {
-            let end = self.frontier.end_of_words(self.chunk, STRETCH);
+        while self.chunk < self.frontier.chunks()
+            && !outbox.is_full()
+            && self.walked() < end_of_slice
+        {
+            let end = self.frontier.end_of_words(self.chunk, STRETCH.min(slice));
             let mode = self.mode::<P, R>();
             let timed = R::UNIFORM && P::DISTINCT && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walked()));

@@ -1,0 +1,111 @@
+//! The state of an analysis before its levels: what the first pass makes, and how that is saved while
+//! the pass is under way.
+
+use crate::error::SolveError;
+use crate::runtime::frontier::{CHUNK, Frontier};
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::{Progress, Resumed};
+use crate::solve::checkpoint::{Arrays, Checkpointing, InitialSnapshot, Snapshot};
+use crate::solve::graph::incoming::Incoming;
+use crate::solve::levels::cells::Cells;
+use crate::solve::saved::{
+    impossible, messages, places, saved_cells, saved_frontier, saved_incoming, saved_overflow,
+};
+use crate::summary::Counts;
+
+/// The analysis after the first pass, or after a part of it: only the states where play is over are
+/// settled.
+pub(crate) struct InitialState {
+    /// The first index that is not passed; the length after the whole pass.
+    pub(crate) next: u64,
+    pub(crate) cells: Cells,
+    /// The states where play is over with a win or a loss.
+    pub(crate) frontier: Frontier,
+    /// The states where play stops one ply before its end.
+    pub(crate) early: Frontier,
+    pub(crate) counts: Counts,
+    pub(crate) drawn_ends: u64,
+    /// The values of the exits.
+    pub(crate) incoming: Incoming,
+}
+
+impl InitialState {
+    /// The state before the first pass over `len` indices, with narrow cells.
+    pub(crate) fn before(len: u64) -> Result<InitialState, SolveError> {
+        Ok(InitialState {
+            next: 0,
+            cells: Cells::holes(len)?,
+            frontier: Frontier::empty(len)?,
+            early: Frontier::empty(len)?,
+            counts: Counts::default(),
+            drawn_ends: 0,
+            incoming: Incoming::default(),
+        })
+    }
+
+    /// The same before the first pass with wide cells. The frontiers keep their states, which the
+    /// pass finds again.
+    pub(crate) fn before_wide(self) -> Result<InitialState, SolveError> {
+        let InitialState { cells, frontier, early, .. } = self;
+        let len = cells.len();
+        // The narrow cells go before there are others.
+        drop(cells);
+        Ok(InitialState {
+            next: 0,
+            cells: Cells::wide_holes(len)?,
+            frontier,
+            early,
+            counts: Counts::default(),
+            drawn_ends: 0,
+            incoming: Incoming::default(),
+        })
+    }
+
+    /// Saves the state between two slices of the first pass.
+    pub(crate) fn save(
+        &self,
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        let snapshot = InitialSnapshot {
+            len: self.cells.len(),
+            next: self.next,
+            is_wide: self.cells.palette().is_none(),
+            overflow: self.cells.overflow.listed(),
+            counts: self.counts.clone(),
+            drawn_ends: self.drawn_ends,
+            incoming: places(&self.incoming),
+        };
+        let mut arrays =
+            vec![self.cells.as_bytes(), self.frontier.as_bytes(), self.early.as_bytes()];
+        arrays.extend(messages(&self.incoming));
+        checkpoints.save(&Snapshot::Initial(Box::new(snapshot)), &arrays, pool)
+    }
+
+    /// The state that [`save`](InitialState::save) saved.
+    pub(crate) fn resume(
+        snapshot: InitialSnapshot,
+        arrays: &mut dyn Arrays,
+    ) -> Result<InitialState, SolveError> {
+        let InitialSnapshot { len, next, is_wide, overflow, counts, drawn_ends, .. } = snapshot;
+        let palette = if is_wide { None } else { Some(Cells::initial_palette()) };
+        let mut cells = saved_cells(len, palette.as_deref(), arrays)?;
+        cells.overflow = saved_overflow(len, overflow, arrays)?;
+        let (frontier, early) = (saved_frontier(len, arrays)?, saved_frontier(len, arrays)?);
+        let incoming = saved_incoming(len, snapshot.incoming, arrays)?;
+        arrays.finish()?;
+        if next >= len
+            || !next.is_multiple_of(CHUNK)
+            || drawn_ends > len
+            || counts.figures().any(|figure| figure > len)
+        {
+            return Err(impossible(arrays));
+        }
+        Ok(InitialState { next, cells, frontier, early, counts, drawn_ends, incoming })
+    }
+
+    /// What to report when the pass is resumed.
+    pub(crate) fn resumed(&self) -> Progress {
+        Progress::Resumed(Resumed::Counting { done: self.next, of: self.cells.len() })
+    }
+}
