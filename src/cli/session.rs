@@ -30,6 +30,8 @@ pub(super) struct Session {
     pace: Option<Pace>,
     /// The number of the current tier, and of how many.
     tier: Option<(u64, u64)>,
+    /// The names of the tiers, in solving order.
+    tier_names: Vec<String>,
     stop: Option<Arc<AtomicBool>>,
     /// What the option `--output` takes, if nothing is kept and the note about that is still to be printed.
     keeps_nothing: Option<&'static str>,
@@ -48,12 +50,18 @@ impl Session {
             bar: None,
             pace: None,
             tier: None,
+            tier_names: Vec::new(),
             stop: None,
             keeps_nothing: None,
             begin: Instant::now(),
             saves_first: false,
             noted_widening: false,
         }
+    }
+
+    /// Sets the names of the tiers that notes are about, in solving order.
+    pub(super) fn name_tiers(&mut self, names: Vec<String>) {
+        self.tier_names = names;
     }
 
     /// Whether the answer is to be one line.
@@ -116,6 +124,9 @@ impl Session {
             self.tier = Some((done + 1, of));
         } else if let Progress::Resumed(resumed) = progress {
             self.note_resumed(resumed);
+        } else if let Progress::Damaged { tier } = progress {
+            let name = self.tier_names.get(tier).map_or("of a tier", String::as_str);
+            self.note_beside(&format!("the file {name}.rtb is damaged: the tier is done again"));
         } else if let Progress::Planned(plan) = progress {
             // There may be hundreds of tiers.
             if self.tier.is_none() {
@@ -298,6 +309,7 @@ impl Pace {
             Progress::Planned(_)
             | Progress::Explored { .. }
             | Progress::Tier { .. }
+            | Progress::Damaged { .. }
             | Progress::Resumed(_) => "planning",
             Progress::Checkpointing { .. } => {
                 let (done, all) = (HumanBytes(done), HumanBytes(all));

@@ -126,6 +126,19 @@ pub enum TableError {
     /// The states of a tier that is not solved yet are not there any more.
     #[error("not there, and the tier's table neither: remove the folder to begin anew")]
     NoStates,
+    /// The file of a tier can't be used, and what it is shows that nobody damaged it by chance, so
+    /// that it is not replaced.
+    #[error("{source}; remove the file to have the tier solved again")]
+    NotTheTier {
+        /// What is wrong with the file.
+        source: Box<TableError>,
+    },
+    /// The file of a tier is damaged, and it alone has the states that were discovered in the tier.
+    #[error("{source}; the states of the tier are nowhere else: remove the folder to begin anew")]
+    StatesLost {
+        /// What is wrong with the file.
+        source: Box<TableError>,
+    },
     /// Another run writes into the folder.
     #[error("another run writes into it")]
     InUse,
@@ -193,6 +206,18 @@ impl TableError {
         match self {
             TableError::Interrupted | TableError::Solve(SolveError::Interrupted) => true,
             TableError::At { source, .. } => source.is_interrupted(),
+            _ => false,
+        }
+    }
+
+    /// Whether a file began as a table, and is not as it was written any more.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            TableError::Truncated { .. }
+            | TableError::Overlong { .. }
+            | TableError::Damaged { .. }
+            | TableError::Malformed { .. } => true,
+            TableError::At { source, .. } => source.is_damage(),
             _ => false,
         }
     }

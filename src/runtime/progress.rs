@@ -40,6 +40,11 @@ pub enum Progress {
         /// Of how many.
         of: u64,
     },
+    /// A tier that an earlier run finished is done again, because its file is damaged.
+    Damaged {
+        /// The place of the tier in the solving order.
+        tier: usize,
+    },
     /// The reverse edges of all moves are being found, because the game has no predecessors.
     Reversing {
         /// How many states are done.

@@ -1,5 +1,6 @@
 //! Tables of outcomes alone, made from tables with distances.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::error::TableError;
@@ -20,7 +21,7 @@ use crate::value::HOLE;
 impl<S: Storage + Sync> Table<S> {
     /// Writes the outcomes of the table, without distances, to `path`: a file, or another folder if
     /// the table is a folder of tiers. All solved tiers are written, except those that are already
-    /// at `path`. Returns the length of the files at `path`, in bytes.
+    /// at `path` and not damaged. Returns the length of the files at `path`, in bytes.
     ///
     /// Takes memory for the values of one tier, at 1 or 2 bytes each, its listed states, and a bit
     /// for each index.
@@ -82,7 +83,14 @@ fn write_tiers<G: Stored, I: Indexing<G>>(
         if progress(event).is_break() {
             return Err(TableError::at(&path)(TableError::Interrupted));
         }
-        if !path.exists() {
+        let is_there = match outcomes.check_tier(tier, progress) {
+            Err(error) if error.is_damage() => match progress(Progress::Damaged { tier }) {
+                ControlFlow::Continue(()) => false,
+                ControlFlow::Break(()) => return Err(TableError::Interrupted),
+            },
+            checked => checked?,
+        };
+        if !is_there {
             let file = folder.table_of::<G, I>(tier, game)?;
             write_part::<G, I, _>(file, game, tier, &path, compression, progress)
                 .map_err(TableError::at(&path))?;

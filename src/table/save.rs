@@ -79,7 +79,9 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     /// tier is solved. Returns the figures of the tiers; a game without tiers is one tier.
     ///
     /// A folder is made if it is not there. Tiers that it already has are not solved again, so that
-    /// the same call resumes a run that was interrupted.
+    /// the same call resumes a run that was interrupted. Their files are read and checked. A damaged
+    /// one is reported ([`Progress::Damaged`](crate::solve::Progress::Damaged)), and its tier is solved
+    /// again.
     ///
     /// In memory are the tier that is being solved and the tiers that its moves lead to, at 1 or 2
     /// bytes a state and with their listed states. Where there is room, tiers that later ones need

@@ -4,6 +4,8 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use retrograde::query::QueryError;
+use retrograde::solve::Progress;
+use retrograde::table::Compression;
 use retrograde::{Player, Query, Solver, Table, TableError, TierIndexed};
 
 use crate::track::{Fault, Track, ignore, track};
@@ -86,15 +88,74 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
     let error = open.verify(&game, &mut ignore).unwrap_err();
     assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
 
-    // One is damaged, which a resumed run notices where it needs it.
-    let mut bytes = fs::read(folder.path().join("stretch-2.rtb")).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(folder.path().join("stretch-2.rtb"), bytes).unwrap();
-    fs::remove_file(folder.path().join("stretch-3.rtb")).unwrap();
-    fs::remove_file(&file).unwrap();
+    // A resumed run does not replace it.
     let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
-    assert_eq!(name(&error), "stretch-2.rtb");
+    assert_eq!(name(&error), "stretch-1.rtb");
+    assert!(matches!(source(&error), TableError::NotTheTier { .. }), "{error}");
+    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+    fs::write(&file, "dear reader").unwrap();
+    let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
+    assert_eq!(name(&error), "stretch-1.rtb");
+    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+}
+
+/// Ways to damage a file that is still told for a table.
+fn damages(file: &[u8]) -> Vec<Vec<u8>> {
+    let flip = |at: usize| {
+        let mut bytes = file.to_vec();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let mut damages: Vec<_> = [20, 50, 100].map(flip).into();
+    damages.extend([2, 3].map(|part| flip(file.len() - file.len() / (2 * part))));
+    damages.extend([file.len() - 1, 50, 0].map(|length| file[..length].to_vec()));
+    damages.push([file, b"x"].concat());
+    damages
+}
+
+#[test]
+fn a_damaged_tier_is_solved_again_when_a_run_resumes() {
+    let game = track(Fault::None);
+    let folder = solved(Fault::None);
+    for tier in [0, 1, 3] {
+        let file = folder.path().join(format!("stretch-{tier}.rtb"));
+        let intact = fs::read(&file).unwrap();
+        for damaged in damages(&intact) {
+            fs::write(&file, damaged).unwrap();
+            let mut told = Vec::new();
+            let mut progress = |event| {
+                if let Progress::Damaged { tier } = event {
+                    told.push(tier);
+                }
+                ControlFlow::Continue(())
+            };
+            let solver = Solver::new(&game).on_progress(&mut progress);
+            let tiers = solver.solve_into(folder.path()).unwrap();
+            assert_eq!(told, [tier]);
+            let again: Vec<_> = (0..4).filter(|&tier| !tiers[tier].found).collect();
+            assert_eq!(again, [tier]);
+            assert!(fs::read(&file).unwrap() == intact, "tier {tier}");
+        }
+    }
+    let table = Table::open(folder.path()).unwrap();
+    table.verify(&game, &mut ignore).unwrap();
+}
+
+#[test]
+fn a_damaged_tier_of_outcomes_is_written_again() {
+    let game = track(Fault::None);
+    let (folder, outcomes) = (solved(Fault::None), tempfile::tempdir().unwrap());
+    let table = Table::open(folder.path()).unwrap();
+    let write =
+        || table.write_outcomes(&game, outcomes.path(), Compression::default(), &mut ignore);
+    let bytes = write().unwrap();
+    let file = outcomes.path().join("stretch-1.rtb");
+    let intact = fs::read(&file).unwrap();
+    for damaged in damages(&intact) {
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(write().unwrap(), bytes);
+        assert!(fs::read(&file).unwrap() == intact);
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
 use crate::error::{SolveError, TableError};
+use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
@@ -265,6 +266,7 @@ fn solve_tiers<G: Registered>(
             ));
         }
     };
+    session.name_tiers(in_scheme(numbering, TierNames(game))?);
     let mut checkpoints = checkpoints::open(options, session)?;
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
@@ -309,6 +311,25 @@ fn solve_tiers<G: Registered>(
     let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes };
     solved.report(game, session)?;
     checkpoints::clear(checkpoints)
+}
+
+/// The names of a game's tiers in a scheme, in solving order.
+struct TierNames<'g, G>(&'g G);
+
+impl<G: Registered> SchemeVisitor<G> for TierNames<'_, G> {
+    type Output = Vec<String>;
+
+    fn visit<S: Scheme<G>>(self) -> Vec<String> {
+        S::visit(self.0, self)
+    }
+}
+
+impl<G: Registered> IndexingVisitor<G> for TierNames<'_, G> {
+    type Output = Vec<String>;
+
+    fn visit<I: Indexing<G>>(self) -> Vec<String> {
+        I::Tiering::tiers(self.0).into_iter().map(|tier| tier.name).collect()
+    }
 }
 
 /// Solves a game in a scheme into a folder.
@@ -440,8 +461,28 @@ impl Solved<'_> {
         if let Some(start) = &self.start {
             text += &format!("{}\n", start.words);
         }
-        for (path, bytes) in self.table.into_iter().chain(self.outcomes) {
-            text += &format!("wrote {}: {} bytes\n", path.display(), HumanCount(bytes));
+        // Of a folder, some tiers or all of them may have been there before.
+        let found = self.tiers.iter().filter(|tier| tier.found).count();
+        if let Some((path, bytes)) = self.table {
+            let (path, bytes) = (path.display(), HumanCount(bytes));
+            text += &match found {
+                0 => format!("wrote {path}: {bytes} bytes\n"),
+                _ if found == self.tiers.len() => {
+                    format!("nothing was left to write: {path} has {bytes} bytes\n")
+                }
+                _ => {
+                    let written = self.tiers.len() - found;
+                    format!("wrote {written} of the tiers: {path} has {bytes} bytes\n")
+                }
+            };
+        }
+        if let Some((path, bytes)) = self.outcomes {
+            let (path, bytes) = (path.display(), HumanCount(bytes));
+            text += &match self.in_tiers {
+                // Those of some tiers may have been there before.
+                true => format!("the outcomes are in {path}: {bytes} bytes\n"),
+                false => format!("wrote {path}: {bytes} bytes\n"),
+            };
         }
         text
     }

@@ -97,7 +97,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
                 let event = Progress::Tier { done: done as u64, of: wanted.len() as u64 };
                 pool.report(event).map_err(SolveError::from)?;
             }
-            let found = store.find(tier)?;
+            let found = store.find(tier, pool)?;
             figures.push(match found {
                 Some(found) => found,
                 None => self.solve(tier, store, pool)?,

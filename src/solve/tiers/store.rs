@@ -23,8 +23,12 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     /// How large a tier is, whether it is solved or not.
     fn size(&self, tier: usize) -> TierSize;
 
-    /// The figures of a tier, if an earlier run solved it.
-    fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, Self::Error>;
+    /// The figures of a tier, if an earlier run solved it and what it stored is as it was.
+    fn find(
+        &mut self,
+        tier: usize,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<TierFigures>, Self::Error>;
 
     /// What finds the states of a tier that is to be solved.
     fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, Self::Error>;
@@ -69,7 +73,11 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
         }
     }
 
-    fn find(&mut self, _: usize) -> Result<Option<TierFigures>, SolveError> {
+    fn find(
+        &mut self,
+        _: usize,
+        _: &mut WorkerPool<'_>,
+    ) -> Result<Option<TierFigures>, SolveError> {
         Ok(None)
     }
 

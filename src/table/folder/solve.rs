@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,8 +10,9 @@ use crate::error::{SolveError, TableError};
 use crate::game::Tier;
 use crate::numbering::SolvedTier;
 use crate::numbering::discovered::Encoding;
-use crate::numbering::indexing::{Discover, Indexing, Indices, Lookup, Tiering};
+use crate::numbering::indexing::{Discover, Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::tiers::{Kept, TierRun, TierSize, TierStore, check_memory, check_order, wanted};
 use crate::solve::{Cells, OnProgress, Resources, Solution, SolvedPart, TierFigures};
@@ -18,6 +20,7 @@ use crate::summary::Summary;
 use crate::table::checkpoint::{read_states, write_states};
 use crate::table::folder::manifest::{Manifest, STATES};
 use crate::table::folder::{TierFolder, malformed};
+use crate::table::open::TableFile;
 use crate::table::{Compression, Destination, Stored, save_part};
 
 /// Stores tiers in the files of a folder.
@@ -25,6 +28,8 @@ struct FolderStore<'f, G, I> {
     folder: &'f TierFolder,
     game: &'f G,
     compression: Compression,
+    /// The tier whose file was found damaged last, and what is wrong with it.
+    damaged: Option<(usize, TableError)>,
     indexing: PhantomData<I>,
 }
 
@@ -42,15 +47,34 @@ impl<G: Stored, I: Indexing<G>> FolderStore<'_, G, I> {
     }
 
     /// Reads the keys of the discovered states of a tier.
-    fn keys(&self, tier: usize) -> Result<Vec<<I::Lookup as Lookup<G>>::Key>, TableError> {
+    fn keys(&mut self, tier: usize) -> Result<Vec<KeyOf<G, I>>, TableError> {
         let Some(raw) = I::Lookup::RAW else { return Ok(Vec::new()) };
         let path = self.folder.states_file(tier);
-        match read_states(&path, self.game, I::kind(tier), raw)? {
-            Some(keys) => Ok(keys),
-            None if self.folder.file(tier).exists() => {
+        if let Some(keys) = read_states(&path, self.game, I::kind(tier), raw)? {
+            return Ok(keys);
+        }
+        match self.damaged.take() {
+            Some((damaged, error)) if damaged == tier => self.keys_of_damaged(tier).map_err(|_| {
+                let lost = |source| TableError::StatesLost { source: Box::new(source) };
+                self.folder.error(tier)(lost(error))
+            }),
+            _ if self.folder.file(tier).exists() => {
                 Err(TableError::at(&self.folder.path)(TableError::InUse))
             }
-            None => Err(TableError::at(&path)(TableError::NoStates)),
+            _ => Err(TableError::at(&path)(TableError::NoStates)),
+        }
+    }
+
+    /// Reads the keys of the states from the damaged file of their tier, whose damage may be among
+    /// the values.
+    fn keys_of_damaged(&self, tier: usize) -> Result<Vec<KeyOf<G, I>>, TableError> {
+        let file = TableFile::open(self.folder.file(tier))?;
+        file.check_game(self.game, I::kind(tier))?;
+        let keys =
+            file.load_sorted(|key| format!("{key:?}"), &mut |_| ControlFlow::Continue(()))?;
+        match keys.len() as u64 == self.folder.len_of::<G, I>(tier, self.game) {
+            true => Ok(keys),
+            false => Err(TableError::NoStates),
         }
     }
 }
@@ -65,18 +89,30 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         TierSize { is_solved, ..TierSize::of::<G, I>(len) }
     }
 
-    fn find(&mut self, tier: usize) -> Result<Option<TierFigures>, TableError> {
-        if !self.folder.file(tier).exists() {
-            return Ok(None);
+    fn find(
+        &mut self,
+        tier: usize,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<TierFigures>, TableError> {
+        match self.folder.check_tier(tier, pool.on_progress()) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(error) if error.is_damage() => {
+                pool.report(Progress::Damaged { tier }).map_err(SolveError::from)?;
+                self.damaged = Some((tier, error));
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
         }
-        let table = self.folder.table_of::<G, I>(tier, self.game)?;
+        let table = self.folder.table_of::<G, I>(tier, self.game).map_err(not_the_tier)?;
         // A run that was killed after it wrote the table has left the states.
         self.remove_states(tier)?;
         Ok(Some(self.folder.figures(tier, table)))
     }
 
     fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, TableError> {
-        Ok(I::Lookup::of_keys(self.keys(tier)?)?)
+        let keys = self.keys(tier)?;
+        Ok(I::Lookup::of_keys(keys)?)
     }
 
     fn load(&mut self, tier: usize) -> Result<SolvedTier<G, I>, TableError> {
@@ -109,6 +145,16 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     }
 }
 
+/// Says of the file of a tier that is a table, but not that of the tier, that it has to be removed.
+fn not_the_tier(error: TableError) -> TableError {
+    match error {
+        TableError::At { path, source } if !matches!(*source, TableError::Io { .. }) => {
+            TableError::At { path, source: Box::new(TableError::NotTheTier { source }) }
+        }
+        error => error,
+    }
+}
+
 /// Solves a game tier by tier into a folder, which is made if it is not there: see
 /// [`Solver::solve_into`](crate::Solver::solve_into).
 pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
@@ -134,8 +180,9 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
         }
     })?;
     let folder = folder.with_threads(pool.threads());
+    let indexing = PhantomData;
     let mut store =
-        FolderStore::<G, I> { folder: &folder, game, compression, indexing: PhantomData };
+        FolderStore::<G, I> { folder: &folder, game, compression, damaged: None, indexing };
     TierRun::new(game, resources, checkpoints).run(only, &mut store, pool)
 }
 
@@ -218,6 +265,29 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
 }
 
 impl TierFolder {
+    /// Checks all of a tier's file that checksums show; returns false if there is none.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub(crate) fn check_tier(
+        &self,
+        tier: usize,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<bool, TableError> {
+        let path = self.file(tier);
+        if !path.exists() {
+            return Ok(false);
+        }
+        // Opened separately, so that a damaged file does not stay open and its cache is dropped.
+        let mut check = || TableFile::open(&path)?.check_bytes(progress);
+        match check().map_err(self.error(tier)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.is_interrupted() => Err(SolveError::Interrupted.into()),
+            Err(error) if error.is_damage() => Err(error),
+            Err(error) => Err(not_the_tier(error)),
+        }
+    }
+
     /// The file with the discovered states of a tier, which is there until the tier is solved.
     fn states_file(&self, tier: usize) -> PathBuf {
         states_file(&self.path, &self.manifest.tiers[tier].name)

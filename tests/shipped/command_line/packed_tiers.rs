@@ -57,6 +57,41 @@ fn a_run_is_resumed_where_it_was() {
 }
 
 #[test]
+fn a_damaged_tier_is_solved_again_if_its_states_are_left() {
+    let folder = Folder::new();
+    folder.run(&SOLVE).answer();
+    let again = folder.run(&SOLVE);
+    assert!(!again.stderr.contains("damaged"), "{again:?}");
+    let text = again.answer();
+    assert!(text.contains("\nnothing was left to write: stones has "), "{text}");
+    let name = "stones/4-stones.rtb";
+    let intact = folder.read(name);
+    let damaged = |at: usize| {
+        let mut bytes = intact.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    // The values come before the states.
+    let header = u64::from_le_bytes(intact[28..36].try_into().unwrap()) as usize;
+    folder.write(name, damaged(92 + header + 10));
+    folder.run(&["verify", "stones"]).assert_refused(1, &["4-stones.rtb: damaged", "the values"]);
+    let again = folder.run(&SOLVE);
+    assert!(again.stderr.contains("4-stones.rtb is damaged"), "{again:?}");
+    let text = again.answer();
+    for part in ["9 of the tiers were solved before", "\nwrote 1 of the tiers: stones has "] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+    assert!(folder.read(name) == intact);
+    folder.run(&["verify", "stones"]).answer();
+    for at in [30, 100, intact.len() - 100] {
+        folder.write(name, damaged(at));
+        let says = ["4-stones.rtb: damaged", "remove the folder to begin anew"];
+        folder.run(&SOLVE).assert_refused(1, &says);
+        assert!(folder.read(name) == damaged(at));
+    }
+}
+
+#[test]
 fn what_can_not_be_is_told() {
     let folder = Folder::new();
     let solve = ["solve", "mnk", "--tier", "3-stones", "-o", "x"];
