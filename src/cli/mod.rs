@@ -52,7 +52,7 @@ pub trait Registered: Notation + Stored + Solvable {
     /// [`EXAMPLE`](Registered::EXAMPLE) describes. [`Registry::check_examples`] reads both.
     const STATES: &'static str;
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
-    /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--checkpoint`,
+    /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--force`, `--checkpoint`,
     /// `--checkpoint-every` and their short forms are reserved.
     type Options: clap::Args;
 

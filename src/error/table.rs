@@ -95,6 +95,15 @@ pub enum TableError {
     /// There is something else than a file: a folder, a device.
     #[error("not a regular file")]
     NotAFile,
+    /// There is a file that is not a table, and only tables are replaced.
+    #[error(
+        "a file that is not a retrograde tablebase is there, and is not replaced: choose another \
+         name or remove it"
+    )]
+    NotReplaced,
+    /// There is a symbolic link to a file that does not exist.
+    #[error("a symbolic link to a file that does not exist: name that file, or remove the link")]
+    DanglingLink,
     /// The game's parameters are too long to be stored.
     #[error("the game's parameters are too long to be stored: {bytes} bytes, {most} at most")]
     ParametersTooLong {

@@ -32,6 +32,14 @@ pub(crate) const FORMAT_VERSION: u32 = 1;
 /// file is copied as text.
 const MARK: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
 
+/// Whether a file that begins with these bytes is a tablebase, damaged or not.
+pub(crate) fn has_mark(beginning: &[u8]) -> bool {
+    beginning.starts_with(&MARK)
+}
+
+/// How many bytes tell a tablebase from another file.
+pub(crate) const MARK_BYTES: usize = MARK.len();
+
 /// How many bytes the frame takes at the beginning of a file.
 pub(crate) const FRAME_BYTES: usize = 92;
 

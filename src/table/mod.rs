@@ -14,6 +14,7 @@
 pub(crate) mod cache;
 pub(crate) mod checkpoint;
 pub(crate) mod directory;
+mod existing;
 pub(crate) mod folder;
 pub(crate) mod frame;
 mod handle;

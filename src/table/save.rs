@@ -24,7 +24,8 @@ impl<G: Stored> Solution<'_, G> {
     /// bytes.
     ///
     /// # Errors
-    /// When it can't be written. What was at `path` before is then still there.
+    /// When it can't be written, or a file at `path` is not a table ([`Destination::create`]). What
+    /// was at `path` before is then still there.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
         let (path, progress) = (path.as_ref(), &mut |_| ControlFlow::Continue(()));
         if !self.has_tiers() {

@@ -1,6 +1,6 @@
 //! Writing a table: whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use crate::numbering::discovered::ListedStates;
 use crate::runtime::pool::{WorkerPool, lock};
 use crate::runtime::progress::{OnProgress, Progress};
 use crate::table::directory;
+use crate::table::existing::{check_is_table, file_at};
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
 use crate::table::packing;
 use crate::table::plan::{Sampler, ValuePlan};
@@ -34,10 +35,15 @@ const LONGEST_PARAMETERS: usize = codec::LONGEST_RECORD - (1 << 21);
 /// once. Where anything fails before, or the destination is dropped, the temporary file is removed and
 /// an older table stays. The temporary file of a killed program is removed by the next destination of
 /// the same name.
+///
+/// A table replaces an older one, or an empty file, and takes over its permissions. Where the path
+/// is a symbolic link, the link stays and the file that it leads to is replaced.
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
     file: NamedTempFile,
+    /// The permissions of the file that is going to be replaced, if there is one.
+    permissions: Option<Permissions>,
     compression: Compression,
     outcomes_only: bool,
     threads: usize,
@@ -50,17 +56,30 @@ impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
     ///
     /// # Errors
-    /// When `path` exists and is no regular file, or does not name one, or the folder does not take
-    /// a new file.
+    /// When there is a file at `path` that is neither a table nor empty, a symbolic link that leads
+    /// nowhere, or something else than a regular file; when `path` does not name a file, or the
+    /// folder does not take a new file.
     pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
-        let path = path.as_ref();
-        let failed = TableError::io("look at the destination");
-        let path = &match fs::metadata(path) {
-            Ok(metadata) if !metadata.is_file() => return Err(TableError::NotAFile),
+        Destination::at(path.as_ref(), false)
+    }
+
+    /// Makes sure that a table can be written at `path`, where it replaces any regular file.
+    ///
+    /// # Errors
+    /// As [`create`](Destination::create), but not for a file that is no table.
+    pub fn overwrite(path: impl AsRef<Path>) -> Result<Destination, TableError> {
+        Destination::at(path.as_ref(), true)
+    }
+
+    fn at(path: &Path, replaces_anything: bool) -> Result<Destination, TableError> {
+        let existing = file_at(path)?;
+        if let (Some(existing), false) = (&existing, replaces_anything) {
+            check_is_table(path, existing)?;
+        }
+        let path = &match &existing {
             // A link stays, and the file that it leads to is replaced.
-            Ok(_) => fs::canonicalize(path).map_err(failed)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
-            Err(error) => return Err(failed(error)),
+            Some(_) => fs::canonicalize(path).map_err(TableError::io("follow the path"))?,
+            None => path.to_owned(),
         };
         // A path that ends in a separator names a folder, which `file_name` would overlook.
         let written = path.as_os_str().as_encoded_bytes();
@@ -73,7 +92,8 @@ impl Destination {
             .map_err(TableError::io("create a file in the destination's folder"))?;
         let threads = available_parallelism().map_or(1, usize::from);
         let (path, compression) = (path.into(), Compression::default());
-        Ok(Destination { path, file, compression, outcomes_only: false, threads })
+        let permissions = existing.map(|metadata| metadata.permissions());
+        Ok(Destination { path, file, permissions, compression, outcomes_only: false, threads })
     }
 
     /// Sets how hard the table is compressed.
@@ -103,7 +123,7 @@ impl Destination {
         contents: Contents<'_>,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
-        let Destination { path, file, compression, outcomes_only, threads } = self;
+        let Destination { path, file, permissions, compression, outcomes_only, threads } = self;
         let Contents { mut header, read, states } = contents;
         if outcomes_only {
             header.outcomes_only = true;
@@ -120,6 +140,10 @@ impl Destination {
         let file = writer
             .into_inner()
             .map_err(|error| TableError::io("write the table")(error.into_error()))?;
+        if let Some(permissions) = permissions {
+            // A system without permissions is no reason to lose a table.
+            let _ = file.as_file().set_permissions(permissions);
+        }
         // Once all is written, a request to stop has nothing left to stop.
         let _ = progress(Progress::Syncing { bytes: length });
         file.as_file().sync_all().map_err(TableError::io("write the table to disk"))?;

@@ -129,3 +129,17 @@ fn every_damage_is_found() {
     fs::write(&path, &intact).unwrap();
     assert_eq!(solve(&WALK, folder.path()), Ok(21));
 }
+
+#[test]
+fn files_of_others_stay_when_checkpoints_are_cleared() {
+    let (folder, path) = interrupted(&WALK, u64::MAX);
+    let others = ["model.checkpoint", "levels-7.checkpoint"].map(|name| folder.path().join(name));
+    for other in &others {
+        fs::write(other, "dear reader").unwrap();
+    }
+    Checkpoints::in_folder(folder.path()).unwrap().clear().unwrap();
+    assert!(!path.exists());
+    for other in &others {
+        assert_eq!(fs::read(other).unwrap(), b"dear reader");
+    }
+}

@@ -5,11 +5,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use retrograde::solve::Progress;
-use retrograde::table::Destination;
+use retrograde::table::{Compression, Destination};
 use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Small};
-use crate::{saved, unheard};
+use crate::layout::MARK;
+use crate::{dense, saved, unheard};
+
+/// What is left of an old table: enough to tell that it was one.
+const OLD: &[u8] = MARK;
 
 /// The names of what is in a folder.
 fn listing(folder: &Path) -> Vec<String> {
@@ -24,12 +28,12 @@ fn listing(folder: &Path) -> Vec<String> {
 fn a_destination_that_is_not_used_leaves_everything_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.rtb");
-    fs::write(&path, "old").unwrap();
+    fs::write(&path, OLD).unwrap();
     let destination = Destination::create(&path).unwrap();
-    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(fs::read(&path).unwrap(), OLD);
     assert_eq!(listing(folder.path()).len(), 2);
     drop(destination);
-    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(fs::read(&path).unwrap(), OLD);
     assert_eq!(listing(folder.path()), ["old.rtb"]);
 
     drop(Destination::create(folder.path().join("new.rtb")).unwrap());
@@ -41,7 +45,7 @@ fn a_saved_table_replaces_what_was_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.rtb");
     let game = Small::<u32>::new(Lie::None);
-    fs::write(&path, vec![7; 100_000]).unwrap();
+    fs::write(&path, [OLD, &[7; 100_000]].concat()).unwrap();
     let expected = saved(|path| Solver::new(&game).solve().unwrap().save(path));
     for _ in 0..2 {
         let length = Solver::new(&game).solve().unwrap().save(&path).unwrap();
@@ -75,7 +79,7 @@ fn an_open_table_still_answers_when_its_file_is_replaced() {
 fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.rtb");
-    fs::write(&path, "old").unwrap();
+    fs::write(&path, OLD).unwrap();
     let game = Small::<String>::new(Lie::None);
     let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     let mut reports = 0;
@@ -88,7 +92,7 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     let error = solution.save_to(destination, &mut until_the_second).unwrap_err();
     assert!(matches!(error, TableError::Interrupted), "{error}");
     assert_eq!(reports, 2);
-    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(fs::read(&path).unwrap(), OLD);
     assert_eq!(listing(folder.path()), ["table.rtb"]);
 }
 
@@ -109,6 +113,71 @@ fn what_is_not_a_file_is_not_replaced() {
     }
     assert!(inner.is_dir() && listing(&inner).is_empty());
     assert_eq!(listing(folder.path()), ["folder"]);
+}
+
+#[test]
+fn a_file_that_is_no_table_is_replaced_only_if_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("letter.txt");
+    let game = Small::<u32>::new(Lie::None);
+    let solution = Solver::new(&game).solve().unwrap();
+    for letter in ["dear reader", "x"] {
+        fs::write(&path, letter).unwrap();
+        let error = Destination::create(&path).unwrap_err();
+        assert!(matches!(error, TableError::NotReplaced), "{error}");
+        let error = solution.save(&path).unwrap_err();
+        assert!(matches!(error, TableError::NotReplaced), "{error}");
+        // Nothing is solved for it either.
+        let mut progress = |event| panic!("{event:?}");
+        let error = Solver::new(&game).on_progress(&mut progress).solve_into(&path).unwrap_err();
+        assert!(matches!(error, TableError::NotReplaced), "{error}");
+        let table = Table::from_bytes(dense(Lie::None)).unwrap();
+        let error = table.write_outcomes(&game, &path, Compression::default(), &mut unheard);
+        assert!(matches!(error.unwrap_err(), TableError::NotReplaced));
+        assert_eq!(fs::read_to_string(&path).unwrap(), letter);
+        assert_eq!(listing(folder.path()), ["letter.txt"]);
+    }
+    solution.save_to(Destination::overwrite(&path).unwrap(), &mut unheard).unwrap();
+    Table::open(&path).unwrap().verify(&game, &mut unheard).unwrap();
+    // Nothing is lost with an empty file.
+    fs::write(&path, "").unwrap();
+    solution.save(&path).unwrap();
+    Table::open(&path).unwrap();
+    for inner in ["", ".."] {
+        let error = Destination::overwrite(folder.path().join(inner)).unwrap_err();
+        assert!(matches!(error, TableError::NotAFile), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_permissions_of_a_table_that_is_replaced_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.rtb");
+    let solution = Small::<u32>::new(Lie::None);
+    let solution = Solver::new(&solution).solve().unwrap();
+    for mode in [0o600, 0o640, 0o664, 0o400] {
+        fs::write(&path, OLD).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        solution.save(&path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, mode);
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link.rtb");
+    std::os::unix::fs::symlink("nowhere.rtb", &link).unwrap();
+    for made in [Destination::create(&link), Destination::overwrite(&link)] {
+        let error = made.unwrap_err();
+        assert!(matches!(error, TableError::DanglingLink), "{error}");
+    }
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(listing(folder.path()), ["link.rtb"]);
 }
 
 #[test]
@@ -137,7 +206,7 @@ fn a_table_can_be_read_by_whom_other_new_files_can_be_read() {
 fn a_destination_that_is_a_link_stays_one() {
     let folder = tempfile::tempdir().unwrap();
     let (target, link) = (folder.path().join("target.rtb"), folder.path().join("link.rtb"));
-    fs::write(&target, "old").unwrap();
+    fs::write(&target, OLD).unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
     let game = Small::<u32>::new(Lie::None);
     Solver::new(&game).solve().unwrap().save(&link).unwrap();

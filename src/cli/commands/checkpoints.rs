@@ -7,6 +7,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
 use crate::cli::commands::amounts::parse_time;
+use crate::cli::commands::destinations;
 use crate::cli::session::Session;
 use crate::error::SolveError;
 use crate::table::Checkpoints;
@@ -47,6 +48,7 @@ pub(super) fn open(
     session: &mut Session,
 ) -> Result<Option<Checkpoints>, CliError> {
     let Some(folder) = options.get_one::<PathBuf>("checkpoint") else { return Ok(None) };
+    destinations::check(folder)?;
     let checkpoints = Checkpoints::in_folder(folder).map_err(CliError::failed)?;
     session.save_first();
     Ok(Some(match options.get_one::<Duration>("checkpoint-every") {

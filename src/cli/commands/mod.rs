@@ -3,6 +3,7 @@
 mod amounts;
 mod checkpoints;
 pub(super) mod completions;
+mod destinations;
 pub(super) mod explore;
 pub(super) mod games;
 pub(super) mod laws;

@@ -1,13 +1,13 @@
 //! `solve`: solves a game and writes its table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::commands::{checkpoints, in_scheme, resources, start};
+use crate::cli::commands::{checkpoints, destinations, in_scheme, resources, start};
 use crate::cli::entry::has_tiers;
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -18,6 +18,7 @@ use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
 use crate::summary::Summary;
+use crate::table::folder::check_for_outcomes;
 use crate::table::{Compression, Destination, Table};
 
 /// The group of the options that name a table to write.
@@ -34,7 +35,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .value_name("FILE")
         .display_order(800)
         .help(
-            "Write the table to this file. An existing file is replaced once the table is complete",
+            "Write the table to this file. An older table there is replaced once this one is complete",
         )
         .value_parser(value_parser!(PathBuf));
     let compression = Arg::new("compression")
@@ -60,7 +61,8 @@ pub(crate) fn arguments(command: Command) -> Command {
         )
         .value_parser(value_parser!(PathBuf));
     let tables = ArgGroup::new(TABLES).args(["output", "outcome-only"]).multiple(true);
-    let arguments = command.args([output, compression, outcomes]).group(tables);
+    let force = destinations::force_argument(TABLES);
+    let arguments = command.args([output, compression, outcomes, force]).group(tables);
     checkpoints::arguments(resources::arguments(arguments))
 }
 
@@ -79,9 +81,9 @@ pub(super) fn with_tiers(command: Command, numberings: &[&str]) -> Command {
     } else {
         let (files, tiers) = (files.join(" or "), tiers.join(" or "));
         let path = format!(
-            "Write the table to this file, which is replaced once the table is complete ({files}), or \
-             a table for each tier to this folder, where the same command resumes an interrupted run \
-             ({tiers})"
+            "Write the table to this file, where it replaces an older one once it is complete \
+             ({files}), or a table for each tier to this folder, where the same command resumes an \
+             interrupted run ({tiers})"
         );
         let tier = format!("Solve only this tier and the tiers that it leads to ({tiers})");
         ("PATH", path, tier)
@@ -128,11 +130,15 @@ impl Outcomes<'_> {
             return Ok(Outcomes::No);
         }
         match options.get_one::<PathBuf>("outcome-only") {
-            Some(path) if options.get_one("output") == Some(path) => {
-                let path = path.display();
-                Err(CliError::usage(format!("the table and its outcomes can't both be in {path}")))
+            Some(path) => {
+                let output = options.get_one::<PathBuf>("output");
+                if output.is_some_and(|output| destinations::are_same(output, path)) {
+                    let path = path.display();
+                    let problem = format!("the table and its outcomes can't both be in {path}");
+                    return Err(CliError::usage(problem));
+                }
+                Ok(Outcomes::Beside(path))
             }
-            Some(path) => Ok(Outcomes::Beside(path)),
             None if options.contains_id("output") => Ok(Outcomes::InPlace),
             None => Err(CliError::usage(
                 "--outcome-only needs --output, or a file of its own: --outcome-only=FILE",
@@ -149,8 +155,7 @@ struct Planned<'o> {
 
 impl<'o> Planned<'o> {
     fn at(path: &'o PathBuf, options: &ArgMatches) -> Result<Planned<'o>, CliError> {
-        let destination = Destination::create(path).map_err(CliError::table(path))?;
-        let destination = destination.with(chosen_compression(options));
+        let destination = destinations::file(path, options)?.with(chosen_compression(options));
         let destination = match resources::threads(options) {
             Some(threads) => destination.with_threads(threads),
             None => destination,
@@ -266,7 +271,14 @@ fn solve_tiers<G: Registered>(
             ));
         }
     };
-    session.name_tiers(in_scheme(numbering, TierNames(game))?);
+    destinations::refuse_force(options)?;
+    folder.into_iter().chain(outcomes).try_for_each(|path| destinations::check(path))?;
+    let outcomes_path = outcomes.map(PathBuf::as_path);
+    let prepared = in_scheme(numbering, Prepare { game, outcomes: outcomes_path })?;
+    session.name_tiers(prepared.map_err(|error| match folder {
+        Some(folder) => explain(error, folder),
+        None => CliError::failed(error),
+    })?);
     let mut checkpoints = checkpoints::open(options, session)?;
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
@@ -313,22 +325,29 @@ fn solve_tiers<G: Registered>(
     checkpoints::clear(checkpoints)
 }
 
-/// The names of a game's tiers in a scheme, in solving order.
-struct TierNames<'g, G>(&'g G);
+/// Makes sure that the outcomes of a game can be written to a folder, and finds the names of the
+/// game's tiers in solving order.
+struct Prepare<'g, G> {
+    game: &'g G,
+    outcomes: Option<&'g Path>,
+}
 
-impl<G: Registered> SchemeVisitor<G> for TierNames<'_, G> {
-    type Output = Vec<String>;
+impl<G: Registered> SchemeVisitor<G> for Prepare<'_, G> {
+    type Output = Result<Vec<String>, TableError>;
 
-    fn visit<S: Scheme<G>>(self) -> Vec<String> {
-        S::visit(self.0, self)
+    fn visit<S: Scheme<G>>(self) -> Self::Output {
+        S::visit(self.game, self)
     }
 }
 
-impl<G: Registered> IndexingVisitor<G> for TierNames<'_, G> {
-    type Output = Vec<String>;
+impl<G: Registered> IndexingVisitor<G> for Prepare<'_, G> {
+    type Output = Result<Vec<String>, TableError>;
 
-    fn visit<I: Indexing<G>>(self) -> Vec<String> {
-        I::Tiering::tiers(self.0).into_iter().map(|tier| tier.name).collect()
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        if let Some(path) = self.outcomes {
+            check_for_outcomes::<G, I>(path, self.game)?;
+        }
+        Ok(I::Tiering::tiers(self.game).into_iter().map(|tier| tier.name).collect())
     }
 }
 

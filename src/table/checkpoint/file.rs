@@ -121,6 +121,13 @@ fn write_to(
     Ok(())
 }
 
+/// Whether the file at a path begins like a checkpoint, of whatever version.
+pub(crate) fn is_checkpoint(path: &Path) -> bool {
+    let mut beginning = [0; MARK.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    read.is_ok() && beginning == MARK
+}
+
 /// How many bytes of length and checksum come before those of a piece.
 const PIECE_HEAD: usize = 12;
 

@@ -45,6 +45,9 @@ const PACE: f64 = 200e6;
 /// saved. That takes three seconds where a state takes ten microseconds, and far less in most games.
 /// Slices a quarter of that cost nothing that can be measured.
 const SLICE: u64 = 1 << 18;
+/// How the names of checkpoints begin.
+const LEVELS: &str = "levels";
+const STATES: &str = "states";
 
 /// The file that a run locks, so that no other run uses the folder.
 const LOCK: &str = "checkpoint.lock";
@@ -177,7 +180,9 @@ impl Checkpoints {
     /// When a file can't be removed.
     pub fn clear(self) -> Result<(), CheckpointError> {
         // What a killed run left unfinished is there until another is written.
-        for path in self.files(file::EXTENSION).chain(self.files(file::UNFINISHED)) {
+        let unfinished = self.files(file::UNFINISHED);
+        let complete = self.files(file::EXTENSION).filter(|path| file::is_checkpoint(path));
+        for path in complete.chain(unfinished) {
             fs::remove_file(&path).map_err(failed(&path, "remove the file"))?;
         }
         Ok(())
@@ -188,17 +193,22 @@ impl Checkpoints {
         name == LOCK || has_ending(name, file::EXTENSION) || has_ending(name, file::UNFINISHED)
     }
 
-    /// The files in the folder whose names have this ending.
+    /// The files in the folder that have the names of checkpoints, with this ending.
     fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let entries = entries.filter(move |entry| has_ending(&entry.file_name(), ending));
+        let entries = entries.filter(move |entry| {
+            let name = entry.file_name();
+            let begins =
+                |beginning: &str| name.as_encoded_bytes().starts_with(beginning.as_bytes());
+            has_ending(&name, ending) && (begins(LEVELS) || begins(STATES))
+        });
         entries.map(|entry| entry.path())
     }
 
     fn path(&self, numbering: NumberingKind, kind: SnapshotKind) -> PathBuf {
         let name = match kind {
-            SnapshotKind::States => "states",
-            SnapshotKind::Levels => "levels",
+            SnapshotKind::States => STATES,
+            SnapshotKind::Levels => LEVELS,
         };
         let tier = numbering.tier().map_or(String::new(), |tier| format!("-{tier}"));
         self.folder.join(format!("{name}{tier}")).with_extension(file::EXTENSION)

@@ -131,28 +131,8 @@ impl TierFolder {
                 return Err(io_failed(&path.join(LOCK), "make the file")(source));
             }
         };
-        if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
-            let folder = TierFolder::open(path)?;
-            folder.check_game(&manifest)?;
-            if folder.manifest.has_states() != listed {
-                let name = |listed| kind_of(listed, 0).name().to_owned();
-                let (found, expected) = (name(!listed), name(listed));
-                return Err(TableError::at(path)(TableError::OtherNumbering { found, expected }));
-            }
-            return match (folder.has_outcomes_only(), manifest.outcomes_only) {
-                (true, false) => Err(TableError::at(path)(TableError::OutcomesOnly)),
-                (false, true) => Err(TableError::at(path)(TableError::HasDistances)),
-                _ => Ok(TierFolder { _lock: lock, ..folder }),
-            };
-        }
-        let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
-        // Files of a killed run and checkpoints of this one may be there; others may not.
-        let is_foreign = |name: &OsStr| {
-            let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
-            !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
-        };
-        if files.flatten().any(|file| is_foreign(&file.file_name())) {
-            return Err(TableError::at(path)(TableError::NotOfTiers));
+        if let Some(folder) = TierFolder::existing(path, &manifest, listed)? {
+            return Ok(TierFolder { _lock: lock, ..folder });
         }
         let manifest = complete(manifest)?;
         let write = || -> io::Result<()> {
@@ -165,6 +145,40 @@ impl TierFolder {
         };
         write().map_err(failed("write the manifest"))?;
         Ok(TierFolder { _lock: lock, ..TierFolder::new(path, manifest) })
+    }
+
+    /// The folder that is at a path, if it has a manifest, which has to be like this one. A folder
+    /// without has to be one that tiers can be written to.
+    fn existing(
+        path: &Path,
+        manifest: &Manifest,
+        listed: bool,
+    ) -> Result<Option<TierFolder>, TableError> {
+        let failed = |action| io_failed(path, action);
+        if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
+            let folder = TierFolder::open(path)?;
+            folder.check_game(manifest)?;
+            if folder.manifest.has_states() != listed {
+                let name = |listed| kind_of(listed, 0).name().to_owned();
+                let (found, expected) = (name(!listed), name(listed));
+                return Err(TableError::at(path)(TableError::OtherNumbering { found, expected }));
+            }
+            return match (folder.has_outcomes_only(), manifest.outcomes_only) {
+                (true, false) => Err(TableError::at(path)(TableError::OutcomesOnly)),
+                (false, true) => Err(TableError::at(path)(TableError::HasDistances)),
+                _ => Ok(Some(folder)),
+            };
+        }
+        let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
+        // Files of a killed run and checkpoints of this one may be there; others may not.
+        let is_foreign = |name: &OsStr| {
+            let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
+            !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
+        };
+        match files.flatten().any(|file| is_foreign(&file.file_name())) {
+            true => Err(TableError::at(path)(TableError::NotOfTiers)),
+            false => Ok(None),
+        }
     }
 
     fn new(path: &Path, manifest: Manifest) -> TierFolder {
@@ -369,6 +383,23 @@ impl TierFolder {
         };
         load().map_err(self.error(tier))
     }
+}
+
+/// Makes sure that the outcomes of a game can be written to a folder, which need not be there yet.
+///
+/// # Errors
+/// When the folder is of something else, or has distances.
+pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
+    path: &Path,
+    game: &G,
+) -> Result<(), TableError> {
+    if fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(());
+    }
+    let manifest = Manifest::of(game, I::Tiering::tiers(game));
+    let manifest = manifest.map_err(|problem| malformed(path, problem))?;
+    let manifest = Manifest { outcomes_only: true, ..manifest };
+    TierFolder::existing(path, &manifest, is_listed::<G, I>()).map(drop)
 }
 
 /// Makes what finds the states of a solved tier: a formula, or the states that its table lists.

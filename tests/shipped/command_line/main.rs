@@ -4,6 +4,7 @@
 mod oracle;
 mod program;
 
+mod destinations;
 mod earlier_tables;
 mod exploring;
 mod limits;
