@@ -137,8 +137,9 @@ impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
         let mut counts = Counts::default();
         for Checked { index, state, best } in &states {
             let stored = check.table.value(*index, state)?;
-            let value = check.compare(state, stored, check.terminal(state), *best)?;
-            counts.add_state(value, check.game.mover(state));
+            let terminal = check.terminal(state);
+            let value = check.compare(state, stored, terminal, *best)?;
+            counts.add_state(check.counted(value, terminal, *best), check.game.mover(state));
         }
         Ok(counts)
     }

@@ -82,6 +82,26 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         })
     }
 
+    /// The value that a state counts as: the stored one. Where distances don't count, it gets the
+    /// distance 0 if play is over there, and 1 if it is not.
+    #[inline]
+    pub(crate) fn counted(&self, stored: Value, terminal: Option<Value>, best: Rank) -> Value {
+        if !self.preferences[0].outcomes_only {
+            return stored;
+        }
+        let plies = match terminal {
+            Some(end) => end.plies().unwrap_or(0),
+            // A state without moves has the distance 0, too.
+            None => u32::from(best != Rank::NONE),
+        };
+        match stored {
+            Value::Win(_) => Value::Win(plies),
+            Value::Loss(_) => Value::Loss(plies),
+            Value::Draw(_) => Value::Draw(plies),
+            Value::Endless => Value::Endless,
+        }
+    }
+
     /// Checks what is stored at an index without a state: no value, unless the table has filled its holes.
     pub(crate) fn check_hole(&self, index: u64, stored: Option<Value>) -> Result<(), TableError> {
         match stored {

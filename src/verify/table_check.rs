@@ -123,7 +123,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
                 failed = error.map(|error| Wrong { index, error });
             }
             if let Some(value) = value {
-                counts.add_state(value, mover);
+                counts.add_state(check.counted(value, terminal, best), mover);
             }
         });
         match failed {

@@ -5,6 +5,7 @@ mod corpus;
 mod damage;
 mod destination;
 mod forged;
+mod forged_figures;
 mod games;
 mod hostile;
 mod layout;
