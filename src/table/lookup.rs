@@ -15,6 +15,15 @@ use crate::table::storage::Storage;
 use crate::table::{Stored, parameters};
 use crate::value::{NotAValue, Rules, Value};
 
+/// A game and its parameters, as JSON, for a message.
+pub(crate) fn describe(name: &str, parameters: &str) -> String {
+    let mut short: String = parameters.chars().take(60).collect();
+    if short.len() < parameters.len() {
+        short.push('…');
+    }
+    format!("{name} {short}")
+}
+
 impl<S: Storage> TableFile<S> {
     /// The index of the state of the tier that has this key, or `None` if the table does not have it.
     pub(crate) fn index_of_key<G: Game, I: Indexing<G>>(
@@ -52,13 +61,6 @@ impl<S: Storage> TableFile<S> {
         let value = |game: &G| serde_json::to_value(game).ok();
         let same = self.game::<G>().is_ok_and(|own| value(&own) == value(game));
         if header.game != G::NAME || !same {
-            let describe = |name: &str, parameters: &str| {
-                let mut short: String = parameters.chars().take(60).collect();
-                if short.len() < parameters.len() {
-                    short.push('…');
-                }
-                format!("{name} {short}")
-            };
             let found = describe(&header.game, &header.parameters);
             return Err(TableError::OtherGame { found, asked: describe(G::NAME, &own_parameters) });
         }

@@ -99,6 +99,20 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
     assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
 }
 
+#[test]
+fn the_tier_of_another_game_has_no_figures_here() {
+    let (folder, other) = (solved(Fault::None), tempfile::tempdir().unwrap());
+    Solver::new(&Track { length: 16, fault: Fault::None }).solve_into(other.path()).unwrap();
+    let name = "stretch-1.rtb";
+    fs::copy(other.path().join(name), folder.path().join(name)).unwrap();
+    let table = Table::open(folder.path()).unwrap();
+    let verified = table.verify(&track(Fault::None), &mut ignore).unwrap_err();
+    for error in [table.tiers().unwrap_err(), table.summary().unwrap_err()] {
+        assert!(matches!(source(&error), TableError::OtherGame { .. }), "{error}");
+        assert_eq!(error.to_string(), verified.to_string());
+    }
+}
+
 /// Ways to damage a file that is still told for a table.
 fn damages(file: &[u8]) -> Vec<Vec<u8>> {
     let flip = |at: usize| {

@@ -78,6 +78,12 @@ impl Manifest {
             && tiers.iter().zip(&other.tiers).all(same)
     }
 
+    /// Whether this is the game of a tier's header, whose parameters are JSON.
+    pub(crate) fn is_of(&self, game: &str, parameters: &str) -> bool {
+        let parameters = serde_json::from_str(parameters).ok();
+        self.game == game && parameters.is_some_and(|other| are_equal(&self.parameters, &other))
+    }
+
     /// Whether a file of this name has the discovered states of a tier.
     pub(crate) fn is_states(&self, name: &OsStr) -> bool {
         let name = name.to_str().and_then(|name| name.strip_suffix(STATES));
@@ -86,6 +92,26 @@ impl Manifest {
 
     pub(crate) fn describe(&self) -> String {
         format!("{} {}", self.game, self.parameters)
+    }
+}
+
+/// Whether two values in JSON are equal. A number of 32 bits in a text has fewer digits than the same
+/// number as a value.
+fn are_equal(one: &Json, other: &Json) -> bool {
+    match (one, other) {
+        (Json::Array(one), Json::Array(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| are_equal(one, other))
+        }
+        (Json::Object(one), Json::Object(other)) => {
+            let is_there =
+                |(key, value)| other.get(key).is_some_and(|other| are_equal(value, other));
+            one.len() == other.len() && one.iter().all(is_there)
+        }
+        (Json::Number(one), Json::Number(other)) if one.is_f64() || other.is_f64() => {
+            one.as_f64().map(|number| number as f32) == other.as_f64().map(|number| number as f32)
+        }
+        _ => one == other,
     }
 }
 

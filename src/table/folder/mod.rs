@@ -25,7 +25,9 @@ use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
 use crate::solve::TierFigures;
 use crate::table::lock::{Lock, NoLock};
+use crate::table::lookup::describe;
 use crate::table::open::{CACHE_BYTES, TableFile};
+use crate::table::records::Header;
 use crate::table::storage::Storage;
 use crate::table::unfinished::{self, is_unfinished};
 use crate::table::{Checkpoints, Stored};
@@ -302,6 +304,12 @@ impl TierFolder {
         }
         if let Some(memory) = self.memory {
             table = table.with_memory(memory);
+        }
+        let Header { game, parameters, .. } = table.header();
+        if !self.manifest.is_of(game, parameters) {
+            let asked = describe(&self.manifest.game, &self.manifest.parameters.to_string());
+            let found = describe(game, parameters);
+            return Err(self.error(tier)(TableError::OtherGame { found, asked }));
         }
         let found = table.header().numbering;
         let listed = self.manifest.has_states();

@@ -298,3 +298,17 @@ fn the_program_refuses_every_damage_of_a_wide_sample() {
         }
     }
 }
+
+#[test]
+fn the_tier_of_another_ending_is_refused_by_all_commands() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KQvK", "-o", "queen"]).answer();
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
+    folder.write("rook/KRvK.rtb", folder.read("queen/KQvK.rtb"));
+    let says = ["rook/KRvK.rtb: the table of another game: it is of chess {", "KQvK"];
+    for command in COMMANDS {
+        folder.run(&[command, "rook"]).assert_refused(1, &says);
+    }
+    let says = [says[0], "remove the file to have the tier solved again"];
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).assert_refused(1, &says);
+}
