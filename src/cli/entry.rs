@@ -142,12 +142,17 @@ impl OpenTable<'_> {
     /// Opens what is at the path.
     pub(super) fn open(path: &Path) -> Result<OpenTable<'_>, CliError> {
         let table = Table::open(path).map_err(CliError::table(path))?;
-        if table.tier_count() == 1
-            && table.header().is_some_and(|header| header.numbering.tier().is_some())
-        {
-            return Err(CliError::table(path)(TableError::OneTier));
-        }
         Ok(OpenTable { path, table })
+    }
+
+    /// Refuses the file of one tier, which answers no probe.
+    pub(super) fn check_is_whole(&self) -> Result<(), CliError> {
+        match self.table.header() {
+            Some(header) if header.numbering.tier().is_some() => {
+                Err(CliError::table(self.path)(TableError::OneTier))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The game that the table is of.
@@ -251,8 +256,14 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
         session: &mut Session,
     ) -> Result<(), CliError> {
         let game: G = table.game()?;
-        let prober = table.table.prober(&game).map_err(CliError::table(table.path))?;
-        stats::run::<G>(&prober, table, examples, session)
+        let failed = CliError::table(table.path);
+        match table.table.tier_name(&game).map_err(&failed)? {
+            Some(tier) => stats::run(&game, None, Some(tier), table, examples, session),
+            None => {
+                let prober = table.table.prober(&game).map_err(&failed)?;
+                stats::run(&game, Some(&prober), None, table, examples, session)
+            }
+        }
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {

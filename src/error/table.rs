@@ -89,7 +89,8 @@ pub enum TableError {
     },
     /// The file has one tier of a game, where all of them are needed.
     #[error(
-        "the table of one tier of a game, which alone answers nothing: name the folder that it is in"
+        "the table of one tier of a game, which only `stats` reads alone: give the folder that it is \
+         in, with the tiers that its moves lead to"
     )]
     OneTier,
     /// There is something else than a file: a folder, a device.

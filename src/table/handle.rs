@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::error::TableError;
 use crate::numbering::NumberingKind;
-use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering};
+use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup as _, Tiering};
 use crate::numbering::scheme::{Numberings, Solvable};
 use crate::solve::{OnProgress, TierFigures};
 use crate::summary::Summary;
@@ -185,6 +185,22 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
+    /// The name of the tier that a file has alone, in its game; `None` for any other table. All that
+    /// the header of such a file says can be read, but it answers no probe without the other tiers.
+    ///
+    /// # Errors
+    /// When the file is of another game, of a numbering that the game does not list, or has another
+    /// number of indices than the tier.
+    pub fn tier_name<G: Stored + Solvable>(&self, game: &G) -> Result<Option<String>, TableError> {
+        match &self.0 {
+            Files::One(file) if file.header().numbering.tier().is_some() => {
+                file.check_is_of(game)?;
+                visit_kind(file.header().numbering, FindTier { file, game }).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// How many tiers there are, solved or not: 1 for a file.
     pub fn tier_count(&self) -> usize {
         match &self.0 {
@@ -292,11 +308,21 @@ impl<S: Storage + Sync> Table<S> {
                 return Err(TableError::OneTier);
             }
         }
-        G::Numberings::visit_kind(kind, visitor).unwrap_or_else(|_| {
-            let expected = G::Numberings::NAMES.join(" or ");
-            Err(TableError::OtherNumbering { found: kind.to_string(), expected })
-        })
+        visit_kind(kind, visitor)
     }
+}
+
+/// Has the visitor do its work in the numbering of this kind, which has to be one that the game
+/// lists.
+fn visit_kind<G, T, V>(kind: NumberingKind, visitor: V) -> Result<T, TableError>
+where
+    G: Solvable,
+    V: IndexingVisitor<G, Output = Result<T, TableError>>,
+{
+    G::Numberings::visit_kind(kind, visitor).unwrap_or_else(|_| {
+        let expected = G::Numberings::NAMES.join(" or ");
+        Err(TableError::OtherNumbering { found: kind.to_string(), expected })
+    })
 }
 
 /// Work that is done with the files of a table, in the numbering that they were made with.
@@ -346,5 +372,31 @@ impl<G: Stored> IndexingVisitor<G> for CheckGame<'_, G> {
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         debug_assert!(I::Tiering::HAS_TIERS);
         self.folder.check_is_of::<G, I>(self.game)
+    }
+}
+
+/// Finds the name of the tier that a file has.
+struct FindTier<'t, G, S> {
+    file: &'t TableFile<S>,
+    game: &'t G,
+}
+
+impl<G: Stored, S: Storage> IndexingVisitor<G> for FindTier<'_, G, S> {
+    type Output = Result<String, TableError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let FindTier { file, game } = self;
+        let (tier, len) = (file.header().numbering.tier().unwrap_or(0) as usize, file.header().len);
+        let tiers = I::Tiering::tiers(game);
+        let malformed = |problem| Err(TableError::malformed("the header", problem));
+        let Some(found) = tiers.get(tier) else {
+            return malformed(format!("is of tier {tier}, where the game has {}", tiers.len()));
+        };
+        match I::Lookup::formula_len(game, tier) {
+            Some(expected) if expected != len => {
+                malformed(format!("counts {len} indices, where the tier has {expected}"))
+            }
+            _ => Ok(found.name.clone()),
+        }
     }
 }

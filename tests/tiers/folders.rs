@@ -113,6 +113,21 @@ fn the_tier_of_another_game_has_no_figures_here() {
     }
 }
 
+#[test]
+fn the_file_of_one_tier_says_which_it_is() {
+    let game = track(Fault::None);
+    let folder = solved(Fault::None);
+    let whole = Table::open(folder.path()).unwrap();
+    assert_eq!(whole.tier_name(&game).unwrap(), None);
+    let table = Table::open(folder.path().join("stretch-2.rtb")).unwrap();
+    assert_eq!(table.tier_name(&game).unwrap().as_deref(), Some("stretch-2"));
+    assert_eq!(table.tiers().unwrap()[0].summary, whole.tiers().unwrap()[2].summary);
+    let other = Track { length: 16, fault: Fault::None };
+    let error = table.tier_name(&other).unwrap_err();
+    assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
+    assert!(matches!(table.prober(&game).unwrap_err(), TableError::OneTier));
+}
+
 /// Ways to damage a file that is still told for a table.
 fn damages(file: &[u8]) -> Vec<Vec<u8>> {
     let flip = |at: usize| {

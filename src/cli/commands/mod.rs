@@ -141,6 +141,9 @@ pub(super) fn with_table(
         return verify::bytes(path, session);
     }
     let mut table = OpenTable::open(path)?;
+    if name != "stats" || stats::examples(arguments) > 0 {
+        table.check_is_whole()?;
+    }
     if name == "verify" {
         if let Some(threads) = resources::threads(arguments) {
             table.table = table.table.with_threads(threads);

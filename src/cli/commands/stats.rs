@@ -33,27 +33,32 @@ pub(crate) fn examples(arguments: &ArgMatches) -> usize {
 }
 
 /// Prints the counts of a table, the number of states of each distance, and `examples` of the states
-/// with the longest distance.
+/// with the longest distance, which `query` finds. `one_tier` is the name of the tier that the table
+/// has alone, if it has one.
 pub(in crate::cli) fn run<G: Registered>(
-    query: &dyn Query<Game = G>,
+    game: &G,
+    query: Option<&dyn Query<Game = G>>,
+    one_tier: Option<String>,
     OpenTable { path, table }: &OpenTable<'_>,
     examples: usize,
     session: &mut Session,
 ) -> Result<(), CliError> {
     let failed = CliError::table(path);
-    let tiers = table.tiers().map_err(&failed)?;
+    let mut tiers = table.tiers().map_err(&failed)?;
+    if let (Some(name), [tier]) = (&one_tier, &mut tiers[..]) {
+        tier.name.clone_from(name);
+    }
     let summary = &Summary::sum(tiers.iter().map(|tier| &tier.summary));
     let bytes: u64 = tiers.iter().filter_map(|tier| tier.bytes).sum();
     let numbering = table.numbering().map_err(&failed)?;
     let in_tiers = numbering.tier().is_some();
-    let game = query.game();
     let longest = summary.longest();
     let farthest = |value: Value| match value {
         Value::Win(plies) | Value::Loss(plies) => Some(plies) == longest,
         Value::Draw(_) | Value::Endless => false,
     };
     let mut found = Vec::new();
-    if examples > 0 {
+    if let (Some(query), 1..) = (query, examples) {
         let take = &mut |_, state, value| {
             found.push((query.rules().judge(value, game.named_mover(&state)), state));
             if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -87,6 +92,9 @@ pub(in crate::cli) fn run<G: Registered>(
             });
             if let (true, Some(object)) = (in_tiers, object.as_object_mut()) {
                 object.insert("tiers".into(), output::tiers_json(game, &tiers));
+                if let Some(name) = &one_tier {
+                    object.insert("tier".into(), name.as_str().into());
+                }
             }
             if let (true, Some(object)) = (table.has_outcomes_only(), object.as_object_mut()) {
                 object.insert("outcomes_only".into(), true.into());
@@ -112,9 +120,14 @@ pub(in crate::cli) fn run<G: Registered>(
                 return text;
             }
             if in_tiers {
-                let (solved, of) = (tiers.len(), table.tier_count() as u64);
-                let are = if of == 1 { "is" } else { "are" };
-                text += &format!("{solved} of {} {are} solved\n", output::number_of(of, "tier"));
+                text += &match &one_tier {
+                    Some(name) => format!("one tier of the game: {name}\n"),
+                    None => {
+                        let (solved, of) = (tiers.len(), table.tier_count() as u64);
+                        let are = if of == 1 { "is" } else { "are" };
+                        format!("{solved} of {} {are} solved\n", output::number_of(of, "tier"))
+                    }
+                };
                 text += &output::tiers(&tiers);
             }
             text += &output::figures(&output::counts(game, summary));

@@ -312,3 +312,26 @@ fn the_tier_of_another_ending_is_refused_by_all_commands() {
     let says = [says[0], "remove the file to have the tier solved again"];
     folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).assert_refused(1, &says);
 }
+
+#[test]
+fn the_file_of_one_tier_has_figures_and_answers_nothing() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
+    let tier = folder.run(&["stats", "rook/KRvK.rtb", "--json"]).json();
+    let whole = folder.run(&["stats", "rook", "--json"]).json();
+    assert_eq!(tier["tier"], "KRvK");
+    assert_eq!(tier["tiers"][0], whole["tiers"][1]);
+    assert_eq!(tier["tiers"].as_array().unwrap().len(), 1);
+    assert_eq!(tier["distances"], whole["distances"]);
+    assert_eq!(tier["states"], 50_015);
+    assert!(whole["tier"].is_null());
+    let text = folder.run(&["stats", "rook/KRvK.rtb"]).answer();
+    for part in ["one tier of the game: KRvK\n", "50,015", "32 plies"] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+    let says = ["rook/KRvK.rtb: the table of one tier", "give the folder"];
+    for command in COMMANDS.into_iter().filter(|&command| command != "stats") {
+        folder.run(&[command, "rook/KRvK.rtb"]).assert_refused(1, &says);
+    }
+    folder.run(&["stats", "rook/KRvK.rtb", "--examples", "1"]).assert_refused(1, &says);
+}
