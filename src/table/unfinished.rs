@@ -12,6 +12,9 @@ use tempfile::NamedTempFile;
 
 const SUFFIX: &str = ".tmp";
 
+/// How many bytes of a file's name its temporary names have at most.
+const LONGEST: usize = 100;
+
 /// Creates a temporary file in a folder, which is renamed to `name` once it is complete.
 pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     remove_abandoned(folder, name);
@@ -53,9 +56,19 @@ pub(crate) fn is_unfinished(name: &OsStr, file: &OsStr) -> bool {
     file.starts_with(prefix.as_encoded_bytes()) && file.ends_with(SUFFIX.as_bytes())
 }
 
+/// How the temporary names for a file begin: with the file's name, of which a long one is cut, since
+/// the temporary one has to be within the system's limit too. Files with the same beginning share
+/// it, which does no harm: what another program writes is locked.
 fn prefix(name: &OsStr) -> OsString {
     let mut prefix = OsString::from(".");
-    prefix.push(name);
+    match name.len() <= LONGEST {
+        true => prefix.push(name),
+        false => {
+            let name = name.to_string_lossy();
+            let end = (0..=LONGEST).rev().find(|&end| name.is_char_boundary(end));
+            prefix.push(&name[..end.unwrap_or(0)]);
+        }
+    }
     prefix.push(".");
     prefix
 }

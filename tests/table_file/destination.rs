@@ -226,3 +226,24 @@ fn a_file_that_is_cut_while_it_is_open_is_an_error() {
     let error = table.verify(&game, &mut unheard).unwrap_err();
     assert!(matches!(error, TableError::Io { .. }), "{error}");
 }
+
+#[test]
+fn a_name_may_be_as_long_as_the_system_allows() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = Small::<u32>::new(Lie::None);
+    let solution = Solver::new(&game).solve().unwrap();
+    for name in ["x".repeat(255), "ü".repeat(127), format!("x{}", "ü".repeat(127))] {
+        let path = folder.path().join(&name);
+        let destination = Destination::create(&path).unwrap();
+        // What a killed program left, unless it is still being written.
+        let mut names = listing(folder.path());
+        names.retain(|name| name.ends_with(".tmp"));
+        let left = folder.path().join(names[0].replace(".tmp", "x.tmp"));
+        fs::write(&left, "").unwrap();
+        solution.save(&path).unwrap();
+        assert!(!left.exists());
+        solution.save_to(destination, &mut unheard).unwrap();
+        Table::open(&path).unwrap();
+    }
+    assert_eq!(listing(folder.path()).len(), 3);
+}
