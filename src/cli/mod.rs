@@ -23,6 +23,7 @@ mod input;
 mod output;
 mod session;
 mod terminal;
+mod words;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

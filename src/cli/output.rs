@@ -1,54 +1,14 @@
-//! Verdicts, positions and figures in words and in JSON.
+//! Figures and columns of text.
 
 use indicatif::HumanCount;
-use serde_json::{Map, Value as Json, json};
+use serde_json::Value as Json;
 
-use crate::game::{Game, Outcome, Player, Players};
-use crate::notation::Notation;
-use crate::query::Assessed;
+use crate::game::{Game, Players};
 use crate::solve::tiers::TierFigures;
-use crate::summary::Summary;
-use crate::value::{DecidedBy, Verdict};
-
-/// The outcome in one word: the winner's name or "draw"; where states do not say who is to move,
-/// "mover" or "opponent" for the winner.
-pub(super) fn outcome<G: Notation>(game: &G, outcome: Outcome) -> &str {
-    match outcome {
-        Outcome::Win(winner) => game.player(winner),
-        Outcome::Draw => "draw",
-        Outcome::MoverWins => MOVER,
-        Outcome::MoverLoses => OPPONENT,
-    }
-}
 
 /// Whether the tables of a game distinguish the two players.
 pub(super) fn tells_players_apart<G: Game>() -> bool {
     matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
-}
-
-/// The names of the player to move and of the other, where a table does not distinguish the players.
-const MOVER: &str = "mover";
-const OPPONENT: &str = "opponent";
-
-/// A verdict in words, such as "white wins in 3 plies".
-pub(super) fn verdict<G: Notation>(game: &G, verdict: Verdict) -> String {
-    let (name, wins, won) = match verdict.outcome {
-        Outcome::MoverLoses => ("the player to move", "loses", "lost"),
-        Outcome::MoverWins => ("the player to move", "wins", "won"),
-        named => (outcome(game, named), "wins", "won"),
-    };
-    match (verdict.outcome, verdict.decided_by) {
-        (Outcome::Draw, DecidedBy::Play) => "draw".into(),
-        (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
-        (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
-        (_, DecidedBy::Play) => match verdict.plies {
-            Some(0) => format!("{name} has {won}"),
-            Some(count) => format!("{name} {wins} in {}", plies(count)),
-            None => format!("{name} {wins}"),
-        },
-        (_, DecidedBy::Endless) => format!("{name} {wins} by endless play"),
-        (_, DecidedBy::PlyLimit) => format!("{name} {wins} by the ply limit"),
-    }
 }
 
 /// A number of plies in words.
@@ -59,36 +19,6 @@ pub(super) fn plies(count: u32) -> String {
 /// A number of things in words, such as "1 tier" or "2,000 states".
 pub(super) fn number_of(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", HumanCount(count), if count == 1 { "" } else { "s" })
-}
-
-/// A position and its verdict: the JSON object that `solve` has under `start`.
-pub(super) fn position<G: Notation>(game: &G, state: &G::State, verdict: Verdict) -> Json {
-    json!({
-        "state": game.write_state(state),
-        "outcome": outcome(game, verdict.outcome),
-        "plies": verdict.plies,
-    })
-}
-
-/// A move and the position it leads to, as a JSON object.
-pub(super) fn step<G: Notation>(game: &G, from: &G::State, to: &Assessed<G::State>) -> Json {
-    let mut step = json!({ "move": game.write_move(from, &to.state) });
-    if let (Json::Object(step), Json::Object(position)) =
-        (&mut step, position(game, &to.state, to.verdict))
-    {
-        step.extend(position);
-    }
-    step
-}
-
-/// The number of states that each player wins; where a table does not distinguish the players, the
-/// numbers that the player to move wins and loses.
-pub(super) fn wins<G: Notation>(game: &G, summary: &Summary) -> Json {
-    if !tells_players_apart::<G>() {
-        return json!({ MOVER: summary.won(), OPPONENT: summary.lost() });
-    }
-    let win = |player: Player| (game.player(player).to_owned(), summary.wins(player).into());
-    Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
 }
 
 /// The figures of each tier as text, a line for each tier. They are those of the player to move, whom
@@ -110,22 +40,6 @@ pub(super) fn tiers(tiers: &[TierFigures]) -> String {
     format!("tiers, for the player to move\n{}", columns_with_figures(&rows, 1))
 }
 
-/// The figures of each tier as JSON.
-pub(super) fn tiers_json<G: Notation>(game: &G, tiers: &[TierFigures]) -> Json {
-    let object = |TierFigures { name, summary, bytes, found }: &TierFigures| {
-        json!({
-            "tier": name,
-            "states": summary.states(),
-            "wins": wins(game, summary),
-            "draws": summary.draws(),
-            "longest": summary.longest(),
-            "bytes": bytes,
-            "found": found,
-        })
-    };
-    tiers.iter().map(object).collect()
-}
-
 /// Adds the size of the outcomes that were written beside the table, if any.
 pub(super) fn add_outcome_bytes(object: &mut Json, bytes: Option<u64>) {
     if let (Some(bytes), Some(object)) = (bytes, object.as_object_mut()) {
@@ -140,27 +54,6 @@ pub(super) fn figures(rows: &[(String, String)]) -> String {
     };
     let (names, values) = (width(|row| &row.0), width(|row| &row.1));
     rows.iter().map(|(name, value)| format!("  {name:names$}  {value:>values$}\n")).collect()
-}
-
-/// The counts of a summary as rows for [`figures`].
-pub(super) fn counts<G: Notation>(game: &G, summary: &Summary) -> Vec<(String, String)> {
-    let count = |name: String, count: u64| (name, HumanCount(count).to_string());
-    let win = |player| count(format!("{} wins", game.player(player)), summary.wins(player));
-    let mut rows: Vec<_> = match tells_players_apart::<G>() {
-        true => Player::BOTH.into_iter().map(win).collect(),
-        false => vec![
-            count("the player to move wins".into(), summary.won()),
-            count("the player to move loses".into(), summary.lost()),
-        ],
-    };
-    rows.push(count("draws".into(), summary.draws()));
-    rows.push(count("decided by endless play".into(), summary.endless()));
-    if summary.beyond_limit() > 0 {
-        rows.push(count("decided by the ply limit".into(), summary.beyond_limit()));
-    }
-    let longest = summary.longest().map_or("none".into(), plies);
-    rows.push(("longest distance".into(), longest));
-    rows
 }
 
 /// Rows of text in columns, each as wide as its widest entry.

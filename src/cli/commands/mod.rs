@@ -24,9 +24,10 @@ use crate::cli::Registered;
 use crate::cli::entry;
 use crate::cli::entry::{Entry, OpenTable};
 use crate::cli::session::Session;
+use crate::cli::words::{Position, Words};
 use crate::notation::Notation;
 use crate::numbering::scheme::{Numberings as _, SchemeVisitor, Solvable};
-use crate::query::{Query, QueryError};
+use crate::query::{Line, Query, QueryError};
 
 /// The name of the option `--board`.
 const BOARD: &str = "board";
@@ -198,10 +199,28 @@ pub(super) fn probe<G: Registered>(
         QueryError::Table(error) => CliError::table(path)(error),
     };
     let Probe { show, board } = probe;
+    let words = &Words::of(game);
     match show {
-        Show::Verdict => probe::run(query, &state, board, &explain, session),
-        Show::Moves => moves::run(query, &state, board, &explain, session),
-        Show::Line => line::run(query, &state, board, &explain, session),
+        Show::Verdict => {
+            let verdict = query.verdict(&state).map_err(explain)?;
+            let board = board || !session.is_quiet();
+            probe::run(words, &Position::of(game, &state, verdict, board), session)
+        }
+        Show::Moves => {
+            let verdict = query.verdict(&state).map_err(&explain)?;
+            let moves = query.moves(&state).map_err(&explain)?;
+            let moves: Vec<Position> =
+                moves.iter().map(|to| Position::after(game, &state, to, false)).collect();
+            moves::run(words, &Position::of(game, &state, verdict, board), &moves, session)
+        }
+        Show::Line => {
+            let Line { steps, end } = query.line(&state).map_err(explain)?;
+            let mut positions = vec![Position::of(game, &state, steps[0].verdict, board)];
+            positions.extend(
+                steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),
+            );
+            line::run(words, &positions, end, query.rules(), session)
+        }
     }
 }
 
@@ -225,6 +244,3 @@ fn in_scheme<G: Solvable, V: SchemeVisitor<G>>(
         })
     })
 }
-
-/// Turns an error of a query into one that names the table and the position in the game's notation.
-type Explain<'a> = dyn Fn(QueryError) -> CliError + 'a;

@@ -3,43 +3,33 @@
 use serde_json::json;
 
 use crate::cli::CliError;
-use crate::cli::commands::Explain;
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::notation::Notation;
-use crate::query::Query;
+use crate::cli::words::{Position, Words};
 
-pub(super) fn run<G: Notation>(
-    query: &dyn Query<Game = G>,
-    state: &G::State,
-    board: bool,
-    explain: &Explain<'_>,
+/// Prints a position and those that its moves lead to.
+pub(super) fn run(
+    words: &Words,
+    position: &Position,
+    moves: &[Position],
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let game = query.game();
-    let verdict = query.verdict(state).map_err(explain)?;
-    let moves = query.moves(state).map_err(explain)?;
     session.answer(
         || {
-            let steps: Vec<_> = moves.iter().map(|to| output::step(game, state, to)).collect();
-            json!({ "position": output::position(game, state, verdict), "moves": steps })
+            let moves: Vec<_> = moves.iter().map(|to| to.json(words)).collect();
+            json!({ "position": position.json(words), "moves": moves })
         },
         || {
-            let words = output::verdict(game, verdict);
-            let rows: Vec<[String; 3]> = moves
-                .iter()
-                .map(|to| {
-                    let words = output::verdict(game, to.verdict);
-                    [game.write_move(state, &to.state), game.write_state(&to.state), words]
-                })
-                .collect();
-            let moves = if rows.is_empty() {
-                "  no moves: play is over\n".into()
-            } else {
-                output::columns(&rows)
+            let row = |to: &Position| {
+                let played = to.played.clone().unwrap_or_default();
+                [played, to.state.clone(), words.verdict(to.verdict)]
             };
-            let picture = if board { game.draw(state) + "\n" } else { String::new() };
-            format!("{}: {words}\n{picture}{moves}", game.write_state(state))
+            let moves = match moves {
+                [] => "  no moves: play is over\n".into(),
+                moves => output::columns(&moves.iter().map(row).collect::<Vec<_>>()),
+            };
+            let Position { state, picture, verdict, .. } = position;
+            format!("{state}: {}\n{picture}{moves}", words.verdict(*verdict))
         },
     )
 }

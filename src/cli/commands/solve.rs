@@ -11,6 +11,7 @@ use crate::cli::commands::{checkpoints, destinations, in_scheme, resources, star
 use crate::cli::entry::has_tiers;
 use crate::cli::output;
 use crate::cli::session::Session;
+use crate::cli::words::{Position, Words};
 use crate::cli::{CliError, Registered};
 use crate::error::{SolveError, TableError};
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
@@ -230,9 +231,9 @@ pub(in crate::cli) fn run<G: Registered>(
     let in_place = outcomes == Outcomes::InPlace;
     let table = written.first().filter(|_| in_place || options.contains_id("output")).copied();
     let beside = written.get(usize::from(table.is_some())).copied();
-    let (tiers, start) = (solution.tiers().to_vec(), Start::of(&solution));
+    let (tiers, start) = (solution.tiers().to_vec(), start_of(&solution));
     let solved = Solved { tiers, in_tiers: false, start, seconds, table, outcomes: beside };
-    solved.report(game, session)?;
+    solved.report(G::NAME, &Words::of(game), session)?;
     checkpoints::clear(checkpoints)
 }
 
@@ -296,10 +297,10 @@ fn solve_tiers<G: Registered>(
             )),
             error => error.into(),
         })?;
-        let (tiers, start) = (solution.tiers().to_vec(), Start::of(&solution));
+        let (tiers, start) = (solution.tiers().to_vec(), start_of(&solution));
         let seconds = begin.elapsed().as_secs_f64();
         let solved = Solved { tiers, in_tiers: true, start, seconds, table: None, outcomes: None };
-        return solved.report(game, session);
+        return solved.report(G::NAME, &Words::of(game), session);
     };
     let tier = options.get_one::<String>(TIER).map(String::as_str);
     let into = SolveInto { solver, folder, tier, compression: chosen_compression(options) };
@@ -311,7 +312,7 @@ fn solve_tiers<G: Registered>(
         Some(threads) => table.with_threads(threads),
         None => table,
     };
-    let start = Start::of(&table.prober(game).map_err(explain)?);
+    let start = start_of(&table.prober(game).map_err(explain)?);
     let outcomes = outcomes.map(|path| {
         let progress = &mut |progress| session.report(progress);
         let written = table.write_outcomes(game, path, chosen_compression(options), progress);
@@ -321,7 +322,7 @@ fn solve_tiers<G: Registered>(
     let bytes = tiers.iter().filter_map(|tier| tier.bytes).sum();
     let table = Some((folder, bytes));
     let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes };
-    solved.report(game, session)?;
+    solved.report(G::NAME, &Words::of(game), session)?;
     checkpoints::clear(checkpoints)
 }
 
@@ -367,23 +368,11 @@ impl<G: Registered> SchemeVisitor<G> for SolveInto<'_, '_, '_, G> {
     }
 }
 
-/// The start position and its verdict, as JSON and in words.
-struct Start {
-    json: serde_json::Value,
-    words: String,
-}
-
-impl Start {
-    /// The start position, if that is solved.
-    fn of<G: Registered>(query: &dyn Query<Game = G>) -> Option<Start> {
-        let (game, state) = (query.game(), start(query)?);
-        let verdict = query.verdict(&state).ok()?;
-        let words = output::verdict(game, verdict);
-        Some(Start {
-            json: output::position(game, &state, verdict),
-            words: format!("from {}: {words}", game.write_state(&state)),
-        })
-    }
+/// The start position, if that is solved.
+fn start_of<G: Registered>(query: &dyn Query<Game = G>) -> Option<Position> {
+    let state = start(query)?;
+    let verdict = query.verdict(&state).ok()?;
+    Some(Position::of(query.game(), &state, verdict, false))
 }
 
 /// The error of the command for a failed run into a folder.
@@ -413,7 +402,7 @@ struct Solved<'o> {
     tiers: Vec<TierFigures>,
     in_tiers: bool,
     /// The start position, if that is solved.
-    start: Option<Start>,
+    start: Option<Position>,
     seconds: f64,
     /// The path of the table that was written, and its size in bytes.
     table: Option<(&'o PathBuf, u64)>,
@@ -422,32 +411,42 @@ struct Solved<'o> {
 }
 
 impl Solved<'_> {
-    fn report<G: Registered>(&self, game: &G, session: &mut Session) -> Result<(), CliError> {
+    /// Prints the result of a run of the game of this name.
+    fn report(&self, name: &str, words: &Words, session: &mut Session) -> Result<(), CliError> {
         let summary = Summary::sum(self.tiers.iter().map(|tier| &tier.summary));
         let quiet = session.is_quiet();
         session.answer(
-            || self.json(game, &summary),
-            || if quiet { self.line(G::NAME, &summary) } else { self.text(game, &summary) },
+            || self.json(name, words, &summary),
+            || match quiet {
+                true => self.line(name, words, &summary),
+                false => self.text(name, words, &summary),
+            },
         )
     }
 
-    fn json<G: Registered>(&self, game: &G, summary: &Summary) -> serde_json::Value {
+    fn json(&self, name: &str, words: &Words, summary: &Summary) -> serde_json::Value {
         let mut object = json!({
-            "game": G::NAME,
+            "game": name,
             "states": summary.states(),
-            "wins": output::wins(game, summary),
+            "wins": words.wins(summary),
             "draws": summary.draws(),
             "endless": summary.endless(),
             "longest": summary.longest(),
-            "start": self.start.as_ref().map(|start| &start.json),
+            "start": self.start.as_ref().map(|start| start.json(words)),
             "seconds": self.seconds,
             "bytes": self.table.map(|(_, bytes)| bytes),
         });
         if let (true, Some(object)) = (self.in_tiers, object.as_object_mut()) {
-            object.insert("tiers".into(), output::tiers_json(game, &self.tiers));
+            object.insert("tiers".into(), words.tiers_json(&self.tiers));
         }
         output::add_outcome_bytes(&mut object, self.outcomes.map(|(_, bytes)| bytes));
         object
+    }
+
+    /// The value of the start position in words, if it is solved.
+    fn start(&self, words: &Words) -> Option<String> {
+        let Position { state, verdict, .. } = self.start.as_ref()?;
+        Some(format!("from {state}: {}", words.verdict(*verdict)))
     }
 
     /// What was solved, in how many seconds.
@@ -461,13 +460,13 @@ impl Solved<'_> {
     }
 
     /// The result in one line.
-    fn line(&self, name: &str, summary: &Summary) -> String {
-        let start = self.start.as_ref().map_or(String::new(), |start| format!("; {}", start.words));
+    fn line(&self, name: &str, words: &Words, summary: &Summary) -> String {
+        let start = self.start(words).map_or(String::new(), |start| format!("; {start}"));
         self.title(name, summary) + &start
     }
 
-    fn text<G: Registered>(&self, game: &G, summary: &Summary) -> String {
-        let mut text = self.title(G::NAME, summary) + "\n";
+    fn text(&self, name: &str, words: &Words, summary: &Summary) -> String {
+        let mut text = self.title(name, summary) + "\n";
         if self.in_tiers {
             let found = self.tiers.iter().filter(|tier| tier.found).count();
             if found > 0 {
@@ -476,9 +475,9 @@ impl Solved<'_> {
             }
             text += &output::tiers(&self.tiers);
         }
-        text += &output::figures(&output::counts(game, summary));
-        if let Some(start) = &self.start {
-            text += &format!("{}\n", start.words);
+        text += &output::figures(&words.counts(summary));
+        if let Some(start) = self.start(words) {
+            text += &format!("{start}\n");
         }
         // Of a folder, some tiers or all of them may have been there before.
         let found = self.tiers.iter().filter(|tier| tier.found).count();

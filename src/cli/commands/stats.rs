@@ -4,15 +4,19 @@ use std::ops::ControlFlow;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::cli::entry::OpenTable;
 use crate::cli::output;
 use crate::cli::session::Session;
+use crate::cli::words::{Position, Words};
 use crate::cli::{CliError, Registered};
 use crate::game::Turns as _;
+use crate::numbering::NumberingKind;
 use crate::query::{Query, QueryError};
+use crate::solve::TierFigures;
 use crate::summary::Summary;
+use crate::table::Table;
 use crate::value::Value;
 
 /// Adds the options of `stats` to its table.
@@ -48,10 +52,9 @@ pub(in crate::cli) fn run<G: Registered>(
     if let (Some(name), [tier]) = (&one_tier, &mut tiers[..]) {
         tier.name.clone_from(name);
     }
-    let summary = &Summary::sum(tiers.iter().map(|tier| &tier.summary));
+    let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
     let bytes: u64 = tiers.iter().filter_map(|tier| tier.bytes).sum();
     let numbering = table.numbering().map_err(&failed)?;
-    let in_tiers = numbering.tier().is_some();
     let longest = summary.longest();
     let farthest = |value: Value| match value {
         Value::Win(plies) | Value::Loss(plies) => Some(plies) == longest,
@@ -68,95 +71,122 @@ pub(in crate::cli) fn run<G: Registered>(
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
-    let quiet = session.is_quiet();
-    session.answer(
-        || {
-            let to_move = json!({
-                "won": summary.won(),
-                "lost": summary.lost(),
-                "drawn": summary.draws(),
-            });
-            let mut object = json!({
-                "game": table.game_name(),
-                "parameters": table.parameters(),
-                "numbering": numbering.name(),
-                "states": summary.states(),
-                "wins": output::wins(game, summary),
-                "draws": summary.draws(),
-                "endless": summary.endless(),
-                "beyond_ply_limit": summary.beyond_limit(),
-                "longest": summary.longest(),
-                "to_move": to_move,
-                "distances": summary.distances,
-                "bytes": bytes,
-            });
-            if let (true, Some(object)) = (in_tiers, object.as_object_mut()) {
-                object.insert("tiers".into(), output::tiers_json(game, &tiers));
-                if let Some(name) = &one_tier {
-                    object.insert("tier".into(), name.as_str().into());
-                }
-            }
-            if let (true, Some(object)) = (table.has_outcomes_only(), object.as_object_mut()) {
-                object.insert("outcomes_only".into(), true.into());
-            }
-            if let (true, Some(object)) = (examples > 0, object.as_object_mut()) {
-                let found =
-                    found.iter().map(|(verdict, state)| output::position(game, state, *verdict));
-                object.insert("examples".into(), found.collect());
-            }
-            object
-        },
-        || {
-            let count = |count| HumanCount(count).to_string();
-            let mut text = format!(
-                "{}, {} numbering{}: {}, {} bytes\n",
-                table.game_name(),
-                numbering.name(),
-                if table.has_outcomes_only() { ", outcomes alone" } else { "" },
-                output::number_of(summary.states(), "state"),
-                HumanCount(bytes),
-            );
-            if quiet {
-                return text;
-            }
-            if in_tiers {
-                text += &match &one_tier {
-                    Some(name) => format!("one tier of the game: {name}\n"),
-                    None => {
-                        let (solved, of) = (tiers.len(), table.tier_count() as u64);
-                        let are = if of == 1 { "is" } else { "are" };
-                        format!("{solved} of {} {are} solved\n", output::number_of(of, "tier"))
-                    }
-                };
-                text += &output::tiers(&tiers);
-            }
-            text += &output::figures(&output::counts(game, summary));
-            let apart = output::tells_players_apart::<G>();
-            if apart || !summary.distances.is_empty() {
-                text += "for the player to move\n";
-            }
-            if apart {
-                text += &output::figures(&[
-                    ("won".into(), count(summary.won())),
-                    ("lost".into(), count(summary.lost())),
-                    ("drawn".into(), count(summary.draws())),
-                ]);
-            }
-            if !summary.distances.is_empty() {
-                text += "  plies             won            lost\n";
-            }
-            for at in &summary.distances {
-                let (won, lost) = (count(at.won), count(at.lost));
-                text += &format!("  {:>5} {won:>15} {lost:>15}\n", at.plies);
-            }
-            if !found.is_empty() {
-                text += "farthest from the end\n";
-            }
-            for (verdict, state) in &found {
-                let words = output::verdict(game, *verdict);
-                text += &format!("  {}: {words}\n", game.write_state(state));
-            }
-            text
-        },
+    let found: Vec<Position> =
+        found.iter().map(|(verdict, state)| Position::of(game, state, *verdict, false)).collect();
+    let words = Words::of(game);
+    Stats { words, summary, tiers, one_tier, numbering, bytes, found }.report(
+        table,
+        examples > 0,
+        session,
     )
+}
+
+/// What there is to say of a table.
+struct Stats {
+    words: Words,
+    summary: Summary,
+    tiers: Vec<TierFigures>,
+    /// The name of the tier that the table has alone, if it has one.
+    one_tier: Option<String>,
+    numbering: NumberingKind,
+    bytes: u64,
+    /// Examples of the longest distance.
+    found: Vec<Position>,
+}
+
+impl Stats {
+    /// Prints the figures, and the examples if they are wanted.
+    fn report(&self, table: &Table, examples: bool, session: &mut Session) -> Result<(), CliError> {
+        let quiet = session.is_quiet();
+        session.answer(|| self.json(table, examples), || self.text(table, quiet))
+    }
+
+    fn json(&self, table: &Table, examples: bool) -> Json {
+        let Stats { words, summary, tiers, one_tier, numbering, bytes, found } = self;
+        let to_move = json!({
+            "won": summary.won(),
+            "lost": summary.lost(),
+            "drawn": summary.draws(),
+        });
+        let mut object = json!({
+            "game": table.game_name(),
+            "parameters": table.parameters(),
+            "numbering": numbering.name(),
+            "states": summary.states(),
+            "wins": words.wins(summary),
+            "draws": summary.draws(),
+            "endless": summary.endless(),
+            "beyond_ply_limit": summary.beyond_limit(),
+            "longest": summary.longest(),
+            "to_move": to_move,
+            "distances": summary.distances,
+            "bytes": bytes,
+        });
+        if let (true, Some(object)) = (numbering.tier().is_some(), object.as_object_mut()) {
+            object.insert("tiers".into(), words.tiers_json(tiers));
+            if let Some(name) = one_tier {
+                object.insert("tier".into(), name.as_str().into());
+            }
+        }
+        if let (true, Some(object)) = (table.has_outcomes_only(), object.as_object_mut()) {
+            object.insert("outcomes_only".into(), true.into());
+        }
+        if let (true, Some(object)) = (examples, object.as_object_mut()) {
+            object.insert("examples".into(), found.iter().map(|one| one.json(words)).collect());
+        }
+        object
+    }
+
+    fn text(&self, table: &Table, quiet: bool) -> String {
+        let Stats { words, summary, tiers, one_tier, numbering, bytes, found } = self;
+        let count = |count| HumanCount(count).to_string();
+        let mut text = format!(
+            "{}, {} numbering{}: {}, {} bytes\n",
+            table.game_name(),
+            numbering.name(),
+            if table.has_outcomes_only() { ", outcomes alone" } else { "" },
+            output::number_of(summary.states(), "state"),
+            HumanCount(*bytes),
+        );
+        if quiet {
+            return text;
+        }
+        if numbering.tier().is_some() {
+            text += &match one_tier {
+                Some(name) => format!("one tier of the game: {name}\n"),
+                None => {
+                    let (solved, of) = (tiers.len(), table.tier_count() as u64);
+                    let are = if of == 1 { "is" } else { "are" };
+                    format!("{solved} of {} {are} solved\n", output::number_of(of, "tier"))
+                }
+            };
+            text += &output::tiers(tiers);
+        }
+        text += &output::figures(&words.counts(summary));
+        let apart = words.tell_players_apart();
+        if apart || !summary.distances.is_empty() {
+            text += "for the player to move\n";
+        }
+        if apart {
+            text += &output::figures(&[
+                ("won".into(), count(summary.won())),
+                ("lost".into(), count(summary.lost())),
+                ("drawn".into(), count(summary.draws())),
+            ]);
+        }
+        if !summary.distances.is_empty() {
+            text += "  plies             won            lost\n";
+        }
+        for at in &summary.distances {
+            let (won, lost) = (count(at.won), count(at.lost));
+            text += &format!("  {:>5} {won:>15} {lost:>15}\n", at.plies);
+        }
+        if !found.is_empty() {
+            text += "farthest from the end\n";
+        }
+        for Position { state, verdict, .. } in found {
+            text += &format!("  {state}: {}\n", words.verdict(*verdict));
+        }
+        text
+    }
 }

@@ -1,0 +1,165 @@
+//! A game's answers as text and JSON, without the game's type: compiled once for all games.
+
+use indicatif::HumanCount;
+use serde_json::{Map, Value as Json, json};
+
+use crate::cli::output::{plies, tells_players_apart};
+use crate::game::{Outcome, Player};
+use crate::notation::Notation;
+use crate::query::Assessed;
+use crate::solve::tiers::TierFigures;
+use crate::summary::Summary;
+use crate::value::{DecidedBy, Verdict};
+
+/// The names of the player to move and of the other, where a table does not distinguish the players.
+const MOVER: &str = "mover";
+const OPPONENT: &str = "opponent";
+
+/// What a game calls its players.
+pub(super) struct Words {
+    players: [String; 2],
+    /// Whether the tables of the game distinguish the two players.
+    told_apart: bool,
+}
+
+impl Words {
+    pub(super) fn of<G: Notation>(game: &G) -> Words {
+        let players = Player::BOTH.map(|player| game.player(player).to_owned());
+        Words { players, told_apart: tells_players_apart::<G>() }
+    }
+
+    /// The name of a player.
+    pub(super) fn player(&self, player: Player) -> &str {
+        &self.players[player.index()]
+    }
+
+    /// Whether the tables of the game distinguish the two players.
+    pub(super) fn tell_players_apart(&self) -> bool {
+        self.told_apart
+    }
+
+    /// The outcome in one word: the winner's name or "draw"; where states do not say who is to move,
+    /// "mover" or "opponent" for the winner.
+    pub(super) fn outcome(&self, outcome: Outcome) -> &str {
+        match outcome {
+            Outcome::Win(winner) => self.player(winner),
+            Outcome::Draw => "draw",
+            Outcome::MoverWins => MOVER,
+            Outcome::MoverLoses => OPPONENT,
+        }
+    }
+
+    /// A verdict in words, such as "white wins in 3 plies".
+    pub(super) fn verdict(&self, verdict: Verdict) -> String {
+        let (name, wins, won) = match verdict.outcome {
+            Outcome::MoverLoses => ("the player to move", "loses", "lost"),
+            Outcome::MoverWins => ("the player to move", "wins", "won"),
+            named => (self.outcome(named), "wins", "won"),
+        };
+        match (verdict.outcome, verdict.decided_by) {
+            (Outcome::Draw, DecidedBy::Play) => "draw".into(),
+            (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
+            (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
+            (_, DecidedBy::Play) => match verdict.plies {
+                Some(0) => format!("{name} has {won}"),
+                Some(count) => format!("{name} {wins} in {}", plies(count)),
+                None => format!("{name} {wins}"),
+            },
+            (_, DecidedBy::Endless) => format!("{name} {wins} by endless play"),
+            (_, DecidedBy::PlyLimit) => format!("{name} {wins} by the ply limit"),
+        }
+    }
+
+    /// The number of states that each player wins; where a table does not distinguish the players,
+    /// the numbers that the player to move wins and loses.
+    pub(super) fn wins(&self, summary: &Summary) -> Json {
+        if !self.told_apart {
+            return json!({ MOVER: summary.won(), OPPONENT: summary.lost() });
+        }
+        let win = |player: Player| (self.player(player).to_owned(), summary.wins(player).into());
+        Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
+    }
+
+    /// The figures of each tier as JSON.
+    pub(super) fn tiers_json(&self, tiers: &[TierFigures]) -> Json {
+        let object = |TierFigures { name, summary, bytes, found }: &TierFigures| {
+            json!({
+                "tier": name,
+                "states": summary.states(),
+                "wins": self.wins(summary),
+                "draws": summary.draws(),
+                "longest": summary.longest(),
+                "bytes": bytes,
+                "found": found,
+            })
+        };
+        tiers.iter().map(object).collect()
+    }
+
+    /// The counts of a summary as rows for [`figures`](crate::cli::output::figures).
+    pub(super) fn counts(&self, summary: &Summary) -> Vec<(String, String)> {
+        let count = |name: String, count: u64| (name, HumanCount(count).to_string());
+        let win = |player| count(format!("{} wins", self.player(player)), summary.wins(player));
+        let mut rows: Vec<_> = match self.told_apart {
+            true => Player::BOTH.into_iter().map(win).collect(),
+            false => vec![
+                count("the player to move wins".into(), summary.won()),
+                count("the player to move loses".into(), summary.lost()),
+            ],
+        };
+        rows.push(count("draws".into(), summary.draws()));
+        rows.push(count("decided by endless play".into(), summary.endless()));
+        if summary.beyond_limit() > 0 {
+            rows.push(count("decided by the ply limit".into(), summary.beyond_limit()));
+        }
+        let longest = summary.longest().map_or("none".into(), plies);
+        rows.push(("longest distance".into(), longest));
+        rows
+    }
+}
+
+/// A position in its game's notation, with its verdict.
+pub(super) struct Position {
+    pub(super) state: String,
+    pub(super) verdict: Verdict,
+    /// The move that led here from the position before, if there is one.
+    pub(super) played: Option<String>,
+    /// The position drawn as text; empty where that is not wanted.
+    pub(super) picture: String,
+}
+
+impl Position {
+    /// A position, drawn if `board` is set.
+    pub(super) fn of<G: Notation>(
+        game: &G,
+        state: &G::State,
+        verdict: Verdict,
+        board: bool,
+    ) -> Position {
+        let picture = if board { game.draw(state) + "\n" } else { String::new() };
+        Position { state: game.write_state(state), verdict, played: None, picture }
+    }
+
+    /// The position that a move from another one leads to.
+    pub(super) fn after<G: Notation>(
+        game: &G,
+        from: &G::State,
+        to: &Assessed<G::State>,
+        board: bool,
+    ) -> Position {
+        let played = Some(game.write_move(from, &to.state));
+        Position { played, ..Position::of(game, &to.state, to.verdict, board) }
+    }
+
+    /// The position as a JSON object, after the move that led here.
+    pub(super) fn json(&self, words: &Words) -> Json {
+        let mut object = Map::new();
+        if let Some(played) = &self.played {
+            object.insert("move".into(), played.as_str().into());
+        }
+        object.insert("state".into(), self.state.as_str().into());
+        object.insert("outcome".into(), words.outcome(self.verdict.outcome).into());
+        object.insert("plies".into(), self.verdict.plies.into());
+        Json::Object(object)
+    }
+}
