@@ -2,7 +2,7 @@
 //! checkpoints are saved on the way.
 
 use crate::error::SolveError;
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, Player};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Encoding;
 use crate::runtime::pool::WorkerPool;
@@ -106,17 +106,12 @@ fn settle<N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     promises::check(numbering)?;
+    let endless_loser = initialize::endless_loser(numbering.game());
     if N::PREDECESSORS {
         pool.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
         let start = complete(numbering, needs, saved, checkpoints, pool)?;
-        return levels(
-            numbering,
-            &Backward(NativePredecessors(numbering)),
-            needs,
-            start,
-            checkpoints,
-            pool,
-        );
+        let by_predecessors = Backward(NativePredecessors(numbering));
+        return levels(endless_loser, &by_predecessors, needs, start, checkpoints, pool);
     }
     let (start, edges) = match saved {
         Some(Start::Levels(snapshot, arrays)) if snapshot.walks => {
@@ -139,9 +134,9 @@ fn settle<N: Numbering + Sync>(
     match edges {
         Some(edges) => {
             let by_edges = Backward(Reversed { numbering, edges });
-            levels(numbering, &by_edges, needs, start, checkpoints, pool)
+            levels(endless_loser, &by_edges, needs, start, checkpoints, pool)
         }
-        None => levels(numbering, &Forward(numbering), needs, start, checkpoints, pool),
+        None => levels(endless_loser, &Forward(numbering), needs, start, checkpoints, pool),
     }
 }
 
@@ -161,19 +156,20 @@ fn complete<N: Numbering + Sync>(
     Ok(Start::Initial(initialize(numbering, needs, saved, checkpoints, pool)?))
 }
 
-/// Computes the levels by one method. With checkpoints, a cancellation is honoured only where one
+/// Computes the levels by one method; `endless_loser` is the player whom endless play costs the game, if
+/// there is one. With checkpoints, a cancellation is honoured only where one
 /// can be saved.
-fn levels<N: Numbering + Sync, L: Levels>(
-    numbering: &N,
-    levels: &L,
+fn levels(
+    endless_loser: Option<Player>,
+    levels: &dyn Levels,
     needs: &Needs<'_>,
     start: Start,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let analysis = match start {
-        Start::Initial(initial) => Analysis::begin::<L>(initial)?,
-        Start::Levels(snapshot, arrays) if snapshot.walks != L::WALKS => {
+        Start::Initial(initial) => Analysis::begin(levels.walks(), initial)?,
+        Start::Levels(snapshot, arrays) if snapshot.walks != levels.walks() => {
             let problem = "was made when the game had no predecessors of its own";
             return Err(arrays.malformed(problem.into()).into());
         }
@@ -186,7 +182,6 @@ fn levels<N: Numbering + Sync, L: Levels>(
     if checkpoints.is_on() {
         pool.defer_cancellation();
     }
-    let endless_loser = initialize::endless_loser(numbering.game());
     let settled = analysis.run(levels, needs, endless_loser, checkpoints, pool);
     if settled.is_err() {
         pool.honour_cancellation();

@@ -5,7 +5,7 @@ use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
 use crate::solve::checkpoint::{Arrays, Checkpointing, LevelsSnapshot, Snapshot};
-use crate::solve::levels::{Analysis, Levels};
+use crate::solve::levels::Analysis;
 use crate::solve::saved::{
     impossible, messages, places, saved_cells, saved_frontier, saved_incoming, saved_overflow,
 };
@@ -13,7 +13,7 @@ use crate::value::MAX_PLIES;
 
 impl Analysis {
     /// Saves the analysis between two levels, or between two slices of one.
-    pub(crate) fn save<L: Levels>(
+    pub(crate) fn save(
         &self,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
@@ -22,13 +22,13 @@ impl Analysis {
         // is, but before the first level of a pass.
         let frontiers = match self.begun {
             Some(_) => 2,
-            None if !L::WALKS => 0,
+            None if !self.walks => 0,
             None if self.next.occupied_words() > 0 => 2,
             None => 1,
         };
         let snapshot = LevelsSnapshot {
             len: self.cells.len(),
-            walks: L::WALKS,
+            walks: self.walks,
             pass: self.pass,
             level: self.level,
             begun: self.begun,
@@ -62,7 +62,7 @@ impl Analysis {
         snapshot: LevelsSnapshot,
         arrays: &mut dyn Arrays,
     ) -> Result<Analysis, SolveError> {
-        let LevelsSnapshot { len, pass, level, begun, palette, counts, .. } = snapshot;
+        let LevelsSnapshot { len, walks, pass, level, begun, palette, counts, .. } = snapshot;
         let mut cells = saved_cells(len, palette.as_deref(), arrays)?;
         cells.overflow = saved_overflow(len, snapshot.overflow, arrays)?;
         let mut frontier = |at: u8| match at < snapshot.frontiers {
@@ -84,6 +84,7 @@ impl Analysis {
             return Err(impossible(arrays));
         }
         Ok(Analysis {
+            walks,
             pass,
             level,
             begun,

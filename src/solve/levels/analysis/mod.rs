@@ -1,0 +1,299 @@
+//! The analysis: pass after pass and level after level, whatever computes a level. Compiled once.
+
+mod resume;
+
+use crate::error::SolveError;
+use crate::game::Player;
+use crate::runtime::frontier::{CHUNK, Frontier};
+use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
+use crate::runtime::progress::Progress;
+use crate::solve::checkpoint::{BegunLevel, Checkpointing};
+use crate::solve::graph::incoming::{Incoming, Pass};
+use crate::solve::graph::initial_state::InitialState;
+use crate::solve::graph::initialize::BIG;
+use crate::solve::levels::cells::{Cells, LevelCodes};
+use crate::solve::levels::forward::Aim;
+use crate::solve::levels::{LevelCounts, Levels, Step};
+use crate::solve::plan::Needs;
+use crate::summary::Counts;
+use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
+
+/// The state of an analysis between two levels, or between two slices of a level.
+pub(crate) struct Analysis {
+    /// Whether levels walk the frontier: [`Levels::walks`].
+    walks: bool,
+    /// The pass and the level that come next or are begun.
+    pass: Pass,
+    level: u32,
+    /// What is done of the level, if it is begun.
+    begun: Option<BegunLevel>,
+    cells: Cells,
+    frontier: Frontier,
+    /// The frontier of the level after that.
+    next: Frontier,
+    counts: Counts,
+    incoming: Incoming,
+    /// How many states there are where play is over and drawn.
+    drawn_ends: u64,
+    /// How many states there are where play stops one ply early: won, lost and drawn.
+    stopped_early: [u64; 3],
+    /// How many states are settled.
+    settled: u64,
+    /// How many states there are.
+    of: u64,
+    /// `Some(true)` if the last level settled only wins, `Some(false)` if only losses. The next
+    /// level then most likely settles only the other.
+    uniform: Option<bool>,
+}
+
+impl Analysis {
+    /// The analysis before its first level.
+    pub(crate) fn begin(walks: bool, initial: InitialState) -> Result<Analysis, SolveError> {
+        let InitialState { cells, frontier, early, mut counts, drawn_ends, incoming, .. } = initial;
+        let of = counts.states.iter().sum();
+        let settled = counts.settled();
+        let stopped_early = counts.of_distance(1);
+        let [frontier, next] = if walks {
+            // States of distance 1 are counted when they are walked.
+            counts.reset(1);
+            [frontier, early]
+        } else {
+            [Frontier::empty(cells.len())?, Frontier::empty(cells.len())?]
+        };
+        Ok(Analysis {
+            walks,
+            pass: Pass::Decided,
+            level: 0,
+            begun: None,
+            cells,
+            frontier,
+            next,
+            counts,
+            incoming,
+            drawn_ends,
+            stopped_early,
+            settled,
+            of,
+            uniform: None,
+        })
+    }
+
+    /// Settles every state that can be settled, and returns the cells and how many states there are
+    /// of each value. `endless_loser` is the player whom endless play costs the game, if there is
+    /// one.
+    pub(crate) fn run(
+        mut self,
+        levels: &dyn Levels,
+        needs: &Needs<'_>,
+        endless_loser: Option<Player>,
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(Cells, Counts), SolveError> {
+        if self.pass == Pass::Decided {
+            self.pass(levels, needs, Aim::Decided, [WIN, LOSS], checkpoints, pool)?;
+            if self.drawn_ends == 0 && !self.incoming.has_any(Pass::Drawn) {
+                return Ok((self.cells, self.counts));
+            }
+            if self.walks {
+                self.start_draws(pool)?;
+            }
+            (self.pass, self.level) = (Pass::Drawn, 0);
+        }
+        let aim = Aim::Drawn { endless_loser };
+        self.pass(levels, needs, aim, [DRAW, DRAW], checkpoints, pool)?;
+        Ok((self.cells, self.counts))
+    }
+
+    /// Makes the drawn ends the frontier, and those where play stops one ply early the next one.
+    fn start_draws(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
+        let (cells, len) = (&self.cells, self.cells.len());
+        let size = if len < BIG { Size::Small } else { Size::Big };
+        let ends = equal_cuts(len, pool.threads(), CHUNK);
+        let frontiers = self.frontier.whole().cut(&ends).into_iter();
+        let tasks = frontiers.zip(self.next.whole().cut(&ends)).collect();
+        let (settled, of) = (self.settled, self.of);
+        let event = |_| Progress::Settling { level: 0, settled, of, level_done: 0, level_of: len };
+        pool.run(size, tasks, event, |((range, mut frontier), (_, mut next)), _| {
+            for (index, place) in range.zip(0..) {
+                match cells.get(index as usize) {
+                    DRAW => frontier.insert(place),
+                    packed if packed == DRAW + 1 => next.insert(place),
+                    _ => {}
+                }
+            }
+            Ok::<_, SolveError>(())
+        })?;
+        Ok(())
+    }
+
+    /// How many states of distance 1 the initial state has settled already, by the codes `any` and
+    /// `all` that level 0 would have given them.
+    fn settled_early(&self, aim: Aim) -> [u64; 2] {
+        let [won, lost, drawn] = self.stopped_early;
+        match aim {
+            Aim::Decided => [won, lost],
+            Aim::Drawn { .. } => [drawn, 0],
+        }
+    }
+
+    /// Computes level after level until nothing is left to settle. `kinds` are what packed values
+    /// of distance 0 are: first for states that any one successor settles, then for states that
+    /// take all successors.
+    fn pass(
+        &mut self,
+        levels: &dyn Levels,
+        needs: &Needs<'_>,
+        aim: Aim,
+        kinds: [u16; 2],
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        loop {
+            let level = self.level;
+            if self.lacks_codes(kinds)
+                && let Err(refused) = needs.check_widening(level)
+            {
+                self.save(checkpoints, pool)?;
+                return Err(refused);
+            }
+            let mut settled = self.level(levels, aim, kinds, checkpoints, pool)?.all_settled();
+            self.settled += settled;
+            if level == 0 {
+                settled += self.settled_early(aim).iter().sum::<u64>();
+            }
+            if settled > 0 && level >= MAX_PLIES {
+                return Err(SolveError::TooLong);
+            }
+            // A level that settles nothing is the last one, unless exits have greater distances.
+            self.level = match self.incoming.next_after(aim.pass(), level + 1) {
+                _ if settled > 0 => level + 1,
+                Some(distance) => distance - 1,
+                None => return Ok(()),
+            };
+            std::mem::swap(&mut self.frontier, &mut self.next);
+            if checkpoints.is_wanted(self.cells.bytes(), pool) {
+                self.save_or_stop(checkpoints, pool)?;
+            }
+        }
+    }
+
+    /// Saves the analysis, and stops if the run is told to.
+    fn save_or_stop(
+        &self,
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        self.save(checkpoints, pool)?;
+        if pool.is_cancelled() { Err(SolveError::Interrupted) } else { Ok(()) }
+    }
+
+    /// The packed values of the states that the next level settles; `kinds` are those of
+    /// [`pass`](Analysis::pass).
+    fn packed(&self, kinds: [u16; 2]) -> [u16; 2] {
+        // States settled at the level of `MAX_PLIES` have distances that do not fit. `pass` fails
+        // if there are any.
+        let distance = (self.level + 1).min(MAX_PLIES) as u16;
+        kinds.map(|kind| kind + distance)
+    }
+
+    /// Whether the cells have to be widened before the next level.
+    fn lacks_codes(&self, kinds: [u16; 2]) -> bool {
+        let [any, all] = self.packed(kinds);
+        let lacks = |packed| self.cells.code(packed).is_none();
+        let new = usize::from(lacks(any)) + usize::from(any != all && lacks(all));
+        self.cells.free_codes().is_some_and(|free| new > free)
+    }
+
+    /// How much of a level is done: states of the frontier, or indices where levels do not walk it.
+    fn done(&self, begun: &BegunLevel) -> u64 {
+        if self.walks { begun.counts.walked.iter().flatten().sum() } else { begun.next }
+    }
+
+    /// Computes one level, or what is left of it; `kinds` are those of [`pass`](Analysis::pass).
+    fn level(
+        &mut self,
+        levels: &dyn Levels,
+        aim: Aim,
+        kinds: [u16; 2],
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<LevelCounts, SolveError> {
+        let level = self.level;
+        let packed = self.packed(kinds);
+        let new = packed.map(|packed| self.cells.code(packed).is_none());
+        let codes = self.codes(packed);
+        // A value without a code is the value of no state.
+        let won = self.cells.code(kinds[0] + level as u16).unwrap_or(0);
+        let mut incoming = self.incoming.take(aim.pass(), level + 1);
+        let mut begun = self.begun.take().unwrap_or_default();
+        let left = if self.walks { self.frontier.count() } else { self.cells.len() - begun.next };
+        let level_of = self.done(&begun) + left;
+        loop {
+            let (settled, of) = (self.settled + begun.counts.all_settled(), self.of);
+            let before = self.done(&begun);
+            let event = |done: u64| {
+                let level_done = (before + done).min(level_of);
+                Progress::Settling { level, settled, of, level_done, level_of }
+            };
+            let bytes = self.cells.bytes();
+            let step = Step {
+                aim,
+                won,
+                uniform: self.uniform,
+                codes,
+                level,
+                incoming: &incoming,
+                event: &event,
+                start: begun.next,
+                slice: checkpoints.slice(),
+                pause: &|pool| checkpoints.is_wanted(bytes, pool),
+            };
+            let frontiers = [&mut self.frontier, &mut self.next];
+            let part = levels.level(step, &mut self.cells, frontiers, pool)?;
+            begun.counts.add(&part.counts);
+            let Some(next) = part.next else { break };
+            begun.next = next;
+            // The values of exits are applied first of all.
+            incoming.clear();
+            self.begun = Some(begun);
+            self.save_or_stop(checkpoints, pool)?;
+            self.begun = None;
+        }
+        let level_counts = begun.counts;
+        let mut of_next_distance = level_counts.settled;
+        if level == 0 {
+            let early = self.settled_early(aim);
+            of_next_distance.iter_mut().zip(early).for_each(|(count, early)| *count += early);
+        }
+        self.uniform = match of_next_distance.map(|count| count > 0) {
+            [true, false] => Some(true),
+            [false, true] => Some(false),
+            _ => None,
+        };
+        // Codes that no cell has are free for later levels.
+        for at in [1, 0] {
+            let used =
+                (0..2).any(|kind| packed[kind] == packed[at] && level_counts.settled[kind] > 0);
+            if new[at] && !used {
+                self.cells.remove_code(packed[at]);
+            }
+        }
+        // States of distance 0 were counted before.
+        let distance = level + u32::from(!self.walks);
+        if distance > 0 {
+            self.counts.add_at(distance, &level_counts.walked);
+        }
+        Ok(level_counts)
+    }
+
+    /// The codes of two packed values. The cells are widened if there is no room for both.
+    fn codes(&mut self, packed: [u16; 2]) -> LevelCodes<u16> {
+        // Only the code that was added last can be removed again.
+        let order = if self.uniform == Some(true) { [1, 0] } else { [0, 1] };
+        if order.into_iter().any(|at| self.cells.add_code(packed[at]).is_none()) {
+            self.cells.widen();
+        }
+        let code = |at: usize| self.cells.code(packed[at]).unwrap_or_default();
+        LevelCodes { any: code(0), all: code(1) }
+    }
+}
