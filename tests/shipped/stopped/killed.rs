@@ -1,7 +1,10 @@
-//! Runs that are killed more than a hundred times, at random instants, each time started again in the same way:
-//! what comes of them is the same, byte for byte, and nothing is left over.
+//! Runs that are killed again and again, at random instants, and started again in the same way: what
+//! comes of them is the same, byte for byte, and nothing is left over.
+//!
+//! Runs of each game are killed a few times. `RETROGRADE_KILLS=25` kills them so often.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -10,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use crate::program::Folder;
 
-/// How often runs of each game are killed.
-const KILLS: u32 = 25;
+/// How often runs of each game are killed, unless the environment says.
+const KILLS: u32 = 6;
 
 /// Random numbers, the same each time (SplitMix64). What they meet with is up to the machine.
 struct Random(u64);
@@ -53,8 +56,11 @@ fn kill(arguments: &[&str], seed: u64) -> usize {
     let expected = files(&folder.path("."));
     assert!(expected.keys().all(|path| path.starts_with(folder.path("out"))), "{arguments:?}");
 
+    let wanted = env::var("RETROGRADE_KILLS").ok().and_then(|text| text.parse().ok());
+    let wanted: u32 = wanted.unwrap_or(KILLS);
     let (mut random, mut kills, mut resumed) = (Random(seed), 0, 0);
-    while kills < KILLS {
+    // All runs may be killed before there is anything to resume from.
+    while kills < wanted || (resumed == 0 && kills < 20 * wanted) {
         let out = folder.path("out");
         if out.is_dir() { fs::remove_dir_all(out) } else { fs::remove_file(out) }
             .expect("what was solved is removed");
