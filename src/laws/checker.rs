@@ -4,9 +4,9 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::game::{Game, Outcome, Players, Turns};
+use crate::laws::view::NumberingView;
 use crate::laws::{Law, LawError, Report, Writing};
-
-use crate::numbering::{Numbering, StateForm};
+use crate::numbering::StateForm;
 use crate::value::Value;
 
 /// The plies of random play without folding from each state of a game that folds.
@@ -24,14 +24,12 @@ impl From<Broken> for LawError {
 /// How many indices the check of `states` covers from each index.
 const RANGE: u64 = 3;
 
-type StateOf<N> = <<N as Numbering>::Game as Game>::State;
-
 /// A neighbour of a state: its index, and whether the same player is to move in both.
 type Link = (u64, bool);
 
-pub(super) struct Checker<'n, N: Numbering> {
-    numbering: &'n N,
-    writing: Writing<N::Game>,
+pub(super) struct Checker<'n, G: Game> {
+    numbering: &'n dyn NumberingView<G>,
+    writing: Writing<G>,
     report: Report,
     /// Whether a move has led to a state that is not its own representative.
     folds: bool,
@@ -41,14 +39,14 @@ pub(super) struct Checker<'n, N: Numbering> {
     random: SmallRng,
 }
 
-impl<'n, N: Numbering> Checker<'n, N> {
-    pub(super) fn new(numbering: &'n N, writing: Writing<N::Game>) -> Self {
+impl<'n, G: Game> Checker<'n, G> {
+    pub(super) fn new(numbering: &'n dyn NumberingView<G>, writing: Writing<G>) -> Self {
         let (report, random) = (Report::default(), SmallRng::seed_from_u64(0));
         let (folds, turn_changes, turn_stays) = (false, false, false);
         Checker { numbering, writing, report, folds, turn_changes, turn_stays, random }
     }
 
-    pub(super) fn numbering(&self) -> &'n N {
+    pub(super) fn numbering(&self) -> &'n dyn NumberingView<G> {
         self.numbering
     }
 
@@ -74,11 +72,11 @@ impl<'n, N: Numbering> Checker<'n, N> {
         if self.folds { self.check_unfolded(&state) } else { Ok(()) }
     }
 
-    fn game(&self) -> &'n N::Game {
+    fn game(&self) -> &'n G {
         self.numbering.game()
     }
 
-    fn write(&self, state: &StateOf<N>) -> String {
+    fn write(&self, state: &G::State) -> String {
         (self.writing.write)(self.game(), state)
     }
 
@@ -86,7 +84,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
     fn check_range(&self, index: u64) -> Result<(), Broken> {
         let range = index..self.numbering.len().min(index + RANGE);
         let mut visited = Vec::new();
-        self.numbering.states_in(range.clone(), |index, state| visited.push((index, state)));
+        self.numbering.states_in(range.clone(), &mut |index, state| visited.push((index, state)));
         let single = range.clone().filter_map(|at| Some((at, self.numbering.state(at)?)));
         if visited.iter().cloned().eq(single) {
             return Ok(());
@@ -96,7 +94,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
         Err(Broken(Law::Index, text))
     }
 
-    fn check_index(&self, index: u64, state: &StateOf<N>) -> Result<(), Broken> {
+    fn check_index(&self, index: u64, state: &G::State) -> Result<(), Broken> {
         match self.numbering.index(state) {
             Some(back) if back == index => Ok(()),
             _ if self.numbering.kind().form() != StateForm::Formula => {
@@ -117,7 +115,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
         }
     }
 
-    fn check_notation(&self, state: &StateOf<N>) -> Result<(), Broken> {
+    fn check_notation(&self, state: &G::State) -> Result<(), Broken> {
         let Some(parse) = self.writing.parse else { return Ok(()) };
         let text = self.write(state);
         match parse(self.game(), &text) {
@@ -139,7 +137,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
         }
     }
 
-    fn check_packing(&self, state: &StateOf<N>) -> Result<(), Broken> {
+    fn check_packing(&self, state: &G::State) -> Result<(), Broken> {
         let unpacked = self.numbering.round_trip(state);
         if unpacked == *state {
             return Ok(());
@@ -149,7 +147,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
     }
 
     /// Checks the moves of a state, and that the state is among the predecessors of each successor.
-    fn check_moves(&mut self, index: u64, state: &StateOf<N>) -> Result<(), Broken> {
+    fn check_moves(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
         if let Some(outcome) = self.game().terminal(state) {
             return self.check_outcome(state, outcome);
         }
@@ -180,7 +178,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
             self.folds |= *next != canonical;
             self.check_symmetry(next, &canonical)?;
             let same_tier = self.numbering.same_tier(index, self.index(next)?);
-            if !N::PREDECESSORS || !same_tier {
+            if !self.numbering.has_predecessors() || !same_tier {
                 continue;
             }
             let game = self.game();
@@ -205,7 +203,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
     /// Follows random play from a state without folding, and compares each state with its
     /// representative. Folded play visits representatives and their successors alone, and would miss a
     /// symmetry that breaks elsewhere.
-    fn check_unfolded(&mut self, start: &StateOf<N>) -> Result<(), Broken> {
+    fn check_unfolded(&mut self, start: &G::State) -> Result<(), Broken> {
         let mut at = start.clone();
         for _ in 0..UNFOLDED_PLIES {
             let mut successors = self.successors(&at);
@@ -220,9 +218,9 @@ impl<'n, N: Numbering> Checker<'n, N> {
     }
 
     /// Checks that every predecessor of a state has a move to it.
-    fn check_predecessors(&mut self, index: u64, state: &StateOf<N>) -> Result<(), Broken> {
+    fn check_predecessors(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
         let predecessors = self.predecessors(state);
-        if !N::PREDECESSORS {
+        if !self.numbering.has_predecessors() {
             return match predecessors.first() {
                 None => Ok(()),
                 Some(before) => {
@@ -276,8 +274,8 @@ impl<'n, N: Numbering> Checker<'n, N> {
     }
 
     /// Checks that an outcome names a winner only where states say who is to move.
-    fn check_outcome(&self, state: &StateOf<N>, outcome: Outcome) -> Result<(), Broken> {
-        match (N::Game::PLAYERS, outcome.winner()) {
+    fn check_outcome(&self, state: &G::State, outcome: Outcome) -> Result<(), Broken> {
+        match (G::PLAYERS, outcome.winner()) {
             (Players::Unnamed, Some(_)) => {
                 let text = format!(
                     "{} does not say who is to move, but its outcome is {outcome:?}: expected \
@@ -292,7 +290,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
 
     /// Checks the turns of all states that were looked at.
     pub(super) fn check_players(&self) -> Result<(), Broken> {
-        let problem = match N::Game::PLAYERS {
+        let problem = match G::PLAYERS {
             Players::Distinct | Players::Folded if self.turn_stays && !self.turn_changes => {
                 "the same player is to move before and after each move that was checked: if states do \
                  not say who is to move, set `Game::PLAYERS` to `Players::Unnamed`, and if one player \
@@ -306,7 +304,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
         Err(Broken(Law::Players, problem.into()))
     }
 
-    fn check_degree(&self, index: u64, state: &StateOf<N>, links: &[Link]) -> Result<(), Broken> {
+    fn check_degree(&self, index: u64, state: &G::State, links: &[Link]) -> Result<(), Broken> {
         let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
         let mut distinct = links.to_vec();
         distinct.retain(|&(next, _)| self.numbering.same_tier(index, next));
@@ -327,10 +325,10 @@ impl<'n, N: Numbering> Checker<'n, N> {
         &self,
         what: &str,
         index: u64,
-        state: &StateOf<N>,
+        state: &G::State,
         links: &[Link],
     ) -> Result<(), Broken> {
-        if !N::DISTINCT {
+        if !self.numbering.is_distinct() {
             return Ok(());
         }
         let mut indices: Vec<u64> = links.iter().map(|&(index, _)| index).collect();
@@ -349,7 +347,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
 
     /// Checks that a state and its representative have the same outcome for the mover and the same
     /// successors.
-    fn check_symmetry(&self, state: &StateOf<N>, canonical: &StateOf<N>) -> Result<(), Broken> {
+    fn check_symmetry(&self, state: &G::State, canonical: &G::State) -> Result<(), Broken> {
         if state == canonical {
             return Ok(());
         }
@@ -363,7 +361,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
             Err(Broken(Law::Symmetry, text))
         };
         let exchanged = game.mover(state) != game.mover(canonical);
-        if exchanged && N::Game::PLAYERS != Players::Folded {
+        if exchanged && G::PLAYERS != Players::Folded {
             return broken(
                 "they exchange the players, which needs `Game::PLAYERS` to be `Players::Folded`",
             );
@@ -398,7 +396,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
         Ok(())
     }
 
-    fn successors(&self, state: &StateOf<N>) -> Vec<StateOf<N>> {
+    fn successors(&self, state: &G::State) -> Vec<G::State> {
         let mut successors = Vec::new();
         if self.game().terminal(state).is_none() {
             self.game().moves(state, |next| successors.push(next));
@@ -406,15 +404,14 @@ impl<'n, N: Numbering> Checker<'n, N> {
         successors
     }
 
-    fn predecessors(&self, state: &StateOf<N>) -> Vec<StateOf<N>> {
+    fn predecessors(&self, state: &G::State) -> Vec<G::State> {
         let mut predecessors = Vec::new();
-        let context = self.numbering.context();
-        N::predecessors_of(context, state, |before| predecessors.push(before));
+        self.numbering.predecessors(state, &mut |before| predecessors.push(before));
         predecessors
     }
 
     /// The links from a state to its successors.
-    fn links(&self, state: &StateOf<N>, successors: &[StateOf<N>]) -> Result<Vec<Link>, Broken> {
+    fn links(&self, state: &G::State, successors: &[G::State]) -> Result<Vec<Link>, Broken> {
         let mover = self.game().mover(state);
         successors
             .iter()
@@ -423,7 +420,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
     }
 
     /// The index of a state that the game's moves or predecessors gave.
-    fn index(&self, state: &StateOf<N>) -> Result<u64, Broken> {
+    fn index(&self, state: &G::State) -> Result<u64, Broken> {
         let len = self.numbering.len();
         let problem = match self.numbering.index(state) {
             Some(index) if index < len => return Ok(index),
@@ -434,7 +431,7 @@ impl<'n, N: Numbering> Checker<'n, N> {
     }
 
     /// The representative of a state: the state that its index stands for.
-    fn canonical(&self, state: &StateOf<N>) -> Result<StateOf<N>, Broken> {
+    fn canonical(&self, state: &G::State) -> Result<G::State, Broken> {
         let index = self.index(state)?;
         let Some(canonical) = self.numbering.state(index) else {
             let text = format!(

@@ -5,6 +5,7 @@
 
 mod checker;
 mod tiers;
+mod view;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -258,7 +259,7 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         }
         let laws = TierLaws { all: &all, tiers, write: writing.write };
         let checker = Checker::new(&all, writing);
-        check_states(checker, scope, &mut *progress, |state| {
+        check_states(checker, scope, &mut *progress, &|state| {
             if I::Tiering::HAS_TIERS { laws.check(state) } else { Ok(()) }
         })
     }
@@ -315,11 +316,11 @@ impl<G: Game> Writing<G> {
 }
 
 /// Checks the laws on the states of a scope; `more` does the further checks of a state.
-fn check_states<N: Numbering>(
-    mut checker: Checker<'_, N>,
+fn check_states<G: Game>(
+    mut checker: Checker<'_, G>,
     scope: Scope,
     progress: &mut OnProgress<'_>,
-    more: impl Fn(&<N::Game as Game>::State) -> Result<(), LawError>,
+    more: &dyn Fn(&G::State) -> Result<(), LawError>,
 ) -> Result<Report, LawError> {
     checker.check_roots()?;
     let len = checker.numbering().len();

@@ -138,7 +138,7 @@ impl<S: Storage> TableFile<S> {
     pub(crate) fn each_value<E: From<TableError>>(
         &self,
         wanted: &dyn Fn(Value) -> bool,
-        mut visit: impl FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
+        visit: &mut dyn FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         let FileLayout { format, values, .. } = self.reader.layout();
         let mut packed = Vec::new();

@@ -174,7 +174,7 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         for tier in 0..self.parts.count() {
             let file = self.parts.file(tier)?;
             let mut stopped = false;
-            let visited = file.each_value(wanted, |within, value| {
+            let visited = file.each_value(wanted, &mut |within, value| {
                 let index = self.starts.index_at(tier, within);
                 let state = file.state_of_index::<G, I>(self.game, tier, within)?;
                 Ok::<_, TableError>(match index.zip(state) {

@@ -88,9 +88,10 @@ impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
         while start < len {
             let end = len.min(start.saturating_add(task_len.saturating_mul(TASKS)));
             let chunk = Chunk { done: start, of: len, states: end - start, task_len };
-            let checked = chunk.check(&mut pool, ranges(start..end, task_len), |indices, token| {
-                self.task(indices, batch as usize, token)
-            });
+            let checked =
+                chunk.check(&mut pool, ranges(start..end, task_len), &|indices, token| {
+                    self.task(indices, batch as usize, token)
+                });
             counts.add(&checked?);
             start = end;
         }

@@ -149,7 +149,9 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         let tasks = tasks.zip(best.chunks_mut(TASK_LEN as usize)).filter(is_left).collect();
         let mut progress = |event| progress(event);
         let mut pool = WorkerPool::new(threads, &mut progress);
-        pass.chunk.check(&mut pool, tasks, |(indices, best), _| self.task(pass, indices, best))
+        pass.chunk.check(&mut pool, tasks, &|(indices, best): (_, &mut [Rank]), _| {
+            self.task(pass, indices, best)
+        })
     }
 
     /// Checks these states as far as the values of their successors are in memory, or were in a pass before.

@@ -14,6 +14,10 @@ use crate::summary::Counts;
 /// How many indices a task has, unless memory asks for another length.
 pub(crate) const TASK_LEN: u64 = 1 << 14;
 
+/// The check of a task: counts its states.
+pub(crate) type CheckTask<'c, T, E> =
+    dyn Fn(T, &dyn CancellationToken) -> Result<Counts, E> + Sync + 'c;
+
 /// States that are checked in one run of the worker pool.
 #[derive(Clone, Copy)]
 pub(crate) struct Chunk {
@@ -33,7 +37,7 @@ impl Chunk {
         self,
         pool: &mut WorkerPool<'_>,
         tasks: Vec<T>,
-        check: impl Fn(T, &dyn CancellationToken) -> Result<Counts, E> + Sync,
+        check: &CheckTask<'_, T, E>,
     ) -> Result<Counts, E> {
         let size = if tasks.len() > 1 { Size::Big } else { Size::Small };
         // No task before the first that failed is skipped.

@@ -71,7 +71,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         let mut progress = |event| progress(event);
         let mut pool = WorkerPool::new(threads, &mut progress);
         let chunk = Chunk { done: 0, of: len, states: len, task_len: TASK_LEN };
-        let counts = chunk.check(&mut pool, ranges(0..len, TASK_LEN), |indices, _| {
+        let counts = chunk.check(&mut pool, ranges(0..len, TASK_LEN), &|indices, _| {
             let successors = |mover| ranks.successors(mover, stored.codes, true);
             let best = |_, state: &StateOf<N>, successors: &Successors<'_, &[C]>| {
                 Some(self.best(state, successors, Rank::NONE))
@@ -117,7 +117,13 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
             let Some(best) = best else { return };
             if best != needed && failed.is_none() {
                 let error = match best {
-                    Rank::UNKNOWN => Some(self.missing(&state, &successors)),
+                    Rank::UNKNOWN => Some(self.missing(&state, &|next| {
+                        let rank = match self.numbering.index(next) {
+                            Some(index) => successors.rank(index, false),
+                            None => self.exit_rank(next, &successors),
+                        };
+                        rank == Rank::UNKNOWN
+                    })),
                     best => check.compare(&state, value, terminal, best).err(),
                 };
                 failed = error.map(|error| Wrong { index, error });
@@ -174,18 +180,10 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
 
     /// The error for a state with a successor that has no value.
     #[cold]
-    fn missing<V: ValueSource>(
-        &self,
-        state: &StateOf<N>,
-        successors: &Successors<'_, V>,
-    ) -> TableError {
+    fn missing(&self, state: &StateOf<N>, is_missing: &dyn Fn(&StateOf<N>) -> bool) -> TableError {
         let mut missing = state.clone();
         self.numbering.game().moves(state, |next| {
-            let rank = match self.numbering.index(&next) {
-                Some(index) => successors.rank(index, false),
-                None => self.exit_rank(&next, successors),
-            };
-            if rank == Rank::UNKNOWN {
+            if is_missing(&next) {
                 missing = next;
             }
         });

@@ -1,0 +1,100 @@
+//! What the laws see of a numbering, whatever its type: so that their checks are compiled once for each
+//! game.
+
+use std::ops::Range;
+
+use crate::game::Game;
+use crate::numbering::{Numbering, NumberingKind};
+
+/// A numbering of a game's states: the methods of [`Numbering`] that the laws check.
+pub(super) trait NumberingView<G: Game> {
+    /// [`Numbering::PREDECESSORS`]
+    fn has_predecessors(&self) -> bool;
+
+    /// [`Numbering::DISTINCT`]
+    fn is_distinct(&self) -> bool;
+
+    /// [`Numbering::game`]
+    fn game(&self) -> &G;
+
+    /// [`Numbering::kind`]
+    fn kind(&self) -> NumberingKind;
+
+    /// [`Numbering::len`]
+    fn len(&self) -> u64;
+
+    /// [`Numbering::index`]
+    fn index(&self, state: &G::State) -> Option<u64>;
+
+    /// [`Numbering::state`]
+    fn state(&self, index: u64) -> Option<G::State>;
+
+    /// [`Numbering::states_in`]
+    fn states_in(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, G::State));
+
+    /// [`Numbering::predecessors_of`]
+    fn predecessors(&self, state: &G::State, visit: &mut dyn FnMut(G::State));
+
+    /// [`Numbering::degree`]
+    fn degree(&self, state: &G::State) -> Option<u64>;
+
+    /// [`Numbering::same_tier`]
+    fn same_tier(&self, one: u64, other: u64) -> bool;
+
+    /// [`Numbering::round_trip`]
+    fn round_trip(&self, state: &G::State) -> G::State;
+}
+
+impl<N: Numbering> NumberingView<N::Game> for N {
+    fn has_predecessors(&self) -> bool {
+        N::PREDECESSORS
+    }
+
+    fn is_distinct(&self) -> bool {
+        N::DISTINCT
+    }
+
+    fn game(&self) -> &N::Game {
+        Numbering::game(self)
+    }
+
+    fn kind(&self) -> NumberingKind {
+        Numbering::kind(self)
+    }
+
+    fn len(&self) -> u64 {
+        Numbering::len(self)
+    }
+
+    fn index(&self, state: &<N::Game as Game>::State) -> Option<u64> {
+        Numbering::index(self, state)
+    }
+
+    fn state(&self, index: u64) -> Option<<N::Game as Game>::State> {
+        Numbering::state(self, index)
+    }
+
+    fn states_in(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, <N::Game as Game>::State)) {
+        Numbering::states_in(self, indices, visit);
+    }
+
+    fn predecessors(
+        &self,
+        state: &<N::Game as Game>::State,
+        visit: &mut dyn FnMut(<N::Game as Game>::State),
+    ) {
+        N::predecessors_of(self.context(), state, visit);
+    }
+
+    fn degree(&self, state: &<N::Game as Game>::State) -> Option<u64> {
+        Numbering::degree(self, state)
+    }
+
+    fn same_tier(&self, one: u64, other: u64) -> bool {
+        Numbering::same_tier(self, one, other)
+    }
+
+    fn round_trip(&self, state: &<N::Game as Game>::State) -> <N::Game as Game>::State {
+        Numbering::round_trip(self, state)
+    }
+}
