@@ -19,8 +19,8 @@ const NUMBERING: &str = "numbering";
 /// Names of a greater similarity are suggested for each other. clap has this bound for its options.
 const SIMILAR: f64 = 0.7;
 
-/// A registered game whose type is hidden.
-pub(super) trait Entry {
+/// A game whose type is hidden, and what its help shows.
+pub(super) trait Described {
     fn about(&self) -> About;
 
     fn name(&self) -> &'static str {
@@ -33,6 +33,12 @@ pub(super) trait Entry {
     /// Adds the game's options to a command.
     fn with_options(&self, command: Command) -> Command;
 
+    /// Reads the example of a state in the game that these options describe.
+    fn check_example(&self, options: &ArgMatches) -> Result<(), CliError>;
+}
+
+/// A registered game whose type is hidden.
+pub(super) trait Entry: Described {
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError>;
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError>;
@@ -55,9 +61,6 @@ pub(super) trait Entry {
     ) -> Result<(), CliError>;
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
-
-    /// Reads the example of a state in the game that these options describe.
-    fn check_example(&self, options: &ArgMatches) -> Result<(), CliError>;
 }
 
 /// The texts about a game that the help shows.
@@ -190,7 +193,7 @@ fn numbering<G: Registered>(options: &ArgMatches) -> Option<&'static str> {
     same.or_else(|| names.iter().find(|name| former_name(name) == Some(wanted))).copied()
 }
 
-impl<G: Registered + 'static> Entry for GameEntry<G> {
+impl<G: Registered + 'static> Described for GameEntry<G> {
     fn about(&self) -> About {
         About { name: G::NAME, about: G::ABOUT, example: G::EXAMPLE, states: G::STATES }
     }
@@ -222,6 +225,18 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
         command.arg(numbering)
     }
 
+    fn check_example(&self, options: &ArgMatches) -> Result<(), CliError> {
+        let game = game::<G>(options)?;
+        let Some((_, example)) = G::STATES.rsplit_once(": ") else {
+            let problem = "has no example of a state behind `: ` in `STATES`";
+            return Err(CliError::usage(format!("{} {problem}", G::NAME)));
+        };
+        let parsed = game.parse_state(example.trim_matches('"'));
+        parsed.map(drop).map_err(|error| CliError::usage(format!("{}: {error}", G::NAME)))
+    }
+}
+
+impl<G: Registered + 'static> Entry for GameEntry<G> {
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = numbering::<G>(options).unwrap_or(self.numberings()[0]);
         solve::run::<G>(&game_with_notes::<G>(options, session)?, numbering, options, session)
@@ -268,15 +283,5 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
         verify::run::<G>(&table.game()?, table, session)
-    }
-
-    fn check_example(&self, options: &ArgMatches) -> Result<(), CliError> {
-        let game = game::<G>(options)?;
-        let Some((_, example)) = G::STATES.rsplit_once(": ") else {
-            let problem = "has no example of a state behind `: ` in `STATES`";
-            return Err(CliError::usage(format!("{} {problem}", G::NAME)));
-        };
-        let parsed = game.parse_state(example.trim_matches('"'));
-        parsed.map(drop).map_err(|error| CliError::usage(format!("{}: {error}", G::NAME)))
     }
 }

@@ -36,7 +36,7 @@ pub use input::read_text;
 use crate::notation::Notation;
 use crate::numbering::scheme::Solvable;
 use crate::table::Stored;
-use entry::{Entry, GameEntry};
+use entry::{Described, Entry, GameEntry};
 use session::Session;
 
 /// The help of the option `--quiet`.
@@ -68,6 +68,24 @@ pub trait Registered: Notation + Stored + Solvable {
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// Checks the examples in the help of one game, as [`Registry::check_examples`] does for all.
+///
+/// # Errors
+/// When an example is invalid.
+pub fn check_example<G: Registered + 'static>() -> Result<(), CliError> {
+    check_example_of(&GameEntry::<G>::new())
+}
+
+fn check_example_of(entry: &dyn Described) -> Result<(), CliError> {
+    let words = words(entry.about().example).ok_or_else(|| {
+        CliError::usage(format!("{}: a quote in `EXAMPLE` is not closed", entry.name()))
+    })?;
+    let command = entry.with_options(Command::new(entry.name()));
+    let arguments = std::iter::once(entry.name().to_owned()).chain(words);
+    let matches = command.try_get_matches_from(arguments).map_err(CliError::usage)?;
+    entry.check_example(&matches)
 }
 
 /// The games that a command line knows. A game with several numberings has an option that chooses
@@ -104,16 +122,7 @@ impl Registry {
     /// # Errors
     /// The first example that is invalid.
     pub fn check_examples(&self) -> Result<(), CliError> {
-        for entry in &self.entries {
-            let words = words(entry.about().example).ok_or_else(|| {
-                CliError::usage(format!("{}: a quote in `EXAMPLE` is not closed", entry.name()))
-            })?;
-            let command = entry.with_options(Command::new(entry.name()));
-            let arguments = std::iter::once(entry.name().to_owned()).chain(words);
-            let matches = command.try_get_matches_from(arguments).map_err(CliError::usage)?;
-            entry.check_example(&matches)?;
-        }
-        Ok(())
+        self.entries.iter().try_for_each(|entry| check_example_of(&**entry))
     }
 
     /// Runs the command line with the program's own arguments.
