@@ -28,7 +28,7 @@ impl fmt::Display for Bytes {
 }
 
 /// A number with a comma before every three digits.
-struct Grouped(u64);
+pub(crate) struct Grouped(pub(crate) u64);
 
 impl fmt::Display for Grouped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

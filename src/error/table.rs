@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::error::SolveError;
+use crate::error::bytes::{Bytes, Grouped};
 use crate::runtime::{Cancelled, OutOfMemory};
 
 /// Why a table could not be read, written, probed or verified. Errors of a folder of tiers name the
@@ -37,7 +38,11 @@ pub enum TableError {
         known: u32,
     },
     /// The file is shorter than it says, or too short to say.
-    #[error("truncated: {expected} bytes expected, {found} found; copy or make the file again")]
+    #[error(
+        "truncated: {} bytes expected, {} found; copy or make the file again",
+        Grouped(*expected),
+        Grouped(*found)
+    )]
     Truncated {
         /// How long it should be, at least.
         expected: u64,
@@ -45,7 +50,11 @@ pub enum TableError {
         found: u64,
     },
     /// The file is longer than it says.
-    #[error("longer than it should be: {expected} bytes expected, {found} found")]
+    #[error(
+        "longer than it should be: {} bytes expected, {} found",
+        Grouped(*expected),
+        Grouped(*found)
+    )]
     Overlong {
         /// How long it should be.
         expected: u64,
@@ -172,7 +181,7 @@ pub enum TableError {
         source: Box<TableError>,
     },
     /// The system did not give the memory that the whole table needs.
-    #[error("not enough memory: {bytes} bytes for the table's values and states")]
+    #[error("not enough memory: {} for the table's values and states", Bytes(*bytes))]
     OutOfMemory {
         /// How many bytes were requested.
         bytes: u64,
