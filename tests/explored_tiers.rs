@@ -199,7 +199,10 @@ fn wide(castle: &Castle) -> Castle {
 /// What is wrong with the file or folder that the error names.
 fn source(error: &TableError) -> &TableError {
     match error {
-        TableError::At { source, .. } => source,
+        TableError::At { source, .. } => match &**source {
+            TableError::NotTheTier { source } => source,
+            source => source,
+        },
         error => panic!("names no file or folder: {error}"),
     }
 }

@@ -153,7 +153,7 @@ fn a_save_that_is_interrupted_keeps_the_table_that_was_there() {
     std::fs::write(&path, "what was there before").unwrap();
     let (game, _) = graphs().next().unwrap();
     let solution = Solver::new(&game).solve().unwrap();
-    let destination = Destination::create(&path).unwrap();
+    let destination = Destination::overwrite(&path).unwrap();
     let saved = solution.save_to(destination, &mut |_| ControlFlow::Break(()));
     assert!(matches!(saved, Err(TableError::Interrupted)), "{saved:?}");
     assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");

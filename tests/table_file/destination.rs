@@ -82,18 +82,22 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     fs::write(&path, OLD).unwrap();
     let game = Small::<String>::new(Lie::None);
     let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
-    let mut reports = 0;
-    let mut until_the_second = |progress| {
-        assert!(matches!(progress, Progress::Writing { .. }));
-        reports += 1;
-        if reports == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let destination = Destination::create(&path).unwrap();
-    let error = solution.save_to(destination, &mut until_the_second).unwrap_err();
-    assert!(matches!(error, TableError::Interrupted), "{error}");
-    assert_eq!(reports, 2);
-    assert_eq!(fs::read(&path).unwrap(), OLD);
-    assert_eq!(listing(folder.path()), ["table.rtb"]);
+    // Before anything is written, and when some of it is.
+    let is_sampling = |progress| matches!(progress, Progress::Sampling { .. });
+    let is_writing = |progress| matches!(progress, Progress::Writing { .. });
+    for is_wanted in [is_sampling as fn(Progress) -> bool, is_writing] {
+        let mut reports = 0;
+        let mut until_the_second = |progress| {
+            reports += u32::from(is_wanted(progress));
+            if reports == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let destination = Destination::create(&path).unwrap();
+        let error = solution.save_to(destination, &mut until_the_second).unwrap_err();
+        assert!(matches!(error, TableError::Interrupted), "{error}");
+        assert_eq!(reports, 2);
+        assert_eq!(fs::read(&path).unwrap(), OLD);
+        assert_eq!(listing(folder.path()), ["table.rtb"]);
+    }
 }
 
 #[test]

@@ -61,14 +61,15 @@ impl Stride {
         }
     }
 
-    /// How many values differ from the one before them in the order that this stride gives them.
-    /// Holes differ from nothing.
+    /// How many values differ from the one before them in the order that this stride gives them. Holes
+    /// differ from nothing, and the first value of each remainder counts as different.
     pub(crate) fn changes(self, values: &[u16]) -> usize {
-        let next = values.get(1 << self.log..).unwrap_or_default();
+        let stride = 1 << self.log;
+        let next = values.get(stride..).unwrap_or_default();
         let differ = |(&one, &other): (&u16, &u16)| {
             usize::from((one != other) & (one != HOLE) & (other != HOLE))
         };
-        values.iter().zip(next).map(differ).sum()
+        stride.min(values.len()) + values.iter().zip(next).map(differ).sum::<usize>()
     }
 
     /// Puts values into the order that this stride gives them.
@@ -116,10 +117,10 @@ mod tests {
     #[test]
     fn changes_are_counted_between_neighbours() {
         let values = [5, 7, 5, 7, HOLE, 7, 6];
-        assert_eq!(Stride::default().changes(&values), 4);
-        assert_eq!(Stride::of_log(1).changes(&values), 0);
-        assert_eq!(Stride::of_log(2).changes(&values), 1);
-        assert_eq!(Stride::of_log(3).changes(&values), 0);
+        assert_eq!(Stride::default().changes(&values), 1 + 4);
+        assert_eq!(Stride::of_log(1).changes(&values), 2);
+        assert_eq!(Stride::of_log(2).changes(&values), 4 + 1);
+        assert_eq!(Stride::of_log(3).changes(&values), 7);
     }
 
     #[test]

@@ -23,7 +23,8 @@ const SOLVE: [&str; 8] = ["solve", "hexapawn", "-m", "4", "-n", "5", "-o", "out.
 fn a_table_that_does_not_fit_leaves_the_one_before() {
     let folder = Folder::new();
     folder.write("out.rtb", "what was there before");
-    with_room_for(&folder, 40, &SOLVE).assert_refused(1, &["out.rtb: can't write the table"]);
+    let solve = [&SOLVE[..], &["--force"]].concat();
+    with_room_for(&folder, 40, &solve).assert_refused(1, &["out.rtb: can't write the table"]);
     assert_eq!(folder.read("out.rtb"), b"what was there before");
     assert_eq!(folder.contents().len(), 1, "{:?}", folder.contents().keys());
 }
