@@ -195,6 +195,11 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     assert_eq!(discovered.summary(), explored.summary());
 }
 
+/// How many random games to try: all with `RETROGRADE_THOROUGH=1`, and a quarter of them otherwise.
+fn cases(all: u32) -> u32 {
+    if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_500, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -320,7 +325,7 @@ where
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_laws_find_nothing_wrong(plan in plan()) {

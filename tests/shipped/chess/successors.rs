@@ -142,4 +142,4 @@ fn a_wrong_value_in_an_ending_is_found() {
     }
 }
 
-const WRONG_VALUES: u32 = if cfg!(debug_assertions) { 12 } else { 50 };
+const WRONG_VALUES: u32 = if cfg!(debug_assertions) { 4 } else { 50 };

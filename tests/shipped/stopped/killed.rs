@@ -1,7 +1,7 @@
 //! Runs that are killed again and again, at random instants, and started again in the same way: what
 //! comes of them is the same, byte for byte, and nothing is left over.
 //!
-//! Runs of each game are killed a few times. `RETROGRADE_KILLS=25` kills them so often.
+//! Runs of each game are killed a few times, and by the dozen with `RETROGRADE_THOROUGH=1`.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use crate::program::Folder;
 
-/// How often runs of each game are killed, unless the environment says.
-const KILLS: u32 = 6;
+/// How often runs of each game are killed: usually, and in a thorough test.
+const KILLS: [u32; 2] = [6, 25];
 
 /// Random numbers, the same each time (SplitMix64). What they meet with is up to the machine.
 struct Random(u64);
@@ -56,8 +56,7 @@ fn kill(arguments: &[&str], seed: u64) -> usize {
     let expected = files(&folder.path("."));
     assert!(expected.keys().all(|path| path.starts_with(folder.path("out"))), "{arguments:?}");
 
-    let wanted = env::var("RETROGRADE_KILLS").ok().and_then(|text| text.parse().ok());
-    let wanted: u32 = wanted.unwrap_or(KILLS);
+    let wanted = KILLS[usize::from(env::var_os("RETROGRADE_THOROUGH").is_some())];
     let (mut random, mut kills, mut resumed) = (Random(seed), 0, 0);
     // All runs may be killed before there is anything to resume from.
     while kills < wanted || (resumed == 0 && kills < 20 * wanted) {
