@@ -397,6 +397,7 @@ impl TierFolder {
 ///
 /// # Errors
 /// When the folder is of something else, or has distances.
+#[cfg(feature = "cli")]
 pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
     path: &Path,
     game: &G,
