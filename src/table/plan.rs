@@ -233,7 +233,7 @@ impl ValuePlan {
         let fits = |stride: &Stride| stride.get() * LEAST_ROWS <= shortest;
         let mut strides: Vec<Stride> = Stride::all().skip(1).filter(fits).collect();
         if !effort.is_thorough() {
-            let mut changes = vec![0; strides.len()];
+            let mut changes = vec![0.0; strides.len()];
             let mut values = Vec::new();
             for sample in &samples {
                 read_some(sample.clone(), STRIDE_SAMPLE_VALUES as usize, &mut values, sampler.read);
@@ -241,8 +241,8 @@ impl ValuePlan {
                     *changes += stride.changes(&values);
                 }
             }
-            let mut by_changes: Vec<(usize, Stride)> = changes.into_iter().zip(strides).collect();
-            by_changes.sort_by_key(|&(changes, _)| changes);
+            let mut by_changes: Vec<(f64, Stride)> = changes.into_iter().zip(strides).collect();
+            by_changes.sort_by(|(one, _), (other, _)| one.total_cmp(other));
             strides = by_changes.into_iter().map(|(_, stride)| stride).take(MEASURED).collect();
         }
         let mut measure = |stride| {

@@ -61,15 +61,15 @@ impl Stride {
         }
     }
 
-    /// How many values differ from the one before them in the order that this stride gives them. Holes
-    /// differ from nothing, and the first value of each remainder counts as different.
-    pub(crate) fn changes(self, values: &[u16]) -> usize {
-        let stride = 1 << self.log;
-        let next = values.get(stride..).unwrap_or_default();
+    /// What share of the values differs from the one before, in the order that this stride gives them.
+    /// Holes differ from nothing, and the first value of each remainder is left out.
+    pub(crate) fn changes(self, values: &[u16]) -> f64 {
+        let next = values.get(1 << self.log..).unwrap_or_default();
         let differ = |(&one, &other): (&u16, &u16)| {
             usize::from((one != other) & (one != HOLE) & (other != HOLE))
         };
-        stride.min(values.len()) + values.iter().zip(next).map(differ).sum::<usize>()
+        let changes: usize = values.iter().zip(next).map(differ).sum();
+        changes as f64 / next.len().max(1) as f64
     }
 
     /// Puts values into the order that this stride gives them.
@@ -117,10 +117,10 @@ mod tests {
     #[test]
     fn changes_are_counted_between_neighbours() {
         let values = [5, 7, 5, 7, HOLE, 7, 6];
-        assert_eq!(Stride::default().changes(&values), 1 + 4);
-        assert_eq!(Stride::of_log(1).changes(&values), 2);
-        assert_eq!(Stride::of_log(2).changes(&values), 4 + 1);
-        assert_eq!(Stride::of_log(3).changes(&values), 7);
+        assert_eq!(Stride::default().changes(&values), 4.0 / 6.0);
+        assert_eq!(Stride::of_log(1).changes(&values), 0.0);
+        assert_eq!(Stride::of_log(2).changes(&values), 1.0 / 3.0);
+        assert_eq!(Stride::of_log(3).changes(&values), 0.0);
     }
 
     #[test]
