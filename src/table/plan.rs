@@ -56,13 +56,14 @@ const MOST_LEFT: f64 = 0.875;
 /// nothing.
 const MOST_LEFT_BY_STRIDE: f64 = 0.97;
 
-/// How many samples of the table are compressed with each stride, and how many values each has.
+/// How many samples of the table are compressed with each stride, half of them with less than the
+/// highest effort, and how many values each has.
 const STRIDE_SAMPLES: u64 = 4;
 const STRIDE_SAMPLE_VALUES: u64 = BLOCK_VALUES / 2;
 
 /// How many strides are compressed with less than the highest effort: those by which the fewest
 /// values change from one to the next.
-const MEASURED: usize = 2;
+const MEASURED: usize = 4;
 
 /// How many rows a stride makes of a sample at the least.
 const LEAST_ROWS: u64 = 8;
@@ -223,7 +224,8 @@ impl ValuePlan {
         sampler: &mut Sampler<'_, '_>,
     ) -> Result<Stride, TableError> {
         let all = self.len.div_ceil(STRIDE_SAMPLE_VALUES);
-        let count = STRIDE_SAMPLES.min(all);
+        let wanted = if effort.is_thorough() { STRIDE_SAMPLES } else { STRIDE_SAMPLES / 2 };
+        let count = wanted.min(all);
         let sample = |at| {
             let first = all * (2 * at + 1) / (2 * count) * STRIDE_SAMPLE_VALUES;
             first..self.len.min(first + STRIDE_SAMPLE_VALUES)
