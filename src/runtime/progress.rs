@@ -138,8 +138,8 @@ pub struct Plan {
     pub method: Method,
     /// How much memory the method takes, in bytes, with the numbering and the tiers in memory.
     pub bytes: u64,
-    /// The same where values turn out to take two bytes a state instead of one, because there are
-    /// some 190 levels or more, or many states have more than 63 moves. Equal to
+    /// How much memory the method takes, in bytes, where values turn out to need two bytes a state
+    /// instead of one: there are some 190 levels or more, or many states have more than 63 moves. Equal to
     /// [`bytes`](Plan::bytes) where the game promises short distances. A run that needs this much and
     /// is allowed less ends with an error at that level.
     pub widened: u64,

@@ -12,6 +12,7 @@ mod moves;
 mod probe;
 mod resources;
 pub(super) mod solve;
+mod solved;
 pub(super) mod stats;
 pub(super) mod verify;
 

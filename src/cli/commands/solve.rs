@@ -4,12 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
-use indicatif::HumanCount;
-use serde_json::json;
 
+use crate::cli::commands::solved::Solved;
 use crate::cli::commands::{checkpoints, destinations, in_scheme, resources, start};
 use crate::cli::entry::has_tiers;
-use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
 use crate::cli::{CliError, Registered};
@@ -18,7 +16,6 @@ use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
-use crate::summary::Summary;
 use crate::table::folder::check_for_outcomes;
 use crate::table::{Compression, Destination, Table};
 
@@ -394,114 +391,4 @@ fn explain(error: TableError, folder: &PathBuf) -> CliError {
             folder.display()
         ),
     })
-}
-
-/// The result of a run.
-struct Solved<'o> {
-    /// A game without tiers has one.
-    tiers: Vec<TierFigures>,
-    in_tiers: bool,
-    /// The start position, if that is solved.
-    start: Option<Position>,
-    seconds: f64,
-    /// The path of the table that was written, and its size in bytes.
-    table: Option<(&'o PathBuf, u64)>,
-    /// The path of the outcomes that were written beside the table, and their size in bytes.
-    outcomes: Option<(&'o PathBuf, u64)>,
-}
-
-impl Solved<'_> {
-    /// Prints the result of a run of the game of this name.
-    fn report(&self, name: &str, words: &Words, session: &mut Session) -> Result<(), CliError> {
-        let summary = Summary::sum(self.tiers.iter().map(|tier| &tier.summary));
-        let quiet = session.is_quiet();
-        session.answer(
-            || self.json(name, words, &summary),
-            || match quiet {
-                true => self.line(name, words, &summary),
-                false => self.text(name, words, &summary),
-            },
-        )
-    }
-
-    fn json(&self, name: &str, words: &Words, summary: &Summary) -> serde_json::Value {
-        let mut object = json!({
-            "game": name,
-            "states": summary.states(),
-            "wins": words.wins(summary),
-            "draws": summary.draws(),
-            "endless": summary.endless(),
-            "longest": summary.longest(),
-            "start": self.start.as_ref().map(|start| start.json(words)),
-            "seconds": self.seconds,
-            "bytes": self.table.map(|(_, bytes)| bytes),
-        });
-        if let (true, Some(object)) = (self.in_tiers, object.as_object_mut()) {
-            object.insert("tiers".into(), words.tiers_json(&self.tiers));
-        }
-        output::add_outcome_bytes(&mut object, self.outcomes.map(|(_, bytes)| bytes));
-        object
-    }
-
-    /// The value of the start position in words, if it is solved.
-    fn start(&self, words: &Words) -> Option<String> {
-        let Position { state, verdict, .. } = self.start.as_ref()?;
-        Some(format!("from {state}: {}", words.verdict(*verdict)))
-    }
-
-    /// What was solved, in how many seconds.
-    fn title(&self, name: &str, summary: &Summary) -> String {
-        let states = output::number_of(summary.states(), "state");
-        let tiers = match self.in_tiers {
-            true => format!(" in {}", output::number_of(self.tiers.len() as u64, "tier")),
-            false => String::new(),
-        };
-        format!("{name}: {states}{tiers} solved in {:.3} s", self.seconds)
-    }
-
-    /// The result in one line.
-    fn line(&self, name: &str, words: &Words, summary: &Summary) -> String {
-        let start = self.start(words).map_or(String::new(), |start| format!("; {start}"));
-        self.title(name, summary) + &start
-    }
-
-    fn text(&self, name: &str, words: &Words, summary: &Summary) -> String {
-        let mut text = self.title(name, summary) + "\n";
-        if self.in_tiers {
-            let found = self.tiers.iter().filter(|tier| tier.found).count();
-            if found > 0 {
-                let were = if found == 1 { "was" } else { "were" };
-                text += &format!("{found} of the tiers {were} solved before\n");
-            }
-            text += &output::tiers(&self.tiers);
-        }
-        text += &output::figures(&words.counts(summary));
-        if let Some(start) = self.start(words) {
-            text += &format!("{start}\n");
-        }
-        // Of a folder, some tiers or all of them may have been there before.
-        let found = self.tiers.iter().filter(|tier| tier.found).count();
-        if let Some((path, bytes)) = self.table {
-            let (path, bytes) = (path.display(), HumanCount(bytes));
-            text += &match found {
-                0 => format!("wrote {path}: {bytes} bytes\n"),
-                _ if found == self.tiers.len() => {
-                    format!("nothing was left to write: {path} has {bytes} bytes\n")
-                }
-                _ => {
-                    let written = self.tiers.len() - found;
-                    format!("wrote {written} of the tiers: {path} has {bytes} bytes\n")
-                }
-            };
-        }
-        if let Some((path, bytes)) = self.outcomes {
-            let (path, bytes) = (path.display(), HumanCount(bytes));
-            text += &match self.in_tiers {
-                // Those of some tiers may have been there before.
-                true => format!("the outcomes are in {path}: {bytes} bytes\n"),
-                false => format!("wrote {path}: {bytes} bytes\n"),
-            };
-        }
-        text
-    }
 }

@@ -43,8 +43,8 @@ impl InitialState {
         })
     }
 
-    /// The same before the first pass with wide cells. The frontiers keep their states, which the
-    /// pass finds again.
+    /// The state before a first pass with wide cells, in place of this one. The frontiers keep their
+    /// states, which that pass finds again.
     pub(crate) fn before_wide(self) -> Result<InitialState, SolveError> {
         let InitialState { cells, frontier, early, .. } = self;
         let len = cells.len();
