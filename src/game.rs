@@ -435,4 +435,4 @@ pub(crate) trait Turns: Game {
     }
 }
 
-impl<G: Game> Turns for G {}
+impl<G: Game + ?Sized> Turns for G {}

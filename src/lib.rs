@@ -32,6 +32,7 @@ pub mod cli;
 pub mod index;
 pub mod laws;
 pub mod query;
+pub mod scene;
 pub mod solve;
 pub mod table;
 

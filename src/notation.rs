@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, Turns as _};
+use crate::scene::Scene;
 
 /// How people write and read a game's states and moves. The command line needs only this beside
 /// [`Game`].
@@ -36,6 +37,31 @@ pub trait Notation: Game {
     /// A picture of the state in text, of one line or several. Default: the state on one line.
     fn draw(&self, state: &Self::State) -> String {
         self.write_state(state)
+    }
+
+    /// A picture of the state: places, lines, pieces. All states of a game have the same places.
+    /// Default: none, and [`draw`](Notation::draw) is shown instead.
+    fn scene(&self, state: &Self::State) -> Option<Scene> {
+        let _ = state;
+        None
+    }
+
+    /// The places of the [scene](Notation::scene) that a person touches to make the move from one state
+    /// to another, in order: where a piece is taken up, where it is put down. By default they are found
+    /// from what changes between the two scenes: see [`Scene::touched`]. Where moves touch the same
+    /// places, a person is asked which is meant.
+    fn move_places(&self, from: &Self::State, to: &Self::State) -> Vec<usize> {
+        match (self.scene(from), self.scene(to)) {
+            (Some(before), Some(after)) => before.touched(&after, self.named_mover(from)),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same position with the other player to move, if there is one in the game: what "lost for
+    /// whoever moves" compares. Default: none.
+    fn with_other_mover(&self, state: &Self::State) -> Option<Self::State> {
+        let _ = state;
+        None
     }
 }
 

@@ -8,14 +8,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it knows, from the bottom to the top: none knows a later one.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 19] = [
     ("runtime", &[]),
     ("codec", &[]),
     ("index", &[]),
     ("word", &[]),
     ("game", &["word"]),
     ("value", &["game"]),
-    ("notation", &["game"]),
+    ("scene", &["game"]),
+    ("notation", &["game", "scene"]),
     ("preference", &["game", "value"]),
     ("summary", &["game", "value"]),
     ("error", &["runtime", "value"]),

@@ -1,0 +1,275 @@
+//! Pictures of positions: places, the lines between them, and the pieces on them.
+//!
+//! A game tells a [`Scene`] for a state ([`Notation::scene`](crate::Notation::scene)). Everything that
+//! shows positions draws it with one renderer, [`Scene::to_svg`]. Distances are in sides of a cell; `x`
+//! grows to the right and `y` downwards.
+//!
+//! ```
+//! use retrograde::Player;
+//! use retrograde::scene::{Piece, Scene};
+//!
+//! let mut scene = Scene::board(3, 3, |column, row| format!("r{row}c{column}"));
+//! scene.put(4, Piece::mark("✕", "cross").of(Player::First));
+//! assert!(scene.to_svg(&Default::default()).contains("✕"));
+//! ```
+
+mod changes;
+mod layout;
+mod svg;
+
+pub use layout::layout;
+pub use svg::Drawing;
+
+use crate::game::Player;
+
+/// A picture of a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    pub(crate) places: Vec<Place>,
+    /// Lines between places.
+    pub(crate) lines: Vec<[usize; 2]>,
+    /// Where two are on one place, the later one is in front.
+    pub(crate) pieces: Vec<(usize, Piece)>,
+    pub(crate) labels: Vec<Label>,
+    colours: Colours,
+}
+
+/// What the pieces of the two players look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Colours {
+    /// Light and dark.
+    #[default]
+    WhiteAndBlack,
+    YellowAndRed,
+}
+
+/// Somewhere that a piece can be.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Place {
+    /// What people call it.
+    pub(crate) name: String,
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) kind: PlaceKind,
+}
+
+/// What a place looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlaceKind {
+    Cell,
+    DarkCell,
+    /// A cell that nothing can be on.
+    Wall,
+    /// A small round place, which lines lead to.
+    Point,
+    /// A round place with its name written beside it.
+    NamedPoint,
+    /// Where captured or unplaced pieces are.
+    Reserve,
+}
+
+/// A text beside the places.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Label {
+    pub(crate) text: String,
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+}
+
+/// A piece: what it looks like, what it is called, and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub(crate) body: Body,
+    pub(crate) glyph: String,
+    pub(crate) name: String,
+    pub(crate) side: Option<Player>,
+    /// How many there are of it on its place.
+    pub(crate) count: u32,
+}
+
+/// The shape of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Body {
+    /// The glyph alone, in the colour of its player.
+    Bare,
+    /// The glyph alone, in the colour of text.
+    Mark,
+    Disc,
+    /// A tile that points towards the opponent: up for the first player, down for the second.
+    Tile,
+}
+
+impl Piece {
+    fn new(body: Body, glyph: &str, name: &str) -> Piece {
+        Piece { body, glyph: glyph.into(), name: name.into(), side: None, count: 1 }
+    }
+
+    /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is what a
+    /// person calls it.
+    #[must_use]
+    pub fn glyph(glyph: &str, name: &str) -> Piece {
+        Piece::new(Body::Bare, glyph, name)
+    }
+
+    /// A mark that is drawn as a character in the colour of text, such as a cross or a nought.
+    #[must_use]
+    pub fn mark(glyph: &str, name: &str) -> Piece {
+        Piece::new(Body::Mark, glyph, name)
+    }
+
+    /// A round piece.
+    #[must_use]
+    pub fn disc(name: &str) -> Piece {
+        Piece::new(Body::Disc, "", name)
+    }
+
+    /// A round piece with a character on it.
+    #[must_use]
+    pub fn disc_with(glyph: &str, name: &str) -> Piece {
+        Piece::new(Body::Disc, glyph, name)
+    }
+
+    /// A tile with a character on it, which points towards the opponent of its player: up for the first
+    /// player, down for the second.
+    #[must_use]
+    pub fn tile(glyph: &str, name: &str) -> Piece {
+        Piece::new(Body::Tile, glyph, name)
+    }
+
+    /// This piece as one of a player's, drawn in that player's colour. A piece of nobody's, such as a
+    /// goal, has the colour of text.
+    #[must_use]
+    pub fn of(self, player: Player) -> Piece {
+        Piece { side: Some(player), ..self }
+    }
+
+    /// So many of this piece on one place. None at all are not drawn.
+    #[must_use]
+    pub fn times(self, count: u32) -> Piece {
+        Piece { count, ..self }
+    }
+}
+
+impl Scene {
+    /// A scene without places.
+    #[must_use]
+    pub fn new() -> Scene {
+        Scene::default()
+    }
+
+    /// A board of cells, `columns` wide and `rows` high. `name` is what people call the cell at a
+    /// column from the left and a row from the top. Place `row * columns + column` is that cell.
+    #[must_use]
+    pub fn board(columns: u32, rows: u32, name: impl Fn(u32, u32) -> String) -> Scene {
+        let mut scene = Scene::new();
+        for row in 0..rows {
+            for column in 0..columns {
+                scene.cell(column as f32, row as f32, &name(column, row));
+            }
+        }
+        scene
+    }
+
+    /// A [board](Scene::board) whose cells are light and dark in turns, the one at the top left light.
+    #[must_use]
+    pub fn chequered(columns: u32, rows: u32, name: impl Fn(u32, u32) -> String) -> Scene {
+        let mut scene = Scene::board(columns, rows, name);
+        for place in &mut scene.places {
+            if (place.x + place.y) as u32 % 2 == 1 {
+                place.kind = PlaceKind::DarkCell;
+            }
+        }
+        scene
+    }
+
+    fn place(&mut self, x: f32, y: f32, name: &str, kind: PlaceKind) -> usize {
+        self.places.push(Place { name: name.into(), x, y, kind });
+        self.places.len() - 1
+    }
+
+    /// Adds a cell, a square of side 1 around this centre. Returns its number as a place: places are
+    /// numbered from 0 as they are added.
+    pub fn cell(&mut self, x: f32, y: f32, name: &str) -> usize {
+        self.place(x, y, name, PlaceKind::Cell)
+    }
+
+    /// Adds a cell that nothing can be on.
+    pub fn wall(&mut self, x: f32, y: f32, name: &str) -> usize {
+        self.place(x, y, name, PlaceKind::Wall)
+    }
+
+    /// Adds a point of a board with lines.
+    pub fn point(&mut self, x: f32, y: f32, name: &str) -> usize {
+        self.place(x, y, name, PlaceKind::Point)
+    }
+
+    /// Adds a point with its name written beside it.
+    pub fn named_point(&mut self, x: f32, y: f32, name: &str) -> usize {
+        self.place(x, y, name, PlaceKind::NamedPoint)
+    }
+
+    /// Adds a place beside the board, for captured pieces or those that are not placed yet.
+    pub fn reserve(&mut self, x: f32, y: f32, name: &str) -> usize {
+        self.place(x, y, name, PlaceKind::Reserve)
+    }
+
+    /// Draws a line between two places.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    pub fn line(&mut self, from: usize, to: usize) {
+        assert!(from.max(to) < self.places.len(), "a line between places {from} and {to}");
+        self.lines.push([from, to]);
+    }
+
+    /// Puts a piece on a place. A place may have several.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn put(&mut self, place: usize, piece: Piece) {
+        assert!(place < self.places.len(), "a piece on place {place} of {}", self.places.len());
+        if piece.count > 0 {
+            self.pieces.push((place, piece));
+        }
+    }
+
+    /// Writes a text, centred on this point.
+    pub fn label(&mut self, x: f32, y: f32, text: &str) {
+        self.labels.push(Label { text: text.into(), x, y });
+    }
+
+    /// Draws the pieces of the first player yellow and those of the second red, instead of white and
+    /// black.
+    pub fn yellow_and_red(&mut self) {
+        self.colours = Colours::YellowAndRed;
+    }
+
+    /// How many places there are.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// What a place is called, and what is on it: "e4, white rook". `players` are the names of both.
+    #[must_use]
+    pub fn describe(&self, place: usize, players: [&str; 2]) -> String {
+        let mut text = self.places.get(place).map_or(String::new(), |place| place.name.clone());
+        let mut is_empty = true;
+        for (_, piece) in self.pieces.iter().filter(|(at, _)| *at == place) {
+            let owner =
+                piece.side.map_or(String::new(), |side| format!("{} ", players[side.index()]));
+            // "mouse mouse" says nothing that "mouse" does not.
+            let owner = if owner.trim_end() == piece.name { String::new() } else { owner };
+            let count =
+                if piece.count > 1 { format!("{} times ", piece.count) } else { String::new() };
+            text += &format!(", {count}{owner}{}", piece.name);
+            is_empty = false;
+        }
+        match self.places.get(place).map(|place| place.kind) {
+            Some(PlaceKind::Wall) => text += ", wall",
+            Some(_) if is_empty => text += ", empty",
+            _ => {}
+        }
+        text
+    }
+}

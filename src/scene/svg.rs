@@ -1,0 +1,298 @@
+//! Drawing a scene as SVG.
+
+use std::fmt::Write as _;
+
+use crate::game::Player;
+use crate::scene::{Body, Colours, Piece, PlaceKind, Scene};
+
+/// How many units of the picture the side of a cell has.
+const SCALE: f32 = 64.0;
+
+/// The room around the places, in sides of a cell.
+const MARGIN: f32 = 0.12;
+
+/// What the classes of the elements look like, in light and in dark surroundings. A page that shows
+/// scenes has rules of its own for them.
+const STYLE: &str = include_str!("style.css");
+
+/// How a scene is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing<'a> {
+    /// The names of the players, for the descriptions of the places.
+    pub players: [&'a str; 2],
+    /// Whether the picture is turned round, as the second player sees it.
+    pub flipped: bool,
+    /// Whether the picture has its colours in it, so that it can stand alone. Without, a page has to
+    /// have rules for the classes of its elements.
+    pub with_style: bool,
+    /// What the picture shows, for people who do not see it.
+    pub title: &'a str,
+}
+
+impl Default for Drawing<'_> {
+    fn default() -> Self {
+        let players = ["first", "second"];
+        Drawing { players, flipped: false, with_style: true, title: "a position" }
+    }
+}
+
+/// The picture and what a page needs to know of it.
+pub(crate) struct Picture {
+    pub(crate) svg: String,
+    /// The width and the height of the picture, in its own units.
+    pub(crate) size: [f32; 2],
+    /// The centre of each place.
+    pub(crate) centres: Vec<[f32; 2]>,
+}
+
+impl Scene {
+    /// The scene as an SVG picture. Each place is an element with its number in `data-place` and its
+    /// [description](Scene::describe) in `aria-label`.
+    #[must_use]
+    pub fn to_svg(&self, drawing: &Drawing<'_>) -> String {
+        self.picture(drawing).svg
+    }
+
+    /// The scene as a picture, and where its places are.
+    pub(crate) fn picture(&self, drawing: &Drawing<'_>) -> Picture {
+        let frame = Frame::around(self, drawing.flipped);
+        let [width, height] = frame.size;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             role=\"group\" aria-label=\"{}\">\n",
+            match self.colours {
+                Colours::WhiteAndBlack => "",
+                Colours::YellowAndRed => " red-yellow",
+            },
+            Escaped(drawing.title)
+        );
+        if drawing.with_style {
+            let _ =
+                write!(svg, "<title>{}</title><style>{STYLE}</style>\n", Escaped(drawing.title));
+        }
+        self.draw_board(&mut svg, &frame, drawing);
+        self.draw_pieces(&mut svg, &frame);
+        svg.push_str("</svg>\n");
+        let centres = self.places.iter().map(|place| frame.at(place.x, place.y)).collect();
+        Picture { svg, size: frame.size, centres }
+    }
+
+    /// Draws lines, places and labels.
+    fn draw_board(&self, svg: &mut String, frame: &Frame, drawing: &Drawing<'_>) {
+        for [from, to] in &self.lines {
+            let [[x1, y1], [x2, y2]] = [from, to].map(|&end| {
+                let place = &self.places[end];
+                frame.at(place.x, place.y)
+            });
+            let _ = writeln!(
+                svg,
+                "<line class=\"edge\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
+            );
+        }
+        for (number, place) in self.places.iter().enumerate() {
+            let [x, y] = frame.at(place.x, place.y);
+            let description = self.describe(number, drawing.players);
+            let (class, round) = match place.kind {
+                PlaceKind::Cell => ("cell", None),
+                PlaceKind::DarkCell => ("cell dark", None),
+                PlaceKind::Wall => ("cell wall", None),
+                PlaceKind::Point => ("point", Some(0.16)),
+                PlaceKind::NamedPoint => ("point named", Some(0.26)),
+                PlaceKind::Reserve => ("reserve", None),
+            };
+            let _ = write!(
+                svg,
+                "<g class=\"place {class}\" data-place=\"{number}\" role=\"img\" aria-label=\"{}\">",
+                Escaped(&description)
+            );
+            let half = SCALE / 2.0;
+            let _ = match round {
+                // The wider circle cannot be seen: it makes the point easier to touch.
+                Some(radius) => write!(
+                    svg,
+                    "<circle class=\"reach\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>\
+                     <circle class=\"shape\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>",
+                    0.42 * SCALE,
+                    radius * SCALE
+                ),
+                None => write!(
+                    svg,
+                    "<rect class=\"shape\" x=\"{:.1}\" y=\"{:.1}\" width=\"{SCALE}\" height=\"{SCALE}\"/>",
+                    x - half,
+                    y - half
+                ),
+            };
+            if place.kind == PlaceKind::NamedPoint {
+                let _ = write!(
+                    svg,
+                    "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    x + 0.3 * SCALE,
+                    y + 0.4 * SCALE,
+                    Escaped(&place.name)
+                );
+            }
+            svg.push_str("</g>\n");
+        }
+        for label in &self.labels {
+            let [x, y] = frame.at(label.x, label.y);
+            let text = Escaped(&label.text);
+            let _ = writeln!(svg, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>");
+        }
+    }
+
+    /// Draws the pieces. Those that share a place are side by side.
+    fn draw_pieces(&self, svg: &mut String, frame: &Frame) {
+        for (number, (place, piece)) in self.pieces.iter().enumerate() {
+            let here =
+                |pieces: &[(usize, Piece)]| pieces.iter().filter(|(at, _)| at == place).count();
+            let (before, all) = (here(&self.pieces[..number]), here(&self.pieces));
+            let [x, y] = frame.at(self.places[*place].x, self.places[*place].y);
+            let aside = before as f32 - (all - 1) as f32 / 2.0;
+            let size = if all > 1 { 0.72 * SCALE } else { SCALE };
+            piece.draw(svg, *place, [x + 0.4 * SCALE * aside, y], size, frame.flipped);
+        }
+    }
+}
+
+impl Piece {
+    /// Draws the piece around a point, in a square of this size.
+    fn draw(&self, svg: &mut String, place: usize, [x, y]: [f32; 2], size: f32, flipped: bool) {
+        let side = match self.side {
+            Some(Player::First) => "first",
+            Some(Player::Second) => "second",
+            None => "nobody",
+        };
+        let body = match self.body {
+            Body::Bare => "bare",
+            Body::Mark => "mark",
+            Body::Disc => "disc",
+            Body::Tile => "tile",
+        };
+        let _ = write!(
+            svg,
+            "<g class=\"piece {body} {side}\" data-at=\"{place}\" aria-hidden=\"true\">"
+        );
+        let mut glyph_size = 0.78 * size;
+        match self.body {
+            Body::Bare | Body::Mark => {}
+            Body::Disc => {
+                glyph_size = 0.5 * size;
+                let radius = 0.37 * size;
+                let _ = write!(
+                    svg,
+                    "<circle class=\"body\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+                );
+            }
+            Body::Tile => {
+                glyph_size = 0.46 * size;
+                let up = if (self.side == Some(Player::Second)) == flipped { -1.0 } else { 1.0 };
+                let corners =
+                    [(0.0, -0.42), (0.36, -0.2), (0.36, 0.4), (-0.36, 0.4), (-0.36, -0.2)];
+                let points = corners.map(|(right, down)| {
+                    format!("{:.1},{:.1}", x + right * size, y + down * up * size)
+                });
+                let _ = write!(svg, "<polygon class=\"body\" points=\"{}\"/>", points.join(" "));
+            }
+        }
+        if !self.glyph.is_empty() {
+            let text = Escaped(&self.glyph);
+            let _ = write!(
+                svg,
+                "<text class=\"glyph\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{glyph_size:.0}\">{text}</text>"
+            );
+        }
+        if self.count > 1 {
+            let _ = write!(
+                svg,
+                "<text class=\"count\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                x + 0.34 * size,
+                y + 0.36 * size,
+                self.count
+            );
+        }
+        svg.push_str("</g>\n");
+    }
+}
+
+/// Where a scene is on its picture.
+struct Frame {
+    left: f32,
+    top: f32,
+    size: [f32; 2],
+    flipped: bool,
+}
+
+impl Frame {
+    fn around(scene: &Scene, flipped: bool) -> Frame {
+        let places = scene.places.iter().map(|place| (place.x, place.y, 0.5));
+        let labels = scene.labels.iter().map(|label| (label.x, label.y, 0.3));
+        let start = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+        let bounds =
+            places.chain(labels).fold(start, |[left, top, right, bottom], (x, y, half)| {
+                [left.min(x - half), top.min(y - half), right.max(x + half), bottom.max(y + half)]
+            });
+        let [left, top, right, bottom] = if bounds[0] <= bounds[2] { bounds } else { [0.0; 4] };
+        let size = [right - left, bottom - top].map(|length| (length + 2.0 * MARGIN) * SCALE);
+        Frame { left: left - MARGIN, top: top - MARGIN, size, flipped }
+    }
+
+    /// Where a point of the scene is on the picture.
+    fn at(&self, x: f32, y: f32) -> [f32; 2] {
+        let [x, y] = [(x - self.left) * SCALE, (y - self.top) * SCALE];
+        if self.flipped { [self.size[0] - x, self.size[1] - y] } else { [x, y] }
+    }
+}
+
+/// A text as it is written in XML. Characters that XML does not allow are left out.
+struct Escaped<'a>(&'a str);
+
+impl std::fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                '\t' | '\n' => f.write_char(' ')?,
+                '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
+                _ => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene() -> Scene {
+        let mut scene = Scene::chequered(2, 1, |column, _| format!("<{column}>"));
+        scene.put(0, Piece::tile("\"&", "a & b").of(Player::First));
+        scene
+    }
+
+    #[test]
+    fn what_a_game_writes_never_becomes_an_element() {
+        let svg = scene().to_svg(&Drawing { title: "<script>", ..Drawing::default() });
+        assert!(svg.contains("&lt;script&gt;") && svg.contains("&quot;&amp;"), "{svg}");
+        assert!(svg.contains("&lt;0&gt;, first a &amp; b"), "{svg}");
+        assert!(!svg.contains("<script"), "{svg}");
+    }
+
+    #[test]
+    fn a_flipped_picture_is_turned_round() {
+        let picture = |flipped| scene().picture(&Drawing { flipped, ..Drawing::default() });
+        let (upright, flipped) = (picture(false), picture(true));
+        assert_eq!(upright.centres[0], flipped.centres[1]);
+        assert_eq!(upright.size, flipped.size);
+        assert_ne!(upright.svg, flipped.svg);
+    }
+
+    #[test]
+    fn a_scene_without_places_is_an_empty_picture() {
+        assert!(Scene::new().to_svg(&Drawing::default()).starts_with("<svg"));
+    }
+}
