@@ -48,6 +48,8 @@ mod summary;
 mod value;
 mod verify;
 mod word;
+#[cfg(feature = "cli")]
+mod words;
 
 /// Compiles and runs the examples of the pages of the documentation.
 #[cfg(doctest)]

@@ -26,9 +26,9 @@ use crate::cli::entry;
 use crate::cli::entry::{Entry, OpenTable};
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
-use crate::notation::Notation;
 use crate::numbering::scheme::{Numberings as _, SchemeVisitor, Solvable};
 use crate::query::{Line, Query, QueryError};
+use crate::words::start;
 
 /// The name of the option `--board`.
 const BOARD: &str = "board";
@@ -215,7 +215,7 @@ pub(super) fn probe<G: Registered>(
             moves::run(words, &Position::of(game, &state, verdict, board), &moves, session)
         }
         Show::Line => {
-            let Line { steps, end } = query.line(&state).map_err(explain)?;
+            let Line { steps, end, .. } = query.line(&state).map_err(explain)?;
             let mut positions = vec![Position::of(game, &state, steps[0].verdict, board)];
             positions.extend(
                 steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),
@@ -223,14 +223,6 @@ pub(super) fn probe<G: Registered>(
             line::run(words, &positions, end, query.rules(), session)
         }
     }
-}
-
-/// The position to start from: that of the notation, or the first root where the table lacks that one.
-fn start<G: Notation>(query: &dyn Query<Game = G>) -> Option<G::State> {
-    let is_there =
-        |state: &G::State| !matches!(query.verdict(state), Err(QueryError::NotInTable { .. }));
-    let game = query.game();
-    game.start().filter(is_there).or_else(|| game.roots().into_iter().next())
 }
 
 /// Runs the visitor with the scheme of this name.
