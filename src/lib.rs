@@ -44,6 +44,8 @@ mod notation;
 mod numbering;
 mod preference;
 mod runtime;
+#[cfg(feature = "serve")]
+mod serve;
 mod summary;
 mod value;
 mod verify;

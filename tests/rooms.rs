@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it knows, from the bottom to the top: none knows a later one.
-const ROOMS: [(&str, &[&str]); 20] = [
+const ROOMS: [(&str, &[&str]); 21] = [
     ("runtime", &[]),
     ("codec", &[]),
     ("index", &[]),
@@ -45,6 +45,22 @@ const ROOMS: [(&str, &[&str]); 20] = [
     ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "table"]),
     ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
     (
+        "serve",
+        &[
+            "game",
+            "value",
+            "scene",
+            "notation",
+            "summary",
+            "error",
+            "query",
+            "numbering",
+            "solve",
+            "table",
+            "words",
+        ],
+    ),
+    (
         "cli",
         &[
             "runtime",
@@ -60,6 +76,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
             "table",
             "laws",
             "words",
+            "serve",
         ],
     ),
 ];
