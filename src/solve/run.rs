@@ -16,8 +16,7 @@ use crate::solve::graph::initialize;
 use crate::solve::graph::initialize::{initialize, initialize_listing};
 use crate::solve::graph::positions::{NativePredecessors, Reversed};
 use crate::solve::graph::promises;
-use crate::solve::graph::reverse_edges;
-use crate::solve::graph::reverse_edges::ReverseEdges;
+use crate::solve::graph::reverse_edges::{Collector, ReverseEdges};
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels};
 use crate::solve::plan::{Needs, Room};
@@ -209,14 +208,12 @@ fn initialize_and_reverse<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<ReverseEdges>), SolveError> {
-    if needs.fit_in_degrees() {
-        let mut in_degrees = reverse_edges::in_degrees(numbering.len())?;
-        let counted = &mut in_degrees[..numbering.len() as usize];
-        let initial = initialize_listing(numbering, needs, counted, pool)?;
-        let edges = counted.iter().map(|&in_degree| u64::from(in_degree)).sum();
-        if needs.fit_edges(edges) {
+    if let Some(collector) = Collector::new(numbering.len(), needs.spare()) {
+        let (initial, collected) = initialize_listing(numbering, needs, &collector, pool)?;
+        if let Some(collected) = collected {
+            let edges = collected.edges();
             pool.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
-            if let Some(edges) = ReverseEdges::of(numbering, in_degrees, pool)? {
+            if let Some(edges) = collector.turn(collected, pool)? {
                 return Ok((initial, Some(edges)));
             }
         }

@@ -120,7 +120,7 @@ impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
 
     #[inline(always)]
     fn predecessors(context: &Self, index: u64, visit: impl FnMut(Link)) -> Player {
-        context.edges.predecessors(index).for_each(visit);
+        context.edges.predecessors(index, visit);
         context.numbering.mover(index)
     }
 }
