@@ -30,7 +30,7 @@ const STRETCH: u64 = 1 << 13;
 const PARTS_A_THREAD: usize = 16;
 
 /// The indices that one thread initializes.
-struct Initializer<'a, C> {
+struct Initializer<'a, 'm, C> {
     next: u64,
     start: u64,
     end: u64,
@@ -38,7 +38,7 @@ struct Initializer<'a, C> {
     frontier: Part<'a>,
     early: Part<'a>,
     /// Where the moves are written; `None` where nobody needs them.
-    edges: Option<EdgeWriter<'a>>,
+    edges: Option<EdgeWriter<'a, 'm>>,
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
@@ -91,12 +91,12 @@ fn by_slices<N: Numbering + Sync>(
 
 /// Makes the initial state of the analysis, and collects all moves; `None` if there is no room for
 /// them.
-pub(crate) fn initialize_listing<N: Numbering + Sync>(
+pub(crate) fn initialize_listing<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
-    collector: &Collector,
+    collector: &Collector<'m>,
     pool: &mut WorkerPool<'_>,
-) -> Result<(InitialState, Option<Collected>), SolveError> {
+) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let len = numbering.len();
     let mut initial = InitialState::before(len)?;
     let mut collected = None;
@@ -110,14 +110,14 @@ pub(crate) fn initialize_listing<N: Numbering + Sync>(
 /// Makes the pass from where the state has come to until `end`, and collects the moves if there is a
 /// collector. Where the cells turn out to be too narrow, returns a state with wide cells that the pass
 /// begins anew with.
-fn extend<N: Numbering + Sync>(
+fn extend<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
     mut initial: InitialState,
     end: u64,
-    collector: Option<&Collector>,
+    collector: Option<&Collector<'m>>,
     pool: &mut WorkerPool<'_>,
-) -> Result<(InitialState, Option<Collected>), SolveError> {
+) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let indices = initial.next..end;
     let ends = [&mut initial.frontier, &mut initial.early];
     let passed = match initial.cells.slice() {
@@ -137,24 +137,24 @@ fn extend<N: Numbering + Sync>(
 }
 
 /// The results of a pass, but for what is in the cells and frontiers.
-struct Passed {
+struct Passed<'m> {
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
     incoming: Incoming,
-    collected: Option<Collected>,
+    collected: Option<Collected<'m>>,
 }
 
 /// Makes the pass over some indices with cells of one width; `None` if they are too narrow. The first
 /// index is a multiple of [`CHUNK`].
-fn pass<N: Numbering + Sync, C: Cell>(
+fn pass<'m, N: Numbering + Sync, C: Cell>(
     numbering: &N,
     indices: Range<u64>,
     cells: &mut [C],
     [frontier, early]: [&mut Frontier; 2],
-    collector: Option<&Collector>,
+    collector: Option<&Collector<'m>>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Option<Passed>, SolveError> {
+) -> Result<Option<Passed<'m>>, SolveError> {
     let of = numbering.len();
     let len = indices.end - indices.start;
     let size = if len < BIG { Size::Small } else { Size::Big };
@@ -215,7 +215,7 @@ fn pass<N: Numbering + Sync, C: Cell>(
     Ok(Some(Passed { counts, drawn_ends, overflow, incoming, collected }))
 }
 
-impl<C: Cell> Initializer<'_, C> {
+impl<C: Cell> Initializer<'_, '_, C> {
     fn generate<N: Numbering>(
         &mut self,
         numbering: &N,

@@ -63,7 +63,7 @@ pub(crate) struct NativePredecessors<'n, N>(pub(crate) &'n N);
 /// A game with reverse edges, which the engine has collected.
 pub(crate) struct Reversed<'n, N> {
     pub(crate) numbering: &'n N,
-    pub(crate) edges: ReverseEdges,
+    pub(crate) edges: ReverseEdges<'n>,
 }
 
 impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {

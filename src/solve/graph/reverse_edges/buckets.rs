@@ -47,10 +47,10 @@ impl Buckets {
 
 /// The edges of some states, in buckets.
 #[derive(Debug)]
-pub(crate) struct EdgeWriter<'p> {
-    pages: &'p PagePool,
+pub(crate) struct EdgeWriter<'p, 'm> {
+    pages: &'p PagePool<'m>,
     buckets: Buckets,
-    tails: Vec<Bucket>,
+    tails: Vec<Bucket<'m>>,
     /// The first state that edges may come from.
     start: u64,
     edges: u64,
@@ -60,18 +60,18 @@ pub(crate) struct EdgeWriter<'p> {
 
 /// The edges of one bucket.
 #[derive(Debug, Default)]
-pub(super) struct Bucket {
+struct Bucket<'m> {
     /// Pages that are full, with the number of bytes in them.
-    full: Vec<(Page, usize)>,
-    page: Page,
+    full: Vec<(Page<'m>, usize)>,
+    page: Page<'m>,
     used: usize,
     /// The source of the last edge.
     last: u64,
 }
 
-impl<'p> EdgeWriter<'p> {
+impl<'p, 'm> EdgeWriter<'p, 'm> {
     /// A writer of edges that come from the state of index `start` and later ones.
-    pub(super) fn new(buckets: Buckets, start: u64, pages: &'p PagePool) -> Self {
+    pub(super) fn new(buckets: Buckets, start: u64, pages: &'p PagePool<'m>) -> Self {
         let tail = || Bucket { last: start, ..Bucket::default() };
         let tails = std::iter::repeat_with(tail).take(buckets.count()).collect();
         EdgeWriter { pages, buckets, tails, start, edges: 0, is_full: false }
@@ -122,7 +122,7 @@ impl<'p> EdgeWriter<'p> {
     }
 
     /// The edges of each bucket.
-    pub(super) fn into_parts(self) -> impl Iterator<Item = BucketPart> {
+    pub(super) fn into_parts(self) -> impl Iterator<Item = BucketPart<'m>> {
         let (start, place_bytes) = (self.start, self.buckets.place_bytes());
         self.tails.into_iter().map(move |tail| BucketPart {
             pages: tail.into_pages().collect(),
@@ -132,10 +132,10 @@ impl<'p> EdgeWriter<'p> {
     }
 }
 
-impl Bucket {
+impl<'m> Bucket<'m> {
     /// Begins a new page; false if there is none left.
     #[cold]
-    fn turn_page(&mut self, pages: &PagePool) -> bool {
+    fn turn_page(&mut self, pages: &PagePool<'m>) -> bool {
         let Some(page) = pages.take() else { return false };
         let full = std::mem::replace(&mut self.page, page);
         if !full.is_empty() {
@@ -145,7 +145,7 @@ impl Bucket {
         true
     }
 
-    fn into_pages(self) -> impl Iterator<Item = (Page, usize)> {
+    fn into_pages(self) -> impl Iterator<Item = (Page<'m>, usize)> {
         let last = (!self.page.is_empty()).then_some((self.page, self.used));
         self.full.into_iter().chain(last)
     }
@@ -153,13 +153,13 @@ impl Bucket {
 
 /// The edges that one writer put into one bucket.
 #[derive(Debug)]
-pub(super) struct BucketPart {
-    pub(super) pages: Vec<(Page, usize)>,
+pub(super) struct BucketPart<'m> {
+    pub(super) pages: Vec<(Page<'m>, usize)>,
     start: u64,
     place_bytes: usize,
 }
 
-impl BucketPart {
+impl BucketPart<'_> {
     /// Visits the edges in the order in which they were written: the place of the target within the
     /// bucket, and the packed link back.
     #[inline]
@@ -206,7 +206,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read_in_its_order() {
         for len in [100_u64, 1 << 17, 1 << 36] {
-            let pages = PagePool::new(1 << 12, u64::MAX);
+            let mut memory = vec![0; 1 << 24];
+            let pages = PagePool::new(&mut memory, 1 << 12);
             let buckets = Buckets::of(len);
             let mut writer = EdgeWriter::new(buckets, 5, &pages);
             let mut expected = vec![Vec::new(); buckets.count()];
@@ -240,7 +241,8 @@ mod tests {
 
     #[test]
     fn a_writer_gives_up_where_there_are_too_many_edges() {
-        let pages = PagePool::new(1 << 12, 2);
+        let mut memory = vec![0; 2 << 12];
+        let pages = PagePool::new(&mut memory, 1 << 12);
         let mut writer = EdgeWriter::new(Buckets::of(100), 0, &pages);
         let link = Link { index: 7, same_mover: false };
         (0..10_000).for_each(|source| writer.write(source, &[link]));

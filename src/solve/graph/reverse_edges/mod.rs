@@ -28,13 +28,13 @@ use crate::solve::graph::positions::Link;
 /// A link takes as many bytes as the greatest one needs, which is 4 up to 2^31 indices. The end of
 /// each row takes 4 bytes an index.
 #[derive(Debug)]
-pub(crate) struct ReverseEdges {
+pub(crate) struct ReverseEdges<'m> {
     buckets: Buckets,
     /// Where the row of each index ends, counted in links from the beginning of its bucket. A row
     /// begins where the one before it ends.
     ends: Array<u32>,
     /// The rows of each bucket.
-    rows: Vec<Rows>,
+    rows: Vec<Rows<'m>>,
     paging: Paging,
 }
 
@@ -48,7 +48,7 @@ struct Paging {
 }
 
 /// The rows of a bucket: links in pages, each page full but for the last.
-type Rows = Vec<Page>;
+type Rows<'m> = Vec<Page<'m>>;
 
 /// Among fewer indices than this, pages are small.
 const FEW: u64 = 1 << 20;
@@ -90,40 +90,66 @@ fn pages_for(len: u64, edges: u64) -> u64 {
     (edges >> Paging::of(len).shift).saturating_add(Buckets::of(len).count() as u64)
 }
 
+/// The memory that edges are kept in. What is not used of it costs nothing.
+#[derive(Debug)]
+pub(crate) struct EdgeMemory {
+    bytes: Array<u8>,
+    len: u64,
+}
+
+/// No game has so many moves in most states that its edges take more bytes a state.
+const MOST_BYTES_A_STATE: u64 = 1 << 12;
+
+impl EdgeMemory {
+    /// The memory for the edges between `len` indices, of which there are so many bytes to spare; `None`
+    /// if not even the ends of the rows fit.
+    pub(crate) fn reserve(len: u64, spare: u64) -> Option<EdgeMemory> {
+        let most = len.saturating_mul(MOST_BYTES_A_STATE);
+        let least = (Buckets::of(len).count() * Paging::of(len).page_bytes()) as u64;
+        let mut wanted = spare.checked_sub(ends_bytes(len))?.min(most.max(4 * least));
+        while wanted >= least {
+            // More than the machine has may be refused.
+            if let Ok(bytes) = Array::zeroed(wanted, "the reverse edges") {
+                return Some(EdgeMemory { bytes, len });
+            }
+            wanted -= wanted.div_ceil(8);
+        }
+        None
+    }
+
+    /// A collector of edges into this memory.
+    pub(crate) fn collector(&mut self) -> Collector<'_> {
+        let (len, page_bytes) = (self.len, Paging::of(self.len).page_bytes());
+        Collector { buckets: Buckets::of(len), pages: PagePool::new(&mut self.bytes, page_bytes) }
+    }
+}
+
 /// Where edges are collected before they are turned round.
 #[derive(Debug)]
-pub(crate) struct Collector {
+pub(crate) struct Collector<'m> {
     buckets: Buckets,
-    pages: PagePool,
+    pages: PagePool<'m>,
 }
 
 /// The edges of all states, in buckets.
 #[derive(Debug)]
-pub(crate) struct Collected {
+pub(crate) struct Collected<'m> {
     edges: u64,
     /// The parts of each bucket, in the order of the states that the edges come from.
-    buckets: Vec<Vec<BucketPart>>,
+    buckets: Vec<Vec<BucketPart<'m>>>,
 }
 
-impl Collector {
-    /// A collector of the edges between `len` indices, in as much memory as `room` says; `None` if
-    /// not even the ends of the rows fit.
-    pub(crate) fn new(len: u64, room: u64) -> Option<Collector> {
-        let bytes = Paging::of(len).page_bytes();
-        let pages = room.checked_sub(ends_bytes(len))? / bytes as u64;
-        Some(Collector { buckets: Buckets::of(len), pages: PagePool::new(bytes, pages) })
-    }
-
+impl<'m> Collector<'m> {
     /// A writer of the edges that come from these states.
-    pub(crate) fn writer(&self, sources: Range<u64>) -> EdgeWriter<'_> {
+    pub(crate) fn writer(&self, sources: Range<u64>) -> EdgeWriter<'_, 'm> {
         EdgeWriter::new(self.buckets, sources.start, &self.pages)
     }
 
     /// The edges of all writers, which are given in the order of their states; `None` if there is no
     /// room for them.
-    pub(crate) fn collect(&self, writers: Vec<EdgeWriter<'_>>) -> Option<Collected> {
+    pub(crate) fn collect(&self, writers: Vec<EdgeWriter<'_, 'm>>) -> Option<Collected<'m>> {
         let edges = writers.iter().try_fold(0, |sum, writer| Some(sum + writer.edges()?));
-        let mut buckets: Vec<Vec<BucketPart>> = Vec::new();
+        let mut buckets: Vec<Vec<BucketPart<'m>>> = Vec::new();
         buckets.resize_with(self.buckets.count(), Vec::new);
         for writer in writers {
             buckets
@@ -133,7 +159,7 @@ impl Collector {
         }
         let needed = pages_for(self.buckets.len, edges.unwrap_or(u64::MAX));
         match edges {
-            Some(edges) if needed <= self.pages.most() => Some(Collected { edges, buckets }),
+            Some(edges) if needed <= self.pages.count() => Some(Collected { edges, buckets }),
             _ => None,
         }
     }
@@ -141,9 +167,9 @@ impl Collector {
     /// Turns the edges round; `None` if a bucket has 2^32 edges or more, or if there is no room.
     pub(crate) fn turn(
         self,
-        Collected { buckets, .. }: Collected,
+        Collected { buckets, .. }: Collected<'m>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<Option<ReverseEdges>, SolveError> {
+    ) -> Result<Option<ReverseEdges<'m>>, SolveError> {
         let (len, pages) = (self.buckets.len, &self.pages);
         let mut ends: Array<u32> = Array::zeroed(len, "the reverse edges")?;
         let paging = Paging::of(len);
@@ -162,12 +188,12 @@ impl Collector {
                 Ok::<_, SolveError>(rows)
             },
         )?;
-        let rows: Option<Vec<Rows>> = rows.into_iter().collect();
+        let rows: Option<Vec<Rows<'m>>> = rows.into_iter().collect();
         Ok(rows.map(|rows| ReverseEdges { buckets: self.buckets, ends, rows, paging }))
     }
 }
 
-impl Collected {
+impl Collected<'_> {
     /// How many edges there are.
     pub(crate) fn edges(&self) -> u64 {
         self.edges
@@ -176,12 +202,12 @@ impl Collected {
 
 /// Sorts the edges of a bucket by where they lead, and gives their pages back. Puts the end of each
 /// row into `ends`. `None` if there are 2^32 edges or more, or if there are not enough pages.
-fn turn_bucket(
-    parts: Vec<BucketPart>,
+fn turn_bucket<'m>(
+    parts: Vec<BucketPart<'m>>,
     ends: &mut [u32],
     paging: Paging,
-    pages: &PagePool,
-) -> Option<Rows> {
+    pages: &PagePool<'m>,
+) -> Option<Rows<'m>> {
     match paging.width {
         4 => turn_links::<4>(parts, ends, paging, pages),
         5 => turn_links::<5>(parts, ends, paging, pages),
@@ -191,12 +217,12 @@ fn turn_bucket(
 }
 
 /// Turns the edges of a bucket round, whose links have so many bytes.
-fn turn_links<const WIDTH: usize>(
-    parts: Vec<BucketPart>,
+fn turn_links<'m, const WIDTH: usize>(
+    parts: Vec<BucketPart<'m>>,
     ends: &mut [u32],
     paging: Paging,
-    pages: &PagePool,
-) -> Option<Rows> {
+    pages: &PagePool<'m>,
+) -> Option<Rows<'m>> {
     let mut edges = 0_u64;
     for part in &parts {
         part.each(|place, _| {
@@ -226,7 +252,7 @@ fn turn_links<const WIDTH: usize>(
     Some(rows)
 }
 
-impl ReverseEdges {
+impl ReverseEdges<'_> {
     /// Visits the links to the states that have a move to the state of `index`.
     #[inline]
     pub(crate) fn predecessors(&self, index: u64, visit: impl FnMut(Link)) {
@@ -243,7 +269,7 @@ impl ReverseEdges {
 
     /// Visits links of four bytes.
     #[inline(always)]
-    fn visit_narrow(&self, rows: &Rows, links: Range<usize>, mut visit: impl FnMut(Link)) {
+    fn visit_narrow(&self, rows: &Rows<'_>, links: Range<usize>, mut visit: impl FnMut(Link)) {
         let mut start = links.start;
         while start < links.end {
             let (page, within) = self.paging.place(start);
@@ -258,7 +284,7 @@ impl ReverseEdges {
 
     /// Visits links of more bytes.
     #[inline(never)]
-    fn visit_wide(&self, rows: &Rows, links: Range<usize>, mut visit: impl FnMut(Link)) {
+    fn visit_wide(&self, rows: &Rows<'_>, links: Range<usize>, mut visit: impl FnMut(Link)) {
         let width = self.paging.width;
         for at in links {
             let (page, within) = self.paging.place(at);
@@ -277,7 +303,8 @@ mod tests {
 
     /// Turns the edges of a pattern round, written by several writers, and compares every row.
     fn compare(len: u64, degree: u64, writers: u64, threads: usize) {
-        let collector = Collector::new(len, u64::MAX).unwrap();
+        let mut memory = EdgeMemory::reserve(len, 1 << 30).unwrap();
+        let collector = memory.collector();
         let target = |source: u64, at: u64| (source * 31 + at * at * 977 + source % 7) % len;
         let mut expected: Vec<Vec<u64>> = vec![Vec::new(); len as usize];
         let mut parts = Vec::new();
@@ -328,7 +355,8 @@ mod tests {
         // Rows of wide links are read as they were written.
         for width in [4, 5, 6, 8] {
             let paging = Paging { width, shift: 10 };
-            let pages = PagePool::new(paging.page_bytes(), u64::MAX);
+            let mut memory = vec![0; 1 << 20];
+            let pages = PagePool::new(&mut memory, paging.page_bytes());
             let buckets = Buckets { len: 100, bits: 16 };
             let mut writer = EdgeWriter::new(buckets, 0, &pages);
             let far = 1 << (8 * width - 2);
@@ -351,8 +379,10 @@ mod tests {
 
     #[test]
     fn edges_are_given_up_where_there_is_no_room() {
-        assert!(Collector::new(1_000, 3_999).is_none());
-        let collector = Collector::new(1_000, 4_000 + 2 * 4_096).unwrap();
+        assert!(EdgeMemory::reserve(1_000, 3_999).is_none());
+        assert!(EdgeMemory::reserve(1_000, 4_000 + 4_095).is_none());
+        let mut memory = EdgeMemory::reserve(1_000, 4_000 + 2 * 4_096).unwrap();
+        let collector = memory.collector();
         let links: Vec<Link> = (0..50).map(|index| Link { index, same_mover: false }).collect();
         let mut writer = collector.writer(0..1_000);
         (0..1_000).for_each(|source| writer.write(source, &links));

@@ -1,49 +1,42 @@
 //! Pages of memory that go from one use to the next without a way back to the system.
 
+use std::slice::ChunksExactMut;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::runtime::pool::lock;
 
 /// A page.
-pub(super) type Page = Box<[u8]>;
+pub(super) type Page<'m> = &'m mut [u8];
 
-/// Pages, and how many there may be.
+/// The pages of one piece of memory. Memory of pages that were never taken is not touched.
 #[derive(Debug)]
-pub(super) struct PagePool {
-    bytes: usize,
-    /// How many pages there may be.
-    most: u64,
-    /// How many there are, free or not.
-    count: AtomicU64,
-    free: Mutex<Vec<Page>>,
+pub(super) struct PagePool<'m> {
+    /// How many pages there are, free or not.
+    count: u64,
+    fresh: Mutex<ChunksExactMut<'m, u8>>,
+    /// Pages that were taken and put back.
+    free: Mutex<Vec<Page<'m>>>,
 }
 
-impl PagePool {
-    /// A pool of pages of so many bytes, and of at most so many pages.
-    pub(super) fn new(bytes: usize, most: u64) -> PagePool {
-        PagePool { bytes, most, count: AtomicU64::new(0), free: Mutex::default() }
+impl<'m> PagePool<'m> {
+    /// The pages of so many bytes in this memory.
+    pub(super) fn new(memory: &'m mut [u8], page_bytes: usize) -> PagePool<'m> {
+        let fresh = memory.chunks_exact_mut(page_bytes);
+        PagePool { count: fresh.len() as u64, fresh: Mutex::new(fresh), free: Mutex::default() }
     }
 
-    /// How many pages there may be.
-    pub(super) fn most(&self) -> u64 {
-        self.most
+    /// How many pages there are, free or not.
+    pub(super) fn count(&self) -> u64 {
+        self.count
     }
 
-    /// A page with anything in it; `None` if there are too many.
-    pub(super) fn take(&self) -> Option<Page> {
-        if let Some(page) = lock(&self.free).pop() {
-            return Some(page);
-        }
-        if self.count.fetch_add(1, Ordering::Relaxed) >= self.most {
-            self.count.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        }
-        Some(vec![0; self.bytes].into_boxed_slice())
+    /// A page with anything in it; `None` if all are taken.
+    pub(super) fn take(&self) -> Option<Page<'m>> {
+        lock(&self.free).pop().or_else(|| lock(&self.fresh).next())
     }
 
     /// Takes pages back, for others to use.
-    pub(super) fn put_back(&self, pages: impl IntoIterator<Item = Page>) {
+    pub(super) fn put_back(&self, pages: impl IntoIterator<Item = Page<'m>>) {
         lock(&self.free).extend(pages);
     }
 }
