@@ -17,8 +17,9 @@ use crate::value::Value;
 /// The plies of random play without folding from some states of a game that folds.
 const UNFOLDED_PLIES: u32 = 32;
 
-/// Random play begins from one state in so many.
+/// Where there are more states than `FEW`, random play begins from one in so many.
 const UNFOLDED_EVERY: u64 = 16;
+const FEW: u64 = 1 << 12;
 
 /// A broken law and its counterexample.
 pub(super) struct Broken(pub(super) Law, pub(super) String);
@@ -122,8 +123,12 @@ impl<'n, G: Game> Checker<'n, G> {
         self.check_notation(&state)?;
         self.check_moves(index, &state)?;
         self.check_predecessors(index, &state)?;
-        let is_next = self.seen.report.states % UNFOLDED_EVERY == 1;
-        if self.folds && is_next { self.check_unfolded(&state) } else { Ok(()) }
+        let few = self.numbering.len() <= FEW;
+        if self.folds && (few || index.is_multiple_of(UNFOLDED_EVERY)) {
+            self.check_unfolded(&state)
+        } else {
+            Ok(())
+        }
     }
 
     /// The numbering that is checked.
@@ -318,7 +323,8 @@ impl<'n, G: Game> Checker<'n, G> {
             if origin < self.numbering.len() && self.numbering.state(origin).is_none() {
                 continue;
             }
-            if self.comparison == Comparison::Each {
+            // A check of all states comes to every other index by itself.
+            if self.comparison == Comparison::Each || origin >= self.numbering.len() {
                 self.canonical(before)?;
             }
             if !self.numbering.same_tier(index, origin) {

@@ -66,7 +66,7 @@ pub enum Law {
     NoMoves,
     /// States that share an index have the same outcome for the mover and the same successors. The
     /// check compares all states of the scope, their successors, and the states on 32 plies of random
-    /// play from one state in 16.
+    /// play from each; among more than 4,096 states, from one in 16.
     Symmetry,
     /// The text of a state reads back as that state. Checked with [`Laws::with_notation`] only.
     Notation,
