@@ -26,6 +26,8 @@ let shown = null;
 let goal = null;
 
 let flip = false;
+// Whether a key is held down: then the positions passed make no entries of the browser's history.
+let held = false;
 // 0: a person plays both sides; 1 or -1: the first or the second player, against the perfect one.
 let side = 0;
 let running = null;
@@ -91,10 +93,7 @@ function show(next, how) {
   showTable(table);
   showValue(answer, table);
   board.show(answer, steps[cursor]);
-  const playable = inOrder(answer.moves).some((move) => move.places.length > 0);
-  by('board-note').textContent = answer.picture
-    ? (playable || position.over ? '' : 'Play from the list of moves.')
-    : 'This game has no picture. Play from the list of moves.';
+  by('board-note').textContent = boardNote(answer);
   showMoves(answer, { play, point });
   showLine(answer, table, { go: playLine, point });
   showGame(steps, cursor, { go: goTo });
@@ -116,6 +115,14 @@ function show(next, how) {
     loadStats(table);
   }
   tableView.light(position);
+}
+
+function boardNote({ picture, position, moves }) {
+  if (position.over) return '';
+  if (side !== 0 && !isMine()) return 'The perfect player is to move.';
+  if (!picture) return 'This game has no picture. Play from the list of moves.';
+  const playable = inOrder(moves).some((move) => move.places.length > 0);
+  return playable ? '' : 'Play from the list of moves.';
 }
 
 async function loadStats(table) {
@@ -236,7 +243,7 @@ function goTo(ply) {
   stop();
   const { steps, cursor } = goal ?? shown;
   if (ply < steps.length) {
-    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }).then(reply);
+    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }, { how: held ? 'replace' : 'push' }).then(reply);
   } else if (goal === shown) {
     playLine(ply - cursor);
   }
@@ -425,7 +432,11 @@ function setUp(event) {
   go(next, {
     failed: (problem, again) => wrong(problem.message, problem.gone
       ? [' ', make('button', { type: 'button', onclick: again }, 'try again')] : []),
-  }).then(reply);
+  }).then((done) => {
+    if (!done) return;
+    field.value = shown.answer.position.state;
+    reply();
+  });
 }
 
 function onKey(event) {
@@ -451,7 +462,9 @@ function onKey(event) {
   }
   if (!does) return;
   event.preventDefault();
+  held = event.repeat;
   if (goal || key === '?' || key === '/') does();
+  held = false;
 }
 
 function playNumber(count) {
@@ -474,6 +487,7 @@ function listen() {
   by('mode').addEventListener('change', () => {
     side = Number(by('mode').value);
     stop();
+    by('board-note').textContent = boardNote(shown.answer);
     reply();
   });
   by('tables').addEventListener('change', () => {
@@ -483,7 +497,6 @@ function listen() {
   by('open-keys').addEventListener('click', () => showKeys());
   by('open-about').addEventListener('click', showAbout);
   document.addEventListener('keydown', onKey);
-  // Both come where the address is edited; the second one finds everything done.
   window.addEventListener('popstate', open);
 }
 
@@ -543,6 +556,7 @@ async function begin() {
   open();
 }
 
+history.scrollRestoration = 'manual';
 theme();
 listen();
 begin();
