@@ -4,11 +4,11 @@ import * as address from './address.js';
 import * as api from './api.js';
 import { Board } from './board.js';
 import { Chart } from './chart.js';
-import { by, enable, isUsable, make, onPress, remember, remembered, replace } from './dom.js';
+import { by, enable, make, onPress, remember, remembered, replace } from './dom.js';
 import { TableView } from './histogram.js';
 import { keysAreOn, showKeys } from './keys.js';
 import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
-import { SIGNS, capital, detail, headline, mover, names, number, plies, size, turn } from './words.js';
+import { SIGNS, detail, headline, mover, names, number, plies, size, turn } from './words.js';
 
 // How long the perfect player and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
