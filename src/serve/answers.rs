@@ -1,6 +1,7 @@
 //! Answers about one table, without the type of its game.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow::{Break, Continue};
 
 use axum::http::StatusCode;
 use serde_json::Value as Json;
@@ -309,46 +310,40 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
                 indices
             }
         };
-        let mut found = Found::default();
+        let mut found = Found { is_complete: true, ..Found::default() };
         let mut failed = None;
         let indices = indices.start.max(search.from)..indices.end;
-        let visited = self.prober.each_in(
-            indices,
-            &|value| search.is_late() || search.wants(value),
-            &mut |index, state, value| {
-                use std::ops::ControlFlow::{Break, Continue};
-                if search.is_late() {
-                    found.stopped_at = Some(index);
+        let wanted = |value| search.is_late() || search.wants(value);
+        let visited = self.prober.each_in(indices, &wanted, &mut |index, state, value| {
+            if search.is_late() {
+                (found.is_complete, found.stopped_at) = (false, Some(index));
+                return Break(());
+            }
+            if !search.wants(value) {
+                return Continue(());
+            }
+            match self.matches(search, &state) {
+                Ok(false) => return Continue(()),
+                Ok(true) => {}
+                Err(error) => {
+                    failed = Some(Problem::of_query(error, &game.write_state(&state)));
                     return Break(());
                 }
-                found.stopped_at = Some(index + 1);
-                if !search.wants(value) {
-                    return Continue(());
-                }
-                match self.matches(search, &state) {
-                    Ok(false) => return Continue(()),
-                    Ok(true) => {}
-                    Err(error) => {
-                        failed = Some(Problem::of_query(error, &game.write_state(&state)));
-                        return Break(());
-                    }
-                }
-                let verdict = rules.judge(value, game.named_mover(&state));
-                // A ply limit may have decided otherwise.
-                if search.suits(verdict.outcome.for_mover(game.named_mover(&state)), verdict) {
-                    found.positions.push(self.position(&state, verdict));
-                }
-                if found.positions.len() < search.count { Continue(()) } else { Break(()) }
-            },
-        );
-        visited.map_err(|error| Problem::of_query(error, ""))?;
-        match failed {
-            Some(problem) => Err(problem),
-            None => {
-                found.is_complete = found.positions.len() >= search.count || !search.is_late();
-                Ok(found)
             }
-        }
+            let mover = game.named_mover(&state);
+            let verdict = rules.judge(value, mover);
+            // A ply limit may have decided otherwise.
+            if search.suits(verdict.outcome.for_mover(mover), verdict) {
+                found.positions.push(self.position(&state, verdict));
+            }
+            if found.positions.len() < search.count {
+                return Continue(());
+            }
+            found.stopped_at = Some(index + 1);
+            Break(())
+        });
+        visited.map_err(|error| Problem::of_query(error, ""))?;
+        failed.map_or(Ok(found), Err)
     }
 }
 

@@ -234,16 +234,12 @@ fn figures_of(name: &str, summary: &Summary) -> Json {
 }
 
 pub(crate) fn examples(words: &Words, search: &Search<'_>, found: &Found) -> Json {
-    let scanned_to = match found.is_complete {
-        true => found.stopped_at,
-        false => Some(found.stopped_at.unwrap_or(search.from)),
-    };
     json!({
         "kind": search.kind.name(),
         "plies": search.plies,
         "tier": search.tier,
         "examples": found.positions.iter().map(|one| position(words, one)).collect::<Vec<_>>(),
         "complete": found.is_complete,
-        "scanned_to": scanned_to,
+        "scanned_to": found.stopped_at,
     })
 }

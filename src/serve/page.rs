@@ -8,7 +8,21 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Each file: its address, its type, its content.
-pub(crate) const FILES: [(&str, &str, &str); 1] = [("/", HTML, include_str!("page/index.html"))];
+pub(crate) const FILES: [(&str, &str, &str); 13] = [
+    ("/", HTML, include_str!("page/index.html")),
+    ("/address.js", SCRIPT, include_str!("page/address.js")),
+    ("/api.js", SCRIPT, include_str!("page/api.js")),
+    ("/app.js", SCRIPT, include_str!("page/app.js")),
+    ("/board.js", SCRIPT, include_str!("page/board.js")),
+    ("/chart.js", SCRIPT, include_str!("page/chart.js")),
+    ("/dom.js", SCRIPT, include_str!("page/dom.js")),
+    ("/histogram.js", SCRIPT, include_str!("page/histogram.js")),
+    ("/keys.js", SCRIPT, include_str!("page/keys.js")),
+    ("/lists.js", SCRIPT, include_str!("page/lists.js")),
+    ("/style.css", CSS, include_str!("page/style.css")),
+    ("/touch.js", SCRIPT, include_str!("page/touch.js")),
+    ("/words.js", SCRIPT, include_str!("page/words.js")),
+];
 
 /// What the page may do: nothing but talk to its own server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
