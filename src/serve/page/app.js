@@ -92,6 +92,7 @@ function show(next, how) {
   by('play').classList.remove('empty');
   showTable(table);
   showValue(answer, table);
+  if (opened) board.current = 0;
   board.show(answer, steps[cursor]);
   by('board-note').textContent = boardNote(answer);
   showMoves(answer, { play, point });
@@ -313,12 +314,11 @@ function turnRound() {
 
 function modes(table, position) {
   const [first, second] = names(table, position);
-  const unnamed = position.to_move === null;
   side = 0;
   by('mode').replaceChildren(
     make('option', { value: '0' }, 'both sides'),
-    make('option', { value: '1' }, unnamed ? 'who began, against perfect play' : `${first}, against perfect ${second}`),
-    make('option', { value: '-1' }, unnamed ? 'the other, against perfect play' : `${second}, against perfect ${first}`),
+    make('option', { value: '1' }, `${first}, against perfect play`),
+    make('option', { value: '-1' }, `${second}, against perfect play`),
   );
 }
 

@@ -10,7 +10,7 @@ const HEIGHT = 74;
 // Room for the pointer at the bar that is lit.
 const TOP = 11;
 
-const WIDEST = 34;
+const WIDEST = 52;
 const NARROWEST = 7;
 const COUNT = 20;
 
