@@ -51,7 +51,10 @@ async function go(next, { how = 'push', failed = notice } = {}) {
   const { signal } = request;
   goal = next;
   const { table, steps, cursor } = next;
-  const waiting = setTimeout(() => document.body.classList.add('waiting'), PATIENCE);
+  const waiting = setTimeout(() => {
+    document.body.classList.add('waiting');
+    if (!shown) by('notice').replaceChildren(make('p', {}, 'Asking the server…'));
+  }, PATIENCE);
   try {
     const answer = await api.position(table.name, steps[cursor].state, next.flip, signal);
     if (signal.aborted) return false;
@@ -368,37 +371,40 @@ function isPrefix(steps, from, line, state) {
     && line.every((move, at) => steps[at + 1].move === move) && steps[line.length].state === state;
 }
 
-// Looks up the positions of the moves that the address names, and puts them before the one shown.
+// Looks up the positions of the moves that the address names, and puts them before the game shown.
 async function replay(table, from, line) {
-  const here = shown;
+  const { state } = shown.answer.position;
+  const isWanted = () => shown?.table === table && shown.steps[0].state === state;
   const steps = [{ state: from }];
-  let lost = false;
+  let isLost = false;
   try {
     for (const wanted of line) {
-      const answer = await api.moves(table.name, steps[steps.length - 1].state);
-      if (shown !== here && goal !== here) break;
-      steps[steps.length - 1] = { ...steps[steps.length - 1], ...answer.position };
+      const at = steps.length - 1;
+      const answer = await api.moves(table.name, steps[at].state);
+      if (!isWanted()) return;
+      steps[at] = { ...steps[at], ...answer.position };
       const move = inOrder(answer).find((one) => one.move === wanted);
-      if (!move) {
-        lost = true;
-        break;
-      }
+      if (!move) throw new api.Problem('no such move');
       steps.push({ ...move });
     }
+    isLost = steps[steps.length - 1].state !== state;
   } catch (error) {
     if (!(error instanceof api.Problem)) throw error;
-    lost = true;
+    isLost = true;
   }
-  if (shown?.answer !== here.answer || shown.steps !== here.steps) return;
-  const state = here.answer.position.state;
-  if (lost || steps[steps.length - 1].state !== state) {
-    history.replaceState(null, '', address.write(here));
+  // A position that was asked for meanwhile comes first.
+  while (goal !== shown) await new Promise((done) => { setTimeout(done, 50); });
+  if (!isWanted()) return;
+  if (isLost) {
+    history.replaceState(null, '', address.write(shown));
     by('game-note').textContent = 'The moves so far in the address do not lead to this position, so they are left out.';
     by('game').hidden = false;
     return;
   }
-  steps[steps.length - 1] = { ...steps[steps.length - 1], ...here.answer.position };
-  show({ ...shown, steps, cursor: line.length }, 'replace');
+  const { cursor } = shown;
+  const [first, ...later] = shown.steps;
+  steps[line.length] = { ...steps[line.length], ...first };
+  show({ ...shown, steps: [...steps, ...later], cursor: cursor + line.length }, 'replace');
 }
 
 function hideAll() {

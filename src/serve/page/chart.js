@@ -94,7 +94,8 @@ export class Chart {
     const middle = this.height() / 2;
     if (!side) return middle;
     const longest = Math.max(1, ...this.shown.points.map((point) => (point.side ? point.step.plies ?? 0 : 0)));
-    const far = step.plies === null || step.plies === undefined ? LEAST
+    const unknown = this.shown.table.has_distances ? LEAST : 0.5;
+    const far = step.plies === null || step.plies === undefined ? unknown
       : 1 - ((1 - LEAST) * step.plies) / longest;
     return middle - side * far * (middle - NAMES);
   }
