@@ -14,6 +14,12 @@ export class Board {
     this.forget();
     root.addEventListener('keydown', (event) => this.onKey(event));
     root.addEventListener('click', (event) => this.onClick(event));
+    // A place that was clicked has no focus: the arrows then still go back and forward.
+    root.addEventListener('mousedown', (event) => {
+      if (!this.image?.contains(event.target)) return;
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
     root.addEventListener('pointerdown', (event) => this.onDown(event));
     root.addEventListener('pointermove', (event) => this.onMove(event));
     root.addEventListener('pointerup', (event) => this.onUp(event));
@@ -310,6 +316,9 @@ export class Board {
           }
         }
       }
+    }
+    if (this.focusedAt !== null && this.elements.get(this.focusedAt)?.matches(':focus-visible')) {
+      drawn.push(this.ring(this.focusedAt, 'focus'));
     }
     this.over.replaceChildren(...drawn);
   }

@@ -19,7 +19,7 @@ export function showMoves(answer, { play, point }) {
   by('moves-title').textContent = mover;
   by('moves-note').textContent = moves.length === 0
     ? (position.over ? 'None: play is over.' : 'None.')
-    : `${several(moves.length, 'move', 'moves')}, ${best === 1 ? 'one is best' : `${number(best)} are equally good`} (★).`;
+    : `${several(moves.length, 'move', 'moves')}${equals(best, moves.length)}.`;
   let key = 0;
   const groups = GROUPS.filter(([group]) => answer.moves[group].length > 0).map(([group, worth, name]) => {
     const items = answer.moves[group].map((move) => {
@@ -32,6 +32,12 @@ export function showMoves(answer, { play, point }) {
   });
   point(null);
   replace(by('groups'), groups);
+}
+
+function equals(best, all) {
+  if (all === 1) return ', no other';
+  if (best === 1) return ', one is best (★)';
+  return best === all ? ', all equally good (★)' : `, the best ${number(best)} are equally good (★)`;
 }
 
 function moveButton(move, key, { play, point }) {

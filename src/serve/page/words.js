@@ -83,7 +83,7 @@ export function mover(position, ply, table) {
 
 // What the two players are called.
 export function names(table, position) {
-  return position?.to_move === null ? ['who began', 'the other'] : table.players;
+  return position?.to_move === null ? ['the first to move', 'the other player'] : table.players;
 }
 
 export function size(bytes) {
