@@ -49,6 +49,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "runtime",
             "game",
             "value",
+            "scene",
             "notation",
             "summary",
             "error",

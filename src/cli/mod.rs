@@ -1,7 +1,7 @@
 //! The command line, as a library function over any set of games.
 //!
 //! A game that implements [`Registered`] gets all subcommands (`games`, `solve`, `explore`, `probe`,
-//! `moves`, `line`, `stats`, `verify`, `laws`, `completions`) with three lines:
+//! `moves`, `line`, `play`, `draw`, `stats`, `verify`, `laws`, `completions`) with three lines:
 //!
 //! ```no_run
 //! # use retrograde::cli::{Registered, Registry};
@@ -22,6 +22,7 @@ mod error;
 mod input;
 mod output;
 mod session;
+mod similar;
 mod terminal;
 mod words;
 

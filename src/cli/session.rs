@@ -117,6 +117,16 @@ impl Session {
         });
     }
 
+    /// From here on, Ctrl-C or SIGTERM ends the program at once, as after success.
+    pub(super) fn end_at_ctrl_c(&self) {
+        let _ = ctrlc::set_handler(|| {
+            if io::stdout().is_terminal() {
+                let _ = print_unended("\n");
+            }
+            process::exit(0);
+        });
+    }
+
     /// Shows the progress, and returns `Break` once the user has interrupted the run.
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
         self.note_keeps_nothing(progress);
@@ -255,9 +265,14 @@ pub(super) fn print_beside(line: &str) {
 
 /// Prints a text to standard output and ends the line. A closed pipe is no error.
 pub(super) fn print(text: &str) -> Result<(), CliError> {
-    let mut out = io::stdout().lock();
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    match write!(out, "{text}{end}").and_then(|()| out.flush()) {
+    print_unended(&format!("{text}{end}"))
+}
+
+/// Prints a text to standard output as it is. A closed pipe is no error.
+pub(super) fn print_unended(text: &str) -> Result<(), CliError> {
+    let mut out = io::stdout().lock();
+    match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if is_lost(&error) => Err(cannot_print(&error)),
         _ => Ok(()),
     }

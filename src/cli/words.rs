@@ -70,6 +70,14 @@ impl Words {
         }
     }
 
+    /// That a line of play repeats a position, and what such play is worth.
+    pub(super) fn repeats(&self, first: usize, endless: Outcome) -> String {
+        let winner = endless.winner();
+        let worth =
+            winner.map_or("a draw".into(), |winner| format!("a win for {}", self.player(winner)));
+        format!("the position after ply {first} repeats; endless play is {worth}")
+    }
+
     /// The number of states that each player wins; where a table does not distinguish the players,
     /// the numbers that the player to move wins and loses.
     pub(super) fn wins(&self, summary: &Summary) -> Json {

@@ -11,6 +11,7 @@ mod limits;
 mod numberings;
 mod outcomes;
 mod packed_tiers;
+mod playing;
 mod probing;
 mod refusing_games;
 mod refusing_tables;
