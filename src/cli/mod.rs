@@ -21,6 +21,7 @@ mod entry;
 mod error;
 mod input;
 mod output;
+mod plot;
 mod session;
 mod similar;
 mod terminal;

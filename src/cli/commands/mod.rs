@@ -12,6 +12,7 @@ mod line;
 pub(super) mod missing;
 mod moves;
 mod play;
+mod plots;
 mod probe;
 mod resources;
 pub(super) mod solve;
@@ -182,7 +183,11 @@ pub(super) fn with_table(
         "line" => probe(Show::Line, session),
         "play" => probe(Show::Play, session),
         "draw" => probe(Show::Picture, session),
-        "stats" => entry.stats(&table, stats::examples(arguments), session),
+        "stats" => {
+            let plots = plots::planned(arguments)?;
+            entry.stats(&table, stats::examples(arguments), session)?;
+            plots.write(&table, session)
+        }
         "verify" => entry.verify(&table, session),
         _ => Err(CliError::usage(format!("no such command: {name}"))),
     }

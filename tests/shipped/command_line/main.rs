@@ -12,6 +12,7 @@ mod numberings;
 mod outcomes;
 mod packed_tiers;
 mod playing;
+mod plotting;
 mod probing;
 mod refusing_games;
 mod refusing_tables;
