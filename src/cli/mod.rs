@@ -16,6 +16,7 @@
 //! Results go to standard output, everything else to standard error. The exit code is 0 after success,
 //! 1 after a failed run, and 2 after wrong usage: invalid flags, graphs, grids or positions.
 
+mod bars;
 mod commands;
 mod entry;
 mod error;
@@ -168,7 +169,8 @@ impl Registry {
     }
 
     fn run(&self, matches: &ArgMatches) -> ExitCode {
-        let mut session = Session::new(matches.get_flag("json"), matches.get_flag("quiet"));
+        let mut session =
+            Session::new(self.name, matches.get_flag("json"), matches.get_flag("quiet"));
         let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
         let result = match name {
             "games" => commands::games::run(self.name, &self.entries, arguments, &mut session),

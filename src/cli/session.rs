@@ -24,6 +24,8 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
+    /// What the program is called.
+    program: &'static str,
     pub(super) json: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
@@ -43,8 +45,9 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(json: bool, quiet: bool) -> Session {
+    pub(super) fn new(program: &'static str, json: bool, quiet: bool) -> Session {
         Session {
+            program,
             json,
             quiet,
             bar: None,
@@ -67,6 +70,11 @@ impl Session {
     /// Whether the answer is to be one line.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// What the program is called, if somebody reads the answer on a terminal and may go on there.
+    pub(super) fn program_on_terminal(&self) -> Option<&'static str> {
+        io::stdout().is_terminal().then_some(self.program)
     }
 
     /// From here on, a large or long run prints a note that its table is not kept. `path` says what the

@@ -104,6 +104,16 @@ impl Words {
         tiers.iter().map(object).collect()
     }
 
+    /// The numbers of states that [`counts`](Words::counts) begins with, which are all states: what each
+    /// player wins, or the player to move wins and loses, and draws.
+    pub(super) fn outcomes(&self, summary: &Summary) -> [u64; 3] {
+        let [one, other] = match self.told_apart {
+            true => Player::BOTH.map(|player| summary.wins(player)),
+            false => [summary.won(), summary.lost()],
+        };
+        [one, other, summary.draws()]
+    }
+
     /// The counts of a summary as rows for [`figures`](crate::cli::output::figures).
     pub(super) fn counts(&self, summary: &Summary) -> Vec<(String, String)> {
         let count = |name: String, count: u64| (name, HumanCount(count).to_string());
