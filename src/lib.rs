@@ -44,10 +44,14 @@ mod notation;
 mod numbering;
 mod preference;
 mod runtime;
+#[cfg(feature = "serve")]
+mod serve;
 mod summary;
 mod value;
 mod verify;
 mod word;
+#[cfg(feature = "cli")]
+mod words;
 
 /// Compiles and runs the examples of the pages of the documentation.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 pub use crate::error::QueryError;
 use crate::game::{Game, Turns};
@@ -86,6 +86,20 @@ pub trait Query {
         &self,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, StateOf<Self>>,
+    ) -> Result<(), QueryError> {
+        self.each_in(0..u64::MAX, wanted, visit)
+    }
+
+    /// Visits the states of a range of indices as [`each`](Query::each) does. Reads the values of the
+    /// range alone. The range may go beyond the last index.
+    ///
+    /// # Errors
+    /// As [`each`](Query::each).
+    fn each_in(
+        &self,
+        indices: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, StateOf<Self>>,
     ) -> Result<(), QueryError>;
 
     /// The value of a state, for the player to move, without regard to a ply limit.
@@ -120,6 +134,18 @@ pub trait Query {
     /// # Errors
     /// As [`find_kind`](Query::find_kind).
     fn moves(&self, state: &StateOf<Self>) -> Result<Vec<Assessed<StateOf<Self>>>, QueryError> {
+        self.ranked_moves(state).map(|ranked| ranked.moves)
+    }
+
+    /// The [`moves`](Query::moves) of a state, and how many of them are equally good and better than
+    /// all others.
+    ///
+    /// # Errors
+    /// As [`find_kind`](Query::find_kind).
+    fn ranked_moves(
+        &self,
+        state: &StateOf<Self>,
+    ) -> Result<RankedMoves<StateOf<Self>>, QueryError> {
         ranked_moves(self, state, self.rules())
     }
 
@@ -129,6 +155,18 @@ pub trait Query {
     /// # Errors
     /// As [`find`](Query::find).
     fn line(&self, state: &StateOf<Self>) -> Result<Line<StateOf<Self>>, QueryError> {
+        self.line_within(state, usize::MAX)
+    }
+
+    /// Best play from a state, as [`line`](Query::line), but so many plies of it at most.
+    ///
+    /// # Errors
+    /// As [`find`](Query::find).
+    fn line_within(
+        &self,
+        state: &StateOf<Self>,
+        plies: usize,
+    ) -> Result<Line<StateOf<Self>>, QueryError> {
         if !self.has_distances() {
             return Err(QueryError::OutcomesOnly { asked: "a line of best play" });
         }
@@ -137,27 +175,37 @@ pub trait Query {
         let verdict = rules.judge(value, self.game().named_mover(state));
         let value = Some(value);
         let mut steps = vec![Assessed { state: state.clone(), index, value, verdict }];
+        let mut alternatives = Vec::new();
         let mut seen: HashMap<u64, usize> = HashMap::new();
         loop {
             seen.insert(index, steps.len() - 1);
-            let moves = ranked_moves(self, &steps[steps.len() - 1].state, rules)?;
-            let Some(best) = moves.first() else { return Ok(Line { steps, end: LineEnd::Over }) };
+            let RankedMoves { mut moves, best: equals } =
+                ranked_moves(self, &steps[steps.len() - 1].state, rules)?;
+            let Some(best) = moves.first() else {
+                return Ok(Line { steps, alternatives, end: LineEnd::Over });
+            };
             if rules.ply_limit == Some(0) {
-                return Ok(Line { steps, end: LineEnd::PlyLimit });
+                return Ok(Line { steps, alternatives, end: LineEnd::PlyLimit });
+            }
+            if alternatives.len() == plies {
+                return Ok(Line { steps, alternatives, end: LineEnd::Cut });
             }
             // Among endless moves, one that repeats a position comes first, so that the line is
             // short.
-            let repeats = |step: &&Assessed<_>| {
+            let repeats = |step: &Assessed<_>| {
                 best.value == Some(Value::Endless)
                     && step.value == best.value
                     && step.verdict == best.verdict
                     && seen.contains_key(&step.index)
             };
-            let step = moves.iter().find(repeats).unwrap_or(best).clone();
+            let chosen = moves.iter().position(repeats).unwrap_or(0);
+            moves.truncate(equals.max(chosen + 1));
+            let step = moves.remove(chosen);
             index = step.index;
             steps.push(step);
+            alternatives.push(moves);
             if let Some(&first) = seen.get(&index) {
-                return Ok(Line { steps, end: LineEnd::Repetition { first } });
+                return Ok(Line { steps, alternatives, end: LineEnd::Repetition { first } });
             }
             rules = rules.after(1);
         }
@@ -184,11 +232,23 @@ pub struct Assessed<S> {
     pub verdict: Verdict,
 }
 
+/// The moves of a state, best first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankedMoves<S> {
+    /// The states that the moves lead to.
+    pub moves: Vec<Assessed<S>>,
+    /// How many of them, from the first, are equally good and better than all others: they have the same
+    /// outcome after as many plies, as far as plies are known. 0 where play is over.
+    pub best: usize,
+}
+
 /// Best play from a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<S> {
     /// The state where the line starts, and the state after each ply.
     pub steps: Vec<Assessed<S>>,
+    /// For each ply, the states that other moves lead to which are as good as that of the line.
+    pub alternatives: Vec<Vec<Assessed<S>>>,
     /// Why the line stops.
     pub end: LineEnd,
 }
@@ -205,6 +265,8 @@ pub enum LineEnd {
     },
     /// No more plies are allowed.
     PlyLimit,
+    /// The line is as long as was asked for, and goes on.
+    Cut,
 }
 
 /// The index of a state, its value if distances are known, and its verdict under these rules.
@@ -228,10 +290,10 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
     query: &Q,
     state: &StateOf<Q>,
     rules: Rules,
-) -> Result<Vec<Assessed<StateOf<Q>>>, QueryError> {
+) -> Result<RankedMoves<StateOf<Q>>, QueryError> {
     let game = query.game();
     if game.terminal(state).is_some() {
-        return Ok(Vec::new());
+        return Ok(RankedMoves { moves: Vec::new(), best: 0 });
     }
     let mut successors = Vec::new();
     game.moves(state, |next| {
@@ -242,14 +304,7 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
     let rules = rules.after(1);
     let (mover, named) = (game.mover(state), game.named_mover(state));
     let preference = Preference::of(mover, rules.endless);
-    let mut moves = successors
-        .into_iter()
-        .map(|state| {
-            let (index, value, verdict) = assess(query, &state, rules)?;
-            Ok(Assessed { state, index, value, verdict })
-        })
-        .collect::<Result<Vec<_>, QueryError>>()?;
-    moves.sort_by_key(|step| {
+    let rank = |step: &Assessed<StateOf<Q>>| {
         let plies = step.value.and_then(Value::plies).unwrap_or(0);
         let outcome = step.verdict.outcome.for_mover(named);
         // Where states do not say who is to move, the verdict is for the player to move after the
@@ -268,6 +323,17 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
             Some(value) => value,
         };
         Reverse([worth, unlimited].map(|value| preference.rank(value)))
-    });
-    Ok(moves)
+    };
+    let mut moves = successors
+        .into_iter()
+        .map(|state| {
+            let (index, value, verdict) = assess(query, &state, rules)?;
+            Ok(Assessed { state, index, value, verdict })
+        })
+        .collect::<Result<Vec<_>, QueryError>>()?;
+    moves.sort_by_cached_key(rank);
+    // All draws are equally good, however long they take.
+    let worth = |step: &Assessed<_>| (step.verdict.outcome, step.verdict.plies);
+    let best = moves.iter().take_while(|step| worth(step) == worth(&moves[0])).count();
+    Ok(RankedMoves { moves, best })
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it knows, from the bottom to the top: none knows a later one.
-const ROOMS: [(&str, &[&str]); 19] = [
+const ROOMS: [(&str, &[&str]); 21] = [
     ("runtime", &[]),
     ("codec", &[]),
     ("index", &[]),
@@ -41,8 +41,25 @@ const ROOMS: [(&str, &[&str]); 19] = [
         "table",
         &["runtime", "codec", "game", "value", "summary", "error", "query", "numbering", "solve"],
     ),
+    ("words", &["game", "value", "notation", "query"]),
     ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "table"]),
     ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
+    (
+        "serve",
+        &[
+            "game",
+            "value",
+            "scene",
+            "notation",
+            "summary",
+            "error",
+            "query",
+            "numbering",
+            "solve",
+            "table",
+            "words",
+        ],
+    ),
     (
         "cli",
         &[
@@ -59,6 +76,8 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "solve",
             "table",
             "laws",
+            "words",
+            "serve",
         ],
     ),
 ];

@@ -58,6 +58,10 @@ pub(super) trait Entry: Described {
     ) -> Result<(), CliError>;
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
+
+    /// What answers questions about a table of the game.
+    #[cfg(feature = "serve")]
+    fn serve(&self, table: OpenTable<'_>) -> Result<Box<dyn crate::serve::Answers>, CliError>;
 }
 
 /// The texts about a game that the help shows.
@@ -277,5 +281,12 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
         verify::run::<G>(&table.game()?, table, session)
+    }
+
+    #[cfg(feature = "serve")]
+    fn serve(&self, table: OpenTable<'_>) -> Result<Box<dyn crate::serve::Answers>, CliError> {
+        let about = crate::serve::About { about: G::ABOUT, notation: G::STATES };
+        let opened = crate::serve::open::<G>(table.game()?, table.table, about);
+        opened.map_err(CliError::table(table.path))
     }
 }

@@ -175,6 +175,8 @@ impl Registry {
         let result = match name {
             "games" => commands::games::run(self.name, &self.entries, arguments, &mut session),
             "completions" => commands::completions::run(self.command(), self.name, arguments),
+            #[cfg(feature = "serve")]
+            "serve" => commands::serve::run(&self.entries, arguments, &mut session),
             "solve" | "explore" | "laws" => self.with_game(name, arguments, &mut session),
             _ => commands::with_table(&self.entries, name, arguments, &mut session),
         };

@@ -3,18 +3,8 @@
 use indicatif::HumanCount;
 use serde_json::Value as Json;
 
-use crate::game::{Game, Players};
 use crate::solve::tiers::TierFigures;
-
-/// Whether the tables of a game distinguish the two players.
-pub(super) fn tells_players_apart<G: Game>() -> bool {
-    matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
-}
-
-/// A number of plies in words.
-pub(super) fn plies(count: u32) -> String {
-    if count == 1 { "1 ply".into() } else { format!("{count} plies") }
-}
+pub(super) use crate::words::plies;
 
 /// A number of things in words, such as "1 tier" or "2,000 states".
 pub(super) fn number_of(count: u64, thing: &str) -> String {

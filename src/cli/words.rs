@@ -3,73 +3,17 @@
 use indicatif::HumanCount;
 use serde_json::{Map, Value as Json, json};
 
-use crate::cli::output::{plies, tells_players_apart};
+use crate::cli::output::plies;
 use crate::game::{Outcome, Player};
 use crate::notation::Notation;
 use crate::query::Assessed;
 use crate::solve::tiers::TierFigures;
 use crate::summary::Summary;
-use crate::value::{DecidedBy, Verdict};
-
-/// The names of the player to move and of the other, where a table does not distinguish the players.
-const MOVER: &str = "mover";
-const OPPONENT: &str = "opponent";
-
-/// What a game calls its players.
-pub(super) struct Words {
-    players: [String; 2],
-    /// Whether the tables of the game distinguish the two players.
-    told_apart: bool,
-}
+use crate::value::Verdict;
+pub(super) use crate::words::Words;
+use crate::words::{MOVER, OPPONENT};
 
 impl Words {
-    pub(super) fn of<G: Notation>(game: &G) -> Words {
-        let players = Player::BOTH.map(|player| game.player(player).to_owned());
-        Words { players, told_apart: tells_players_apart::<G>() }
-    }
-
-    /// The name of a player.
-    pub(super) fn player(&self, player: Player) -> &str {
-        &self.players[player.index()]
-    }
-
-    /// Whether the tables of the game distinguish the two players.
-    pub(super) fn tell_players_apart(&self) -> bool {
-        self.told_apart
-    }
-
-    /// The outcome in one word: the winner's name or "draw"; where states do not say who is to move,
-    /// "mover" or "opponent" for the winner.
-    pub(super) fn outcome(&self, outcome: Outcome) -> &str {
-        match outcome {
-            Outcome::Win(winner) => self.player(winner),
-            Outcome::Draw => "draw",
-            Outcome::MoverWins => MOVER,
-            Outcome::MoverLoses => OPPONENT,
-        }
-    }
-
-    /// A verdict in words, such as "white wins in 3 plies".
-    pub(super) fn verdict(&self, verdict: Verdict) -> String {
-        let (name, wins, won) = match verdict.outcome {
-            Outcome::MoverLoses => ("the player to move", "loses", "lost"),
-            Outcome::MoverWins => ("the player to move", "wins", "won"),
-            named => (self.outcome(named), "wins", "won"),
-        };
-        match (verdict.outcome, verdict.decided_by) {
-            (Outcome::Draw, DecidedBy::Play) => "draw".into(),
-            (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
-            (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
-            (_, DecidedBy::Play) => match verdict.plies {
-                Some(0) => format!("{name} has {won}"),
-                Some(count) => format!("{name} {wins} in {}", plies(count)),
-                None => format!("{name} {wins}"),
-            },
-            (_, DecidedBy::Endless) => format!("{name} {wins} by endless play"),
-            (_, DecidedBy::PlyLimit) => format!("{name} {wins} by the ply limit"),
-        }
-    }
-
     /// That a line of play repeats a position, and what such play is worth.
     pub(super) fn repeats(&self, first: usize, endless: Outcome) -> String {
         let winner = endless.winner();
@@ -81,7 +25,7 @@ impl Words {
     /// The number of states that each player wins; where a table does not distinguish the players,
     /// the numbers that the player to move wins and loses.
     pub(super) fn wins(&self, summary: &Summary) -> Json {
-        if !self.told_apart {
+        if !self.tell_players_apart() {
             return json!({ MOVER: summary.won(), OPPONENT: summary.lost() });
         }
         let win = |player: Player| (self.player(player).to_owned(), summary.wins(player).into());
@@ -107,7 +51,7 @@ impl Words {
     /// The numbers of states that [`counts`](Words::counts) begins with, which are all states: what each
     /// player wins, or the player to move wins and loses, and draws.
     pub(super) fn outcomes(&self, summary: &Summary) -> [u64; 3] {
-        let [one, other] = match self.told_apart {
+        let [one, other] = match self.tell_players_apart() {
             true => Player::BOTH.map(|player| summary.wins(player)),
             false => [summary.won(), summary.lost()],
         };
@@ -118,7 +62,7 @@ impl Words {
     pub(super) fn counts(&self, summary: &Summary) -> Vec<(String, String)> {
         let count = |name: String, count: u64| (name, HumanCount(count).to_string());
         let win = |player| count(format!("{} wins", self.player(player)), summary.wins(player));
-        let mut rows: Vec<_> = match self.told_apart {
+        let mut rows: Vec<_> = match self.tell_players_apart() {
             true => Player::BOTH.into_iter().map(win).collect(),
             false => vec![
                 count("the player to move wins".into(), summary.won()),

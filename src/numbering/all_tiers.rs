@@ -38,6 +38,14 @@ impl TierStarts {
         (tier, index - self.0[tier])
     }
 
+    /// The indices of a tier among those of all tiers; none if there is no such tier.
+    pub(crate) fn range(&self, tier: usize) -> Range<u64> {
+        match (self.0.get(tier), self.0.get(tier + 1)) {
+            (Some(&start), Some(&end)) => start..end,
+            _ => 0..0,
+        }
+    }
+
     /// The index among all tiers for an index within one; `None` if the tier is shorter.
     #[inline]
     pub(crate) fn index_at(&self, tier: usize, within: u64) -> Option<u64> {

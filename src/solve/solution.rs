@@ -1,6 +1,7 @@
 //! A solved game in memory.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{QueryError, SolveError};
@@ -116,7 +117,12 @@ pub(crate) struct SolvedPart<'s> {
 trait Solved<G: Game> {
     fn find(&self, state: &G::State) -> Option<(u64, Value)>;
 
-    fn each(&self, wanted: &dyn Fn(Value) -> bool, visit: &mut Visit<'_, G::State>);
+    fn each_in(
+        &self,
+        indices: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    );
 
     fn part(&self, tier: usize) -> SolvedPart<'_>;
 
@@ -138,8 +144,13 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
         Some((index, self.cells.get(tier)?.value(within)?))
     }
 
-    fn each(&self, wanted: &dyn Fn(Value) -> bool, visit: &mut Visit<'_, G::State>) {
-        for index in 0..self.all.len() {
+    fn each_in(
+        &self,
+        indices: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) {
+        for index in indices.start..indices.end.min(self.all.len()) {
             let (tier, within) = self.all.place(index);
             let value = self.cells.get(tier).and_then(|cells| cells.value(within));
             if let Some(value) = value.filter(|&value| wanted(value))
@@ -181,12 +192,13 @@ impl<G: Game> Query for Solution<'_, G> {
         self.solved.find(state).ok_or_else(|| QueryError::not_in_table(state))
     }
 
-    fn each(
+    fn each_in(
         &self,
+        indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
-        self.solved.each(wanted, visit);
+        self.solved.each_in(indices, wanted, visit);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Finding the values of states in a table file.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use serde::de::DeserializeOwned;
 
@@ -134,17 +134,20 @@ impl<S: Storage> TableFile<S> {
         states.state(at as usize).map_err(|error| TableError::malformed(part, error))
     }
 
-    /// Visits the indices that have a wanted value, in order, until `visit` returns `Break`.
+    /// Visits those of a range of indices that have a wanted value, in order, until `visit` returns `Break`.
     pub(crate) fn each_value<E: From<TableError>>(
         &self,
+        indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut dyn FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         let FileLayout { format, values, .. } = self.reader.layout();
         let mut packed = Vec::new();
-        for block in 0..values.sections {
+        let last = indices.end.div_ceil(format.block_values).min(values.sections);
+        for block in indices.start / format.block_values..last {
             self.reader.values(block)?.copy_to(&mut packed, &format.palette);
-            for (index, &packed) in (block * format.block_values..).zip(&packed) {
+            let numbered = (block * format.block_values..).zip(&packed);
+            for (index, &packed) in numbered.filter(|(index, _)| indices.contains(index)) {
                 let value = unpack(packed, &index)?;
                 if let Some(value) = value.filter(|&value| wanted(value))
                     && visit(index, value)?.is_break()

@@ -1,7 +1,7 @@
 //! Probing a table: the values of the states of its game.
 
 use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::error::{QueryError, TableError};
 use crate::game::Game;
@@ -36,6 +36,12 @@ impl<'t, G: Game> Prober<'t, G> {
         let indexing = std::marker::PhantomData::<fn() -> I>;
         let probing = Box::new(TableProbe { game, parts, starts, indexing });
         Prober { game, has_distances, probing }
+    }
+
+    /// The name of each tier of the game, and the indices of its states, in solving order. A game without
+    /// tiers has one without a name.
+    pub fn tiers(&self) -> Vec<(String, Range<u64>)> {
+        self.probing.tiers()
     }
 
     /// Refuses a query that needs distances, if the table has outcomes alone.
@@ -73,13 +79,14 @@ impl<G: Game> Query for Prober<'_, G> {
         self.probing.look_up_all(states)
     }
 
-    fn each(
+    fn each_in(
         &self,
+        indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
         self.check_distances("a search for values")?;
-        self.probing.each(wanted, visit)
+        self.probing.each_in(indices, wanted, visit)
     }
 }
 
@@ -91,12 +98,16 @@ trait Probe<G: Game> {
     /// The values of states, each block read once.
     fn look_up_all(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError>;
 
-    /// Visits the states with a wanted value.
-    fn each(
+    /// Visits the states of a range of indices that have a wanted value.
+    fn each_in(
         &self,
+        indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError>;
+
+    /// The name of each tier, and the indices of its states.
+    fn tiers(&self) -> Vec<(String, Range<u64>)>;
 }
 
 /// The files of a table, and the numbering of its game's states.
@@ -166,20 +177,26 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         Ok(values)
     }
 
-    fn each(
+    fn each_in(
         &self,
+        indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
         for tier in 0..self.parts.count() {
+            let Range { start, end } = self.starts.range(tier);
+            let within = indices.start.max(start)..indices.end.min(end);
+            if within.is_empty() {
+                continue;
+            }
+            let within = within.start - start..within.end - start;
             let file = self.parts.file(tier)?;
             let mut stopped = false;
-            let visited = file.each_value(wanted, &mut |within, value| {
-                let index = self.starts.index_at(tier, within);
+            let visited = file.each_value(within, wanted, &mut |within, value| {
                 let state = file.state_of_index::<G, I>(self.game, tier, within)?;
-                Ok::<_, TableError>(match index.zip(state) {
-                    Some((index, state)) => {
-                        let flow = visit(index, state, value);
+                Ok::<_, TableError>(match state {
+                    Some(state) => {
+                        let flow = visit(start + within, state, value);
                         stopped = flow.is_break();
                         flow
                     }
@@ -192,5 +209,10 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
             }
         }
         Ok(())
+    }
+
+    fn tiers(&self) -> Vec<(String, Range<u64>)> {
+        let tiers = I::Tiering::tiers(self.game).into_iter().take(self.parts.count());
+        tiers.enumerate().map(|(at, tier)| (tier.name, self.starts.range(at))).collect()
     }
 }

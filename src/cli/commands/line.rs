@@ -26,6 +26,7 @@ fn json(words: &Words, steps: &[Position], end: LineEnd) -> Json {
         LineEnd::Over => ("over", None),
         LineEnd::Repetition { first } => ("repetition", Some(first)),
         LineEnd::PlyLimit => ("ply-limit", None),
+        LineEnd::Cut => ("cut", None),
     };
     json!({
         "position": steps.first().map(|start| start.json(words)),
@@ -52,6 +53,7 @@ fn text(words: &Words, steps: &[Position], end: LineEnd, rules: Rules) -> String
         }
         LineEnd::Repetition { first } => words.repeats(first, rules.endless),
         LineEnd::PlyLimit => "the ply limit is reached".into(),
+        LineEnd::Cut => "and so on".into(),
     };
     let rows = output::columns(&rows);
     let drawn: String = rows

@@ -15,6 +15,8 @@ mod play;
 mod plots;
 mod probe;
 mod resources;
+#[cfg(feature = "serve")]
+pub(super) mod serve;
 pub(super) mod solve;
 mod solved;
 pub(super) mod stats;
@@ -31,9 +33,9 @@ use crate::cli::entry;
 use crate::cli::entry::{Entry, OpenTable};
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
-use crate::notation::Notation;
 use crate::numbering::scheme::{Numberings as _, SchemeVisitor, Solvable};
 use crate::query::{Line, Query, QueryError};
+use crate::words::start;
 
 /// The name of the option `--board`.
 const BOARD: &str = "board";
@@ -140,6 +142,8 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
             Command::new("laws").about("Check that a game's rules and numbering are consistent"),
             laws::arguments,
         ),
+        #[cfg(feature = "serve")]
+        serve::command(),
         completions::command(),
     ]
 }
@@ -169,13 +173,7 @@ pub(super) fn with_table(
             table.table = table.table.with_memory(bytes);
         }
     }
-    let game = table.table.game_name();
-    let Some(entry) = entry::find(entries, game) else {
-        let (path, known) = (path.display(), entry::names(entries));
-        return Err(CliError::failed(format!(
-            "{path}: the table of another game: it is of \"{game}\", and this program knows {known}"
-        )));
-    };
+    let entry = table_entry(entries, &table)?;
     let probe = |show, session: &mut _| entry.probe(&table, Probe { show, arguments }, session);
     match name {
         "probe" => probe(Show::Verdict, session),
@@ -191,6 +189,23 @@ pub(super) fn with_table(
         "verify" => entry.verify(&table, session),
         _ => Err(CliError::usage(format!("no such command: {name}"))),
     }
+}
+
+/// The game of a table.
+///
+/// # Errors
+/// When it is none of these.
+fn table_entry<'e>(
+    entries: &'e [Box<dyn Entry>],
+    table: &OpenTable<'_>,
+) -> Result<&'e dyn Entry, CliError> {
+    let game = table.table.game_name();
+    entry::find(entries, game).ok_or_else(|| {
+        let (path, known) = (table.path.display(), entry::names(entries));
+        CliError::failed(format!(
+            "{path}: the table of another game: it is of \"{game}\", and this program knows {known}"
+        ))
+    })
 }
 
 /// Answers a probe of the table at `path`.
@@ -220,7 +235,7 @@ pub(super) fn probe<G: Registered>(
             moves::run(words, &Position::of(game, &state, verdict, board), &moves, session)
         }
         Show::Line => {
-            let Line { steps, end } = query.line(&state).map_err(explain)?;
+            let Line { steps, end, .. } = query.line(&state).map_err(explain)?;
             let mut positions = vec![Position::of(game, &state, steps[0].verdict, board)];
             positions.extend(
                 steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),
@@ -241,7 +256,7 @@ pub(super) fn probe<G: Registered>(
 }
 
 /// The position that `text` describes, or the start position.
-fn position<G: Notation>(
+fn position<G: Registered>(
     query: &dyn Query<Game = G>,
     text: Option<&String>,
 ) -> Result<G::State, CliError> {
@@ -268,14 +283,6 @@ fn explain(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
         QueryError::OutcomesOnly { .. } => CliError::failed(format!("{}: {error}", path.display())),
         QueryError::Table(error) => CliError::table(path)(error),
     }
-}
-
-/// The position to start from: that of the notation, or the first root where the table lacks that one.
-fn start<G: Notation>(query: &dyn Query<Game = G>) -> Option<G::State> {
-    let is_there =
-        |state: &G::State| !matches!(query.verdict(state), Err(QueryError::NotInTable { .. }));
-    let game = query.game();
-    game.start().filter(is_there).or_else(|| game.roots().into_iter().next())
 }
 
 /// Runs the visitor with the scheme of this name.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 
 use crate::cli::commands::solved::Solved;
-use crate::cli::commands::{checkpoints, destinations, in_scheme, resources, start};
+use crate::cli::commands::{checkpoints, destinations, in_scheme, resources};
 use crate::cli::entry::has_tiers;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
@@ -18,6 +18,7 @@ use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
 use crate::table::folder::check_for_outcomes;
 use crate::table::{Compression, Destination, Table};
+use crate::words::start;
 
 /// The group of the options that name a table to write.
 const TABLES: &str = "tables";

@@ -135,7 +135,11 @@ impl Solved<'_> {
                 let path = path.display().to_string();
                 let is_plain = |letter: char| letter.is_alphanumeric() || "-_./+".contains(letter);
                 let quoted = if path.chars().all(is_plain) { path } else { format!("'{path}'") };
-                format!("play it: {program} play {quoted}\n")
+                let serve = match cfg!(feature = "serve") {
+                    true => format!(", or see it with {program} serve {quoted}"),
+                    false => String::new(),
+                };
+                format!("play it with {program} play {quoted}{serve}\n")
             }
             _ => String::new(),
         }

@@ -8,7 +8,7 @@ use crate::cli::commands::explain;
 use crate::cli::words::Position;
 use crate::game::{Player, Turns as _};
 use crate::notation::Notation;
-use crate::query::{Query, assess, ranked_moves};
+use crate::query::{Query, RankedMoves, assess, ranked_moves};
 
 /// A game that is played, whichever its type.
 pub(in crate::cli::commands) trait Board {
@@ -29,8 +29,11 @@ pub(in crate::cli::commands) struct View {
     pub(super) mover: Option<Player>,
     /// What the legal moves lead to, best first. Empty where play is over.
     pub(super) moves: Vec<Position>,
-    /// How many of the moves are as good as the first, which they follow.
+    /// How many of the moves, from the first, are equally good.
     pub(super) best: usize,
+    /// How many of these have the same value as the first. Among draws of different lengths, a player who
+    /// may not play on for ever has to choose the soonest.
+    pub(super) as_first: usize,
 }
 
 /// The board of a game.
@@ -60,18 +63,18 @@ impl<G: Notation> Board for BoardOf<'_, G> {
         let rules = self.query.rules().after(self.before.len() as u32);
         let explain = explain(self.path, game.write_state(state));
         let (_, _, verdict) = assess(self.query, state, rules).map_err(&explain)?;
-        let moves = match rules.ply_limit {
-            Some(0) => Vec::new(),
+        let RankedMoves { moves, best } = match rules.ply_limit {
+            Some(0) => RankedMoves { moves: Vec::new(), best: 0 },
             _ => ranked_moves(self.query, state, rules).map_err(&explain)?,
         };
-        let best = moves.first().map(|best| (best.value, best.verdict));
-        let is_best = |value| Some(value) == best;
-        let best = moves.iter().take_while(|to| is_best((to.value, to.verdict))).count();
+        let value = moves.first().map(|best| best.value);
+        let as_first = moves[..best].iter().take_while(|to| Some(to.value) == value).count();
         let view = View {
             position: Position::of(game, state, verdict, true),
             mover: game.named_mover(state),
             moves: moves.iter().map(|to| Position::after(game, state, to, false)).collect(),
             best,
+            as_first,
         };
         self.next = moves.into_iter().map(|to| to.state).collect();
         Ok(view)

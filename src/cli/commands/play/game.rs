@@ -162,7 +162,7 @@ impl<'g> Match<'g> {
         let mut text = String::new();
         while !self.is_over() && !self.is_persons(self.mover()) {
             let at = match &mut self.random {
-                Some(random) => random.random_range(0..self.view.best),
+                Some(random) => random.random_range(0..self.view.as_first),
                 None => 0,
             };
             text += &format!("perfect play: {}\n", self.written(at));
@@ -310,7 +310,7 @@ impl<'g> Match<'g> {
             // Where play is endless, a move that repeats a position makes the line short.
             let is_seen =
                 |to: &Position| self.plies[here..].iter().any(|ply| ply.state == to.state);
-            let repeats = (0..self.view.best).find(|&at| is_seen(&self.view.moves[at]));
+            let repeats = (0..self.view.as_first).find(|&at| is_seen(&self.view.moves[at]));
             let at = repeats.unwrap_or(0);
             names.push(self.written(at).to_owned() + ",");
             self.make(at)?;

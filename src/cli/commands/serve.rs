@@ -1,0 +1,110 @@
+//! `serve`: answers questions about tables over HTTP, and shows them on a page.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use axum::http::HeaderValue;
+use bytesize::ByteSize;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::json;
+
+use crate::cli::CliError;
+use crate::cli::commands::{amounts, table_entry};
+use crate::cli::entry::{Entry, OpenTable};
+use crate::cli::session::{self, Session};
+use crate::serve::{Settings, Stop, Tables, serve, table_name};
+
+/// Where a server listens unless it is told otherwise: at this machine alone.
+const LISTEN: &str = "127.0.0.1:8913";
+
+pub(super) fn command() -> Command {
+    let tables = Arg::new("tables")
+        .value_name("PATH")
+        .help("Table files or folders of tiers that `solve --output` wrote")
+        .required(true)
+        .num_args(1..)
+        .value_parser(value_parser!(PathBuf));
+    let listen = Arg::new("listen")
+        .long("listen")
+        .value_name("ADDRESS:PORT")
+        .help("Where to listen. Port 0 takes any that is free")
+        .default_value(LISTEN)
+        .value_parser(value_parser!(SocketAddr));
+    let cors = Arg::new("cors")
+        .long("cors")
+        .value_name("ORIGIN")
+        .help("Let pages of this origin read the answers, as in https://example.org; * for all")
+        .action(ArgAction::Append)
+        .value_parser(origin);
+    let host = Arg::new("allow-host")
+        .long("allow-host")
+        .value_name("NAME")
+        .help("A name by which this server is reached, beside addresses and localhost")
+        .action(ArgAction::Append);
+    let cache = Arg::new("cache")
+        .long("cache")
+        .value_name("SIZE")
+        .help("How much memory the values of each table may take, as in 64MB")
+        .default_value("64MiB")
+        .allow_negative_numbers(true)
+        .value_parser(amounts::parse_size);
+    Command::new("serve")
+        .about("Show tables on a page, and answer questions about them over HTTP")
+        .args([tables, listen, cors, host, cache])
+}
+
+/// An origin that a browser may send.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let is_origin = text == "*" || (text.contains("://") && !text.ends_with('/'));
+    match HeaderValue::from_str(text) {
+        Ok(value) if is_origin => Ok(value),
+        _ => Err("expected * or an origin without a path, as in https://example.org".into()),
+    }
+}
+
+pub(in crate::cli) fn run(
+    entries: &[Box<dyn Entry>],
+    arguments: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let mut tables = Tables::default();
+    let cache = arguments.get_one::<ByteSize>("cache").map_or(0, |size| size.as_u64());
+    for path in arguments.get_many::<PathBuf>("tables").into_iter().flatten() {
+        let mut table = OpenTable::open(path)?;
+        table.check_is_whole()?;
+        table.table = table.table.with_cache(usize::try_from(cache).unwrap_or(usize::MAX));
+        let answers = table_entry(entries, &table)?.serve(table)?;
+        let name = table_name(path)
+            .ok_or_else(|| CliError::usage(format!("{}: the path has no name", path.display())))?;
+        tables.add(&name, answers).map_err(CliError::usage)?;
+    }
+    let texts = |name| -> Vec<String> {
+        arguments.get_many::<String>(name).into_iter().flatten().cloned().collect()
+    };
+    let Some(&listen) = arguments.get_one::<SocketAddr>("listen") else { return Ok(()) };
+    let origins =
+        arguments.get_many::<HeaderValue>("cors").into_iter().flatten().cloned().collect();
+    let settings = Settings { listen, origins, hosts: texts("allow-host") };
+    if !listen.ip().is_loopback() {
+        session.note("whoever reaches this address can ask about the tables: there is no password");
+    }
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    // Without a handler, Ctrl-C ends the program at once, which loses nothing but answers.
+    let _ = ctrlc::set_handler(move || {
+        if on_signal.stop() {
+            std::process::exit(1);
+        }
+    });
+    let mut printed = Ok(());
+    let ready = |address: SocketAddr| {
+        let url = format!("http://{address}/");
+        printed = session
+            .answer(|| json!({ "url": url }), || format!("serving at {url} (Ctrl-C stops)\n"));
+    };
+    serve(tables, settings, &stop, ready)
+        .map_err(|error| CliError::failed(format!("can't listen on {listen}: {error}")))?;
+    printed?;
+    session::print_beside("stopped");
+    Ok(())
+}

@@ -1,0 +1,391 @@
+//! Answers about one table, without the type of its game.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow::{Break, Continue};
+
+use axum::http::StatusCode;
+use serde_json::Value as Json;
+
+use crate::error::{QueryError, TableError};
+use crate::game::{Outcome, Player, Turns as _};
+use crate::notation::Notation;
+use crate::numbering::scheme::Solvable;
+use crate::query::{Assessed, LineEnd, Query};
+use crate::scene::Scene;
+use crate::serve::examples::{Found, Search};
+use crate::serve::problem::Problem;
+use crate::table::{Prober, Stored, Table};
+use crate::value::{DecidedBy, Rules, Verdict};
+use crate::words::{Words, start};
+
+/// A line is cut after so many plies.
+const LONGEST_LINE: usize = 2_000;
+
+/// What people say about a game.
+#[derive(Clone, Copy)]
+pub(crate) struct About {
+    /// The game in a few words.
+    pub(crate) about: &'static str,
+    /// How states are written.
+    pub(crate) notation: &'static str,
+}
+
+/// A position, as it is shown.
+pub(crate) struct Position {
+    pub(crate) state: String,
+    /// Who is to move; `None` where states do not say it.
+    pub(crate) to_move: Option<Player>,
+    pub(crate) verdict: Verdict,
+    pub(crate) is_over: bool,
+}
+
+/// A move and the position that it leads to.
+pub(crate) struct Move {
+    pub(crate) played: String,
+    pub(crate) to: Position,
+    /// The outcome for the player who makes it.
+    pub(crate) worth: Ordering,
+    pub(crate) is_best: bool,
+    pub(crate) places: Vec<usize>,
+}
+
+/// A move of a line, and those that are as good.
+pub(crate) struct Step {
+    pub(crate) step: Move,
+    /// The other moves that are as good, and the states that they lead to.
+    pub(crate) alternatives: Vec<[String; 2]>,
+}
+
+/// Best play.
+pub(crate) struct Line {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) end: LineEnd,
+}
+
+/// What is wanted of a position, beside its value.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    pub(crate) moves: bool,
+    pub(crate) line: bool,
+    pub(crate) picture: bool,
+}
+
+/// A position, and what was wanted of it.
+pub(crate) struct Look {
+    pub(crate) position: Position,
+    pub(crate) moves: Vec<Move>,
+    /// `None` where it was not wanted, or where the table has outcomes alone.
+    pub(crate) line: Option<Line>,
+    pub(crate) scene: Option<Scene>,
+    pub(crate) text: String,
+}
+
+/// What is known of a table beside its positions.
+pub(crate) struct Facts {
+    pub(crate) game: String,
+    pub(crate) about: About,
+    pub(crate) parameters: Json,
+    pub(crate) numbering: &'static str,
+    pub(crate) bytes: u64,
+    pub(crate) rules: Rules,
+    pub(crate) has_distances: bool,
+    pub(crate) has_pictures: bool,
+    pub(crate) can_pass: bool,
+    pub(crate) start: Option<String>,
+    pub(crate) tiers: Vec<crate::solve::TierFigures>,
+    pub(crate) has_tiers: bool,
+}
+
+/// A table and its game, which answer questions.
+pub(crate) trait Answers: Send + Sync {
+    fn words(&self) -> &Words;
+
+    fn facts(&self) -> &Facts;
+
+    /// Looks at a position, or at the start.
+    fn look(&self, state: Option<&str>, wanted: Wanted) -> Result<Look, Problem>;
+
+    /// The positions that these texts describe, in their order.
+    fn look_at_all(&self, states: &[String]) -> Vec<Result<Position, Problem>>;
+
+    /// Searches for positions.
+    fn search(&self, search: &Search<'_>) -> Result<Found, Problem>;
+}
+
+/// Opens what answers questions about a table.
+///
+/// The game and the table are never freed: they are needed until the program ends.
+pub(crate) fn open<G>(game: G, table: Table, about: About) -> Result<Box<dyn Answers>, TableError>
+where
+    G: Notation + Stored + Solvable + 'static,
+{
+    let (game, table): (&'static G, &'static Table) =
+        (Box::leak(Box::new(game)), Box::leak(Box::new(table)));
+    let prober = table.prober(game)?;
+    let start = start(&prober);
+    let facts = Facts {
+        game: table.game_name().to_owned(),
+        about,
+        parameters: table.parameters(),
+        numbering: table.numbering()?.name(),
+        bytes: table.bytes()?,
+        rules: prober.rules(),
+        has_distances: prober.has_distances(),
+        has_pictures: start.as_ref().is_some_and(|start| game.scene(start).is_some()),
+        can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
+        start: start.as_ref().map(|start| game.write_state(start)),
+        tiers: table.tiers()?,
+        has_tiers: table.numbering()?.tier().is_some(),
+    };
+    Ok(Box::new(OpenTable { words: Words::of(game), prober, facts }))
+}
+
+struct OpenTable<G: 'static> {
+    words: Words,
+    prober: Prober<'static, G>,
+    facts: Facts,
+}
+
+impl<G: Notation> OpenTable<G> {
+    fn position(&self, state: &G::State, verdict: Verdict) -> Position {
+        let game = self.prober.game();
+        Position {
+            state: game.write_state(state),
+            to_move: game.named_mover(state),
+            verdict,
+            is_over: is_over(game, state),
+        }
+    }
+
+    /// What a move is worth to the player who makes it.
+    fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
+        let mover = self.prober.game().named_mover(from);
+        let worth = to.verdict.outcome.for_mover(mover);
+        // Where states do not say who is to move, the verdict is for the player after the move.
+        if mover.is_some() { worth } else { worth.reverse() }
+    }
+
+    /// The move from one state to another.
+    fn play(&self, from: &G::State, to: &Assessed<G::State>, is_best: bool, places: bool) -> Move {
+        let game = self.prober.game();
+        Move {
+            played: game.write_move(from, &to.state),
+            to: self.position(&to.state, to.verdict),
+            worth: self.worth(from, to),
+            is_best,
+            places: if places { game.move_places(from, &to.state) } else { Vec::new() },
+        }
+    }
+
+    fn line(&self, state: &G::State) -> Result<Line, QueryError> {
+        let game = self.prober.game();
+        let line = self.prober.line_within(state, LONGEST_LINE)?;
+        let steps = line.steps.windows(2).zip(&line.alternatives).map(|(pair, others)| {
+            let from = &pair[0].state;
+            let other = |to: &Assessed<G::State>| {
+                [game.write_move(from, &to.state), game.write_state(&to.state)]
+            };
+            Step {
+                step: self.play(from, &pair[1], true, self.facts.has_pictures),
+                alternatives: others.iter().map(other).collect(),
+            }
+        });
+        Ok(Line { steps: steps.collect(), end: line.end })
+    }
+
+    /// The state that a text describes, or the start.
+    fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
+        match text {
+            Some(text) => Ok(self.prober.game().parse_state(text)?),
+            None => start(&self.prober).ok_or_else(|| {
+                Problem::bad_request("the game has no start position: name the state with ?state=")
+            }),
+        }
+    }
+
+    /// Whether the state is as a search wants it, beside its value.
+    fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
+        let game = self.prober.game();
+        if search.needs_one_winning_move() {
+            let moves = self.prober.moves(state)?;
+            let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
+            return Ok(winning.count() == 1);
+        }
+        if search.needs_loss_for_both() {
+            let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
+            return match self.prober.verdict(&passed) {
+                Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
+                Err(QueryError::NotInTable { .. }) => Ok(false),
+                Err(error) => Err(error),
+            };
+        }
+        Ok(true)
+    }
+}
+
+/// Whether nobody has a move any more.
+fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
+    if game.terminal(state).is_some() {
+        return true;
+    }
+    let mut moves = 0_usize;
+    game.moves(state, |_| moves += 1);
+    moves == 0
+}
+
+impl<G: Notation + 'static> Answers for OpenTable<G> {
+    fn words(&self) -> &Words {
+        &self.words
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn look(&self, text: Option<&str>, wanted: Wanted) -> Result<Look, Problem> {
+        let game = self.prober.game();
+        let state = self.read(text)?;
+        let failed = |error| Problem::of_query(error, &game.write_state(&state));
+        let verdict = self.prober.verdict(&state).map_err(failed)?;
+        let mut look = Look {
+            position: self.position(&state, verdict),
+            moves: Vec::new(),
+            line: None,
+            scene: None,
+            text: String::new(),
+        };
+        if wanted.moves {
+            let ranked = self.prober.ranked_moves(&state).map_err(failed)?;
+            let moves = ranked.moves.iter().enumerate();
+            look.moves = moves
+                .map(|(at, to)| self.play(&state, to, at < ranked.best, self.facts.has_pictures))
+                .collect();
+        }
+        if wanted.line && (self.prober.has_distances() || !wanted.moves) {
+            look.line = Some(self.line(&state).map_err(failed)?);
+        }
+        if wanted.picture {
+            look.scene = game.scene(&state);
+            look.text = game.draw(&state);
+        }
+        Ok(look)
+    }
+
+    fn look_at_all(&self, texts: &[String]) -> Vec<Result<Position, Problem>> {
+        let game = self.prober.game();
+        let states: Vec<Result<G::State, Problem>> =
+            texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
+        let read: Vec<G::State> =
+            states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
+        // In the order of the blocks, unless one of them is not in the table.
+        let values =
+            if self.prober.has_distances() { self.prober.values(&read).ok() } else { None };
+        let mut values = values.map(Vec::into_iter);
+        let rules = self.prober.rules();
+        let mut position = |state: Result<G::State, Problem>| {
+            let state = state?;
+            let verdict = match values.as_mut().and_then(Iterator::next) {
+                Some(value) => rules.judge(value, game.named_mover(&state)),
+                None => self
+                    .prober
+                    .verdict(&state)
+                    .map_err(|error| Problem::of_query(error, &game.write_state(&state)))?,
+            };
+            Ok(self.position(&state, verdict))
+        };
+        states.into_iter().map(&mut position).collect()
+    }
+
+    fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {
+        let game = self.prober.game();
+        let rules = self.prober.rules();
+        let indices = match search.tier {
+            None => 0..u64::MAX,
+            Some(wanted) => {
+                let tiers = self.prober.tiers();
+                let found = tiers.into_iter().find(|(name, _)| name == wanted);
+                let Some((_, indices)) = found else {
+                    return Err(Problem::bad_request(format!("no such tier: \"{wanted}\"")));
+                };
+                indices
+            }
+        };
+        let mut found = Found { is_complete: true, ..Found::default() };
+        let mut failed = None;
+        let indices = indices.start.max(search.from)..indices.end;
+        let wanted = |value| search.is_late() || search.wants(value);
+        let visited = self.prober.each_in(indices, &wanted, &mut |index, state, value| {
+            if search.is_late() {
+                (found.is_complete, found.stopped_at) = (false, Some(index));
+                return Break(());
+            }
+            if !search.wants(value) {
+                return Continue(());
+            }
+            match self.matches(search, &state) {
+                Ok(false) => return Continue(()),
+                Ok(true) => {}
+                Err(error) => {
+                    failed = Some(Problem::of_query(error, &game.write_state(&state)));
+                    return Break(());
+                }
+            }
+            let mover = game.named_mover(&state);
+            let verdict = rules.judge(value, mover);
+            // A ply limit may have decided otherwise.
+            if search.suits(verdict.outcome.for_mover(mover), verdict) {
+                found.positions.push(self.position(&state, verdict));
+            }
+            if found.positions.len() < search.count {
+                return Continue(());
+            }
+            found.stopped_at = Some(index + 1);
+            Break(())
+        });
+        visited.map_err(|error| Problem::of_query(error, ""))?;
+        failed.map_or(Ok(found), Err)
+    }
+}
+
+impl Facts {
+    /// What endless play is worth: a player's name or `draw`.
+    pub(crate) fn endless<'w>(&self, words: &'w Words) -> &'w str {
+        words.outcome(self.rules.endless)
+    }
+
+    /// The name of a tier, for an error.
+    pub(crate) fn check_tier(&self, name: &str) -> Result<(), Problem> {
+        if self.has_tiers && self.tiers.iter().any(|tier| tier.name == name) {
+            return Ok(());
+        }
+        let problem = match self.has_tiers {
+            true => format!("no such tier: \"{name}\"; /api/tables lists the tiers"),
+            false => format!("no such tier: \"{name}\": the table has no tiers"),
+        };
+        Err(Problem::new(StatusCode::BAD_REQUEST, problem))
+    }
+}
+
+/// Whether play is decided by something else than its end.
+pub(crate) fn decided_by(verdict: Verdict) -> &'static str {
+    match verdict.decided_by {
+        DecidedBy::Play => "play",
+        DecidedBy::Endless => "endless",
+        DecidedBy::PlyLimit => "ply-limit",
+    }
+}
+
+/// Who wins, for the player to move.
+pub(crate) fn worth(outcome: Ordering) -> &'static str {
+    match outcome {
+        Ordering::Less => "loss",
+        Ordering::Equal => "draw",
+        Ordering::Greater => "win",
+    }
+}
+
+/// The outcome of a position for the player to move in it.
+pub(crate) fn value(position: &Position) -> &'static str {
+    let outcome: Outcome = position.verdict.outcome;
+    worth(outcome.for_mover(position.to_move))
+}

@@ -1,0 +1,132 @@
+//! Searching a table for positions of a kind.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::sync::atomic::{self, AtomicBool};
+use std::time::Instant;
+
+use crate::serve::answers::Position;
+use crate::value::{DecidedBy, Value, Verdict};
+
+/// A search looks at the clock once in so many values.
+const BETWEEN_LOOKS: u32 = 256;
+
+/// What positions are searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    LongestWin,
+    LongestLoss,
+    Win,
+    Loss,
+    Draw,
+    Endless,
+    OnlyMove,
+    LostForBoth,
+}
+
+impl Kind {
+    const ALL: [(Kind, &str); 8] = [
+        (Kind::LongestWin, "longest-win"),
+        (Kind::LongestLoss, "longest-loss"),
+        (Kind::Win, "win"),
+        (Kind::Loss, "loss"),
+        (Kind::Draw, "draw"),
+        (Kind::Endless, "endless"),
+        (Kind::OnlyMove, "only-move"),
+        (Kind::LostForBoth, "lost-for-both"),
+    ];
+
+    /// The kind of this name.
+    ///
+    /// # Errors
+    /// When there is none: the names there are.
+    pub(crate) fn named(name: &str) -> Result<Kind, String> {
+        let found = Kind::ALL.iter().find(|(_, known)| *known == name);
+        found.map(|(kind, _)| *kind).ok_or_else(|| {
+            let names: Vec<&str> = Kind::ALL.iter().map(|(_, name)| *name).collect();
+            format!("no such kind: \"{name}\"; expected one of {}", names.join(", "))
+        })
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        Kind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// A search for positions.
+pub(crate) struct Search<'s> {
+    pub(crate) kind: Kind,
+    /// The distance that is wanted, or, for the longest wins and losses, their distance.
+    pub(crate) plies: Option<u32>,
+    pub(crate) tier: Option<&'s str>,
+    /// How many positions are enough.
+    pub(crate) count: usize,
+    /// The first index to look at.
+    pub(crate) from: u64,
+    pub(crate) deadline: Instant,
+    /// Whether nobody waits for the answer any more.
+    pub(crate) cancelled: &'s AtomicBool,
+    /// How often the search was asked whether it is late.
+    pub(crate) ticks: Cell<u32>,
+    pub(crate) late: Cell<bool>,
+}
+
+impl Search<'_> {
+    /// Whether the search has to end.
+    pub(crate) fn is_late(&self) -> bool {
+        let ticks = self.ticks.get().wrapping_add(1);
+        self.ticks.set(ticks);
+        if ticks % BETWEEN_LOOKS == 0 && !self.late.get() {
+            let cancelled = self.cancelled.load(atomic::Ordering::Relaxed);
+            self.late.set(cancelled || Instant::now() >= self.deadline);
+        }
+        self.late.get()
+    }
+
+    /// Whether a position of this value may be wanted.
+    pub(crate) fn wants(&self, value: Value) -> bool {
+        let at_distance = |plies| self.plies.is_none_or(|wanted| wanted == plies);
+        match (self.kind, value) {
+            (Kind::LongestWin | Kind::Win | Kind::OnlyMove, Value::Win(plies))
+            | (Kind::LongestLoss | Kind::Loss | Kind::LostForBoth, Value::Loss(plies)) => {
+                at_distance(plies)
+            }
+            (Kind::Draw, Value::Draw(_)) => true,
+            (Kind::Draw | Kind::Endless, Value::Endless) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a position of this outcome for its player to move is wanted, under the rules of the
+    /// game.
+    pub(crate) fn suits(&self, outcome: Ordering, verdict: Verdict) -> bool {
+        match self.kind {
+            Kind::LongestWin | Kind::Win | Kind::OnlyMove => {
+                outcome.is_gt() && verdict.plies.is_some()
+            }
+            Kind::LongestLoss | Kind::Loss | Kind::LostForBoth => {
+                outcome.is_lt() && verdict.plies.is_some()
+            }
+            Kind::Draw => outcome.is_eq(),
+            Kind::Endless => verdict.decided_by == DecidedBy::Endless,
+        }
+    }
+
+    pub(crate) fn needs_one_winning_move(&self) -> bool {
+        self.kind == Kind::OnlyMove
+    }
+
+    pub(crate) fn needs_loss_for_both(&self) -> bool {
+        self.kind == Kind::LostForBoth
+    }
+}
+
+/// What a search found.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) positions: Vec<Position>,
+    /// The first index that was not looked at, if the search did not reach the end.
+    pub(crate) stopped_at: Option<u64>,
+    /// Whether the search ended before its time was over.
+    pub(crate) is_complete: bool,
+}

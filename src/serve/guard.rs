@@ -1,0 +1,94 @@
+//! What stands before every answer: the host that is meant, a time limit, counters.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::uri::Authority;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::serve::metrics::Metrics;
+use crate::serve::problem::Problem;
+use crate::serve::routes::App;
+
+/// An answer that has not begun by then is given up.
+const LONGEST_ANSWER: Duration = Duration::from_secs(30);
+
+/// Passes a request on if it is meant for this server.
+pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let begin = Instant::now();
+    let _in_flight = InFlight::new(&app.metrics);
+    let route = route(&request);
+    let mut response = match check_host(&request, &app.hosts) {
+        Err(problem) => problem.into_response(),
+        Ok(()) => match tokio::time::timeout(LONGEST_ANSWER, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => {
+                let limit = LONGEST_ANSWER.as_secs();
+                let detail = format!("there was no answer within {limit} seconds");
+                Problem::new(StatusCode::REQUEST_TIMEOUT, detail).into_response()
+            }
+        },
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    app.metrics.answered(route, response.status().as_u16(), begin.elapsed());
+    response
+}
+
+/// Counts a request for as long as it is answered, also if nobody waits for the answer any more.
+struct InFlight<'m>(&'m Metrics);
+
+impl<'m> InFlight<'m> {
+    fn new(metrics: &'m Metrics) -> Self {
+        metrics.begin();
+        InFlight(metrics)
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// The name that a request is counted by.
+fn route(request: &Request) -> &'static str {
+    let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    match path.strip_prefix("/api/tables/{name}/") {
+        Some("probe") if request.method() == Method::POST => "batch",
+        Some("probe") => "probe",
+        Some("moves") => "moves",
+        Some("line") => "line",
+        Some("position" | "picture") => "position",
+        Some("stats") => "stats",
+        Some("examples") => "examples",
+        _ if path.starts_with("/api/tables") => "tables",
+        _ => "other",
+    }
+}
+
+/// Refuses a request that is meant for another host. A foreign page whose name was made to lead here
+/// (DNS rebinding) sends that name; an address in figures can't be made to lead elsewhere.
+fn check_host(request: &Request, allowed: &[String]) -> Result<(), Problem> {
+    let host = request.headers().get(header::HOST);
+    let authority = match (request.uri().authority(), host) {
+        (Some(authority), _) => authority.clone(),
+        (None, Some(host)) => Authority::try_from(host.as_bytes())
+            .map_err(|_| Problem::bad_request("the header Host is no host"))?,
+        (None, None) => return Err(Problem::bad_request("the header Host is missing")),
+    };
+    let name = authority.host().trim_start_matches('[').trim_end_matches(']');
+    let is_local = name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok();
+    if is_local || allowed.iter().any(|host| host.eq_ignore_ascii_case(name)) {
+        return Ok(());
+    }
+    let detail = format!(
+        "this server is not known as \"{name}\": use its address, or start it with --allow-host {name}"
+    );
+    Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail))
+}

@@ -1,0 +1,245 @@
+//! Answers as JSON. `docs/HTTP.md` says what the fields mean.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+use crate::query::LineEnd;
+use crate::scene::Drawing;
+use crate::serve::answers::{
+    Answers, Facts, Line, Look, Move, Position, Step, decided_by, value, worth,
+};
+use crate::serve::examples::{Found, Search};
+use crate::summary::Summary;
+use crate::words::{MOVER, OPPONENT, Words};
+
+/// A position.
+#[derive(Serialize)]
+pub(crate) struct PositionJson<'a> {
+    state: &'a str,
+    to_move: Option<&'a str>,
+    value: &'static str,
+    outcome: &'a str,
+    plies: Option<u32>,
+    decided_by: &'static str,
+    over: bool,
+    verdict: String,
+}
+
+pub(crate) fn position<'a>(words: &'a Words, position: &'a Position) -> PositionJson<'a> {
+    PositionJson {
+        state: &position.state,
+        to_move: position.to_move.map(|player| words.player(player)),
+        value: value(position),
+        outcome: words.outcome(position.verdict.outcome),
+        plies: position.verdict.plies,
+        decided_by: decided_by(position.verdict),
+        over: position.is_over,
+        verdict: words.verdict(position.verdict),
+    }
+}
+
+/// A move: the position that it leads to, and more.
+#[derive(Serialize)]
+struct MoveJson<'a> {
+    r#move: &'a str,
+    worth: &'static str,
+    best: bool,
+    places: &'a [usize],
+    #[serde(flatten)]
+    to: PositionJson<'a>,
+}
+
+fn played<'a>(words: &'a Words, played: &'a Move) -> MoveJson<'a> {
+    MoveJson {
+        r#move: &played.played,
+        worth: worth(played.worth),
+        best: played.is_best,
+        places: &played.places,
+        to: position(words, &played.to),
+    }
+}
+
+/// The moves, grouped by what they are worth.
+fn groups(words: &Words, moves: &[Move]) -> Map<String, Json> {
+    let group = |name: &str, wanted: std::cmp::Ordering| {
+        let group = moves.iter().filter(|one| one.worth == wanted);
+        (name.to_owned(), json!(group.map(|one| played(words, one)).collect::<Vec<_>>()))
+    };
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    [group("won", Greater), group("drawn", Equal), group("lost", Less)].into_iter().collect()
+}
+
+pub(crate) fn moves(words: &Words, look: &Look) -> Json {
+    let mut object = Map::from_iter([("position".into(), json!(position(words, &look.position)))]);
+    object.extend(groups(words, &look.moves));
+    Json::Object(object)
+}
+
+fn step(words: &Words, Step { step, alternatives }: &Step) -> Json {
+    let mut object = json!(played(words, step));
+    let others =
+        alternatives.iter().map(|[played, state]| json!({ "move": played, "state": state }));
+    object["alternatives"] = others.collect();
+    object
+}
+
+fn line_fields(words: &Words, facts: &Facts, line: &Line) -> Map<String, Json> {
+    let (end, repeats) = match line.end {
+        LineEnd::Over => ("over", None),
+        LineEnd::Repetition { first } => ("repetition", Some(first)),
+        LineEnd::PlyLimit => ("ply-limit", None),
+        LineEnd::Cut => ("cut", None),
+    };
+    let steps: Vec<Json> = line.steps.iter().map(|one| step(words, one)).collect();
+    Map::from_iter([
+        ("line".into(), steps.into()),
+        ("end".into(), end.into()),
+        ("repeats_ply".into(), repeats.into()),
+        ("endless".into(), facts.endless(words).into()),
+    ])
+}
+
+pub(crate) fn line(words: &Words, facts: &Facts, look: &Look) -> Json {
+    let mut object = Map::from_iter([("position".into(), json!(position(words, &look.position)))]);
+    if let Some(line) = &look.line {
+        object.extend(line_fields(words, facts, line));
+    }
+    Json::Object(object)
+}
+
+/// Everything about a position.
+pub(crate) fn look(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Json {
+    let line = look.line.as_ref().map(|line| Json::Object(line_fields(words, facts, line)));
+    json!({
+        "position": position(words, &look.position),
+        "moves": groups(words, &look.moves),
+        "line": line,
+        "picture": picture(words, facts, look, flipped),
+        "text": look.text,
+    })
+}
+
+/// The picture of a position for the page, which has the colours.
+fn picture(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<Json> {
+    let scene = look.scene.as_ref()?;
+    let title = title(words, facts, &look.position);
+    let picture = scene.picture(&drawing(words, &title, flipped, false));
+    let players = players(words);
+    let place = |(number, [x, y]): (usize, &[f32; 2])| {
+        let place = &scene.places[number];
+        let description = scene.describe(number, players);
+        json!({ "name": place.name, "description": description, "x": x, "y": y })
+    };
+    let [width, height] = picture.size;
+    Some(json!({
+        "svg": picture.svg,
+        "width": width,
+        "height": height,
+        "places": picture.centres.iter().enumerate().map(place).collect::<Vec<_>>(),
+    }))
+}
+
+/// The picture of a position with its colours; `None` for a game without pictures.
+pub(crate) fn svg(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<String> {
+    let title = title(words, facts, &look.position);
+    Some(look.scene.as_ref()?.to_svg(&drawing(words, &title, flipped, true)))
+}
+
+fn title(words: &Words, facts: &Facts, position: &Position) -> String {
+    let to_move = position.to_move.map(|player| format!(", {} to move", words.player(player)));
+    format!("{}{}", facts.about.about, to_move.unwrap_or_default())
+}
+
+fn drawing<'a>(words: &'a Words, title: &'a str, flipped: bool, with_style: bool) -> Drawing<'a> {
+    Drawing { players: players(words), flipped, with_style, title }
+}
+
+fn players(words: &Words) -> [&str; 2] {
+    crate::game::Player::BOTH.map(|player| words.player(player))
+}
+
+/// What is known of a table.
+pub(crate) fn table(name: &str, answers: &dyn Answers) -> Json {
+    let (words, facts) = (answers.words(), answers.facts());
+    let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
+    let tiers: Vec<&str> = match facts.has_tiers {
+        true => facts.tiers.iter().map(|tier| tier.name.as_str()).collect(),
+        false => Vec::new(),
+    };
+    json!({
+        "name": name,
+        "game": facts.game,
+        "about": facts.about.about,
+        "parameters": facts.parameters,
+        "players": players(words),
+        "players_told_apart": words.tell_players_apart(),
+        "states": summary.states(),
+        "bytes": facts.bytes,
+        "numbering": facts.numbering,
+        "has_distances": facts.has_distances,
+        "has_pictures": facts.has_pictures,
+        "can_pass": facts.can_pass,
+        "ply_limit": facts.rules.ply_limit,
+        "endless": facts.endless(words),
+        "longest_plies": summary.longest(),
+        "start": facts.start,
+        "notation": facts.about.notation,
+        "tiers": tiers,
+    })
+}
+
+/// The figures of a table.
+pub(crate) fn stats(answers: &dyn Answers) -> Json {
+    let (words, facts) = (answers.words(), answers.facts());
+    let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
+    let wins = match words.tell_players_apart() {
+        false => json!({ MOVER: summary.won(), OPPONENT: summary.lost() }),
+        true => {
+            let win = |player| (words.player(player).to_owned(), summary.wins(player).into());
+            Json::Object(crate::game::Player::BOTH.map(win).into_iter().collect())
+        }
+    };
+    let tiers: Vec<Json> = match facts.has_tiers {
+        true => facts.tiers.iter().map(|tier| figures_of(&tier.name, &tier.summary)).collect(),
+        false => Vec::new(),
+    };
+    json!({
+        "game": facts.game,
+        "parameters": facts.parameters,
+        "numbering": facts.numbering,
+        "states": summary.states(),
+        "wins": wins,
+        "draws": summary.draws(),
+        "endless": summary.endless(),
+        "beyond_ply_limit": summary.beyond_limit(),
+        "longest_plies": summary.longest(),
+        "to_move": { "won": summary.won(), "lost": summary.lost(), "drawn": summary.draws() },
+        "distances": summary.distances,
+        "tiers": tiers,
+        "bytes": facts.bytes,
+        "outcomes_only": !facts.has_distances,
+    })
+}
+
+fn figures_of(name: &str, summary: &Summary) -> Json {
+    json!({
+        "tier": name,
+        "states": summary.states(),
+        "won": summary.won(),
+        "lost": summary.lost(),
+        "drawn": summary.draws(),
+        "longest_plies": summary.longest(),
+        "distances": summary.distances,
+    })
+}
+
+pub(crate) fn examples(words: &Words, search: &Search<'_>, found: &Found) -> Json {
+    json!({
+        "kind": search.kind.name(),
+        "plies": search.plies,
+        "tier": search.tier,
+        "examples": found.positions.iter().map(|one| position(words, one)).collect::<Vec<_>>(),
+        "complete": found.is_complete,
+        "scanned_to": found.stopped_at,
+    })
+}

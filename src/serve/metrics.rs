@@ -1,0 +1,106 @@
+//! Counters of what was asked and answered.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The addresses that requests are counted by.
+const ROUTES: [&str; 9] =
+    ["tables", "probe", "batch", "moves", "line", "position", "stats", "examples", "other"];
+
+/// The classes of statuses that answers are counted by.
+const CLASSES: [&str; 3] = ["2xx", "4xx", "5xx"];
+
+/// The least time, in seconds, of the answers that each step of the histogram leaves out.
+const STEPS: [(f64, &str); 6] =
+    [(0.001, "0.001"), (0.005, "0.005"), (0.02, "0.02"), (0.1, "0.1"), (0.5, "0.5"), (2.0, "2")];
+
+/// Counters since the server started.
+#[derive(Debug, Default)]
+pub(crate) struct Metrics {
+    requests: [[AtomicU64; CLASSES.len()]; ROUTES.len()],
+    /// How many answers took at most as long as each step.
+    within: [AtomicU64; STEPS.len()],
+    nanoseconds: AtomicU64,
+    in_flight: AtomicU64,
+    /// Positions that batches asked for.
+    pub(crate) batched: AtomicU64,
+}
+
+impl Metrics {
+    /// Counts a request that has begun.
+    pub(crate) fn begin(&self) {
+        self.in_flight.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a request that has ended, answered or not.
+    pub(crate) fn end(&self) {
+        self.in_flight.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Counts an answer.
+    pub(crate) fn answered(&self, route: &str, status: u16, took: Duration) {
+        let route = ROUTES.iter().position(|known| *known == route).unwrap_or(ROUTES.len() - 1);
+        let class = match status {
+            500.. => 2,
+            400.. => 1,
+            _ => 0,
+        };
+        self.requests[route][class].fetch_add(1, Ordering::Relaxed);
+        let seconds = took.as_secs_f64();
+        for (count, (step, _)) in self.within.iter().zip(STEPS) {
+            if seconds <= step {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        self.nanoseconds.fetch_add(took.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    /// The counters in the text format of Prometheus.
+    pub(crate) fn text(&self, tables: usize) -> String {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let mut text = String::new();
+        let mut family = |name: &str, kind: &str, help: &str, lines: Vec<(String, String)>| {
+            let _ =
+                write!(text, "# HELP retrograde_{name} {help}\n# TYPE retrograde_{name} {kind}\n");
+            for (labels, value) in lines {
+                let _ = writeln!(text, "retrograde_{name}{labels} {value}");
+            }
+        };
+        let mut requests = Vec::new();
+        let mut all = 0;
+        for (route, counts) in ROUTES.iter().zip(&self.requests) {
+            for (class, count) in CLASSES.iter().zip(counts) {
+                let count = read(count);
+                all += count;
+                let labels = format!("{{route=\"{route}\",status=\"{class}\"}}");
+                requests.push((labels, count.to_string()));
+            }
+        }
+        family("requests_total", "counter", "Requests that were answered.", requests);
+        let mut steps: Vec<(String, String)> = STEPS
+            .iter()
+            .zip(&self.within)
+            .map(|((_, step), count)| {
+                (format!("_bucket{{le=\"{step}\"}}"), read(count).to_string())
+            })
+            .collect();
+        steps.push(("_bucket{le=\"+Inf\"}".into(), all.to_string()));
+        let seconds = read(&self.nanoseconds) as f64 / 1e9;
+        steps.push(("_sum".into(), format!("{seconds}")));
+        steps.push(("_count".into(), all.to_string()));
+        family("request_seconds", "histogram", "Time until the answer began.", steps);
+        let one = |value: u64| vec![(String::new(), value.to_string())];
+        let in_flight = read(&self.in_flight);
+        family("requests_in_flight", "gauge", "Requests that are being answered.", one(in_flight));
+        let batched = read(&self.batched);
+        family(
+            "batch_positions_total",
+            "counter",
+            "Positions that batches asked for.",
+            one(batched),
+        );
+        family("tables", "gauge", "Tables that are served.", one(tables as u64));
+        text
+    }
+}

@@ -1,0 +1,19 @@
+//! Tables over HTTP, and the page that shows them. `docs/HTTP.md` describes the interface.
+//!
+//! [`answers`] is all that knows the type of a game. Everything else is compiled once.
+
+mod answers;
+mod examples;
+mod guard;
+mod json;
+mod listen;
+mod metrics;
+mod page;
+mod problem;
+mod request;
+mod routes;
+mod tables;
+
+pub(crate) use answers::{About, Answers, open};
+pub(crate) use listen::{Settings, Stop, serve};
+pub(crate) use tables::{Tables, table_name};

@@ -1,0 +1,40 @@
+//! The files of the page.
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Each file: its address, its type, its content.
+pub(crate) const FILES: [(&str, &str, &str); 13] = [
+    ("/", HTML, include_str!("page/index.html")),
+    ("/address.js", SCRIPT, include_str!("page/address.js")),
+    ("/api.js", SCRIPT, include_str!("page/api.js")),
+    ("/app.js", SCRIPT, include_str!("page/app.js")),
+    ("/board.js", SCRIPT, include_str!("page/board.js")),
+    ("/chart.js", SCRIPT, include_str!("page/chart.js")),
+    ("/dom.js", SCRIPT, include_str!("page/dom.js")),
+    ("/histogram.js", SCRIPT, include_str!("page/histogram.js")),
+    ("/keys.js", SCRIPT, include_str!("page/keys.js")),
+    ("/lists.js", SCRIPT, include_str!("page/lists.js")),
+    ("/style.css", CSS, include_str!("page/style.css")),
+    ("/touch.js", SCRIPT, include_str!("page/touch.js")),
+    ("/words.js", SCRIPT, include_str!("page/words.js")),
+];
+
+/// What the page may do: nothing but talk to its own server.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A file of the page as an answer.
+pub(crate) fn answer(kind: &'static str, content: &'static str) -> Response {
+    let mut response = content.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    // Another version of the program has other files at the same addresses.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}

@@ -1,0 +1,71 @@
+// Asks the server. Every failure becomes a Problem, whose message is a sentence for people.
+
+export class Problem extends Error {
+  constructor(message, { status = 0, gone = false } = {}) {
+    super(message);
+    this.status = status;
+    this.gone = gone;
+  }
+}
+
+// Answers about positions do not change while the server runs, so going back asks nothing.
+const KEPT = 300;
+const kept = new Map();
+
+async function ask(path, query = {}, signal) {
+  const words = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const address = `api/${path}${words.length ? '?' : ''}${words.join('&')}`;
+  let response;
+  try {
+    response = await fetch(address, { signal, headers: { accept: 'application/json' } });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Problem('The server does not answer. Look whether “retrograde serve” still runs.', { gone: true });
+  }
+  let body = null;
+  try {
+    body = await response.json();
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+  }
+  if (response.ok && body) return body;
+  const detail = body?.detail ?? body?.title
+    ?? `The server answered ${response.status} ${response.statusText}, without saying why.`;
+  throw new Problem(sentence(String(detail)), { status: response.status });
+}
+
+function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}
+
+const table = (name) => `tables/${encodeURIComponent(name)}`;
+
+export const tables = () => ask('tables');
+
+export async function position(name, state, flip, signal) {
+  const key = JSON.stringify([name, state, flip]);
+  if (kept.has(key)) return kept.get(key);
+  const answer = await ask(`${table(name)}/position`, { state, flip: flip && 'true' }, signal);
+  kept.set(key, answer);
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+  return answer;
+}
+
+export const moves = (name, state, signal) => ask(`${table(name)}/moves`, { state }, signal);
+
+const counted = new Map();
+
+// Asked once for each table.
+export function stats(name) {
+  if (!counted.has(name)) {
+    const answer = ask(`${table(name)}/stats`);
+    counted.set(name, answer);
+    answer.catch(() => counted.delete(name));
+  }
+  return counted.get(name);
+}
+
+export const examples = (name, query, signal) => ask(`${table(name)}/examples`, query, signal);

@@ -1,0 +1,548 @@
+// The page: one position at a time. One answer of the server feeds everything that is said of it.
+
+import * as address from './address.js';
+import * as api from './api.js';
+import { Board } from './board.js';
+import { Chart } from './chart.js';
+import { by, enable, isUsable, make, onPress, remember, remembered, replace } from './dom.js';
+import { TableView } from './histogram.js';
+import { keysAreOn, showKeys } from './keys.js';
+import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
+import { SIGNS, capital, detail, headline, mover, names, number, plies, size, turn } from './words.js';
+
+// How long the perfect player and a running line wait before each ply, in milliseconds.
+const PAUSE = 650;
+
+// Nothing is said of waiting before so many milliseconds.
+const PATIENCE = 200;
+
+const catalog = { program: 'retrograde', version: '', tables: [] };
+
+// What is shown: `steps` are the positions of the game, `cursor` is the one on the board, and `answer`
+// is what the server says of it.
+let shown = null;
+
+// What is to be shown next; that of the latest request, or `shown`.
+let goal = null;
+
+let flip = false;
+// 0: a person plays both sides; 1 or -1: the first or the second player, against the perfect one.
+let side = 0;
+let running = null;
+let request = new AbortController();
+
+const point = (move) => board.preview(move);
+const board = new Board(by('board'), { play, ask: (moves) => ask(moves, { play, point }), tell });
+const chart = new Chart(by('chart'), { go: goTo });
+const tableView = new TableView();
+
+function tell(text) {
+  by('live').textContent = text;
+}
+
+// Asks for the position at `next.cursor` and shows it. An answer that comes after a later question is
+// dropped. `how` says what becomes of the address: `push` makes an entry of the browser's history,
+// `replace` makes none, `leave` leaves the address as it is.
+async function go(next, { how = 'push', failed = notice } = {}) {
+  request.abort();
+  request = new AbortController();
+  const { signal } = request;
+  goal = next;
+  const { table, steps, cursor } = next;
+  const waiting = setTimeout(() => document.body.classList.add('waiting'), PATIENCE);
+  try {
+    const answer = await api.position(table.name, steps[cursor].state, next.flip, signal);
+    if (signal.aborted) return false;
+    const known = [...steps];
+    known[cursor] = { ...steps[cursor], ...answer.position };
+    show({ ...next, steps: known, answer }, how);
+    return true;
+  } catch (error) {
+    if (error.name === 'AbortError' || signal.aborted) return false;
+    if (!(error instanceof api.Problem)) throw error;
+    stop();
+    goal = shown;
+    failed(error, () => go(next, { how, failed }), next);
+    return false;
+  } finally {
+    clearTimeout(waiting);
+    if (!signal.aborted) document.body.classList.remove('waiting');
+  }
+}
+
+function show(next, how) {
+  const opened = shown?.table !== next.table;
+  const before = shown;
+  shown = next;
+  goal = next;
+  flip = next.flip;
+  const { table, steps, cursor, answer } = next;
+  const { position } = answer;
+  by('notice').replaceChildren();
+  by('state-error').textContent = '';
+  by('state').removeAttribute('aria-invalid');
+  const written = address.write(next);
+  if (how !== 'leave' && written !== location.hash) {
+    history[how === 'push' ? 'pushState' : 'replaceState'](null, '', written);
+  }
+
+  for (const id of ['value', 'play', 'moves', 'line']) by(id).hidden = false;
+  by('play').classList.remove('empty');
+  showTable(table);
+  showValue(answer, table);
+  board.show(answer, steps[cursor]);
+  const playable = inOrder(answer.moves).some((move) => move.places.length > 0);
+  by('board-note').textContent = answer.picture
+    ? (playable || position.over ? '' : 'Play from the list of moves.')
+    : 'This game has no picture. Play from the list of moves.';
+  showMoves(answer, { play, point });
+  showLine(answer, table, { go: playLine, point });
+  showGame(steps, cursor, { go: goTo });
+  chart.show(steps, cursor, answer, table);
+  const typed = by('state');
+  if (document.activeElement !== typed || typed.value === before?.answer.position.state) typed.value = position.state;
+  enable(by('start'), cursor > 0);
+  enable(by('back'), cursor > 0);
+  enable(by('forward'), cursor + 1 < steps.length);
+  enable(by('step'), Boolean(answer.line?.line.length));
+  by('flip').hidden = !answer.picture;
+  by('flip').setAttribute('aria-pressed', String(flip));
+  document.title = `${headline(position)} – ${table.name} – retrograde`;
+  const came = steps[cursor].move && before && before.cursor + 1 === cursor ? `${steps[cursor].move}. ` : '';
+  tell(`${came}${turn(position)} ${headline(position)}.`);
+  if (opened) {
+    tableView.open(table);
+    modes(table, position);
+    loadStats(table);
+  }
+  tableView.light(position);
+}
+
+async function loadStats(table) {
+  try {
+    const stats = await api.stats(table.name);
+    if (shown?.table === table) tableView.show(stats);
+  } catch (error) {
+    if (!(error instanceof api.Problem)) throw error;
+    if (shown?.table === table) tableView.failed(error, () => loadStats(table));
+  }
+}
+
+function showTable(table) {
+  by('tables').value = table.name;
+  by('about-line').textContent = [table.about ?? table.game].filter(Boolean).join('');
+  by('notation').textContent = table.notation ? `Notation: ${table.notation}` : '';
+}
+
+function showValue(answer, table) {
+  const { position } = answer;
+  const banner = by('value');
+  banner.classList.remove('win', 'draw', 'loss');
+  banner.classList.add(position.value);
+  by('verdict-sign').className = `sign big ${position.value}`;
+  by('verdict-sign').textContent = SIGNS[position.value] ?? '';
+  by('verdict').textContent = headline(position);
+  by('turn').textContent = turn(position);
+  by('detail').textContent = detail(answer, table);
+}
+
+// Something went wrong with a position that was asked for: what, and what to do next.
+function notice(problem, again, next) {
+  const actions = [];
+  if (problem.gone || problem.status >= 500 || problem.status === 408) {
+    actions.push(make('button', { type: 'button', onclick: again }, 'try again'));
+  } else if (next) {
+    if (next.table.start && next.steps[next.cursor].state !== next.table.start) {
+      actions.push(make('a', { href: address.link(next.table.name, next.table.start) }, 'go to the start position'));
+    }
+    openEmpty(next);
+  }
+  say(problem.message, actions);
+}
+
+function say(text, actions = []) {
+  by('notice').replaceChildren(make('p', {}, text), ...actions);
+  document.body.classList.remove('waiting');
+}
+
+// A table of which no position can be shown: it has its field and its examples.
+function openEmpty(next) {
+  const { table } = next;
+  if (shown?.table === table) return;
+  shown = null;
+  goal = null;
+  for (const id of ['value', 'moves', 'line', 'game']) by(id).hidden = true;
+  by('play').hidden = false;
+  by('play').classList.add('empty');
+  by('state').value = next.steps[next.cursor].state ?? '';
+  showTable(table);
+  tableView.open(table);
+  loadEmptyStats(table);
+}
+
+async function loadEmptyStats(table) {
+  const stats = await api.stats(table.name).catch(() => null);
+  if (stats && tableView.table === table && !tableView.stats) tableView.show(stats);
+}
+
+// --- playing
+
+function play(move) {
+  stop();
+  playSteps([move]).then(reply);
+}
+
+// Plays moves from the position shown. What was played there before is kept if it is the same.
+function playSteps(moves, how) {
+  const { steps, cursor } = shown;
+  const isSame = moves.every((move, at) => steps[cursor + 1 + at]?.state === move.state
+    && steps[cursor + 1 + at]?.move === move.move);
+  const next = isSame ? steps : [...steps.slice(0, cursor + 1), ...moves.map((move) => ({ ...move }))];
+  return go({ ...shown, steps: next, cursor: cursor + moves.length }, { how });
+}
+
+function playLine(count) {
+  stop();
+  playSteps(shown.answer.line.line.slice(0, count));
+}
+
+function isMine() {
+  const { cursor, table } = shown;
+  return mover(shown.answer.position, cursor, table) === side;
+}
+
+let replying = null;
+
+// Has the perfect player move, if it is its turn, and nothing was played there before.
+function reply() {
+  clearTimeout(replying);
+  if (side === 0 || !shown || shown !== goal || shown.answer.position.over || isMine()) return;
+  if (shown.cursor + 1 < shown.steps.length) return;
+  const from = shown;
+  replying = setTimeout(() => {
+    if (shown !== from || goal !== from || side === 0) return;
+    const move = anyBest();
+    // No entry of its own: the browser's Back takes back both.
+    if (move) playSteps([move], 'replace').then(reply);
+  }, PAUSE);
+}
+
+function anyBest() {
+  const best = inOrder(shown.answer.moves).filter((move) => move.best);
+  return best[Math.floor(Math.random() * best.length)];
+}
+
+function goTo(ply) {
+  stop();
+  const { steps, cursor } = goal ?? shown;
+  if (ply < steps.length) {
+    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }).then(reply);
+  } else if (goal === shown) {
+    playLine(ply - cursor);
+  }
+}
+
+// Against the perfect player, a step back takes back its answer too.
+function back() {
+  if (!goal) return;
+  const { steps, cursor, table } = goal;
+  let ply = cursor - 1;
+  if (side !== 0) {
+    while (ply > 0 && mover(steps[ply], ply, table) !== side) ply -= 1;
+  }
+  goTo(Math.max(0, ply));
+}
+
+function forward() {
+  if (goal && goal.cursor + 1 < goal.steps.length) goTo(goal.cursor + 1);
+}
+
+function oneBest() {
+  stop();
+  const step = goal === shown && (shown?.answer.line?.line[0] ?? inOrder(shown.answer.moves).find((move) => move.best));
+  if (step) play(step);
+}
+
+function run() {
+  if (running) {
+    stop();
+    return;
+  }
+  const line = shown?.answer.line?.line;
+  if (!line?.length) return;
+  const whole = line;
+  let at = 0;
+  running = {};
+  const mine = running;
+  by('run-name').textContent = 'stop';
+  by('run-sign').textContent = '■ ';
+  clearTimeout(replying);
+  // The line is that of where it began: best play from later positions may take other equal moves.
+  const next = async () => {
+    if (running !== mine) return;
+    // Going back leads to where the run began.
+    const done = await playSteps([whole[at]], at === 0 ? 'push' : 'replace');
+    at += 1;
+    if (running !== mine) return;
+    if (!done || at >= whole.length) stop();
+    else mine.timer = setTimeout(next, PAUSE);
+  };
+  next();
+}
+
+function stop() {
+  clearTimeout(replying);
+  if (!running) return;
+  clearTimeout(running.timer);
+  running = null;
+  by('run-name').textContent = 'run';
+  by('run-sign').textContent = '▶▶ ';
+}
+
+function turnRound() {
+  if (!shown?.answer.picture) return;
+  go({ ...goal, flip: !goal.flip }, { how: 'replace' });
+}
+
+function modes(table, position) {
+  const [first, second] = names(table, position);
+  const unnamed = position.to_move === null;
+  side = 0;
+  by('mode').replaceChildren(
+    make('option', { value: '0' }, 'both sides'),
+    make('option', { value: '1' }, unnamed ? 'who began, against perfect play' : `${first}, against perfect ${second}`),
+    make('option', { value: '-1' }, unnamed ? 'the other, against perfect play' : `${second}, against perfect ${first}`),
+  );
+}
+
+// --- addresses
+
+// Opens what the address says.
+async function open() {
+  stop();
+  const wanted = address.read(location.hash);
+  const { tables } = catalog;
+  if (tables.length === 0) {
+    say('The server has no table. Start it with the path of one: retrograde serve park.rtb');
+    return;
+  }
+  const table = wanted.name ? tables.find(({ name }) => name === wanted.name) : tables[0];
+  if (!table) {
+    hideAll();
+    say(`There is no table “${wanted.name}” here. Open one of these: `,
+      tables.map(({ name, start }) => make('a', { href: start === null ? `#${encodeURIComponent(name)}` : address.link(name, start) }, name)));
+    return;
+  }
+  if (!wanted.state && (table.start === null || table.start === undefined)) {
+    openEmpty({ table, steps: [{ state: '' }], cursor: 0 });
+    say('This table names no position to start from. Set one up, or take one of the examples.');
+    return;
+  }
+  const state = wanted.state || table.start;
+  const from = wanted.from ?? table.start;
+  const how = 'replace';
+  if (shown?.table === table && isPrefix(shown.steps, from, wanted.line, state)) {
+    go({ ...shown, cursor: wanted.line.length, flip: wanted.flip }, { how });
+    return;
+  }
+  const alone = { table, steps: [{ state }], cursor: 0, flip: wanted.flip };
+  const failed = (problem, again) => {
+    if (!problem.gone) shown = null;
+    notice(problem, again, alone);
+  };
+  if (!(await go(alone, { how: wanted.line.length > 0 ? 'leave' : how, failed }))) return;
+  scrollUp();
+  if (wanted.line.length > 0) await replay(table, from, wanted.line);
+  reply();
+}
+
+function isPrefix(steps, from, line, state) {
+  return steps.length > line.length && steps[0].state === (line.length > 0 ? from : state)
+    && line.every((move, at) => steps[at + 1].move === move) && steps[line.length].state === state;
+}
+
+// Looks up the positions of the moves that the address names, and puts them before the one shown.
+async function replay(table, from, line) {
+  const here = shown;
+  const steps = [{ state: from }];
+  let lost = false;
+  try {
+    for (const wanted of line) {
+      const answer = await api.moves(table.name, steps[steps.length - 1].state);
+      if (shown !== here && goal !== here) break;
+      steps[steps.length - 1] = { ...steps[steps.length - 1], ...answer.position };
+      const move = inOrder(answer).find((one) => one.move === wanted);
+      if (!move) {
+        lost = true;
+        break;
+      }
+      steps.push({ ...move });
+    }
+  } catch (error) {
+    if (!(error instanceof api.Problem)) throw error;
+    lost = true;
+  }
+  if (shown?.answer !== here.answer || shown.steps !== here.steps) return;
+  const state = here.answer.position.state;
+  if (lost || steps[steps.length - 1].state !== state) {
+    history.replaceState(null, '', address.write(here));
+    by('game-note').textContent = 'The moves so far in the address do not lead to this position, so they are left out.';
+    by('game').hidden = false;
+    return;
+  }
+  steps[steps.length - 1] = { ...steps[steps.length - 1], ...here.answer.position };
+  show({ ...shown, steps, cursor: line.length }, 'replace');
+}
+
+function hideAll() {
+  shown = null;
+  goal = null;
+  for (const id of ['value', 'play', 'moves', 'line', 'game', 'table']) by(id).hidden = true;
+}
+
+function scrollUp() {
+  if (by('value').getBoundingClientRect().bottom < 60) window.scrollTo(0, 0);
+}
+
+// --- controls
+
+function setUp(event) {
+  event.preventDefault();
+  stop();
+  const field = by('state');
+  const table = shown?.table ?? tableView.table;
+  const text = field.value.trim();
+  const wrong = (message, actions = []) => {
+    field.setAttribute('aria-invalid', 'true');
+    by('state-error').replaceChildren(message, ...actions);
+    field.focus();
+  };
+  if (!text) {
+    wrong(`Write a position first${table.notation ? `: ${table.notation}` : ''}.`);
+    return;
+  }
+  const next = { table, steps: [{ state: text }], cursor: 0, flip };
+  go(next, {
+    failed: (problem, again) => wrong(problem.message, problem.gone
+      ? [' ', make('button', { type: 'button', onclick: again }, 'try again')] : []),
+  }).then(reply);
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (document.querySelector('dialog[open]')) return;
+  const { target, key } = event;
+  if (key === 'Escape') {
+    stop();
+    const letGo = board.letGo();
+    point(null);
+    if (!letGo && target !== document.body) target.blur();
+    return;
+  }
+  if (target.closest('input, select, textarea')) return;
+  const pressable = target.closest('button, a, summary, [role="button"]');
+  const always = { ArrowLeft: back, ArrowRight: forward, Home: () => goTo(0), End: () => goTo(goal.steps.length - 1) };
+  const signs = { f: turnRound, F: turnRound, '/': () => by('state').select(), '?': () => showKeys() };
+  let does = always[key];
+  if (!does && keysAreOn()) {
+    if (key === ' ' && !pressable) does = oneBest;
+    else if (/^[1-9]$/.test(key)) does = () => playNumber(Number(key));
+    else does = signs[key];
+  }
+  if (!does) return;
+  event.preventDefault();
+  if (goal || key === '?' || key === '/') does();
+}
+
+function playNumber(count) {
+  const move = goal === shown && inOrder(shown.answer.moves)[count - 1];
+  if (move) play(move);
+}
+
+function listen() {
+  onPress(by('start'), () => goTo(0));
+  onPress(by('back'), back);
+  onPress(by('forward'), forward);
+  onPress(by('flip'), turnRound);
+  onPress(by('step'), oneBest);
+  onPress(by('run'), run);
+  by('setup').addEventListener('submit', setUp);
+  by('state').addEventListener('input', () => {
+    by('state').removeAttribute('aria-invalid');
+    by('state-error').textContent = '';
+  });
+  by('mode').addEventListener('change', () => {
+    side = Number(by('mode').value);
+    stop();
+    reply();
+  });
+  by('tables').addEventListener('change', () => {
+    const table = catalog.tables.find(({ name }) => name === by('tables').value);
+    location.hash = table.start === null ? `#${encodeURIComponent(table.name)}` : address.link(table.name, table.start);
+  });
+  by('open-keys').addEventListener('click', () => showKeys());
+  by('open-about').addEventListener('click', showAbout);
+  document.addEventListener('keydown', onKey);
+  // Both come where the address is edited; the second one finds everything done.
+  window.addEventListener('popstate', open);
+}
+
+function showAbout() {
+  const table = shown?.table ?? tableView.table;
+  by('about-text').textContent = `${catalog.program} ${catalog.version} solves two-player games completely. `
+    + 'All that is shown here is looked up in a table of every position, and can be asked at /api/tables too.';
+  const rows = table ? [
+    ['table', table.name], ['game', table.game], ['parameters', parameters(table.parameters)],
+    ['players', (table.players ?? []).join(', ')], ['positions', number(table.states)],
+    ['size', size(table.bytes)], ['numbering', table.numbering],
+    ['longest win', table.longest_plies === null ? null : plies(table.longest_plies)],
+    ['endless play', table.endless === 'draw' ? 'a draw' : `a win for ${table.endless}`],
+    ['ply limit', table.ply_limit === null ? null : plies(table.ply_limit)],
+    ['plies known', table.has_distances ? 'yes' : 'no, outcomes alone'],
+  ] : [];
+  by('about-list').replaceChildren(...rows.filter(([, value]) => value)
+    .flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
+  by('about').showModal();
+}
+
+function parameters(value) {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function theme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const root = document.documentElement;
+  const isDark = () => (root.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
+  const name = () => { by('theme-name').textContent = isDark() ? 'light' : 'dark'; };
+  const kept = remembered('theme');
+  if (kept === 'dark' || kept === 'light') root.dataset.theme = kept;
+  by('theme').addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    remember('theme', root.dataset.theme);
+    name();
+  });
+  dark.addEventListener('change', name);
+  name();
+}
+
+async function begin() {
+  const waiting = setTimeout(() => say('Asking the server…'), PATIENCE);
+  try {
+    Object.assign(catalog, await api.tables());
+  } catch (error) {
+    clearTimeout(waiting);
+    if (!(error instanceof api.Problem)) throw error;
+    say(error.message, [make('button', { type: 'button', onclick: begin }, 'try again')]);
+    return;
+  }
+  clearTimeout(waiting);
+  by('notice').replaceChildren();
+  by('pick').hidden = catalog.tables.length === 0;
+  by('tables').replaceChildren(...catalog.tables.map(({ name }) => make('option', { value: name }, name)));
+  open();
+}
+
+theme();
+listen();
+begin();

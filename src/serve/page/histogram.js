@@ -1,0 +1,274 @@
+// The table: how many positions have which value, and examples of them.
+
+import { link } from './address.js';
+import { examples as askExamples } from './api.js';
+import { by, make, replace, svg } from './dom.js';
+import { SIGNS, capital, number, plies, several } from './words.js';
+
+const HEIGHT = 74;
+
+// Room for the pointer at the bar that is lit.
+const TOP = 11;
+
+const WIDEST = 34;
+const NARROWEST = 7;
+const COUNT = 20;
+
+export class TableView {
+  constructor() {
+    this.stats = null;
+    this.search = null;
+    by('tier').addEventListener('change', () => this.drawBars());
+    by('histogram').addEventListener('keydown', (event) => this.onKey(event));
+    new ResizeObserver(() => this.resized()).observe(by('histogram'));
+  }
+
+  // Shows a table of which nothing is known yet but what the list of tables says.
+  open(table) {
+    this.cancel();
+    Object.assign(this, { table, stats: null, position: null, focus: null });
+    by('table').hidden = false;
+    by('counts').textContent = `${several(table.states, 'position', 'positions')}.`;
+    by('histogram').replaceChildren();
+    by('histogram-note').textContent = '';
+    by('tier-label').hidden = true;
+    by('examples').replaceChildren();
+    this.showKinds();
+  }
+
+  failed(problem, again) {
+    by('histogram-note').replaceChildren(`${problem.message} `,
+      make('button', { type: 'button', onclick: again }, 'try again'));
+  }
+
+  show(stats) {
+    this.stats = stats;
+    const said = [several(stats.states, 'position', 'positions')];
+    for (const [player, count] of Object.entries(stats.wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
+    said.push(`${number(stats.draws)} drawn`);
+    if (stats.endless > 0) said.push(`${number(stats.endless)} by endless play`);
+    if (stats.beyond_ply_limit > 0) said.push(`${number(stats.beyond_ply_limit)} by the ply limit`);
+    if (stats.longest_plies !== null) said.push(`the longest win takes ${plies(stats.longest_plies)}`);
+    by('counts').textContent = `${said.join(' · ')}.`;
+    const tiers = stats.tiers ?? [];
+    by('tier-label').hidden = tiers.length < 2;
+    by('tier').replaceChildren(make('option', { value: '' }, 'all'),
+      ...tiers.map(({ tier }) => make('option', { value: tier }, tier)));
+    this.showKinds();
+    this.drawBars();
+  }
+
+  wonBy(player) {
+    if (player === 'mover') return 'won by the player to move';
+    if (player === 'opponent') return 'lost by the player to move';
+    return `won by ${player}`;
+  }
+
+  // Lights the bar of a position.
+  light(position) {
+    this.position = position;
+    if (this.stats) this.drawBars(false);
+  }
+
+  showKinds() {
+    const { table, stats } = this;
+    const kinds = [];
+    if (table.has_distances) {
+      kinds.push(['longest-win', 'longest wins'], ['longest-loss', 'longest losses']);
+    }
+    kinds.push(['only-move', 'won by one move only']);
+    if (table.can_pass) kinds.push(['lost-for-both', 'lost for whoever moves']);
+    if (!stats || stats.endless > 0) {
+      kinds.push(['endless', table.endless === 'draw' ? 'endless draws' : 'endless play']);
+    }
+    if (!stats || stats.draws > 0) kinds.push(['draw', 'draws']);
+    replace(by('kinds'), kinds.map(([kind, name]) => make('button', {
+      type: 'button',
+      onclick: () => this.find({ kind, tier: by('tier').value }, capital(name)),
+    }, name)));
+  }
+
+  chosen() {
+    const tier = by('tier').value;
+    return (this.stats.tiers ?? []).find((one) => one.tier === tier) ?? this.stats;
+  }
+
+  // Which bar a position belongs to, such as "won 3". A table does not say the tier of a position, so
+  // none is lit where one tier is shown.
+  lit() {
+    const { position } = this;
+    if (!position || position.plies === null || by('tier').value) return null;
+    if (position.value === 'win') return `won ${position.plies}`;
+    return position.value === 'loss' ? `lost ${position.plies}` : null;
+  }
+
+  resized() {
+    const width = by('histogram').clientWidth;
+    if (this.stats && width !== this.width) this.drawBars();
+  }
+
+  drawBars(moves = true) {
+    const root = by('histogram');
+    const rows = this.chosen().distances ?? [];
+    const note = by('histogram-note');
+    if (this.stats.outcomes_only || rows.length === 0) {
+      root.replaceChildren();
+      note.textContent = this.stats.outcomes_only
+        ? 'This table has outcomes alone, so there are no plies to count by.'
+        : 'No position of it is won.';
+      return;
+    }
+    this.width = root.clientWidth;
+    const last = rows[rows.length - 1].plies;
+    const wide = Math.max(NARROWEST, Math.min(WIDEST, (this.width - 2) / (last + 1)));
+    const most = Math.max(1, ...rows.flatMap(({ won, lost }) => [won, lost]));
+    const tall = (count) => (count === 0 ? 0 : 3 + ((HEIGHT - 3) * Math.log(count + 1)) / Math.log(most + 1));
+    const lit = this.lit();
+    const width = Math.max(wide * (last + 1), 10);
+    const height = 2 * HEIGHT + 18 + 2 * TOP;
+    const image = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Positions won and lost, by plies' });
+    this.bars = [];
+    const middle = TOP + HEIGHT + 18;
+    for (const row of rows) {
+      const x = row.plies * wide;
+      for (const [key, worth, word] of [['won', 'win', 'won in'], ['lost', 'loss', 'lost in']]) {
+        const count = row[key];
+        if (count === 0) continue;
+        const high = tall(count);
+        const isLit = lit === `${key} ${row.plies}`;
+        const label = `${word} ${plies(row.plies)}: ${several(count, 'position', 'positions')}${isLit ? ', the one shown is one of them' : ''}`;
+        const bar = svg('g', { class: `bar ${worth}${isLit ? ' lit' : ''}`, role: 'button', tabindex: '-1', 'aria-label': label },
+          svg('rect', { class: 'reach', x, y: key === 'won' ? TOP : middle, width: wide, height: HEIGHT }),
+          svg('rect', { class: 'body', x: x + wide * 0.09, y: key === 'won' ? TOP + HEIGHT - high : middle, width: wide * 0.82, height: high, rx: 1.5 }),
+          isLit ? svg('path', { class: 'pointer', d: pointer(x + wide / 2, key === 'won' ? TOP + HEIGHT - high : middle + high, key === 'won' ? -1 : 1) }) : null);
+        const say = () => { note.textContent = `${capital(label)}. ${WHOSE}`; };
+        bar.addEventListener('pointerenter', say);
+        bar.addEventListener('focus', () => { say(); this.rove(bar); });
+        bar.addEventListener('pointerleave', () => this.usual());
+        bar.addEventListener('blur', () => this.usual());
+        bar.addEventListener('click', () => this.findBar(worth, row.plies, count));
+        this.bars.push({ bar, worth, plies: row.plies, count });
+        image.append(bar);
+      }
+    }
+    const every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * wide > 30) ?? 2000;
+    for (let at = 0; at <= last; at += every) {
+      image.append(svg('text', { class: 'axis', x: at * wide + wide / 2, y: TOP + HEIGHT + 13 }, at));
+    }
+    const focused = root.contains(document.activeElement);
+    const at = this.focus;
+    root.replaceChildren(image);
+    const current = this.bars.find(({ worth, plies: count }) => at === `${worth} ${count}`)
+      ?? this.bars.find(({ bar }) => bar.classList.contains('lit')) ?? this.bars[0];
+    current?.bar.setAttribute('tabindex', '0');
+    if (focused) current?.bar.focus({ preventScroll: true });
+    const seen = this.bars.find(({ bar }) => bar.classList.contains('lit'));
+    if (seen && moves) root.scrollLeft = seen.plies * wide - this.width / 2;
+    this.usual();
+  }
+
+  usual() {
+    by('histogram-note').textContent = `Plies from left to right, on a logarithmic scale: ${SIGNS.win} won above, `
+      + `${SIGNS.loss} lost below, for the player to move. A bar shows examples of its positions.`;
+  }
+
+  rove(bar) {
+    for (const other of this.bars) other.bar.setAttribute('tabindex', other.bar === bar ? '0' : '-1');
+    const { worth, plies: count } = this.bars.find((one) => one.bar === bar);
+    this.focus = `${worth} ${count}`;
+  }
+
+  onKey(event) {
+    const at = this.bars?.find(({ bar }) => bar === document.activeElement);
+    if (!at || event.ctrlKey || event.metaKey || event.altKey) return;
+    const same = this.bars.filter(({ worth }) => worth === at.worth);
+    const index = same.indexOf(at);
+    let next = null;
+    if (event.key === 'ArrowLeft') next = same[index - 1];
+    else if (event.key === 'ArrowRight') next = same[index + 1];
+    else if (event.key === 'Home') [next] = same;
+    else if (event.key === 'End') next = same[same.length - 1];
+    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      const worth = event.key === 'ArrowUp' ? 'win' : 'loss';
+      next = this.bars.filter((one) => one.worth === worth)
+        .sort((one, other) => Math.abs(one.plies - at.plies) - Math.abs(other.plies - at.plies))[0];
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.findBar(at.worth, at.plies, at.count);
+    } else {
+      return;
+    }
+    next?.bar.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  findBar(kind, count, all) {
+    const title = `${kind === 'win' ? 'Won' : 'Lost'} in ${plies(count)}, ${WHOSE.toLowerCase().replace('.', '')}`;
+    this.find({ kind, plies: count, tier: by('tier').value }, title, all);
+  }
+
+  cancel() {
+    this.search?.abort();
+    this.search = null;
+  }
+
+  // Asks for examples, and shows them below those that were found before if it goes on with a search.
+  async find(query, title, all = null, before = []) {
+    this.cancel();
+    const search = new AbortController();
+    this.search = search;
+    const root = by('examples');
+    const heading = make('h3', { tabindex: '-1' }, query.tier ? `${title} (tier ${query.tier})` : title);
+    const list = make('ol', { class: 'found' }, ...before);
+    const state = make('p', { class: 'note', role: 'status' });
+    root.replaceChildren(heading, list, state);
+    const close = () => {
+      this.cancel();
+      root.replaceChildren();
+    };
+    const waiting = setTimeout(() => {
+      state.replaceChildren('Searching. ', make('button', { type: 'button', onclick: () => {
+        this.cancel();
+        state.replaceChildren('Cancelled. ', again('search again', query, before));
+      } }, 'cancel'));
+    }, 200);
+    const again = (name, next, items) => make('button', { type: 'button', onclick: () => this.find(next, title, all, items) }, name);
+    try {
+      const answer = await askExamples(this.table.name, { ...query, count: COUNT }, search.signal);
+      if (this.search !== search) return;
+      const items = [...before, ...answer.examples.map((position) => this.example(position))];
+      list.replaceChildren(...items);
+      const next = { ...query, from: answer.scanned_to };
+      const found = items.length === 0 ? 'None found' : `${number(items.length)} found`;
+      const more = answer.examples.length >= COUNT && answer.scanned_to !== null && (all === null || items.length < all);
+      if (!answer.complete) {
+        state.replaceChildren(`${found}. The time was too short to search the whole table. `, again('search on', next, items));
+      } else if (more) {
+        state.replaceChildren(`${found}; there may be more. `, again('more', next, items));
+      } else {
+        state.replaceChildren(`${items.length === 0 ? 'There are none' : `${number(items.length)} found, and that is all`}. `);
+      }
+      state.append(' ', make('button', { type: 'button', onclick: close }, 'close'));
+      if (before.length > 0) items[before.length]?.querySelector('a').focus();
+    } catch (error) {
+      if (error.name !== 'AbortError') {
+        state.replaceChildren(`${error.message} `, again('try again', query, before));
+      }
+    } finally {
+      clearTimeout(waiting);
+    }
+  }
+
+  example(position) {
+    const mover = position.to_move ? `, ${position.to_move} to move` : '';
+    return make('li', {},
+      make('a', { href: link(this.table.name, position.state) }, position.state),
+      ` ${position.verdict}${mover}`);
+  }
+}
+
+const WHOSE = 'For the player to move.';
+
+function pointer(x, y, up) {
+  return `M${x} ${y + 2 * up}l${-4} ${6 * up}h8z`;
+}

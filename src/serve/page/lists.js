@@ -1,0 +1,187 @@
+// The list of moves, the strip of best play, and the strip of the moves so far.
+
+import { by, make, replace } from './dom.js';
+import { SIGNS, after, capital, number, plies, several, spoken } from './words.js';
+
+// Longer strips are folded.
+const SHOWN = 48;
+
+const GROUPS = [['won', 'win', 'Wins'], ['drawn', 'draw', 'Draws'], ['lost', 'loss', 'Loses']];
+
+export const inOrder = ({ won, drawn, lost }) => [...won, ...drawn, ...lost];
+
+// `play` makes a move, `point` shows one on the board, or none.
+export function showMoves(answer, { play, point }) {
+  const { position } = answer;
+  const moves = inOrder(answer.moves);
+  const best = moves.filter((move) => move.best).length;
+  const mover = position.to_move ? `Moves of ${position.to_move}` : 'Moves';
+  by('moves-title').textContent = mover;
+  by('moves-note').textContent = moves.length === 0
+    ? (position.over ? 'None: play is over.' : 'None.')
+    : `${several(moves.length, 'move', 'moves')}, ${best === 1 ? 'one is best' : `${number(best)} are equally good`} (★).`;
+  let key = 0;
+  const groups = GROUPS.filter(([group]) => answer.moves[group].length > 0).map(([group, worth, name]) => {
+    const items = answer.moves[group].map((move) => {
+      key += 1;
+      return make('li', {}, moveButton(move, key, { play, point }));
+    });
+    return make('div', { class: `group ${worth}` },
+      make('h3', {}, make('span', { class: `sign ${worth}`, 'aria-hidden': 'true' }, SIGNS[worth]), name),
+      make('ul', { class: 'list' }, ...items));
+  });
+  point(null);
+  replace(by('groups'), groups);
+}
+
+function moveButton(move, key, { play, point }) {
+  return make('button', {
+    type: 'button',
+    class: `move${move.best ? ' best' : ''}`,
+    'aria-label': spoken(move),
+    'aria-keyshortcuts': key <= 9 ? String(key) : null,
+    onclick: () => play(move),
+    onpointerenter: () => point(move),
+    onpointerleave: () => point(null),
+    // After a click the focus is no pointing.
+    onfocus: (event) => event.target.matches(':focus-visible') && point(move),
+    onblur: () => point(null),
+  },
+  make('span', { class: 'key' }, key <= 9 ? String(key) : ''),
+  make('span', { class: 'name' }, move.move),
+  make('span', { class: 'star' }, move.best ? '★' : ''),
+  make('span', { class: 'after' }, after(move)));
+}
+
+// `go` is called with the number of plies of the line to play.
+export function showLine(answer, table, { go, point }) {
+  const note = by('line-note');
+  const why = by('why');
+  note.textContent = '';
+  why.textContent = '';
+  by('line-buttons').hidden = !answer.line || answer.line.line.length === 0;
+  if (!answer.line) {
+    replace(by('strip'), []);
+    note.textContent = 'This table has outcomes alone: it knows no plies, so there is no line of best play.';
+    return;
+  }
+  const { line, end, repeats_ply: first } = answer.line;
+  const cycle = end === 'repetition' ? first : Infinity;
+  const items = line.map((step, at) => stepItem(step, at, {
+    isCycle: at >= cycle,
+    opens: at === cycle,
+    closes: end === 'repetition' && at === line.length - 1,
+    go: () => go(at + 1),
+    point: at === 0 ? point : () => {},
+    note,
+  }));
+  fold(by('strip'), items, 0);
+  const last = line[line.length - 1] ?? answer.position;
+  const ends = {
+    over: line.length === 0 ? 'Play is over.' : `After ${plies(line.length)}: ${last.verdict}.`,
+    'ply-limit': `After ${plies(line.length)} the ply limit is reached.`,
+    cut: `The line goes on; ${plies(line.length)} of it are shown.`,
+    repetition: '',
+  };
+  note.dataset.usual = ends[end] ?? '';
+  note.textContent = note.dataset.usual;
+  if (end === 'repetition') why.append(...explain(answer, table));
+}
+
+function stepItem(step, at, { isCycle, opens, closes, go, point, note }) {
+  const others = step.alternatives ?? [];
+  const equal = others.length === 0 ? '' : `; as good: ${others.map((other) => other.move).join(', ')}`;
+  const tell = () => { note.textContent = `Ply ${at + 1}: ${spoken(step)}${equal}`; };
+  const still = () => { note.textContent = note.dataset.usual ?? ''; };
+  const button = make('button', {
+    type: 'button',
+    'aria-label': `ply ${at + 1}: ${step.move}, ${step.verdict ?? after(step)}${equal}`,
+    onclick: go,
+    onpointerenter: () => { tell(); point(step); },
+    onpointerleave: () => { still(); point(null); },
+    onfocus: (event) => {
+      tell();
+      if (event.target.matches(':focus-visible')) point(step);
+    },
+    onblur: () => { still(); point(null); },
+  },
+  step.move,
+  others.length > 0 ? make('span', { class: 'equal' }, `+${others.length}`) : null);
+  return make('li', { class: isCycle ? `cycle${opens ? ' opens' : ''}` : '' },
+    opens ? make('span', { class: 'turn-sign', 'aria-hidden': 'true' }, '↻') : null,
+    button,
+    closes ? make('span', { class: 'turn-sign', 'aria-hidden': 'true' }, '↺') : null);
+}
+
+// Why the players repeat. It is true of best play: a move of it is never worth less than another.
+function explain(answer, table) {
+  const { line, repeats_ply: first } = answer.line;
+  const before = first === 0 ? answer.position.state : line[first - 1].state;
+  const same = before === line[line.length - 1].state ? '' : ', turned or mirrored';
+  const where = first === 0 ? 'the position shown' : `the position after ply ${number(first)}`;
+  const endless = answer.line.endless ?? table.endless;
+  const length = line.length - first;
+  const begins = `↻ After ply ${number(line.length)}, ${where} is there again${same}: `
+    + `${length === 1 ? 'this ply repeats' : `these ${number(length)} plies repeat`} for ever. `;
+  const loser = table.players.find((player) => player !== endless);
+  const sense = endless === 'draw'
+    ? 'Endless play is a draw, and neither player gains by leaving: any other move is worth no more to the player who makes it.'
+    : `Endless play is a win for ${endless}, and ${loser} gains nothing by leaving: any other move is worth no more to the player who makes it.`;
+  return [begins, sense];
+}
+
+// `go` is called with the ply to show.
+export function showGame(steps, cursor, { go }) {
+  const items = steps.map((step, ply) => make('li', {}, make('button', {
+    type: 'button',
+    class: ply > cursor ? 'ahead' : '',
+    'aria-current': ply === cursor ? 'step' : null,
+    'aria-label': `ply ${ply}: ${step.move ?? 'where the game began'}${step.verdict ? `, ${step.verdict}` : ''}`,
+    onclick: () => go(ply),
+  }, step.move ?? 'start')));
+  const list = by('so-far');
+  fold(list, items, cursor, () => list.querySelector('[aria-current] , button[aria-current]'));
+  const earlier = steps.findIndex((step) => step.state === steps[cursor].state);
+  by('game-note').textContent = earlier < cursor
+    ? `The position was there before, ${earlier === 0 ? 'where the game began' : `after ply ${number(earlier)}`}.`
+    : '';
+  by('game').hidden = steps.length < 2;
+}
+
+// Shows some of the items around one of them, and buttons for the others.
+function fold(list, items, at, successor) {
+  const first = Math.max(0, Math.min(at - SHOWN / 2, items.length - SHOWN));
+  const last = Math.min(items.length, first + SHOWN);
+  const more = (from, to, name) => make('li', {}, make('button', {
+    type: 'button',
+    class: 'more',
+    onclick: (event) => {
+      const item = event.currentTarget.parentElement;
+      const shown = items.slice(from, to);
+      item.replaceWith(...shown);
+      shown[0].querySelector('button').focus();
+    },
+  }, name));
+  replace(list, [
+    ...(first > 0 ? [more(0, first, `${number(first)} earlier`)] : []),
+    ...items.slice(first, last),
+    ...(last < items.length ? [more(last, items.length, `${number(items.length - last)} more`)] : []),
+  ], successor);
+}
+
+// Asks which of several moves is meant.
+export function ask(moves, { play, point }) {
+  const dialog = by('ask');
+  const choose = (move) => {
+    dialog.close();
+    play(move);
+  };
+  by('choices').replaceChildren(...moves.map((move) => make('li', {}, make('button', {
+    type: 'button',
+    onclick: () => choose(move),
+  },
+  make('span', { class: `sign ${move.worth}`, 'aria-hidden': 'true' }, SIGNS[move.worth]),
+  make('span', {}, capital(spoken(move)))))));
+  point(null);
+  dialog.showModal();
+}

@@ -1,0 +1,98 @@
+// What is said of values, in words.
+
+export const SIGNS = { win: '+', draw: '=', loss: '−' };
+
+const RANKS = { win: 2, draw: 1, loss: 0 };
+
+export const rank = (worth) => RANKS[worth] ?? -1;
+
+export const number = (count) => Number(count).toLocaleString('en');
+
+export const plies = (count) => (count === 1 ? '1 ply' : `${number(count)} plies`);
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const several = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
+
+export function headline(position) {
+  return capital(position.verdict ?? position.value ?? '');
+}
+
+export function turn(position) {
+  if (position.over) return 'Play is over.';
+  return position.to_move ? `${capital(position.to_move)} to move.` : '';
+}
+
+// What the headline does not say: whether a draw ends or repeats, and what a ply limit leaves.
+export function detail(answer, table) {
+  const { position, line } = answer;
+  const said = [];
+  if (!position.over && position.decided_by === 'endless') {
+    said.push(position.outcome === 'draw'
+      ? 'Play repeats: neither player can force more than that.'
+      : 'Play repeats, and here that is a win.');
+  } else if (!position.over && position.value === 'draw' && position.decided_by === 'play') {
+    said.push(line?.end === 'over' ? `Play ends, after ${plies(line.line.length)} of best play.` : 'Play ends.');
+  }
+  if (table.ply_limit !== null && table.ply_limit !== undefined && !position.over) {
+    if (position.decided_by === 'ply-limit') {
+      said.push(`Play stops after ${plies(table.ply_limit)} from here, and the end would come later.`);
+    } else if (position.plies !== null && position.decided_by === 'play') {
+      const left = table.ply_limit - position.plies;
+      said.push(`The limit is ${plies(table.ply_limit)} from here, ${number(left)} more than are needed.`);
+    } else {
+      said.push(`The limit is ${plies(table.ply_limit)} from here.`);
+    }
+  }
+  return said.join(' ');
+}
+
+// What is left of play after a move, or after a step of best play.
+export function after(move) {
+  if (move.over) return 'ends play';
+  if (move.decided_by === 'endless') return 'play repeats';
+  if (move.decided_by === 'ply-limit') return 'by the ply limit';
+  if (move.plies !== null && move.plies !== undefined) return `then ${plies(move.plies)}`;
+  return move.worth === 'draw' ? 'play ends' : '';
+}
+
+export const WORTH = { win: 'wins', draw: 'draws', loss: 'loses' };
+
+// A move with what it is worth, for people who do not see its colour.
+export function spoken(move) {
+  const rest = after(move);
+  return `${move.move}, ${WORTH[move.worth] ?? ''}${rest ? `, ${rest}` : ''}${move.best ? ', best' : ''}`;
+}
+
+// Which player a position is won by: 1 for the first of the table's players, -1 for the second, 0 for
+// none. Where positions do not say who is to move, 1 is the player who began this game.
+export function winner(position, ply, table) {
+  const [first, second] = table.players;
+  if (position.outcome === 'draw') return 0;
+  if (position.outcome === 'mover') return mover(position, ply, table);
+  if (position.outcome === 'opponent') return -mover(position, ply, table);
+  if (position.outcome === first) return 1;
+  return position.outcome === second ? -1 : 0;
+}
+
+export function mover(position, ply, table) {
+  if (position.to_move === table.players[0]) return 1;
+  if (position.to_move === table.players[1]) return -1;
+  return ply % 2 === 0 ? 1 : -1;
+}
+
+// What the two players are called.
+export function names(table, position) {
+  return position?.to_move === null ? ['who began', 'the other'] : table.players;
+}
+
+export function size(bytes) {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  let amount = bytes;
+  while (amount >= 1000 && unit < units.length - 1) {
+    amount /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? number(amount) : amount.toFixed(amount < 10 ? 1 : 0)} ${units[unit]}`;
+}

@@ -1,0 +1,62 @@
+//! Errors as problem documents (RFC 9457).
+
+use std::fmt::Display;
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::error::QueryError;
+use crate::notation::NotationError;
+
+/// Why a request is not answered as it was meant.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub(crate) status: StatusCode,
+    /// What was wrong, and what was expected.
+    pub(crate) detail: String,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, detail: impl Display) -> Problem {
+        Problem { status, detail: detail.to_string() }
+    }
+
+    pub(crate) fn bad_request(detail: impl Display) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    pub(crate) fn not_found(detail: impl Display) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, detail)
+    }
+
+    /// A query failed for a position, which is written so.
+    pub(crate) fn of_query(error: QueryError, state: &str) -> Problem {
+        match error {
+            QueryError::NotInTable { .. } => {
+                Problem::not_found(QueryError::NotInTable { state: state.to_owned() })
+            }
+            QueryError::OutcomesOnly { .. } => Problem::new(StatusCode::CONFLICT, error),
+            QueryError::Table(error) => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error),
+        }
+    }
+}
+
+impl From<NotationError> for Problem {
+    fn from(error: NotationError) -> Problem {
+        Problem::bad_request(error)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = json!({
+            "type": "about:blank",
+            "title": self.status.canonical_reason().unwrap_or("Error"),
+            "status": self.status.as_u16(),
+            "detail": self.detail,
+        });
+        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
+        (self.status, kind, body.to_string()).into_response()
+    }
+}

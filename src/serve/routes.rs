@@ -1,0 +1,376 @@
+//! The addresses, and what answers them.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{FromRequestParts, Path, RawQuery, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::stream;
+use serde_json::{Value as Json, json};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::serve::answers::{Answers, Look, Wanted};
+use crate::serve::examples::{Kind, Search};
+use crate::serve::metrics::Metrics;
+use crate::serve::problem::Problem;
+use crate::serve::request::Parameters;
+use crate::serve::tables::Tables;
+use crate::serve::{guard, json, page};
+use crate::summary::Summary;
+
+/// The description of the interface for programs.
+const OPENAPI: &str = include_str!("openapi.json");
+
+/// The type of an answer or a request with a JSON value on each line.
+const NDJSON: &str = "application/x-ndjson";
+
+/// How long and how many lines the body of a batch may be.
+const LONGEST_BATCH: usize = 16 << 20;
+const MOST_LINES: usize = 100_000;
+
+/// So many positions of a batch are answered before others have their turn.
+const BATCH_STEP: usize = 500;
+
+/// How long a search for examples may take, and how many it finds at most.
+const LONGEST_SEARCH: Duration = Duration::from_secs(2);
+const MOST_EXAMPLES: u64 = 100;
+const USUAL_EXAMPLES: u64 = 20;
+
+/// So long a batch or a search waits for others to end.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) tables: Tables,
+    pub(crate) metrics: Metrics,
+    /// The names of hosts, beside addresses and `localhost`, that requests may be meant for.
+    pub(crate) hosts: Vec<String>,
+    /// Who may read from files for long: one batch and one search at a time, so that single probes are
+    /// answered meanwhile.
+    batches: Arc<Semaphore>,
+    searches: Arc<Semaphore>,
+}
+
+impl App {
+    pub(crate) fn new(tables: Tables, hosts: Vec<String>) -> App {
+        let one = || Arc::new(Semaphore::new(1));
+        let metrics = Metrics::default();
+        App { tables, metrics, hosts, batches: one(), searches: one() }
+    }
+
+    fn table(&self, name: &str) -> Result<&dyn Answers, Problem> {
+        self.tables.get(name).ok_or_else(|| {
+            let known = self.tables.names().join(", ");
+            Problem::not_found(format!("no table is called \"{name}\"; the tables are {known}"))
+        })
+    }
+
+    /// Has a table answer on a thread that may wait for the disk.
+    async fn ask<T: Send + 'static>(
+        self: &Arc<Self>,
+        name: &str,
+        ask: impl FnOnce(&dyn Answers) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.table(name)?;
+        let (app, name) = (Arc::clone(self), name.to_owned());
+        let asked = tokio::task::spawn_blocking(move || ask(app.table(&name)?));
+        asked.await.unwrap_or_else(|_| {
+            let detail = "the table could not be read: the program has a mistake, please report it";
+            Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail))
+        })
+    }
+}
+
+/// The addresses of a server.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let mut router = Router::new()
+        .route("/api/tables", get(tables))
+        .route("/api/tables/{name}", get(table))
+        .route("/api/tables/{name}/probe", get(probe).post(batch))
+        .route("/api/tables/{name}/moves", get(moves))
+        .route("/api/tables/{name}/line", get(line))
+        .route("/api/tables/{name}/position", get(position))
+        .route("/api/tables/{name}/picture", get(picture))
+        .route("/api/tables/{name}/stats", get(stats))
+        .route("/api/tables/{name}/examples", get(examples))
+        .route("/api/openapi.json", get(async || answer_json(OPENAPI)))
+        .route("/health", get(async || answer_json(json!({ "status": "ok" }).to_string())))
+        .route("/metrics", get(metrics));
+    for (address, kind, content) in page::FILES {
+        router = router.route(address, get(async move || page::answer(kind, content)));
+    }
+    router
+        .fallback(async || {
+            Problem::not_found("there is no such address; /api/openapi.json lists them")
+        })
+        .method_not_allowed_fallback(async || {
+            let detail = "this address does not take that method; /api/openapi.json lists them";
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
+        })
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::guard))
+        .with_state(app)
+}
+
+/// The name of a table in an address.
+struct Name(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Name {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Name, Problem> {
+        let name = Path::<String>::from_request_parts(parts, state).await;
+        let Path(name) =
+            name.map_err(|error: PathRejection| Problem::bad_request(error.body_text()))?;
+        Ok(Name(name))
+    }
+}
+
+type Answer = Result<Response, Problem>;
+type Shared = State<Arc<App>>;
+
+fn answer_json(text: impl IntoResponse) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+async fn tables(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    Parameters::read(query.as_deref(), &[])?;
+    let tables: Vec<Json> =
+        app.tables.iter().map(|(name, answers)| json::table(name, answers)).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let answer = json!({ "program": "retrograde", "version": version, "tables": tables });
+    Ok(answer_json(answer.to_string()))
+}
+
+async fn table(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    Parameters::read(query.as_deref(), &[])?;
+    Ok(answer_json(json::table(&name, app.table(&name)?).to_string()))
+}
+
+async fn stats(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    Parameters::read(query.as_deref(), &[])?;
+    Ok(answer_json(json::stats(app.table(&name)?).to_string()))
+}
+
+async fn metrics(State(app): Shared) -> Response {
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (kind, app.metrics.text(app.tables.names().len())).into_response()
+}
+
+/// Looks at the position that the query names, and writes what was found.
+async fn look(
+    app: &Arc<App>,
+    name: &str,
+    parameters: &Parameters<'_>,
+    wanted: Wanted,
+    write: impl FnOnce(&dyn Answers, &Look) -> Result<String, Problem> + Send + 'static,
+) -> Result<String, Problem> {
+    let state = parameters.get("state").map(str::to_owned);
+    let ask = move |answers: &dyn Answers| {
+        let look = answers.look(state.as_deref(), wanted)?;
+        write(answers, &look)
+    };
+    app.ask(name, ask).await
+}
+
+async fn probe(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let parameters = Parameters::read(query.as_deref(), &["state"])?;
+    let write = |answers: &dyn Answers, look: &Look| {
+        Ok(json!(json::position(answers.words(), &look.position)).to_string())
+    };
+    look(&app, &name, &parameters, Wanted::default(), write).await.map(answer_json)
+}
+
+async fn moves(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let parameters = Parameters::read(query.as_deref(), &["state"])?;
+    let write =
+        |answers: &dyn Answers, look: &Look| Ok(json::moves(answers.words(), look).to_string());
+    let wanted = Wanted { moves: true, ..Wanted::default() };
+    look(&app, &name, &parameters, wanted, write).await.map(answer_json)
+}
+
+async fn line(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let parameters = Parameters::read(query.as_deref(), &["state"])?;
+    let write = |answers: &dyn Answers, look: &Look| {
+        Ok(json::line(answers.words(), answers.facts(), look).to_string())
+    };
+    let wanted = Wanted { line: true, ..Wanted::default() };
+    look(&app, &name, &parameters, wanted, write).await.map(answer_json)
+}
+
+async fn position(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let parameters = Parameters::read(query.as_deref(), &["state", "flip"])?;
+    let flipped = parameters.switch("flip")?;
+    let write = move |answers: &dyn Answers, look: &Look| {
+        Ok(json::look(answers.words(), answers.facts(), look, flipped).to_string())
+    };
+    let wanted = Wanted { moves: true, line: true, picture: true };
+    look(&app, &name, &parameters, wanted, write).await.map(answer_json)
+}
+
+async fn picture(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let parameters = Parameters::read(query.as_deref(), &["state", "flip"])?;
+    let flipped = parameters.switch("flip")?;
+    let write = move |answers: &dyn Answers, look: &Look| {
+        json::svg(answers.words(), answers.facts(), look, flipped)
+            .ok_or_else(|| Problem::not_found("this game has no pictures"))
+    };
+    let wanted = Wanted { picture: true, ..Wanted::default() };
+    let svg = look(&app, &name, &parameters, wanted, write).await?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+/// Waits for its turn among batches or searches.
+async fn turn(queue: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+    match tokio::time::timeout(LONGEST_WAIT, Arc::clone(queue).acquire_owned()).await {
+        Ok(Ok(permit)) => Ok(permit),
+        _ => Err(Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many long questions are asked at once: ask again later",
+        )),
+    }
+}
+
+/// Says that nobody waits for a search any more, when it is dropped.
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let known = ["kind", "plies", "count", "from", "tier"];
+    let parameters = Parameters::read(query.as_deref(), &known)?;
+    let kind = parameters.get("kind").unwrap_or(Kind::LongestWin.name());
+    let kind = Kind::named(kind).map_err(Problem::bad_request)?;
+    let plies = parameters.number("plies", 0, u64::from(crate::value::MAX_PLIES))?;
+    let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
+    let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
+    let tier = parameters.get("tier").map(str::to_owned);
+    app.table(&name)?;
+    let permit = turn(&app.searches).await?;
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let _guard = CancelOnDrop(Arc::clone(&cancelled));
+    let ask = move |answers: &dyn Answers| {
+        let _permit = permit;
+        let facts = answers.facts();
+        if let Some(tier) = &tier {
+            facts.check_tier(tier)?;
+        }
+        if kind == Kind::LostForBoth && !facts.can_pass {
+            let detail = "this game has no positions with the other player to move";
+            return Err(Problem::bad_request(detail));
+        }
+        let is_in = |name: &str| tier.as_deref().is_none_or(|tier| tier == name);
+        let summaries = facts.tiers.iter().filter(|tier| is_in(&tier.name));
+        let summary = Summary::sum(summaries.map(|tier| &tier.summary));
+        let longest = |count: fn(&crate::summary::AtDistance) -> u64| {
+            summary.distances.iter().filter(|at| count(at) > 0).map(|at| at.plies).max()
+        };
+        let plies = match kind {
+            Kind::LongestWin => longest(|at| at.won),
+            Kind::LongestLoss => longest(|at| at.lost),
+            _ => plies.map(|plies| plies as u32),
+        };
+        let search = Search {
+            kind,
+            plies,
+            tier: tier.as_deref(),
+            count: count as usize,
+            from,
+            deadline: Instant::now() + LONGEST_SEARCH,
+            cancelled: &cancelled,
+            ticks: Cell::new(0),
+            late: Cell::new(false),
+        };
+        let found = answers.search(&search)?;
+        Ok(json::examples(answers.words(), &search, &found).to_string())
+    };
+    app.ask(&name, ask).await.map(answer_json)
+}
+
+/// The states that the lines of a body name, or what is wrong with a line.
+fn states_of(body: &[u8]) -> Result<Vec<Result<String, String>>, Problem> {
+    let text = std::str::from_utf8(body)
+        .map_err(|error| Problem::bad_request(format!("the body is not UTF-8: {error}")))?;
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.len() > MOST_LINES {
+        let detail = format!("{} lines; expected at most {MOST_LINES}", lines.len());
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+    }
+    Ok(lines
+        .iter()
+        .map(|line| serde_json::from_str(line).map_err(|_| (*line).to_owned()))
+        .collect())
+}
+
+/// Answers for some lines of a batch.
+fn answer_lines(answers: &dyn Answers, lines: &[Result<String, String>]) -> String {
+    let states: Vec<String> = lines.iter().flatten().cloned().collect();
+    let mut found = answers.look_at_all(&states).into_iter();
+    let mut text = String::new();
+    for line in lines {
+        let answer = match line {
+            Err(line) => {
+                let error = "the line is no JSON string: expected a position in quotes";
+                json!({ "state": line, "error": error })
+            }
+            Ok(state) => match found.next() {
+                Some(Ok(position)) => json!(json::position(answers.words(), &position)),
+                Some(Err(problem)) => json!({ "state": state, "error": problem.detail }),
+                None => Json::Null,
+            },
+        };
+        text += &answer.to_string();
+        text.push('\n');
+    }
+    text
+}
+
+async fn batch(
+    State(app): Shared,
+    Name(name): Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    request: Request,
+) -> Answer {
+    Parameters::read(query.as_deref(), &[])?;
+    app.table(&name)?;
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+    if !kind.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case(NDJSON) {
+        let detail = format!("a body of type \"{kind}\": expected {NDJSON}, a JSON string a line");
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+    }
+    let body = to_bytes(request.into_body(), LONGEST_BATCH).await.map_err(|error| {
+        let status = StatusCode::PAYLOAD_TOO_LARGE;
+        Problem::new(status, format!("the body can't be read ({error}); at most 16 MiB are"))
+    })?;
+    let lines: Arc<[Result<String, String>]> = states_of(&body)?.into();
+    app.metrics.batched.fetch_add(lines.len() as u64, Ordering::Relaxed);
+    let permit = turn(&app.batches).await?;
+    // A step at a time: the next one is made when the last one is on its way, and not before.
+    let steps = stream::unfold((0, permit), move |(begin, permit)| {
+        let (app, name, lines) = (Arc::clone(&app), name.clone(), Arc::clone(&lines));
+        async move {
+            let end = lines.len().min(begin + BATCH_STEP);
+            if begin >= end {
+                return None;
+            }
+            let ask = move |answers: &dyn Answers| Ok(answer_lines(answers, &lines[begin..end]));
+            let text = app.ask(&name, ask).await.map_err(|problem| problem.detail);
+            Some((text.map(Bytes::from), (end, permit)))
+        }
+    });
+    let kind = [(header::CONTENT_TYPE, NDJSON)];
+    Ok((kind, Body::from_stream(steps)).into_response())
+}

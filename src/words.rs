@@ -1,0 +1,84 @@
+//! What a game's answers are called: its players, outcomes and verdicts, without the game's type.
+
+use crate::game::{Game, Outcome, Player, Players};
+use crate::notation::Notation;
+use crate::query::{Query, QueryError};
+use crate::value::{DecidedBy, Verdict};
+
+/// The names of the player to move and of the other, where a table does not distinguish the players.
+pub(crate) const MOVER: &str = "mover";
+pub(crate) const OPPONENT: &str = "opponent";
+
+/// What a game calls its players.
+pub(crate) struct Words {
+    players: [String; 2],
+    /// Whether the tables of the game distinguish the two players.
+    told_apart: bool,
+}
+
+impl Words {
+    pub(crate) fn of<G: Notation>(game: &G) -> Words {
+        let players = Player::BOTH.map(|player| game.player(player).to_owned());
+        Words { players, told_apart: tells_players_apart::<G>() }
+    }
+
+    /// The name of a player.
+    pub(crate) fn player(&self, player: Player) -> &str {
+        &self.players[player.index()]
+    }
+
+    /// Whether the tables of the game distinguish the two players.
+    pub(crate) fn tell_players_apart(&self) -> bool {
+        self.told_apart
+    }
+
+    /// The outcome in one word: the winner's name or "draw"; where states do not say who is to move,
+    /// "mover" or "opponent" for the winner.
+    pub(crate) fn outcome(&self, outcome: Outcome) -> &str {
+        match outcome {
+            Outcome::Win(winner) => self.player(winner),
+            Outcome::Draw => "draw",
+            Outcome::MoverWins => MOVER,
+            Outcome::MoverLoses => OPPONENT,
+        }
+    }
+
+    /// A verdict in words, such as "white wins in 3 plies".
+    pub(crate) fn verdict(&self, verdict: Verdict) -> String {
+        let (name, wins, won) = match verdict.outcome {
+            Outcome::MoverLoses => ("the player to move", "loses", "lost"),
+            Outcome::MoverWins => ("the player to move", "wins", "won"),
+            named => (self.outcome(named), "wins", "won"),
+        };
+        match (verdict.outcome, verdict.decided_by) {
+            (Outcome::Draw, DecidedBy::Play) => "draw".into(),
+            (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
+            (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
+            (_, DecidedBy::Play) => match verdict.plies {
+                Some(0) => format!("{name} has {won}"),
+                Some(count) => format!("{name} {wins} in {}", plies(count)),
+                None => format!("{name} {wins}"),
+            },
+            (_, DecidedBy::Endless) => format!("{name} {wins} by endless play"),
+            (_, DecidedBy::PlyLimit) => format!("{name} {wins} by the ply limit"),
+        }
+    }
+}
+
+/// Whether the tables of a game distinguish the two players.
+fn tells_players_apart<G: Game>() -> bool {
+    matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
+}
+
+/// A number of plies in words.
+pub(crate) fn plies(count: u32) -> String {
+    if count == 1 { "1 ply".into() } else { format!("{count} plies") }
+}
+
+/// The position to start from: that of the notation, or the first root where the table lacks that one.
+pub(crate) fn start<G: Notation>(query: &dyn Query<Game = G>) -> Option<G::State> {
+    let is_there =
+        |state: &G::State| !matches!(query.verdict(state), Err(QueryError::NotInTable { .. }));
+    let game = query.game();
+    game.start().filter(is_there).or_else(|| game.roots().into_iter().next())
+}

@@ -1,0 +1,236 @@
+//! What each address answers.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value as Json, json};
+
+use crate::client::{Server, encoded};
+use crate::program::Folder;
+
+const DESCRIPTION: &str = include_str!("../../../src/serve/openapi.json");
+
+#[test]
+fn tables_and_their_figures_are_listed() {
+    let server = Server::of_small_table();
+    let tables = server.get("/api/tables").json();
+    assert_eq!(tables["program"], "retrograde");
+    let table = &tables["tables"][0];
+    assert_eq!(table["name"], "table");
+    assert_eq!((&table["game"], &table["states"]), (&json!("cat-mouse"), &json!(24)));
+    assert_eq!(table["players"], json!(["mouse", "cat"]));
+    assert_eq!(&server.get("/api/tables/table").json(), table);
+    let stats = server.get("/api/tables/table/stats").json();
+    assert_eq!(stats["states"], 24);
+    let by_player: u64 =
+        ["mouse", "cat"].iter().filter_map(|name| stats["wins"][name].as_u64()).sum();
+    assert_eq!(by_player + stats["draws"].as_u64().unwrap(), 24);
+    let at = |name: &str| -> u64 {
+        let distances = stats["distances"].as_array().unwrap();
+        distances.iter().map(|at| at[name].as_u64().unwrap()).sum()
+    };
+    assert_eq!(json!(at("won")), stats["to_move"]["won"]);
+    assert_eq!(json!(at("lost")), stats["to_move"]["lost"]);
+}
+
+#[test]
+fn a_position_is_what_the_command_line_says() {
+    let folder = Folder::with_small_table();
+    let said = folder.run(&["moves", "table.rtb", "1,2,mouse", "--json"]).json();
+    let server = Server::of(folder, &["table.rtb"]);
+    let probed = server.ask("table", "probe", "1,2,mouse");
+    for field in ["state", "outcome", "plies"] {
+        assert_eq!(probed[field], said["position"][field], "{field}");
+    }
+    assert_eq!(server.get("/api/tables/table/probe").json(), probed, "the start is the default");
+    let moves = server.ask("table", "moves", "1,2,mouse");
+    let listed: Vec<&Json> = ["won", "drawn", "lost"]
+        .iter()
+        .flat_map(|group| moves[*group].as_array().unwrap())
+        .map(|one| &one["move"])
+        .collect();
+    let expected: Vec<&Json> =
+        said["moves"].as_array().unwrap().iter().map(|one| &one["move"]).collect();
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn examples_are_of_the_kind_that_was_asked_for() {
+    let folder = Folder::new();
+    folder.run(&["solve", "mnk", "-o", "mnk.rtb"]).answer();
+    let server = Server::of(folder, &["mnk.rtb"]);
+    let examples = |query: &str| server.get(&format!("/api/tables/mnk/examples?{query}")).json();
+    let stats = server.get("/api/tables/mnk/stats").json();
+    for at in stats["distances"].as_array().unwrap() {
+        let plies = &at["plies"];
+        for (kind, count) in [("win", &at["won"]), ("loss", &at["lost"])] {
+            let found = examples(&format!("kind={kind}&plies={plies}&count=100"));
+            let positions = found["examples"].as_array().unwrap();
+            assert_eq!(positions.len() as u64, count.as_u64().unwrap().min(100), "{kind} {plies}");
+            for position in positions {
+                assert_eq!((&position["value"], &position["plies"]), (&json!(kind), plies));
+            }
+            assert_eq!(found["complete"], true);
+        }
+    }
+    let longest = examples("kind=longest-win&count=3");
+    assert_eq!(longest["examples"].as_array().unwrap().len(), 3);
+    for position in examples("kind=only-move")["examples"].as_array().unwrap() {
+        let moves = server.ask("mnk", "moves", position["state"].as_str().unwrap());
+        assert_eq!(moves["won"].as_array().unwrap().len(), 1, "{position}");
+    }
+    // One page after the other, without one twice.
+    let (mut from, mut seen) = (json!(0), BTreeSet::new());
+    while !from.is_null() {
+        let page = examples(&format!("kind=draw&count=50&from={from}"));
+        for position in page["examples"].as_array().unwrap() {
+            assert!(seen.insert(position["state"].as_str().unwrap().to_owned()));
+        }
+        from = page["scanned_to"].clone();
+    }
+    assert_eq!(json!(seen.len()), stats["draws"]);
+}
+
+#[test]
+fn tiers_have_figures_and_examples_of_their_own() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KQvK", "-o", "queen"]).answer();
+    let server = Server::of(folder, &["queen/"]);
+    let table = server.get("/api/tables/queen").json();
+    assert_eq!(table["tiers"], json!(["KvK", "KQvK"]));
+    let stats = server.get("/api/tables/queen/stats").json();
+    let tiers = stats["tiers"].as_array().unwrap();
+    let states: u64 = tiers.iter().map(|tier| tier["states"].as_u64().unwrap()).sum();
+    assert_eq!(json!(states), stats["states"]);
+    let found = server.get("/api/tables/queen/examples?kind=draw&tier=KvK&count=100").json();
+    for position in found["examples"].as_array().unwrap() {
+        assert!(!position["state"].as_str().unwrap().contains(['q', 'Q']), "{position}");
+    }
+    let none = server.get("/api/tables/queen/examples?kind=win&tier=KvK").json();
+    assert_eq!((&none["examples"], &none["complete"]), (&json!([]), &json!(true)));
+    server.get("/api/tables/queen/examples?tier=KRvK").assert_problem(400, &["KRvK"]);
+}
+
+#[test]
+fn a_batch_answers_every_line_in_order() {
+    let server = Server::of_small_table();
+    let lines = "\"1,2,mouse\"\n\"nowhere\"\nnot json\n\"2,1,cat\"\n";
+    let answer = server.batch("table", lines);
+    assert_eq!((answer.status, &*answer.kind), (200, "application/x-ndjson"));
+    let answers: Vec<Json> =
+        answer.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 4);
+    assert_eq!(answers[0], server.ask("table", "probe", "1,2,mouse"));
+    assert!(answers[1]["error"].as_str().unwrap().contains("nowhere"));
+    assert!(answers[2]["error"].as_str().unwrap().contains("JSON string"));
+    assert_eq!(answers[3], server.ask("table", "probe", "2,1,cat"));
+    let many = "\"1,2,mouse\"\n".repeat(5_000);
+    assert_eq!(server.batch("table", &many).text.lines().count(), 5_000);
+    assert_eq!(server.batch("table", "").text, "");
+}
+
+#[test]
+fn outcomes_alone_have_no_lines() {
+    let folder = Folder::with_small_table();
+    let graph = crate::program::SMALL_GRAPH;
+    let arguments = ["solve", "cat-mouse", "--graph", graph, "-o", "o.rtb", "--outcome-only"];
+    folder.run(&arguments).answer();
+    let server = Server::of(folder, &["o.rtb", "table.rtb"]);
+    let [probed, full] = ["o", "table"].map(|name| server.ask(name, "probe", "1,2,mouse"));
+    assert_eq!((&probed["outcome"], &probed["plies"]), (&full["outcome"], &Json::Null));
+    assert_eq!(server.ask("o", "position", "1,2,mouse")["line"], Json::Null);
+    server.get("/api/tables/o/line").assert_problem(409, &["outcomes"]);
+    server.get("/api/tables/o/examples").assert_problem(409, &["outcomes"]);
+}
+
+#[test]
+fn health_and_metrics_are_there() {
+    let server = Server::of_small_table();
+    assert_eq!(server.get("/health").json(), json!({ "status": "ok" }));
+    server.get("/api/tables/table/probe?state=nowhere");
+    server.ask("table", "probe", "1,2,mouse");
+    let metrics = server.get("/metrics");
+    assert!(metrics.kind.starts_with("text/plain"), "{metrics:#?}");
+    for line in [
+        "retrograde_requests_total{route=\"probe\",status=\"2xx\"} 1",
+        "retrograde_requests_total{route=\"probe\",status=\"4xx\"} 1",
+        "retrograde_requests_in_flight 1",
+        "retrograde_tables 1",
+    ] {
+        assert!(metrics.text.lines().any(|found| found == line), "no {line} in {}", metrics.text);
+    }
+}
+
+/// Every address of the description answers, and every address that answers is in it. Whether answers
+/// have the fields that it says is compared field by field.
+#[test]
+fn the_description_is_that_of_this_server() {
+    let server = Server::of_small_table();
+    let description = server.get("/api/openapi.json").json();
+    assert_eq!(description, serde_json::from_str::<Json>(DESCRIPTION).unwrap());
+    assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));
+    let page = include_str!("../../../docs/HTTP.md");
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        let address = path.replace("{name}", "table");
+        let shown = path.replace("{name}", "NAME");
+        assert!(page.contains(&format!("GET {shown}")), "{path} is not in the page");
+        let answer = server.get(&address);
+        assert_eq!(answer.status, 200, "{answer:#?}");
+        let content = operations["get"]["responses"]["200"]["content"].as_object().unwrap();
+        let kind = answer.kind.split(';').next().unwrap();
+        let schema = &content[kind]["schema"];
+        if kind == "application/json" {
+            let answer = serde_json::from_str(&answer.text).unwrap();
+            check(&description, schema, &answer, path);
+        }
+    }
+    let position = encoded("2,1,cat");
+    for question in ["probe", "moves", "line", "position"] {
+        let path = format!("/api/tables/table/{question}?state={position}");
+        let operation = &description["paths"][format!("/api/tables/{{name}}/{question}")]["get"];
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        check(&description, schema, &server.get(&path).json(), question);
+    }
+}
+
+/// Makes sure that a value has the type and exactly the fields that a schema says.
+fn check(description: &Json, schema: &Json, value: &Json, at: &str) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.trim_start_matches("#/components/schemas/");
+        return check(description, &description["components"]["schemas"][name], value, at);
+    }
+    if let Some(either) = schema["anyOf"].as_array() {
+        let wanted = if value.is_null() { "null" } else { "object" };
+        let schema = either.iter().find(|one| one["type"] == wanted || one.get("$ref").is_some());
+        return check(description, schema.unwrap_or_else(|| panic!("{at}: {value}")), value, at);
+    }
+    let types: Vec<&str> = match &schema["type"] {
+        Json::String(one) => vec![one],
+        Json::Array(several) => several.iter().filter_map(Json::as_str).collect(),
+        _ => return,
+    };
+    let found = match value {
+        Json::Null => "null",
+        Json::Bool(_) => "boolean",
+        Json::String(_) => "string",
+        Json::Number(number) if number.is_u64() && !types.contains(&"number") => "integer",
+        Json::Number(_) => "number",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    };
+    assert!(types.contains(&found), "{at}: {value} is no {types:?}");
+    if let (Some(allowed), false) = (schema["enum"].as_array(), value.is_null()) {
+        assert!(allowed.contains(value), "{at}: {value}");
+    }
+    if let (Some(fields), Some(properties)) = (value.as_object(), schema["properties"].as_object())
+    {
+        let [fields_names, expected] =
+            [fields, properties].map(|object| object.keys().cloned().collect::<BTreeSet<String>>());
+        assert_eq!(fields_names, expected, "{at}");
+        for (name, value) in fields {
+            check(description, &properties[name], value, &format!("{at}.{name}"));
+        }
+    }
+    for value in value.as_array().into_iter().flatten() {
+        check(description, &schema["items"], value, &format!("{at}[]"));
+    }
+}

@@ -1,0 +1,11 @@
+//! Tables over HTTP: what every address answers, what is refused, and that no two answers contradict
+//! each other.
+
+#[path = "../command_line/program.rs"]
+#[allow(dead_code, reason = "the other tests of the program use the rest")]
+mod program;
+
+mod agreement;
+mod client;
+mod interface;
+mod refusals;

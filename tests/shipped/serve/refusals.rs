@@ -1,0 +1,146 @@
+//! What is refused, with which status, and that nothing stops the server.
+
+use std::io::Write;
+use std::net::TcpStream;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::client::Server;
+use crate::program::Folder;
+
+#[test]
+fn wrong_addresses_and_parameters_are_named() {
+    let server = Server::of_small_table();
+    for (address, status, says) in [
+        ("/nowhere", 404, "no such address"),
+        ("/api/tables/park", 404, "no table is called \"park\"; the tables are table"),
+        ("/api/tables/park/probe", 404, "park"),
+        ("/api/tables/..%2F..%2Fetc%2Fpasswd/probe", 404, "passwd"),
+        ("/api/tables/%ff/probe", 400, "UTF-8"),
+        ("/api/tables/table/probe?state=1,2", 400, "expected where the mouse is"),
+        ("/api/tables/table/probe?state=1,0,mouse", 400, "hole"),
+        ("/api/tables/table/probe?states=1", 400, "unknown parameter \"states\": expected state"),
+        ("/api/tables/table/probe?state=1&state=2", 400, "twice"),
+        ("/api/tables/table/position?flip=perhaps", 400, "perhaps"),
+        ("/api/tables/table/examples?kind=best", 400, "longest-win"),
+        ("/api/tables/table/examples?count=0", 400, "1 to 100"),
+        ("/api/tables/table/examples?count=101", 400, "1 to 100"),
+        ("/api/tables/table/examples?from=-1", 400, "from"),
+        ("/api/tables/table/examples?tier=KvK", 400, "no tiers"),
+        ("/api/tables/table/stats?tier=KvK", 400, "takes none"),
+    ] {
+        server.get(address).assert_problem(status, &[says]);
+    }
+}
+
+#[test]
+fn wrong_methods_and_bodies_are_named() {
+    let server = Server::of_small_table();
+    server.send("DELETE", "/api/tables", &[], b"").assert_problem(405, &["method"]);
+    let probe = "/api/tables/table/probe";
+    server
+        .send("POST", probe, &[], b"\"1,2,mouse\"")
+        .assert_problem(415, &["application/x-ndjson"]);
+    let kind = [("content-type", "application/x-ndjson")];
+    server.send("POST", probe, &kind, b"\xff\xfe").assert_problem(400, &["UTF-8"]);
+    let lines = "\"\"\n".repeat(100_001);
+    server.send("POST", probe, &kind, lines.as_bytes()).assert_problem(413, &["100001", "100000"]);
+    let long = vec![b' '; (16 << 20) + 1];
+    server.send("POST", probe, &kind, &long).assert_problem(413, &["16 MiB"]);
+    assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn a_foreign_name_for_this_server_is_refused_unless_it_is_allowed() {
+    let server = Server::of_small_table();
+    let asked =
+        |server: &Server, host: &str| server.send("GET", "/api/tables", &[("host", host)], b"");
+    asked(&server, "evil.example:8913").assert_problem(421, &["evil.example"]);
+    asked(&server, "127.0.0.1.evil.example").assert_problem(421, &["evil.example"]);
+    for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8913"] {
+        assert_eq!(asked(&server, host).status, 200, "{host}");
+    }
+    server
+        .raw(b"GET /api/tables HTTP/1.1\r\nconnection: close\r\n\r\n")
+        .assert_problem(400, &["Host"]);
+    let allowing = ["table.rtb", "--allow-host", "tables.example"];
+    let server = Server::of(Folder::with_small_table(), &allowing);
+    assert_eq!(asked(&server, "tables.example:80").status, 200);
+    asked(&server, "other.example").assert_problem(421, &["other.example"]);
+}
+
+#[test]
+fn pages_elsewhere_may_read_answers_only_if_they_are_named() {
+    let header = |arguments: &[&str], origin: &str| {
+        let server = Server::of(Folder::with_small_table(), arguments);
+        let request = format!(
+            "GET /health HTTP/1.1\r\nhost: {}\r\norigin: {origin}\r\nconnection: close\r\n\r\n",
+            server.address
+        );
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let answer = std::io::read_to_string(stream).unwrap().to_ascii_lowercase();
+        let line =
+            answer.lines().find_map(|line| line.strip_prefix("access-control-allow-origin: "));
+        line.map(str::to_owned)
+    };
+    assert_eq!(header(&["table.rtb"], "https://a.example"), None);
+    let named = ["table.rtb", "--cors", "https://a.example"];
+    assert_eq!(header(&named, "https://a.example").as_deref(), Some("https://a.example"));
+    assert_eq!(header(&named, "https://b.example"), None);
+    assert_eq!(header(&["table.rtb", "--cors", "*"], "https://b.example").as_deref(), Some("*"));
+}
+
+#[test]
+fn what_no_client_should_send_stops_nothing() {
+    let server = Server::of_small_table();
+    for request in [
+        &b"\0\0\0\0\r\n\r\n"[..],
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /api/tables/table/probe HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999\r\n\r\n",
+        b"GET /api/tables/table/probe?state=%00%ff%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+    ] {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.write_all(request).unwrap();
+        drop(stream);
+    }
+    let long = format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "a".repeat(1 << 20));
+    let _ = TcpStream::connect(&server.address).unwrap().write_all(long.as_bytes());
+    assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn what_can_not_be_served_is_refused_at_the_start() {
+    let folder = Folder::with_small_table();
+    std::fs::create_dir(folder.path("again")).unwrap();
+    std::fs::copy(folder.path("table.rtb"), folder.path("again/table.rtb")).unwrap();
+    folder.write("empty.rtb", "");
+    let free = ["--listen", "127.0.0.1:0"];
+    let serve = |arguments: &[&str]| folder.run(&[&["serve"], arguments, &free[..]].concat());
+    serve(&["table.rtb", "again/table.rtb"]).assert_refused(2, &["two tables", "\"table\""]);
+    serve(&["empty.rtb"]).assert_refused(1, &["empty.rtb"]);
+    serve(&["nowhere.rtb"]).assert_refused(1, &["nowhere.rtb"]);
+    let server = Server::of(Folder::with_small_table(), &["table.rtb"]);
+    folder
+        .run(&["serve", "table.rtb", "--listen", &server.address])
+        .assert_refused(1, &["can't listen", &server.address]);
+    folder.run(&["serve", "table.rtb", "--listen", "here"]).assert_refused(2, &["--listen"]);
+    folder.run(&["serve"]).assert_refused(2, &["PATH"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_stops_when_it_is_told_to() {
+    let mut server = Server::of_small_table();
+    // A connection that asks nothing does not keep it.
+    let idle = TcpStream::connect(&server.address).unwrap();
+    assert_eq!(server.get("/health").status, 200);
+    let begin = Instant::now();
+    let told =
+        Command::new("kill").arg("-INT").arg(server.child.id().to_string()).status().unwrap();
+    assert!(told.success());
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+    assert!(begin.elapsed() < Duration::from_secs(20));
+    drop(idle);
+}
