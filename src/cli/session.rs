@@ -24,6 +24,8 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
+    /// What the program is called.
+    program: &'static str,
     pub(super) json: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
@@ -45,8 +47,9 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(json: bool, quiet: bool) -> Session {
+    pub(super) fn new(program: &'static str, json: bool, quiet: bool) -> Session {
         Session {
+            program,
             json,
             quiet,
             bar: None,
@@ -70,6 +73,11 @@ impl Session {
     /// Whether the answer is to be one line.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// What the program is called, if somebody reads the answer on a terminal and may go on there.
+    pub(super) fn program_on_terminal(&self) -> Option<&'static str> {
+        io::stdout().is_terminal().then_some(self.program)
     }
 
     /// From here on, a large or long run prints a note that its table is not kept. `path` says what the
@@ -117,6 +125,16 @@ impl Session {
                 }
                 process::exit(1);
             }
+        });
+    }
+
+    /// From here on, Ctrl-C or SIGTERM ends the program at once, as after success.
+    pub(super) fn end_at_ctrl_c(&self) {
+        let _ = ctrlc::set_handler(|| {
+            if io::stdout().is_terminal() {
+                let _ = print_unended("\n");
+            }
+            process::exit(0);
         });
     }
 
@@ -274,9 +292,14 @@ pub(super) fn print_beside(line: &str) {
 
 /// Prints a text to standard output and ends the line. A closed pipe is no error.
 pub(super) fn print(text: &str) -> Result<(), CliError> {
-    let mut out = io::stdout().lock();
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    match write!(out, "{text}{end}").and_then(|()| out.flush()) {
+    print_unended(&format!("{text}{end}"))
+}
+
+/// Prints a text to standard output as it is. A closed pipe is no error.
+pub(super) fn print_unended(text: &str) -> Result<(), CliError> {
+    let mut out = io::stdout().lock();
+    match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if is_lost(&error) => Err(cannot_print(&error)),
         _ => Ok(()),
     }

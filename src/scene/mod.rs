@@ -19,6 +19,8 @@ mod svg;
 
 pub use layout::layout;
 pub use svg::Drawing;
+#[cfg(feature = "cli")]
+pub(crate) use svg::Escaped;
 
 use crate::game::Player;
 

@@ -244,7 +244,7 @@ impl Frame {
 }
 
 /// A text as it is written in XML. Characters that XML does not allow are left out.
-struct Escaped<'a>(&'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
