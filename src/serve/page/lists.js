@@ -89,7 +89,8 @@ export function showLine(answer, table, { go, point }) {
     cut: `The line goes on; ${plies(line.length)} of it are shown.`,
     repetition: '',
   };
-  note.dataset.usual = ends[end] ?? '';
+  const equal = line.some((step) => step.alternatives?.length > 0) ? '+n: so many other moves are as good.' : '';
+  note.dataset.usual = `${ends[end] ?? ''} ${equal}`.trim();
   note.textContent = note.dataset.usual;
   if (end === 'repetition') why.append(...explain(answer, table));
 }
