@@ -84,6 +84,8 @@ function show(next, how) {
   const { table, steps, cursor, answer } = next;
   const { position } = answer;
   by('notice').replaceChildren();
+  // It asks about moves of the position that was shown before.
+  by('ask').close();
   by('state-error').textContent = '';
   by('state').removeAttribute('aria-invalid');
   const written = address.write(next);
@@ -112,7 +114,7 @@ function show(next, how) {
   by('flip').setAttribute('aria-pressed', String(flip));
   document.title = `${headline(position)} – ${table.name} – retrograde`;
   const came = steps[cursor].move && before && before.cursor + 1 === cursor ? `${steps[cursor].move}. ` : '';
-  tell(`${came}${turn(position)} ${headline(position)}.`);
+  tell(`${came}${headline(position)}. ${turn(position)}`);
   if (opened) {
     tableView.open(table);
     modes(table, position);

@@ -20,7 +20,9 @@ export function headline(position) {
 
 export function turn(position) {
   if (position.over) return 'Play is over.';
-  return position.to_move ? `${capital(position.to_move)} to move.` : '';
+  if (!position.to_move) return '';
+  const worth = { win: ', and wins', loss: ', and loses' }[position.value] ?? '';
+  return `${capital(position.to_move)} to move${worth}.`;
 }
 
 // What the headline does not say: whether a draw ends or repeats, and what a ply limit leaves.
