@@ -84,6 +84,8 @@ function show(next, how) {
   const { table, steps, cursor, answer } = next;
   const { position } = answer;
   by('notice').replaceChildren();
+  // It asks about moves of the position that was shown before.
+  by('ask').close();
   by('state-error').textContent = '';
   by('state').removeAttribute('aria-invalid');
   const written = address.write(next);
@@ -112,7 +114,7 @@ function show(next, how) {
   by('flip').setAttribute('aria-pressed', String(flip));
   document.title = `${headline(position)} – ${table.name} – retrograde`;
   const came = steps[cursor].move && before && before.cursor + 1 === cursor ? `${steps[cursor].move}. ` : '';
-  tell(`${came}${turn(position)} ${headline(position)}.`);
+  tell(`${came}${headline(position)}. ${turn(position)}`);
   if (opened) {
     tableView.open(table);
     modes(table, position);
@@ -123,7 +125,7 @@ function show(next, how) {
 
 function boardNote({ picture, position, moves }) {
   if (position.over) return '';
-  if (side !== 0 && !isMine()) return 'The perfect player is to move.';
+  if (side !== 0 && !isMine()) return 'The perfect player is to move. “One ply” makes its move.';
   if (!picture) return 'This game has no picture. Play from the list of moves.';
   const playable = inOrder(moves).some((move) => move.places.length > 0);
   return playable ? '' : 'Play from the list of moves.';
@@ -224,11 +226,12 @@ function isMine() {
 
 let replying = null;
 
-// Has the perfect player move, if it is its turn, and nothing was played there before.
-function reply() {
+// Has the perfect player move, if it is its turn. Where play went on from here before, someone looks
+// at that game, unless `always` is set.
+function reply(always = false) {
   clearTimeout(replying);
   if (side === 0 || !shown || shown !== goal || shown.answer.position.over || isMine()) return;
-  if (shown.cursor + 1 < shown.steps.length) return;
+  if (always !== true && shown.cursor + 1 < shown.steps.length) return;
   const from = shown;
   replying = setTimeout(() => {
     if (shown !== from || goal !== from || side === 0) return;
@@ -494,7 +497,7 @@ function listen() {
     side = Number(by('mode').value);
     stop();
     by('board-note').textContent = boardNote(shown.answer);
-    reply();
+    reply(true);
   });
   by('tables').addEventListener('change', () => {
     const table = catalog.tables.find(({ name }) => name === by('tables').value);

@@ -73,8 +73,8 @@ export class Chart {
     const said = [];
     if (played > 1) said.push(`${plies(played - 1)} played`);
     if (wrong > 0) said.push(`${several(wrong, 'mistake', 'mistakes')} (?)`);
-    if (points.length > played) said.push('best play hollow');
-    this.label.textContent = said.length > 0 ? `${capital(said.join(', '))}.` : '';
+    const ahead = points.length > played ? ['Hollow: best play.'] : [];
+    this.label.textContent = [...(said.length > 0 ? [`${capital(said.join(', '))}.`] : []), ...ahead].join(' ');
   }
 
   width() {

@@ -18,7 +18,10 @@ export class TableView {
   constructor() {
     this.stats = null;
     this.search = null;
-    by('tier').addEventListener('change', () => this.drawBars());
+    by('tier').addEventListener('change', () => {
+      this.showCounts();
+      this.drawBars();
+    });
     by('histogram').addEventListener('keydown', (event) => this.onKey(event));
     new ResizeObserver(() => this.resized()).observe(by('histogram'));
   }
@@ -43,20 +46,26 @@ export class TableView {
 
   show(stats) {
     this.stats = stats;
-    const said = [several(stats.states, 'position', 'positions')];
-    for (const [player, count] of Object.entries(stats.wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
-    said.push(`${number(stats.draws)} drawn`);
-    // These are won, lost or drawn too, as endless play and the limit are worth.
-    if (stats.endless > 0) said.push(`endless play decides ${number(stats.endless)} of them`);
-    if (stats.beyond_ply_limit > 0) said.push(`the ply limit decides ${number(stats.beyond_ply_limit)} of them`);
-    if (stats.longest_plies !== null) said.push(`the longest win takes ${plies(stats.longest_plies)}`);
-    by('counts').textContent = `${said.join(' · ')}.`;
     const tiers = stats.tiers ?? [];
     by('tier-label').hidden = tiers.length < 2;
     by('tier').replaceChildren(make('option', { value: '' }, 'all'),
       ...tiers.map(({ tier }) => make('option', { value: tier }, tier)));
+    this.showCounts();
     this.showKinds();
     this.drawBars();
+  }
+
+  showCounts() {
+    const stats = this.chosen();
+    const said = [several(stats.states, 'position', 'positions')];
+    const wins = stats.wins ?? { mover: stats.won, opponent: stats.lost };
+    for (const [player, count] of Object.entries(wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
+    said.push(`${number(stats.draws)} drawn`);
+    // These are won, lost or drawn too, as endless play and the limit are worth.
+    if (stats.endless > 0) said.push(`endless play decides ${number(stats.endless)} of them`);
+    if (stats.beyond_ply_limit > 0) said.push(`the ply limit decides ${number(stats.beyond_ply_limit)} of them`);
+    if (stats.longest_plies !== null && !this.stats.outcomes_only) said.push(`the longest win takes ${plies(stats.longest_plies)}`);
+    by('counts').textContent = `${said.join(' · ')}.`;
   }
 
   wonBy(player) {
@@ -113,7 +122,7 @@ export class TableView {
       root.replaceChildren();
       note.textContent = this.stats.outcomes_only
         ? 'This table has outcomes alone, so there are no plies to count by, and no examples to search for.'
-        : 'No position of it is won.';
+        : 'No position is won or lost.';
       return;
     }
     this.width = root.clientWidth;

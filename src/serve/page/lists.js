@@ -1,7 +1,7 @@
 // The list of moves, the strip of best play, and the strip of the moves so far.
 
 import { by, make, replace } from './dom.js';
-import { SIGNS, after, capital, number, plies, several, spoken } from './words.js';
+import { SIGNS, after, number, plies, several, spoken } from './words.js';
 
 // Longer strips are folded.
 const SHOWN = 48;
@@ -89,7 +89,8 @@ export function showLine(answer, table, { go, point }) {
     cut: `The line goes on; ${plies(line.length)} of it are shown.`,
     repetition: '',
   };
-  note.dataset.usual = ends[end] ?? '';
+  const equal = line.some((step) => step.alternatives?.length > 0) ? '+n: so many other moves are as good.' : '';
+  note.dataset.usual = `${ends[end] ?? ''} ${equal}`.trim();
   note.textContent = note.dataset.usual;
   if (end === 'repetition') why.append(...explain(answer, table));
 }
@@ -187,7 +188,7 @@ export function ask(moves, { play, point }) {
     onclick: () => choose(move),
   },
   make('span', { class: `sign ${move.worth}`, 'aria-hidden': 'true' }, SIGNS[move.worth]),
-  make('span', {}, capital(spoken(move)))))));
+  make('span', {}, spoken(move))))));
   point(null);
   dialog.showModal();
 }
