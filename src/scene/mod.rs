@@ -15,6 +15,7 @@
 
 mod changes;
 mod layout;
+mod room;
 mod svg;
 
 pub use layout::layout;
@@ -28,10 +29,14 @@ pub struct Scene {
     pub(crate) places: Vec<Place>,
     /// Lines between places.
     pub(crate) lines: Vec<[usize; 2]>,
+    /// Lines that lead one way only.
+    pub(crate) arrows: Vec<[usize; 2]>,
     /// Where two are on one place, the later one is in front.
     pub(crate) pieces: Vec<(usize, Piece)>,
     pub(crate) labels: Vec<Label>,
     colours: Colours,
+    /// Whether the other player sees it mirrored and not turned round.
+    stands: bool,
 }
 
 /// What the pieces of the two players look like.
@@ -62,7 +67,7 @@ pub(crate) enum PlaceKind {
     Wall,
     /// A small round place, which lines lead to.
     Point,
-    /// A round place with its name written beside it.
+    /// A round place with its name on it, or beside it where there are pieces.
     NamedPoint,
     /// Where captured or unplaced pieces are.
     Reserve,
@@ -136,6 +141,12 @@ impl Piece {
         Piece::new(Body::Tile, glyph, name)
     }
 
+    /// What a person calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// This piece as one of a player's, drawn in that player's colour. A piece of nobody's, such as a
     /// goal, has the colour of text.
     #[must_use]
@@ -203,7 +214,7 @@ impl Scene {
         self.place(x, y, name, PlaceKind::Point)
     }
 
-    /// Adds a point with its name written beside it.
+    /// Adds a point with its name written on it, or beside it where there are pieces.
     pub fn named_point(&mut self, x: f32, y: f32, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::NamedPoint)
     }
@@ -220,6 +231,15 @@ impl Scene {
     pub fn line(&mut self, from: usize, to: usize) {
         assert!(from.max(to) < self.places.len(), "a line between places {from} and {to}");
         self.lines.push([from, to]);
+    }
+
+    /// Draws a line that leads one way only, with its head at `to`.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    pub fn arrow(&mut self, from: usize, to: usize) {
+        assert!(from.max(to) < self.places.len(), "an arrow between places {from} and {to}");
+        self.arrows.push([from, to]);
     }
 
     /// Puts a piece on a place. A place may have several.
@@ -242,6 +262,12 @@ impl Scene {
     /// black.
     pub fn yellow_and_red(&mut self) {
         self.colours = Colours::YellowAndRed;
+    }
+
+    /// Says that the board stands upright between the players. Whoever looks at it from the other side
+    /// then sees left and right exchanged, and not the whole turned round.
+    pub fn stands_upright(&mut self) {
+        self.stands = true;
     }
 
     /// How many places there are.
