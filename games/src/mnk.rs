@@ -425,11 +425,10 @@ impl Notation for Mnk {
         let MnkParameters { columns, rows, .. } = self.parameters;
         let mut scene = Scene::board(columns, rows, picture::square_name);
         picture::label_squares(&mut scene, 1.0, columns, rows);
-        for (player, (glyph, name)) in
-            Player::BOTH.into_iter().zip([("✕", "cross"), ("○", "nought")])
-        {
+        let marks = [Piece::cross(), Piece::nought()];
+        for (player, mark) in Player::BOTH.into_iter().zip(marks) {
             for square in squares(board.stones[player.index()]) {
-                scene.put(square as usize, Piece::mark(glyph, name).of(player));
+                scene.put(square as usize, mark.clone().of(player));
             }
         }
         Some(scene)

@@ -14,8 +14,8 @@ const PIVOTS: usize = 64;
 /// Up to so many nodes, several layouts are compared.
 const FEW: usize = 80;
 
-/// How many crossings are better than a node that seems to be on an edge.
-const MISLEADING: usize = 4;
+/// So many crossings are as bad as one node that seems to be on an edge.
+const MISLEADING: usize = 30;
 
 /// How often every node is moved.
 const ROUNDS: usize = 120;

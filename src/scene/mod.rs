@@ -9,8 +9,8 @@
 //! use retrograde::scene::{Piece, Scene};
 //!
 //! let mut scene = Scene::board(3, 3, |column, row| format!("r{row}c{column}"));
-//! scene.put(4, Piece::mark("✕", "cross").of(Player::First));
-//! assert!(scene.to_svg(&Default::default()).contains("✕"));
+//! scene.put(4, Piece::cross().of(Player::First));
+//! assert!(scene.to_svg(&Default::default()).contains("r1c1, first cross"));
 //! ```
 
 mod changes;
@@ -99,6 +99,10 @@ pub(crate) enum Body {
     Bare,
     /// The glyph alone, in the colour of text.
     Mark,
+    /// Two lines, in the colour of text.
+    Cross,
+    /// A ring, in the colour of text.
+    Nought,
     Disc,
     /// A tile that points towards the opponent: up for the first player, down for the second.
     Tile,
@@ -116,10 +120,22 @@ impl Piece {
         Piece::new(Body::Bare, glyph, name)
     }
 
-    /// A mark that is drawn as a character in the colour of text, such as a cross or a nought.
+    /// A mark that is drawn as a character in the colour of text.
     #[must_use]
     pub fn mark(glyph: &str, name: &str) -> Piece {
         Piece::new(Body::Mark, glyph, name)
+    }
+
+    /// A cross, as in tic-tac-toe.
+    #[must_use]
+    pub fn cross() -> Piece {
+        Piece::new(Body::Cross, "", "cross")
+    }
+
+    /// A nought, as in tic-tac-toe.
+    #[must_use]
+    pub fn nought() -> Piece {
+        Piece::new(Body::Nought, "", "nought")
     }
 
     /// A round piece.

@@ -15,6 +15,10 @@ const MARGIN: f32 = 0.12;
 /// How far from the centre of a point its name is, where that is beside it, in sides of a cell.
 const NAME_AWAY: f32 = 0.54;
 
+/// How crosses and noughts are drawn.
+const STROKES: &str =
+    "fill=\"none\" stroke=\"currentColor\" stroke-width=\"6\" stroke-linecap=\"round\"";
+
 /// What the classes of the elements look like, in light and in dark surroundings. A page that shows
 /// scenes has rules of its own for them.
 const STYLE: &str = include_str!("style.css");
@@ -73,7 +77,7 @@ impl Scene {
         );
         if drawing.with_style {
             let _ =
-                write!(svg, "<title>{}</title><style>{STYLE}</style>\n", Escaped(drawing.title));
+                writeln!(svg, "<title>{}</title><style>{STYLE}</style>", Escaped(drawing.title));
         }
         self.draw_board(&mut svg, &frame, drawing);
         self.draw_pieces(&mut svg, &frame);
@@ -209,7 +213,7 @@ impl Piece {
         };
         let body = match self.body {
             Body::Bare => "bare",
-            Body::Mark => "mark",
+            Body::Mark | Body::Cross | Body::Nought => "mark",
             Body::Disc => "disc",
             Body::Tile => "tile",
         };
@@ -220,6 +224,22 @@ impl Piece {
         let mut glyph_size = 0.78 * size;
         match self.body {
             Body::Bare | Body::Mark => {}
+            Body::Cross => {
+                let [left, right, top, bottom] =
+                    [x - 0.25 * size, x + 0.25 * size, y - 0.25 * size, y + 0.25 * size];
+                let _ = write!(
+                    svg,
+                    "<path d=\"M{left:.1} {top:.1}L{right:.1} {bottom:.1}M{right:.1} {top:.1}L{left:.1} {bottom:.1}\" \
+                     {STROKES}/>"
+                );
+            }
+            Body::Nought => {
+                let radius = 0.28 * size;
+                let _ = write!(
+                    svg,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" {STROKES}/>"
+                );
+            }
             Body::Disc => {
                 glyph_size = 0.5 * size;
                 let radius = 0.37 * size;

@@ -313,9 +313,9 @@ impl Notation for Quixo {
         }
         picture::label_squares(&mut scene, CUBES_APART, size, size);
         for (player, cubes) in [(board.turn, board.own), (board.turn.opponent(), board.other)] {
-            let (glyph, name) = [("○", "nought"), ("✕", "cross")][player.index()];
+            let mark = [Piece::nought(), Piece::cross()][player.index()].clone().of(player);
             for square in (0..size * size).filter(|square| cubes >> square & 1 == 1) {
-                scene.put(square as usize, Piece::mark(glyph, name).of(player));
+                scene.put(square as usize, mark.clone());
             }
         }
         Some(scene)
