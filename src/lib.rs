@@ -15,6 +15,7 @@
 //! | open what is stored | [`Table::open`], for a file or a folder of tiers; [`Table::verify`] proves it |
 //! | ask about positions | [`Query`], on a [`Solution`] or on the [`Prober`] of a [`Table`] |
 //! | give it a command line | [`Notation`], and `cli::Registry` |
+//! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
 //!
 //! # Features
 //!
