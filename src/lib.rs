@@ -16,6 +16,7 @@
 //! | ask about positions | [`Query`], on a [`Solution`] or on the [`Prober`] of a [`Table`] |
 //! | show what a position looks like | [`Notation::scene`] with a [`Scene`](scene::Scene) |
 //! | give it a command line | [`Notation`], and `cli::Registry` |
+//! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
 //!
 //! # Features
 //!
