@@ -270,7 +270,7 @@ pub enum LineEnd {
 }
 
 /// The index of a state, its value if distances are known, and its verdict under these rules.
-fn assess<Q: Query + ?Sized>(
+pub(crate) fn assess<Q: Query + ?Sized>(
     query: &Q,
     state: &StateOf<Q>,
     rules: Rules,
@@ -286,7 +286,7 @@ fn assess<Q: Query + ?Sized>(
 }
 
 /// The distinct successors of a state, best first, judged by these rules of before the move.
-fn ranked_moves<Q: Query + ?Sized>(
+pub(crate) fn ranked_moves<Q: Query + ?Sized>(
     query: &Q,
     state: &StateOf<Q>,
     rules: Rules,

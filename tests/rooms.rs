@@ -66,6 +66,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "runtime",
             "game",
             "value",
+            "scene",
             "notation",
             "summary",
             "error",

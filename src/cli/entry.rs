@@ -6,8 +6,9 @@ use std::path::Path;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
-use crate::cli::commands::{self, Probe, explore, laws, solve, stats, verify};
+use crate::cli::commands::{self, Probe, explore, laws, missing, solve, stats, verify};
 use crate::cli::session::Session;
+use crate::cli::similar::{did_you_mean, most_similar};
 use crate::cli::{CliError, Registered};
 use crate::error::TableError;
 use crate::numbering::scheme::Numberings;
@@ -15,9 +16,6 @@ use crate::table::Table;
 
 /// The option that chooses between the numberings of a game.
 const NUMBERING: &str = "numbering";
-
-/// Names of a greater similarity are suggested for each other. clap has this bound for its options.
-const SIMILAR: f64 = 0.7;
 
 /// A game whose type is hidden, and what its help shows.
 pub(super) trait Described {
@@ -48,8 +46,7 @@ pub(super) trait Entry: Described {
     fn probe(
         &self,
         table: &OpenTable<'_>,
-        probe: Probe,
-        state: Option<&str>,
+        probe: Probe<'_>,
         session: &mut Session,
     ) -> Result<(), CliError>;
 
@@ -97,10 +94,8 @@ pub(super) fn named<'e>(
     name: &str,
 ) -> Result<&'e dyn Entry, CliError> {
     find(entries, name).ok_or_else(|| {
-        let similar = entries.iter().map(|entry| (strsim::jaro(name, entry.name()), entry.name()));
-        let best = similar.max_by(|one, other| one.0.total_cmp(&other.0));
-        let best = best.filter(|(similarity, _)| *similarity > SIMILAR);
-        let meant = best.map_or(String::new(), |(_, best)| format!("; did you mean `{best}`?"));
+        let meant = most_similar(name, entries.iter().map(|entry| entry.name()));
+        let meant = did_you_mean(meant);
         let known = names(entries);
         CliError::usage(format!("no such game: \"{name}\"{meant}; expected one of {known}"))
     })
@@ -148,7 +143,7 @@ pub(super) struct OpenTable<'a> {
 impl OpenTable<'_> {
     /// Opens what is at the path.
     pub(super) fn open(path: &Path) -> Result<OpenTable<'_>, CliError> {
-        let table = Table::open(path).map_err(CliError::table(path))?;
+        let table = Table::open(path).map_err(|error| missing::explain(path, error))?;
         Ok(OpenTable { path, table })
     }
 
@@ -259,13 +254,12 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
     fn probe(
         &self,
         table: &OpenTable<'_>,
-        probe: Probe,
-        state: Option<&str>,
+        probe: Probe<'_>,
         session: &mut Session,
     ) -> Result<(), CliError> {
         let game: G = table.game()?;
         let prober = table.table.prober(&game).map_err(CliError::table(table.path))?;
-        commands::probe::<G>(&prober, table.path, probe, state, session)
+        commands::probe::<G>(&prober, table.path, probe, session)
     }
 
     fn stats(

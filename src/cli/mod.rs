@@ -1,7 +1,7 @@
 //! The command line, as a library function over any set of games.
 //!
 //! A game that implements [`Registered`] gets all subcommands (`games`, `solve`, `explore`, `probe`,
-//! `moves`, `line`, `stats`, `verify`, `laws`, `completions`) with three lines:
+//! `moves`, `line`, `play`, `draw`, `stats`, `verify`, `laws`, `completions`) with three lines:
 //!
 //! ```no_run
 //! # use retrograde::cli::{Registered, Registry};
@@ -16,12 +16,15 @@
 //! Results go to standard output, everything else to standard error. The exit code is 0 after success,
 //! 1 after a failed run, and 2 after wrong usage: invalid flags, graphs, grids or positions.
 
+mod bars;
 mod commands;
 mod entry;
 mod error;
 mod input;
 mod output;
+mod plot;
 mod session;
+mod similar;
 mod terminal;
 mod words;
 
@@ -166,7 +169,8 @@ impl Registry {
     }
 
     fn run(&self, matches: &ArgMatches) -> ExitCode {
-        let mut session = Session::new(matches.get_flag("json"), matches.get_flag("quiet"));
+        let mut session =
+            Session::new(self.name, matches.get_flag("json"), matches.get_flag("quiet"));
         let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
         let result = match name {
             "games" => commands::games::run(self.name, &self.entries, arguments, &mut session),

@@ -46,6 +46,15 @@ pub(super) fn figures(rows: &[(String, String)]) -> String {
     rows.iter().map(|(name, value)| format!("  {name:names$}  {value:>values$}\n")).collect()
 }
 
+/// Rows of a name, a figure and what is drawn beside it, aligned in three columns.
+pub(super) fn figures_beside(rows: &[(String, String)], beside: &[String]) -> String {
+    let (text, blank) = (figures(rows), String::new());
+    let beside = beside.iter().chain(std::iter::repeat(&blank));
+    let row =
+        |(row, beside): (&str, &String)| format!("{row}  {beside}").trim_end().to_owned() + "\n";
+    text.lines().zip(beside).map(row).collect()
+}
+
 /// Rows of text in columns, each as wide as its widest entry.
 pub(super) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     columns_with_figures(rows, N)

@@ -24,6 +24,8 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
+    /// What the program is called.
+    program: &'static str,
     pub(super) json: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
@@ -40,11 +42,14 @@ pub(super) struct Session {
     saves_first: bool,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
+    /// Whether the note is printed that a sample is checked sooner.
+    noted_sample: bool,
 }
 
 impl Session {
-    pub(super) fn new(json: bool, quiet: bool) -> Session {
+    pub(super) fn new(program: &'static str, json: bool, quiet: bool) -> Session {
         Session {
+            program,
             json,
             quiet,
             bar: None,
@@ -56,6 +61,7 @@ impl Session {
             begin: Instant::now(),
             saves_first: false,
             noted_widening: false,
+            noted_sample: false,
         }
     }
 
@@ -67,6 +73,11 @@ impl Session {
     /// Whether the answer is to be one line.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// What the program is called, if somebody reads the answer on a terminal and may go on there.
+    pub(super) fn program_on_terminal(&self) -> Option<&'static str> {
+        io::stdout().is_terminal().then_some(self.program)
     }
 
     /// From here on, a large or long run prints a note that its table is not kept. `path` says what the
@@ -117,9 +128,20 @@ impl Session {
         });
     }
 
+    /// From here on, Ctrl-C or SIGTERM ends the program at once, as after success.
+    pub(super) fn end_at_ctrl_c(&self) {
+        let _ = ctrlc::set_handler(|| {
+            if io::stdout().is_terminal() {
+                let _ = print_unended("\n");
+            }
+            process::exit(0);
+        });
+    }
+
     /// Shows the progress, and returns `Break` once the user has interrupted the run.
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
         self.note_keeps_nothing(progress);
+        self.note_sample(progress);
         if let Progress::Tier { done, of } = progress {
             self.tier = Some((done + 1, of));
         } else if let Progress::Resumed(resumed) = progress {
@@ -193,6 +215,21 @@ impl Session {
         ));
     }
 
+    /// Prints that a sample is checked sooner, once a check takes long and much is left of it.
+    fn note_sample(&mut self, progress: Progress) {
+        if let Progress::Checking { done, of } = progress
+            && !self.noted_sample
+            && self.begin.elapsed() >= LONG
+            && (100_000..).contains(&of)
+            && done < of / 2
+        {
+            self.noted_sample = true;
+            self.note_beside(
+                "with --sample 100000, that many random states are checked instead of all",
+            );
+        }
+    }
+
     /// Prints from where a run resumes.
     fn note_resumed(&self, resumed: Resumed) {
         let place = match resumed {
@@ -255,9 +292,14 @@ pub(super) fn print_beside(line: &str) {
 
 /// Prints a text to standard output and ends the line. A closed pipe is no error.
 pub(super) fn print(text: &str) -> Result<(), CliError> {
-    let mut out = io::stdout().lock();
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    match write!(out, "{text}{end}").and_then(|()| out.flush()) {
+    print_unended(&format!("{text}{end}"))
+}
+
+/// Prints a text to standard output as it is. A closed pipe is no error.
+pub(super) fn print_unended(text: &str) -> Result<(), CliError> {
+    let mut out = io::stdout().lock();
+    match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if is_lost(&error) => Err(cannot_print(&error)),
         _ => Ok(()),
     }

@@ -4,7 +4,7 @@ use indicatif::HumanCount;
 use serde_json::{Map, Value as Json, json};
 
 use crate::cli::output::plies;
-use crate::game::Player;
+use crate::game::{Outcome, Player};
 use crate::notation::Notation;
 use crate::query::Assessed;
 use crate::solve::tiers::TierFigures;
@@ -14,6 +14,14 @@ pub(super) use crate::words::Words;
 use crate::words::{MOVER, OPPONENT};
 
 impl Words {
+    /// That a line of play repeats a position, and what such play is worth.
+    pub(super) fn repeats(&self, first: usize, endless: Outcome) -> String {
+        let winner = endless.winner();
+        let worth =
+            winner.map_or("a draw".into(), |winner| format!("a win for {}", self.player(winner)));
+        format!("the position after ply {first} repeats; endless play is {worth}")
+    }
+
     /// The number of states that each player wins; where a table does not distinguish the players,
     /// the numbers that the player to move wins and loses.
     pub(super) fn wins(&self, summary: &Summary) -> Json {
@@ -38,6 +46,16 @@ impl Words {
             })
         };
         tiers.iter().map(object).collect()
+    }
+
+    /// The numbers of states that [`counts`](Words::counts) begins with, which are all states: what each
+    /// player wins, or the player to move wins and loses, and draws.
+    pub(super) fn outcomes(&self, summary: &Summary) -> [u64; 3] {
+        let [one, other] = match self.tell_players_apart() {
+            true => Player::BOTH.map(|player| summary.wins(player)),
+            false => [summary.won(), summary.lost()],
+        };
+        [one, other, summary.draws()]
     }
 
     /// The counts of a summary as rows for [`figures`](crate::cli::output::figures).

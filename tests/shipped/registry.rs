@@ -1,13 +1,16 @@
-//! A registry of games: whether the examples that its help shows are understood, and how it prints a
-//! game without one.
+//! A registry of games: whether the examples that its help shows are understood, how it prints a game
+//! without one, which games it has pictures of, and how it plays one whose states do not say who moves.
 //!
 //! Called by itself with [`AS_PROGRAM`] set, this is the program of such a registry; that is why it has a
 //! `main` of its own.
 
-use std::process::{Command, ExitCode};
+use std::fs;
+use std::io::Write;
+use std::process::{Command, ExitCode, Output, Stdio};
 
 use clap::Args;
 use retrograde::cli::{CliError, Registered, Registry, check_example};
+use retrograde::scene::{Piece, Scene};
 use retrograde::{
     Game, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
 };
@@ -19,11 +22,13 @@ const AS_PROGRAM: &str = "RETROGRADE_TEST_AS_PROGRAM";
 fn main() -> ExitCode {
     if std::env::var_os(AS_PROGRAM).is_some() {
         let games = Registry::new("games", "1").register::<Flawed<SOUND>>();
-        return games.register::<Flawed<WITHOUT>>().main();
+        return games.register::<Flawed<WITHOUT>>().register::<Heap>().main();
     }
     the_examples_of_the_shipped_games_are_understood();
     examples_that_are_not_understood_are_found();
     a_game_without_an_example_prints_no_blank_at_the_end_of_a_line();
+    a_game_with_scenes_has_pictures_and_another_has_text();
+    players_take_turns_where_states_do_not_say_who_moves();
     ExitCode::SUCCESS
 }
 
@@ -83,6 +88,14 @@ impl<const FLAW: usize> Notation for Flawed<FLAW> {
             other => Err(NotationError::new(format!("\"{other}\" is not end"))),
         }
     }
+
+    fn scene(&self, (): &()) -> Option<Scene> {
+        (FLAW == SOUND).then(|| {
+            let mut scene = Scene::board(2, 1, |column, _| format!("field {column}"));
+            scene.put(1, Piece::disc("stone").of(Player::First));
+            scene
+        })
+    }
 }
 
 impl<const FLAW: usize> Solvable for Flawed<FLAW> {
@@ -141,12 +154,25 @@ fn examples_that_are_not_understood_are_found() {
     }
 }
 
-/// What the program of two games prints.
-fn printed(arguments: &[&str]) -> String {
+/// What the program of these games does where this is typed.
+fn run(arguments: &[&str], typed: &str) -> Output {
     let mut command = Command::new(std::env::current_exe().expect("a path"));
-    let output = command.args(arguments).env(AS_PROGRAM, "1").output().expect("it starts");
+    command.args(arguments).env(AS_PROGRAM, "1");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    child.stdin.take().expect("a pipe").write_all(typed.as_bytes()).expect("it reads");
+    child.wait_with_output().expect("it ends")
+}
+
+/// What it prints.
+fn printed_for(arguments: &[&str], typed: &str) -> String {
+    let output = run(arguments, typed);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).expect("text")
+}
+
+fn printed(arguments: &[&str]) -> String {
+    printed_for(arguments, "")
 }
 
 fn a_game_without_an_example_prints_no_blank_at_the_end_of_a_line() {
@@ -169,4 +195,119 @@ fn a_game_without_an_example_prints_no_blank_at_the_end_of_a_line() {
     }
     let text = printed(&["games"]);
     assert!(text.contains("Example:   games solve flawed --limit '2'\n"), "{text}");
+}
+
+fn a_game_with_scenes_has_pictures_and_another_has_text() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_owned();
+    let (flawed, without) = (path("flawed.rtb"), path("without.rtb"));
+    let (svg, letter) = (path("end.svg"), path("letter.txt"));
+    printed(&["solve", "flawed", "-o", &flawed]);
+    printed(&["solve", "without", "-o", &without]);
+    fs::write(&letter, "dear reader").expect("a file to write");
+
+    let picture = printed(&["draw", &flawed]);
+    assert!(picture.starts_with("<svg ") && picture.contains("flawed, end: draw"), "{picture}");
+    assert!(picture.contains("aria-label=\"field 1, nobody stone\""), "{picture}");
+    let flipped = printed(&["draw", &flawed, "end", "--flip", "-o", &svg]);
+    assert!(flipped.starts_with(&format!("wrote {svg}: ")), "{flipped}");
+    let flipped = fs::read_to_string(&svg).expect("a picture");
+    assert!(flipped.starts_with("<svg ") && flipped != picture, "{flipped}");
+    // Its own picture is replaced, and that of somebody else by force alone.
+    printed(&["draw", &flawed, "-o", &svg]);
+    assert_eq!(fs::read_to_string(&svg).expect("a picture"), picture);
+    let refused = run(&["draw", &flawed, "-o", &letter], "");
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(1) && error.contains("--force"), "{error}");
+    assert_eq!(fs::read(&letter).expect("a letter"), b"dear reader");
+    printed(&["draw", &flawed, "-o", &letter, "--force"]);
+    assert_eq!(fs::read_to_string(&letter).expect("a picture"), picture);
+
+    assert_eq!(printed(&["draw", &without]), "end\n");
+    let json = printed(&["draw", &without, "--json"]);
+    assert_eq!(json, "{\"state\":\"end\",\"svg\":null,\"text\":\"end\"}\n");
+    let refused = run(&["draw", &without, "-o", &svg], "");
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(1) && error.contains("has no pictures"), "{error}");
+    assert_eq!(fs::read_to_string(&svg).expect("a picture"), picture);
+
+    // A position that differs by case, and one that is like none.
+    for (text, says) in [("END", "did you mean `end`?"), ("start", "is written as in end")] {
+        let refused = run(&["draw", &without, text], "");
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && error.contains(says), "{error}");
+    }
+}
+
+/// Take one or two counters from a heap; whoever takes the last one wins.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Heap;
+
+#[derive(Clone, Copy, Debug, Args)]
+struct HeapOptions {}
+
+impl Game for Heap {
+    type State = u32;
+    const PLAYERS: Players = Players::Unnamed;
+
+    fn terminal(&self, &heap: &u32) -> Option<Outcome> {
+        (heap == 0).then_some(Outcome::MoverLoses)
+    }
+
+    fn moves(&self, &heap: &u32, visit: impl FnMut(u32)) {
+        (1..=heap.min(2)).map(|taken| heap - taken).for_each(visit);
+    }
+
+    fn roots(&self) -> Vec<u32> {
+        vec![11]
+    }
+}
+
+impl Notation for Heap {
+    fn write_state(&self, heap: &u32) -> String {
+        heap.to_string()
+    }
+
+    fn parse_state(&self, text: &str) -> Result<u32, NotationError> {
+        text.parse().map_err(|_| NotationError::new(format!("\"{text}\" is no number, as in 11")))
+    }
+}
+
+impl Solvable for Heap {
+    type Numberings = scheme::Explored;
+}
+
+impl Stored for Heap {
+    const NAME: &'static str = "heap";
+}
+
+impl Registered for Heap {
+    const ABOUT: &'static str = "a heap of counters";
+    const EXAMPLE: &'static str = "";
+    const STATES: &'static str = "the number of counters: 11";
+    type Options = HeapOptions;
+
+    fn from_options(_: HeapOptions) -> Result<Self, CliError> {
+        Ok(Heap)
+    }
+}
+
+fn players_take_turns_where_states_do_not_say_who_moves() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let table = folder.path().join("heap.rtb");
+    let table = table.to_str().expect("a path");
+    printed(&["solve", "heap", "-o", table]);
+    // The second player always leaves a multiple of three.
+    let text = printed_for(&["play", table], "hint\n9\n7\n5\n3\n1\n");
+    assert!(text.contains("first> hint\nbest: 9 (then first wins in 6 plies)\n"), "{text}");
+    for part in [
+        "first> 9\nperfect play: ",
+        "a mistake: that turned a win into a loss; best was 6\n",
+        "over: second has won after ",
+        "(best play: first wins in 7 plies",
+    ] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+    let text = printed_for(&["play", table, "--as", "second"], "value\nquit\n");
+    assert!(text.contains("perfect play: 9\n") && text.contains("first wins in 6 plies"), "{text}");
 }

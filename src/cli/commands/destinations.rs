@@ -1,12 +1,15 @@
-//! The places that `solve` writes to: what is refused before anything is solved.
+//! The places that commands write to, and what is refused there: before anything is solved, and before a
+//! file of somebody else is replaced.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::cli::CliError;
+use crate::cli::output;
 use crate::error::TableError;
 use crate::table::Destination;
 
@@ -21,6 +24,11 @@ pub(super) fn force_argument(tables: &'static str) -> Arg {
         .help("Replace a file even if it is not a table")
         .requires(tables)
         .action(ArgAction::SetTrue)
+}
+
+/// The option `--force` of a command that writes a text, which needs the option of this name.
+pub(super) fn force_text_argument(output: &'static str, help: &'static str) -> Arg {
+    Arg::new(FORCE).long(FORCE).help(help).requires(output).action(ArgAction::SetTrue)
 }
 
 /// Refuses `--force` where a folder is written.
@@ -67,6 +75,88 @@ pub(super) fn check(path: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
+/// The texts that commands write.
+#[derive(Clone, Copy)]
+pub(super) enum TextKind {
+    Svg,
+    Html,
+}
+
+impl TextKind {
+    /// How every such text of this program begins.
+    pub(super) const fn beginning(self) -> &'static str {
+        match self {
+            TextKind::Svg => "<svg",
+            TextKind::Html => "<!doctype html>\n<!-- made by retrograde -->",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            TextKind::Svg => "an SVG picture",
+            TextKind::Html => "a page that this program wrote",
+        }
+    }
+}
+
+/// A text file that may be written: there is nothing, an older text of the same kind, or an empty file.
+pub(super) struct TextFile {
+    path: PathBuf,
+}
+
+impl TextFile {
+    /// Makes sure that a text of this kind may be written to `path`.
+    pub(super) fn at(
+        path: &Path,
+        kind: TextKind,
+        options: &ArgMatches,
+    ) -> Result<TextFile, CliError> {
+        if path == OsStr::new("-") || is_standard_stream(path) {
+            let path = path.display();
+            return Err(CliError::usage(format!(
+                "{path}: that is where the program prints: name a file (./- for one called -)"
+            )));
+        }
+        let failed = |problem: &dyn std::fmt::Display| {
+            CliError::failed(format!("{}: {problem}", path.display()))
+        };
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_file() => return Err(failed(&TableError::NotAFile)),
+            Ok(_) => {
+                let beginning = kind.beginning().as_bytes();
+                let mut found = Vec::new();
+                File::open(path)
+                    .and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut found))
+                    .map_err(|error| failed(&format_args!("can't read the file: {error}")))?;
+                if !found.is_empty() && found != beginning && !options.get_flag(FORCE) {
+                    let name = kind.name();
+                    return Err(failed(&format_args!(
+                        "a file that is not {name} is not replaced: remove it, name another file, or \
+                         add --force"
+                    )));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(&format_args!("can't look at it: {error}"))),
+        }
+        Ok(TextFile { path: path.to_owned() })
+    }
+
+    /// Writes the text. Returns its length in bytes.
+    pub(super) fn write(&self, text: &str) -> Result<usize, CliError> {
+        let path = self.path.display();
+        fs::write(&self.path, text)
+            .map_err(|error| CliError::failed(format!("{path}: can't write the file: {error}")))?;
+        Ok(text.len())
+    }
+
+    /// The line that says that so many bytes were written.
+    pub(super) fn wrote(&self, bytes: usize) -> String {
+        let bytes = output::number_of(bytes as u64, "byte");
+        format!("wrote {}: {bytes}\n", self.path.display())
+    }
+}
+
 /// Whether two paths name one file or folder, which need not be there yet.
 pub(super) fn are_same(one: &Path, other: &Path) -> bool {
     place(one) == place(other)
@@ -85,7 +175,6 @@ fn place(path: &Path) -> PathBuf {
 /// Whether a path leads to the file, device or pipe that standard output or standard error is.
 #[cfg(unix)]
 fn is_standard_stream(path: &Path) -> bool {
-    use std::io;
     use std::os::fd::{AsFd, BorrowedFd};
     use std::os::unix::fs::MetadataExt;
 

@@ -51,12 +51,7 @@ fn text(words: &Words, steps: &[Position], end: LineEnd, rules: Rules) -> String
             });
             format!("over: {last}")
         }
-        LineEnd::Repetition { first } => {
-            let winner = rules.endless.winner();
-            let worth = winner
-                .map_or("a draw".into(), |winner| format!("a win for {}", words.player(winner)));
-            format!("the position after ply {first} repeats; endless play is {worth}")
-        }
+        LineEnd::Repetition { first } => words.repeats(first, rules.endless),
         LineEnd::PlyLimit => "the ply limit is reached".into(),
         LineEnd::Cut => "and so on".into(),
     };

@@ -4,11 +4,15 @@ mod amounts;
 mod checkpoints;
 pub(super) mod completions;
 mod destinations;
+mod draw;
 pub(super) mod explore;
 pub(super) mod games;
 pub(super) mod laws;
 mod line;
+pub(super) mod missing;
 mod moves;
+mod play;
+mod plots;
 mod probe;
 mod resources;
 #[cfg(feature = "serve")]
@@ -24,6 +28,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
 use crate::cli::Registered;
+use crate::cli::commands::play::{BoardOf, Played};
 use crate::cli::entry;
 use crate::cli::entry::{Entry, OpenTable};
 use crate::cli::session::Session;
@@ -35,12 +40,15 @@ use crate::words::start;
 /// The name of the option `--board`.
 const BOARD: &str = "board";
 
+/// The name of the argument that is a position.
+const STATE: &str = "state";
+
 /// What to show of one position of a table.
 #[derive(Clone, Copy)]
-pub(super) struct Probe {
+pub(super) struct Probe<'a> {
     show: Show,
-    /// Whether to draw positions.
-    board: bool,
+    /// The arguments of the command, which name the position.
+    arguments: &'a ArgMatches,
 }
 
 #[derive(Clone, Copy)]
@@ -48,6 +56,8 @@ enum Show {
     Verdict,
     Moves,
     Line,
+    Play,
+    Picture,
 }
 
 /// Every subcommand, in the order that the help shows.
@@ -86,12 +96,15 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
             .value_parser(value_parser!(PathBuf));
         Command::new(name).about(about).arg(file)
     };
-    let of_state = |name, about, board| {
-        let state = Arg::new("state")
+    let of_state = |name, about| {
+        let state = Arg::new(STATE)
             .value_name("POSITION")
             .help("The position in the game's notation [default: the start position]");
+        of_table(name, about).arg(state)
+    };
+    let of_board = |name, about, board| {
         let board = Arg::new(BOARD).long(BOARD).help(board).action(ArgAction::SetTrue);
-        of_table(name, about).args([state, board])
+        of_state(name, about).arg(board)
     };
     vec![
         games::command(),
@@ -104,17 +117,19 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
                 .about("Count the reachable states of a game without solving it"),
             explore::arguments,
         ),
-        of_state(
+        of_board(
             "probe",
             "Show who wins from a position, and in how many plies",
             "Draw the position; without --quiet it is always drawn",
         ),
-        of_state(
+        of_board(
             "moves",
             "List the legal moves of a position with their values, best first",
             "Draw the position",
         ),
-        of_state("line", "Show best play from a position to the end", "Draw every position"),
+        of_board("line", "Show best play from a position to the end", "Draw every position"),
+        play::arguments(of_state("play", "Play against perfect play in the terminal")),
+        draw::arguments(of_state("draw", "Draw a position as an SVG picture")),
         stats::arguments(of_table(
             "stats",
             "Count the states of a table by outcome and by distance",
@@ -159,16 +174,18 @@ pub(super) fn with_table(
         }
     }
     let entry = table_entry(entries, &table)?;
-    let probe = |show, session: &mut _| {
-        let state = arguments.get_one::<String>("state").map(String::as_str);
-        let probe = Probe { show, board: arguments.get_flag(BOARD) };
-        entry.probe(&table, probe, state, session)
-    };
+    let probe = |show, session: &mut _| entry.probe(&table, Probe { show, arguments }, session);
     match name {
         "probe" => probe(Show::Verdict, session),
         "moves" => probe(Show::Moves, session),
         "line" => probe(Show::Line, session),
-        "stats" => entry.stats(&table, stats::examples(arguments), session),
+        "play" => probe(Show::Play, session),
+        "draw" => probe(Show::Picture, session),
+        "stats" => {
+            let plots = plots::planned(arguments)?;
+            entry.stats(&table, stats::examples(arguments), session)?;
+            plots.write(&table, session)
+        }
         "verify" => entry.verify(&table, session),
         _ => Err(CliError::usage(format!("no such command: {name}"))),
     }
@@ -191,30 +208,18 @@ fn table_entry<'e>(
     })
 }
 
-/// Probes the table at `path` for the position that `text` describes, or for the start position.
+/// Answers a probe of the table at `path`.
 pub(super) fn probe<G: Registered>(
     query: &dyn Query<Game = G>,
     path: &Path,
-    probe: Probe,
-    text: Option<&str>,
+    Probe { show, arguments }: Probe<'_>,
     session: &mut Session,
 ) -> Result<(), CliError> {
     let game = query.game();
-    let state = match text {
-        Some(text) => game.parse_state(text)?,
-        None => start(query).ok_or_else(|| {
-            CliError::usage("the game has no start position: name the position to probe")
-        })?,
-    };
-    let written = game.write_state(&state);
-    let explain = |error| match error {
-        QueryError::NotInTable { .. } => {
-            CliError::failed(QueryError::NotInTable { state: written.clone() })
-        }
-        QueryError::OutcomesOnly { .. } => CliError::failed(format!("{}: {error}", path.display())),
-        QueryError::Table(error) => CliError::table(path)(error),
-    };
-    let Probe { show, board } = probe;
+    let state = position(query, arguments.get_one::<String>(STATE))?;
+    let explain = explain(path, game.write_state(&state));
+    let board =
+        matches!(show, Show::Verdict | Show::Moves | Show::Line) && arguments.get_flag(BOARD);
     let words = &Words::of(game);
     match show {
         Show::Verdict => {
@@ -237,6 +242,46 @@ pub(super) fn probe<G: Registered>(
             );
             line::run(words, &positions, end, query.rules(), session)
         }
+        Show::Play => {
+            let (endless, has_distances) = (query.rules().endless, query.has_distances());
+            let played = Played { game: G::NAME, words, endless, has_distances };
+            play::run(&played, &mut BoardOf::new(query, path, state), arguments, session)
+        }
+        Show::Picture => {
+            let verdict = query.verdict(&state).map_err(explain)?;
+            let position = Position::of(game, &state, verdict, true);
+            draw::run(G::NAME, words, &position, game.scene(&state), arguments, session)
+        }
+    }
+}
+
+/// The position that `text` describes, or the start position.
+fn position<G: Registered>(
+    query: &dyn Query<Game = G>,
+    text: Option<&String>,
+) -> Result<G::State, CliError> {
+    let game = query.game();
+    let write = |state: &G::State| game.write_state(state);
+    match text {
+        Some(text) => game.parse_state(text).map_err(|error| {
+            let start = start(query).as_ref().map(write);
+            let read = |text: &str| game.parse_state(text).ok().as_ref().map(write);
+            missing::explain_position(text, &error, start, &read)
+        }),
+        None => start(query).ok_or_else(|| {
+            CliError::usage("the game has no start position: name the position to probe")
+        }),
+    }
+}
+
+/// Turns an error of a probe for the position `written` of the table at `path` into one of the command.
+fn explain(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
+    move |error| match error {
+        QueryError::NotInTable { .. } => {
+            CliError::failed(QueryError::NotInTable { state: written.clone() })
+        }
+        QueryError::OutcomesOnly { .. } => CliError::failed(format!("{}: {error}", path.display())),
+        QueryError::Table(error) => CliError::table(path)(error),
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use console::style;
 use indicatif::HumanCount;
 use serde_json::json;
 
 use crate::cli::CliError;
+use crate::cli::bars::Characters;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
@@ -35,12 +37,12 @@ impl Solved<'_> {
         session: &mut Session,
     ) -> Result<(), CliError> {
         let summary = Summary::sum(self.tiers.iter().map(|tier| &tier.summary));
-        let quiet = session.is_quiet();
+        let (quiet, program) = (session.is_quiet(), session.program_on_terminal());
         session.answer(
             || self.json(name, words, &summary),
             || match quiet {
                 true => self.line(name, words, &summary),
-                false => self.text(name, words, &summary),
+                false => self.text(name, words, &summary) + &self.next(program),
             },
         )
     }
@@ -96,9 +98,9 @@ impl Solved<'_> {
             }
             text += &output::tiers(&self.tiers);
         }
-        text += &output::figures(&words.counts(summary));
+        text += &figures(words, summary);
         if let Some(start) = self.start(words) {
-            text += &format!("{start}\n");
+            text += &format!("{}\n", style(start).bold());
         }
         // Of a folder, some tiers or all of them may have been there before.
         let found = self.tiers.iter().filter(|tier| tier.found).count();
@@ -125,4 +127,33 @@ impl Solved<'_> {
         }
         text
     }
+
+    /// What can be done with the table that was written, for a person on a terminal.
+    fn next(&self, program: Option<&str>) -> String {
+        match (program, self.table) {
+            (Some(program), Some((path, _))) => {
+                let path = path.display().to_string();
+                let is_plain = |letter: char| letter.is_alphanumeric() || "-_./+".contains(letter);
+                let quoted = if path.chars().all(is_plain) { path } else { format!("'{path}'") };
+                let serve = match cfg!(feature = "serve") {
+                    true => format!(", or see it with {program} serve {quoted}"),
+                    false => String::new(),
+                };
+                format!("play it with {program} play {quoted}{serve}\n")
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// The counts, each outcome with its share of all states, and how the distances are spread.
+fn figures(words: &Words, summary: &Summary) -> String {
+    let characters = Characters::of_locale();
+    let rows = words.counts(summary);
+    let share = |count: u64| characters.share(count, summary.states());
+    let mut beside: Vec<String> = words.outcomes(summary).map(share).into();
+    beside.resize(rows.len() - 1, String::new());
+    // Under the bars.
+    beside.push(format!("{:7}{}", "", characters.curve(&summary.distances)));
+    output::figures_beside(&rows, &beside)
 }

@@ -6,6 +6,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
+use crate::cli::commands::plots;
 use crate::cli::entry::OpenTable;
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -21,14 +22,15 @@ use crate::value::Value;
 
 /// Adds the options of `stats` to its table.
 pub(super) fn arguments(command: Command) -> Command {
-    command.arg(
+    let command = command.arg(
         Arg::new("examples")
             .long("examples")
             .value_name("N")
             .allow_negative_numbers(true)
             .help("Show this many of the positions with the longest distance")
             .value_parser(value_parser!(u16).range(1..)),
-    )
+    );
+    plots::arguments(command)
 }
 
 /// The number of examples to show.

@@ -12,7 +12,6 @@ use crate::cli::entry::OpenTable;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
-use crate::table::Table;
 
 /// Adds the options of `verify` to its table.
 pub(super) fn arguments(command: Command) -> Command {
@@ -32,7 +31,7 @@ pub(super) fn arguments(command: Command) -> Command {
 pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
-    let table = Table::open(path).map_err(CliError::table(path))?;
+    let OpenTable { table, .. } = OpenTable::open(path)?;
     let checked = table.check_bytes(&mut |progress| session.report(progress));
     let checked = checked.map_err(CliError::table(path))?;
     let seconds = begin.elapsed().as_secs_f64();

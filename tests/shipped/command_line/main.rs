@@ -11,6 +11,8 @@ mod limits;
 mod numberings;
 mod outcomes;
 mod packed_tiers;
+mod playing;
+mod plotting;
 mod probing;
 mod refusing_games;
 mod refusing_tables;

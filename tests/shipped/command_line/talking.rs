@@ -17,13 +17,15 @@ const GAMES: [&str; 9] = [
     "morris",
     "quixo",
 ];
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "games",
     "solve",
     "explore",
     "probe",
     "moves",
     "line",
+    "play",
+    "draw",
     "stats",
     "verify",
     "laws",

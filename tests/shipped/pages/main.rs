@@ -55,6 +55,7 @@ fn run(command: &str, folder: &Path, columns: usize) -> Output {
         .args(["-c", command])
         .env("PATH", path)
         .env("COLUMNS", columns.to_string())
+        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::null())
         .current_dir(folder)
         .output()

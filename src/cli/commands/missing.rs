@@ -1,0 +1,83 @@
+//! What is suggested where a table or a position is not there as it was typed.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::cli::CliError;
+use crate::cli::similar::{did_you_mean, most_similar};
+use crate::error::TableError;
+use crate::notation::NotationError;
+use crate::table::Table;
+
+/// So many files of a folder are looked at for a similar name.
+const MOST_FILES: usize = 1_000;
+
+/// The error where no table can be opened at a path. It suggests a similar table that is beside it.
+pub(in crate::cli) fn explain(path: &Path, error: TableError) -> CliError {
+    let is_missing = fs::metadata(path).is_err_and(|e| e.kind() == io::ErrorKind::NotFound);
+    let meant = if is_missing { similar_table(path) } else { None };
+    let error = CliError::table(path)(error);
+    match meant {
+        None => error,
+        meant => CliError::failed(format!("{error}{}", did_you_mean(meant.as_deref()))),
+    }
+}
+
+/// The path of a table in the same folder whose name is similar.
+fn similar_table(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let files = entries.flatten().take(MOST_FILES);
+    let mut names: Vec<String> =
+        files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    // The order of a folder is none that a person knows.
+    names.sort_unstable();
+    while let Some(similar) = most_similar(&name, names.iter().map(String::as_str)) {
+        let similar = similar.to_owned();
+        let beside = path.with_file_name(&similar);
+        if Table::open(&beside).is_ok() {
+            return Some(beside.display().to_string());
+        }
+        names.retain(|name| *name != similar);
+    }
+    None
+}
+
+/// The error where a text is no position. `start` is how the start position is written, and `read`
+/// reads a position and writes it as the game does.
+pub(super) fn explain_position(
+    text: &str,
+    error: &NotationError,
+    start: Option<String>,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> CliError {
+    let bare: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let bare = bare.trim_matches(['"', '\'', '`']).to_owned();
+    let swapped: String = text
+        .chars()
+        .flat_map(|letter| match letter.is_uppercase() {
+            true => letter.to_lowercase().collect::<Vec<_>>(),
+            false => letter.to_uppercase().collect(),
+        })
+        .collect();
+    let texts = [
+        text.trim_matches(['"', '\'', '`']),
+        &bare,
+        &text.to_lowercase(),
+        &bare.to_lowercase(),
+        &text.to_uppercase(),
+        &swapped,
+    ];
+    let meant = texts.iter().find_map(|text| read(text));
+    if meant.is_some() {
+        return CliError::usage(format!("{error}{}", did_you_mean(meant.as_deref())));
+    }
+    match start {
+        Some(start) if !error.to_string().contains("as in ") => {
+            CliError::usage(format!("{error}; a position is written as in {start}"))
+        }
+        _ => CliError::usage(error),
+    }
+}

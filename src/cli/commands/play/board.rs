@@ -1,0 +1,95 @@
+//! A game that is played, with its type and without it.
+
+use std::mem;
+use std::path::Path;
+
+use crate::cli::CliError;
+use crate::cli::commands::explain;
+use crate::cli::words::Position;
+use crate::game::{Player, Turns as _};
+use crate::notation::Notation;
+use crate::query::{Query, RankedMoves, assess, ranked_moves};
+
+/// A game that is played, whichever its type.
+pub(in crate::cli::commands) trait Board {
+    /// What there is to know of the position on the board.
+    fn look(&mut self) -> Result<View, CliError>;
+
+    /// Makes the move at this place of [`View::moves`], as the last look showed them.
+    fn make(&mut self, at: usize);
+
+    /// Goes back to the position after so many plies.
+    fn go_back(&mut self, plies: usize);
+}
+
+/// The position on the board. Verdicts count the plies that were played towards a ply limit.
+pub(in crate::cli::commands) struct View {
+    pub(super) position: Position,
+    /// Who is to move, if positions say it.
+    pub(super) mover: Option<Player>,
+    /// What the legal moves lead to, best first. Empty where play is over.
+    pub(super) moves: Vec<Position>,
+    /// How many of the moves, from the first, are equally good.
+    pub(super) best: usize,
+    /// How many of these have the same value as the first. Among draws of different lengths, a player who
+    /// may not play on for ever has to choose the soonest.
+    pub(super) as_first: usize,
+}
+
+/// The board of a game.
+pub(in crate::cli::commands) struct BoardOf<'q, G: Notation> {
+    query: &'q dyn Query<Game = G>,
+    path: &'q Path,
+    /// The positions before, and the one on the board.
+    before: Vec<G::State>,
+    state: G::State,
+    /// What the moves of the last look lead to.
+    next: Vec<G::State>,
+}
+
+impl<'q, G: Notation> BoardOf<'q, G> {
+    pub(in crate::cli::commands) fn new(
+        query: &'q dyn Query<Game = G>,
+        path: &'q Path,
+        state: G::State,
+    ) -> BoardOf<'q, G> {
+        BoardOf { query, path, before: Vec::new(), state, next: Vec::new() }
+    }
+}
+
+impl<G: Notation> Board for BoardOf<'_, G> {
+    fn look(&mut self) -> Result<View, CliError> {
+        let (game, state) = (self.query.game(), &self.state);
+        let rules = self.query.rules().after(self.before.len() as u32);
+        let explain = explain(self.path, game.write_state(state));
+        let (_, _, verdict) = assess(self.query, state, rules).map_err(&explain)?;
+        let RankedMoves { moves, best } = match rules.ply_limit {
+            Some(0) => RankedMoves { moves: Vec::new(), best: 0 },
+            _ => ranked_moves(self.query, state, rules).map_err(&explain)?,
+        };
+        let value = moves.first().map(|best| best.value);
+        let as_first = moves[..best].iter().take_while(|to| Some(to.value) == value).count();
+        let view = View {
+            position: Position::of(game, state, verdict, true),
+            mover: game.named_mover(state),
+            moves: moves.iter().map(|to| Position::after(game, state, to, false)).collect(),
+            best,
+            as_first,
+        };
+        self.next = moves.into_iter().map(|to| to.state).collect();
+        Ok(view)
+    }
+
+    fn make(&mut self, at: usize) {
+        let next = self.next.swap_remove(at);
+        self.before.push(mem::replace(&mut self.state, next));
+        self.next.clear();
+    }
+
+    fn go_back(&mut self, plies: usize) {
+        self.before.truncate(plies + 1);
+        if let Some(state) = self.before.pop() {
+            self.state = state;
+        }
+    }
+}

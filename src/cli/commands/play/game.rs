@@ -1,0 +1,351 @@
+//! A game between a person and perfect play: whose turn it is, what is answered, and what is said.
+
+use std::cmp::Ordering;
+
+use console::style;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::cli::CliError;
+use crate::cli::commands::play::Played;
+use crate::cli::commands::play::board::{Board, View};
+use crate::cli::commands::play::typed::{Choices, Command, HELP, Typed};
+use crate::cli::output::{columns, plies, wrapped};
+use crate::cli::words::Position;
+use crate::game::{Outcome, Player};
+use crate::value::{DecidedBy, Verdict};
+
+/// The most plies of best play that are shown.
+const LONGEST_LINE: usize = 500;
+
+/// What a person should know who plays from a table without distances.
+const OUTCOMES_ALONE: &str = "The table has outcomes alone: perfect play never gives a win or a draw \
+                              away, but may go round in circles.";
+
+/// Whom the person plays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sides {
+    One(Player),
+    /// Two people play.
+    Both,
+}
+
+/// What comes after a line is typed.
+pub(super) enum Next {
+    /// This is shown, and the person is asked again.
+    Ask(String),
+    End,
+}
+
+/// A ply that was played.
+struct Ply {
+    mover: Player,
+    /// The position before it.
+    state: String,
+}
+
+/// A game that is played.
+pub(super) struct Match<'g> {
+    played: &'g Played<'g>,
+    board: &'g mut dyn Board,
+    sides: Sides,
+    random: Option<SmallRng>,
+    is_quiet: bool,
+    plies: Vec<Ply>,
+    /// The position on the board, with winners named even where the table does not name them.
+    view: View,
+    choices: Choices,
+    /// What the first position was worth.
+    start: Verdict,
+}
+
+impl<'g> Match<'g> {
+    /// A game from the position on the board. By default the person plays the one to move.
+    pub(super) fn begin(
+        played: &'g Played<'g>,
+        board: &'g mut dyn Board,
+        sides: Option<Sides>,
+        seed: Option<u64>,
+        is_quiet: bool,
+    ) -> Result<Match<'g>, CliError> {
+        let view = board.look()?;
+        let mover = view.mover.unwrap_or(Player::First);
+        let mut game = Match {
+            played,
+            board,
+            sides: sides.unwrap_or(Sides::One(mover)),
+            random: seed.map(SmallRng::seed_from_u64),
+            is_quiet,
+            plies: Vec::new(),
+            start: view.position.verdict,
+            view,
+            choices: Choices::new([].into_iter(), ""),
+        };
+        game.look()?;
+        game.start = game.view.position.verdict;
+        Ok(game)
+    }
+
+    /// What is said before the first move.
+    pub(super) fn greeting(&mut self) -> Result<String, CliError> {
+        let mut text = String::new();
+        if !self.is_quiet {
+            let game = self.played.game;
+            text = format!("{game}: {}; type `help` for help\n", self.who_plays());
+            if !self.played.has_distances {
+                text += &wrapped("", OUTCOMES_ALONE.split(' '), "");
+            }
+        }
+        Ok(text + &self.answered()?)
+    }
+
+    fn who_plays(&self) -> String {
+        match self.sides {
+            Sides::One(player) => {
+                format!("you play {} against perfect play", self.name(player))
+            }
+            Sides::Both => "you play both sides".into(),
+        }
+    }
+
+    fn name(&self, player: Player) -> &str {
+        self.played.words.player(player)
+    }
+
+    /// Who is to move. Where positions do not say it, players take turns.
+    fn mover(&self) -> Player {
+        let by_turns = Player::BOTH[self.plies.len() % 2];
+        self.view.mover.unwrap_or(by_turns)
+    }
+
+    fn is_over(&self) -> bool {
+        self.view.moves.is_empty()
+    }
+
+    fn is_persons(&self, player: Player) -> bool {
+        self.sides == Sides::Both || self.sides == Sides::One(player)
+    }
+
+    /// Looks at the position on the board.
+    fn look(&mut self) -> Result<(), CliError> {
+        self.view = self.board.look()?;
+        let mover = self.mover();
+        name_winner(&mut self.view.position.verdict, mover);
+        // Turns alternate where winners are not named.
+        self.view.moves.iter_mut().for_each(|to| name_winner(&mut to.verdict, mover.opponent()));
+        let moves = self.view.moves.iter().map(|to| to.played.as_deref().unwrap_or_default());
+        self.choices = Choices::new(moves, self.played.words.player(mover));
+        Ok(())
+    }
+
+    /// Makes a move. Returns a note if the position was there before.
+    fn make(&mut self, at: usize) -> Result<String, CliError> {
+        let (mover, state) = (self.mover(), self.view.position.state.clone());
+        self.plies.push(Ply { mover, state });
+        self.board.make(at);
+        self.look()?;
+        let state = &self.view.position.state;
+        Ok(match self.plies.iter().position(|ply| ply.state == *state) {
+            Some(first) => self.played.words.repeats(first, self.played.endless) + "\n",
+            None => String::new(),
+        })
+    }
+
+    fn go_back(&mut self, plies: usize) -> Result<(), CliError> {
+        self.plies.truncate(plies);
+        self.board.go_back(plies);
+        self.look()
+    }
+
+    /// Has perfect play move while it is its turn, and shows the position then.
+    fn answered(&mut self) -> Result<String, CliError> {
+        let mut text = String::new();
+        while !self.is_over() && !self.is_persons(self.mover()) {
+            let at = match &mut self.random {
+                Some(random) => random.random_range(0..self.view.as_first),
+                None => 0,
+            };
+            text += &format!("perfect play: {}\n", self.written(at));
+            let repeats = self.make(at)?;
+            text += &repeats;
+            // A puzzle, of which perfect play makes all moves, could go on for ever.
+            if !repeats.is_empty() {
+                break;
+            }
+        }
+        Ok(text + &self.shown())
+    }
+
+    /// A move in the game's notation.
+    fn written(&self, at: usize) -> &str {
+        self.view.moves[at].played.as_deref().unwrap_or_default()
+    }
+
+    /// The position on the board, with the moves or the result.
+    fn shown(&self) -> String {
+        let Position { picture, state, .. } = &self.view.position;
+        let picture = match self.is_quiet {
+            true => format!("{state}\n"),
+            false => picture.clone(),
+        };
+        match self.is_over() {
+            true => format!("{picture}{}\n", style(self.result()).bold()),
+            false if self.is_quiet => picture,
+            false => picture + &self.choices.list(),
+        }
+    }
+
+    /// How the game ended, and how it would have under best play from its start.
+    fn result(&self) -> String {
+        let words = self.played.words;
+        let verdict = self.view.position.verdict;
+        let count = plies(self.plies.len() as u32);
+        let worth = |outcome: Outcome| match outcome.winner() {
+            Some(winner) => format!("{} has won", words.player(winner)),
+            None => "a draw".into(),
+        };
+        let limit = match verdict.decided_by {
+            DecidedBy::PlyLimit => "the ply limit is reached, ",
+            DecidedBy::Play | DecidedBy::Endless => "",
+        };
+        let (end, start) = (worth(verdict.outcome), words.verdict(self.start));
+        format!("over: {limit}{end} after {count} (best play: {start})")
+    }
+
+    /// The words in front of what is typed.
+    pub(super) fn prompt(&self) -> String {
+        match self.is_over() {
+            true => "over; back or quit> ".into(),
+            false => format!("{}> ", self.name(self.mover())),
+        }
+    }
+
+    /// Does what a typed line says.
+    pub(super) fn take(&mut self, line: &str) -> Result<Next, CliError> {
+        let text = match self.choices.read(line) {
+            Typed::Nothing => String::new(),
+            Typed::Unclear(text) => text,
+            Typed::Move(at) => {
+                let remark = self.remark(at);
+                let repeats = self.make(at)?;
+                remark + &repeats + &self.answered()?
+            }
+            Typed::Command(Command::Hint) => self.hint(),
+            Typed::Command(Command::Value) => self.played.words.verdict(self.view.position.verdict),
+            Typed::Command(Command::Moves) => self.moves(),
+            Typed::Command(Command::Line) => self.line()?,
+            Typed::Command(Command::Back) => self.back()?,
+            Typed::Command(Command::Switch) => match self.sides {
+                Sides::Both => "you play both sides already".into(),
+                Sides::One(player) => {
+                    self.sides = Sides::One(player.opponent());
+                    format!("{}\n{}", self.who_plays(), self.answered()?)
+                }
+            },
+            Typed::Command(Command::Help) => HELP.into(),
+            Typed::Command(Command::Quit) => return Ok(Next::End),
+        };
+        Ok(Next::Ask(text))
+    }
+
+    /// What a move gave away, in one line; nothing where it is as good as the best.
+    fn remark(&self, at: usize) -> String {
+        let moves = &self.view.moves;
+        let (best, chosen) = (moves[0].verdict, moves[at].verdict);
+        let worth = |verdict: Verdict| verdict.outcome.for_mover(Some(self.mover()));
+        let name = |worth| match worth {
+            Ordering::Less => "loss",
+            Ordering::Equal => "draw",
+            Ordering::Greater => "win",
+        };
+        let better = self.choices.short(0);
+        let (could, is) = (worth(best), worth(chosen));
+        if is < could {
+            let (could, is) = (name(could), name(is));
+            return format!("a mistake: that turned a {could} into a {is}; best was {better}\n");
+        }
+        match (could, best.plies, chosen.plies) {
+            (Ordering::Greater, Some(best), Some(chosen)) if chosen > best => {
+                let late = plies(chosen - best);
+                format!("a mistake: that wins {late} later than {better}\n")
+            }
+            (Ordering::Less, Some(best), Some(chosen)) if chosen < best => {
+                let soon = plies(best - chosen);
+                format!("a mistake: that loses {soon} sooner than {better}\n")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The best moves, and what they lead to.
+    fn hint(&self) -> String {
+        let Some(best) = self.view.moves.first() else { return "play is over".into() };
+        let names: Vec<&str> = (0..self.view.best).map(|at| self.choices.short(at)).collect();
+        let verdict = self.played.words.verdict(best.verdict);
+        let text = format!("{} (then {verdict})", names.join(", "));
+        wrapped("best: ", text.split(' '), "")
+    }
+
+    /// All moves with their values, best first.
+    fn moves(&self) -> String {
+        if self.is_over() {
+            return "play is over".into();
+        }
+        let row = |(at, to): (usize, &Position)| {
+            let mark = if at < self.view.best { "best" } else { "" };
+            let verdict = self.played.words.verdict(to.verdict);
+            [self.choices.number(at), self.choices.short(at).to_owned(), verdict, mark.to_owned()]
+        };
+        columns(&self.view.moves.iter().enumerate().map(row).collect::<Vec<_>>())
+    }
+
+    /// Best play from here to the end. The board is then as it was.
+    fn line(&mut self) -> Result<String, CliError> {
+        if !self.played.has_distances {
+            return Ok("the table has outcomes alone: best play to the end needs distances".into());
+        }
+        let here = self.plies.len();
+        let (mut names, mut end) = (Vec::new(), String::new());
+        while !self.is_over() && end.is_empty() && names.len() < LONGEST_LINE {
+            // Where play is endless, a move that repeats a position makes the line short.
+            let is_seen =
+                |to: &Position| self.plies[here..].iter().any(|ply| ply.state == to.state);
+            let repeats = (0..self.view.as_first).find(|&at| is_seen(&self.view.moves[at]));
+            let at = repeats.unwrap_or(0);
+            names.push(self.written(at).to_owned() + ",");
+            self.make(at)?;
+            let state = &self.view.position.state;
+            if let Some(first) = self.plies[here..].iter().position(|ply| ply.state == *state) {
+                end = format!("then {}", self.played.words.repeats(first, self.played.endless));
+            }
+        }
+        if self.is_over() {
+            end = match self.view.position.verdict.outcome.winner() {
+                None => "then it is a draw".into(),
+                Some(winner) => format!("then {} has won", self.name(winner)),
+            };
+        } else if end.is_empty() {
+            end = "and so on".into();
+        }
+        self.go_back(here)?;
+        let words = names.iter().flat_map(|name| name.split(' ')).chain(end.split(' '));
+        Ok(wrapped("best play: ", words, ""))
+    }
+
+    /// Takes back the person's last move and what was answered.
+    fn back(&mut self) -> Result<String, CliError> {
+        let own = self.plies.iter().rposition(|ply| self.is_persons(ply.mover));
+        let Some(own) = own else { return Ok("there is no move of yours to take back".into()) };
+        self.go_back(own)?;
+        Ok(self.shown())
+    }
+}
+
+/// Names the winner of a position in which `mover` is to move.
+fn name_winner(verdict: &mut Verdict, mover: Player) {
+    verdict.outcome = match verdict.outcome {
+        Outcome::MoverWins => Outcome::Win(mover),
+        Outcome::MoverLoses => Outcome::Win(mover.opponent()),
+        named => named,
+    };
+}

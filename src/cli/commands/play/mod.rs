@@ -1,0 +1,112 @@
+//! `play`: a game against perfect play, in the terminal.
+
+mod board;
+mod game;
+mod typed;
+
+use std::io::{self, BufRead, IsTerminal, Read};
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+pub(super) use board::BoardOf;
+
+use crate::cli::CliError;
+use crate::cli::session::{self, Session};
+use crate::cli::similar::{did_you_mean, most_similar};
+use crate::cli::words::Words;
+use crate::game::{Outcome, Player};
+use board::Board;
+use game::{Match, Next, Sides};
+
+/// The names of the options.
+const AS: &str = "as";
+const SEED: &str = "seed";
+
+/// The longest line that is read at once, in bytes.
+const LONGEST: u64 = 1 << 12;
+
+/// Adds the options of `play` to its position.
+pub(super) fn arguments(command: Command) -> Command {
+    let side = Arg::new(AS).long(AS).value_name("PLAYER").help(
+        "Which side you play: the name of a player, first, second, or both [default: the player to \
+         move]",
+    );
+    let seed = Arg::new(SEED)
+        .long(SEED)
+        .value_name("NUMBER")
+        .help(
+            "Choose at random among equally good moves, by this seed [default: the first of them]",
+        )
+        .value_parser(value_parser!(u64));
+    command.args([side, seed])
+}
+
+/// A table that is played from.
+pub(super) struct Played<'t> {
+    pub(super) game: &'static str,
+    pub(super) words: &'t Words,
+    /// What endless play is worth.
+    pub(super) endless: Outcome,
+    pub(super) has_distances: bool,
+}
+
+/// Plays until the person ends it or nothing more is typed.
+pub(super) fn run(
+    played: &Played<'_>,
+    board: &mut dyn Board,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    if session.json {
+        return Err(CliError::usage(
+            "play is for people, and prints no JSON: programs take probe, moves and line",
+        ));
+    }
+    let side = options.get_one::<String>(AS).map(|name| sides(name, played.words)).transpose()?;
+    let seed = options.get_one::<u64>(SEED).copied();
+    session.end_at_ctrl_c();
+    let mut game = Match::begin(played, board, side, seed, session.is_quiet())?;
+    let (mut input, has_echo) = (io::stdin().lock(), io::stdin().is_terminal());
+    session::print(&game.greeting()?)?;
+    loop {
+        session::print_unended(&game.prompt())?;
+        let line = read_line(&mut input)?;
+        // Nobody sees what comes from a pipe.
+        if !has_echo || line.is_none() {
+            session::print(&format!("{}\n", line.as_deref().unwrap_or_default()))?;
+        }
+        let Some(line) = line else { return Ok(()) };
+        match game.take(&line)? {
+            Next::Ask(text) => session::print(&text)?,
+            Next::End => return Ok(()),
+        }
+    }
+}
+
+/// Reads a line without its end; `None` where nothing more comes.
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
+    let mut line = Vec::new();
+    let read = input.take(LONGEST).read_until(b'\n', &mut line);
+    let read =
+        read.map_err(|error| CliError::failed(format!("can't read from standard input: {error}")))?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim_end().to_owned()))
+}
+
+/// Whom the person plays, by the name of the player in the game or in general.
+fn sides(name: &str, words: &Words) -> Result<Sides, CliError> {
+    let lower = name.to_lowercase();
+    let own = Player::BOTH.map(|player| (words.player(player), Sides::One(player)));
+    let general = [("first", Sides::One(Player::First)), ("second", Sides::One(Player::Second))];
+    let mut all = own.to_vec();
+    all.extend(general.iter().filter(|(name, _)| own.iter().all(|(own, _)| own != name)));
+    all.push(("both", Sides::Both));
+    if let Some((_, sides)) = all.iter().find(|(known, _)| known.to_lowercase() == lower) {
+        return Ok(*sides);
+    }
+    let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    let meant = did_you_mean(most_similar(&lower, names.iter().copied()));
+    let known = names.join(", ");
+    Err(CliError::usage(format!(
+        "--as: no such player: \"{name}\"{meant}; expected one of {known}"
+    )))
+}

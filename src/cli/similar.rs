@@ -1,0 +1,19 @@
+//! What a person may have meant by a misspelt name.
+
+/// Names of a greater similarity are suggested for each other. clap has this bound for its options.
+const SIMILAR: f64 = 0.7;
+
+/// The name that is most similar to what was typed, if one is similar enough.
+pub(super) fn most_similar<'n>(
+    typed: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
+    let similar = names.into_iter().map(|name| (strsim::jaro(typed, name), name));
+    let best = similar.max_by(|one, other| one.0.total_cmp(&other.0));
+    best.filter(|(similarity, _)| *similarity > SIMILAR).map(|(_, name)| name)
+}
+
+/// The end of a sentence that suggests this name, if there is one.
+pub(super) fn did_you_mean(name: Option<&str>) -> String {
+    name.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+}
