@@ -142,7 +142,8 @@ class Explorer:
         if position["over"]:
             assert said["turn"] == "Play is over."
         elif position["to_move"]:
-            assert said["turn"] == f"{capital(position['to_move'])} to move."
+            worth = {"win": ", and wins", "loss": ", and loses"}.get(position["value"], "")
+            assert said["turn"] == f"{capital(position['to_move'])} to move{worth}."
         else:
             assert said["turn"] == ""
         moves = self.server.moves(table, state)
