@@ -129,7 +129,8 @@ class Explorer:
         if position["over"]:
             assert said["turn"] == "Play is over."
         elif position["to_move"]:
-            assert said["turn"] == f"{capital(position['to_move'])} to move."
+            worth = {"win": ", and wins", "loss": ", and loses"}.get(position["value"], "")
+            assert said["turn"] == f"{capital(position['to_move'])} to move{worth}."
         else:
             assert said["turn"] == ""
         moves = self.server.moves(table, state)
@@ -221,7 +222,7 @@ class Explorer:
 
     def answer(self, move):
         """Says which of several moves is meant."""
-        name = capital(move["move"]) + ","
+        name = move["move"] + ","
         choices = self.page.locator("#ask[open] #choices button")
         choices.first.wait_for()
         choices.filter(has_text=name).first.click()

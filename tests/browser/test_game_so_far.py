@@ -211,7 +211,7 @@ def test_the_perfect_player_answers_with_a_best_move(explorer, table, side):
     played = []
     for _ in range(2):
         # Waits until it is the person's turn.
-        explorer.page.locator("#turn", has_text=f"{capital(mine)} to move.").wait_for()
+        explorer.page.locator("#turn", has_text=f"{capital(mine)} to move").wait_for()
         state = explorer.says()["state"]
         moves = explorer.server.moves(table, state)
         played.append(moves[-1])

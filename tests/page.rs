@@ -1,0 +1,73 @@
+//! The files of the page fit together, and keep to what its server allows.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// So many bytes may all files have together.
+const LARGEST: usize = 100_000;
+
+/// Each file by its name.
+fn files() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
+    let read = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().unwrap();
+        (name, fs::read_to_string(entry.path()).unwrap())
+    };
+    fs::read_dir(folder).unwrap().map(|entry| read(entry.unwrap())).collect()
+}
+
+/// What comes between two texts, wherever they come.
+fn between<'t>(text: &'t str, before: &'t str, after: &'t str) -> impl Iterator<Item = &'t str> {
+    text.split(before).skip(1).filter_map(move |rest| Some(rest.split_once(after)?.0))
+}
+
+#[test]
+fn the_page_is_small_and_each_of_its_files_is_in_the_program() {
+    let files = files();
+    assert!(files.values().map(String::len).sum::<usize>() < LARGEST);
+    let program = include_str!("../src/serve/page.rs");
+    for name in files.keys() {
+        assert!(program.contains(&format!("include_str!(\"page/{name}\")")), "{name}");
+    }
+}
+
+#[test]
+fn what_a_file_of_the_page_names_is_there() {
+    let files = files();
+    let html = &files["index.html"];
+    for (name, text) in &files {
+        for import in between(text, "from './", "'") {
+            assert!(files.contains_key(import), "{name} imports {import}");
+        }
+        for id in between(text, "by('", "')") {
+            assert!(html.contains(&format!("id=\"{id}\"")), "{name} asks for #{id}");
+        }
+    }
+    for name in between(html, "src=\"", "\"").chain(between(html, "stylesheet\" href=\"", "\"")) {
+        assert!(files.contains_key(name), "{name}");
+    }
+}
+
+#[test]
+fn the_page_reads_no_text_as_code_or_markup_and_asks_no_other_server() {
+    // The policy of its server forbids most of these, and a browser would leave them out.
+    let forbidden = [
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        " style=",
+        "onclick=",
+        "@import",
+    ];
+    for (name, text) in files() {
+        for word in forbidden {
+            assert!(!text.contains(word), "{name}: {word}");
+        }
+        let elsewhere = text.matches("://").count();
+        let namespaces = text.matches("http://www.w3.org/2000/svg").count();
+        assert_eq!(elsewhere, namespaces, "{name} names an address elsewhere");
+    }
+}
