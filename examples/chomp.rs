@@ -11,6 +11,7 @@
 //! ```
 
 use retrograde::cli::{CliError, Registered, Registry};
+use retrograde::scene::{Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Outcome, Players, Solvable, Stored, scheme};
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +73,27 @@ impl Notation for Chomp {
         let row = |squares: &u8| "#".repeat((*squares).into());
         bar.iter().map(row).collect::<Vec<_>>().join("\n")
     }
+
+    fn scene(&self, bar: &Bar) -> Option<Scene> {
+        let (rows, columns) = (self.rows.into(), self.columns.into());
+        let mut scene = Scene::board(columns, rows, |column, row| format!("r{row}c{column}"));
+        for (row, &squares) in bar.iter().enumerate() {
+            for column in 0..usize::from(squares) {
+                let (glyph, name) = match (row, column) {
+                    (0, 0) => ("☠", "poison"),
+                    _ => ("🍫", "chocolate"),
+                };
+                scene.put(row * usize::from(self.columns) + column, Piece::glyph(glyph, name));
+            }
+        }
+        Some(scene)
+    }
+
+    /// The square of the bite is the first of those that it takes.
+    fn move_places(&self, from: &Bar, to: &Bar) -> Vec<usize> {
+        let row = from.iter().zip(to).position(|(before, after)| before != after);
+        row.map(|row| row * usize::from(self.columns) + usize::from(to[row])).into_iter().collect()
+    }
 }
 
 impl Stored for Chomp {
@@ -113,6 +135,18 @@ mod tests {
             let outcome = if poison { Outcome::MoverLoses } else { Outcome::MoverWins };
             assert_eq!(verdict.outcome, outcome, "{rows} x {columns}");
         }
+    }
+
+    #[test]
+    fn a_bite_touches_its_square() {
+        let game = Chomp { rows: 3, columns: 4 };
+        let from = vec![4, 4, 2];
+        let mut touched = Vec::new();
+        game.moves(&from, |to| touched.push(game.move_places(&from, &to)));
+        let there = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|place| vec![place]);
+        assert_eq!(touched, there);
+        let drawn = game.scene(&from).map(|scene| scene.to_svg(&Default::default()));
+        assert_eq!(drawn.map(|svg| svg.matches("🍫").count()), Some(9));
     }
 
     #[test]

@@ -14,7 +14,9 @@
 //! | store it | [`Stored`]; [`Solution::save`], or [`Solver::solve_into`] tier by tier |
 //! | open what is stored | [`Table::open`], for a file or a folder of tiers; [`Table::verify`] proves it |
 //! | ask about positions | [`Query`], on a [`Solution`] or on the [`Prober`] of a [`Table`] |
+//! | show what a position looks like | [`Notation::scene`] with a [`Scene`](scene::Scene) |
 //! | give it a command line | [`Notation`], and `cli::Registry` |
+//! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
 //!
 //! # Features
 //!
@@ -22,6 +24,7 @@
 //! | --- | --- | --- | --- |
 //! | none (`default-features = false`) | solving, tables, laws; prints nothing | 51 | |
 //! | `cli` (default) | the command line as a library function, `cli`, too | 77 | |
+//! | `serve` | `retrograde serve` in that command line | 113 | |
 //!
 //! The crates are those of `cargo tree -e normal,build` on Linux. One of them makes the C library zstd.
 

@@ -283,7 +283,7 @@ fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
             given,
             Fault::DisagreeingUnindex,
             Law::Index,
-            &["`unindex` gives 3- for index 9, but the index of 3- is 7"],
+            &["`unindex` gives 3+ for index 8, but the index of 3+ is 6"],
         ),
         (
             given,

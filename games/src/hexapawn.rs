@@ -8,11 +8,14 @@
 //! the boards as the player to move sees them.
 
 use retrograde::cli::{CliError, Registered};
+use retrograde::scene::{Piece, Scene};
 use retrograde::{
     Game, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::picture;
 
 /// The player whose pawns start in the lowest row and move upwards.
 const WHITE: Player = Player::First;
@@ -281,6 +284,23 @@ impl Notation for Hexapawn {
         let text = self.write_state(pawns);
         let rows = text.split_once(',').map_or("", |(rows, _)| rows);
         format!("{}\n{} to move", rows.replace('/', "\n"), self.player(pawns.turn))
+    }
+
+    fn scene(&self, pawns: &Pawns) -> Option<Scene> {
+        let HexapawnParameters { columns, rows } = self.parameters;
+        let mut scene = Scene::chequered(columns, rows, picture::square_name);
+        picture::label_squares(&mut scene, 1.0, columns, rows);
+        for player in Player::BOTH {
+            for square in bits(pawns.of[player.index()]) {
+                let pawn = Piece::glyph(picture::PAWN, "pawn").of(player);
+                scene.put(square.trailing_zeros() as usize, pawn);
+            }
+        }
+        Some(scene)
+    }
+
+    fn with_other_mover(&self, pawns: &Pawns) -> Option<Pawns> {
+        Some(Pawns { turn: pawns.turn.opponent(), ..*pawns })
     }
 }
 

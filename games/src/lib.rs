@@ -12,6 +12,7 @@ pub mod dobutsu;
 pub mod hexapawn;
 pub mod mnk;
 pub mod morris;
+mod picture;
 mod pursuit;
 pub mod quixo;
 

@@ -8,12 +8,15 @@ use std::cmp::Ordering;
 
 use retrograde::cli::{CliError, Registered};
 use retrograde::index::{Arrangements, IndexError};
+use retrograde::scene::{Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, Tier,
     Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::picture;
 
 /// The parameters of a game of m,n,k, which are its options on the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
@@ -416,6 +419,19 @@ impl Notation for Mnk {
             (row * columns..(row + 1) * columns).map(character).collect()
         };
         (0..self.parameters.rows).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    fn scene(&self, board: &Board) -> Option<Scene> {
+        let MnkParameters { columns, rows, .. } = self.parameters;
+        let mut scene = Scene::board(columns, rows, picture::square_name);
+        picture::label_squares(&mut scene, 1.0, columns, rows);
+        let marks = [Piece::cross(), Piece::nought()];
+        for (player, mark) in Player::BOTH.into_iter().zip(marks) {
+            for square in squares(board.stones[player.index()]) {
+                scene.put(square as usize, mark.clone().of(player));
+            }
+        }
+        Some(scene)
     }
 }
 

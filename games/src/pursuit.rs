@@ -1,5 +1,6 @@
 //! Shared by the two pursuit games: a mouse, a cat, and who moves.
 
+use retrograde::scene::Piece;
 use retrograde::{NotationError, Player};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,11 @@ impl Chase {
 /// The name of the player's animal.
 pub(crate) fn name(player: Player) -> &'static str {
     ["mouse", "cat"][player.index()]
+}
+
+/// The player's animal on a picture. The second character has it shown as a coloured symbol.
+pub(crate) fn animal(player: Player) -> Piece {
+    Piece::disc_with(["🐭\u{FE0F}", "🐱\u{FE0F}"][player.index()], name(player)).of(player)
 }
 
 /// Writes a state as `mouse's place,cat's place,who moves`.

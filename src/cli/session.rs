@@ -42,6 +42,8 @@ pub(super) struct Session {
     saves_first: bool,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
+    /// Whether the note is printed that a sample is checked sooner.
+    noted_sample: bool,
 }
 
 impl Session {
@@ -59,6 +61,7 @@ impl Session {
             begin: Instant::now(),
             saves_first: false,
             noted_widening: false,
+            noted_sample: false,
         }
     }
 
@@ -138,6 +141,7 @@ impl Session {
     /// Shows the progress, and returns `Break` once the user has interrupted the run.
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
         self.note_keeps_nothing(progress);
+        self.note_sample(progress);
         if let Progress::Tier { done, of } = progress {
             self.tier = Some((done + 1, of));
         } else if let Progress::Resumed(resumed) = progress {
@@ -209,6 +213,21 @@ impl Session {
             bytes(plan.bytes),
             bytes(plan.widened)
         ));
+    }
+
+    /// Prints that a sample is checked sooner, once a check takes long and much is left of it.
+    fn note_sample(&mut self, progress: Progress) {
+        if let Progress::Checking { done, of } = progress
+            && !self.noted_sample
+            && self.begin.elapsed() >= LONG
+            && (100_000..).contains(&of)
+            && done < of / 2
+        {
+            self.noted_sample = true;
+            self.note_beside(
+                "with --sample 100000, that many random states are checked instead of all",
+            );
+        }
     }
 
     /// Prints from where a run resumes.

@@ -22,10 +22,12 @@ use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::{Numberings, Scheme, Solvable};
 use crate::numbering::{AllTiers, Numbering};
-use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{OnProgress, Progress, sweep};
-use checker::Checker;
+use crate::runtime::Cancelled;
+use crate::runtime::pool::{Size, WorkerPool};
+use crate::runtime::progress::{OnProgress, Progress};
+use checker::{Checker, Comparison, Seen};
 use tiers::TierLaws;
+use view::NumberingView;
 
 /// Which states are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +66,7 @@ pub enum Law {
     NoMoves,
     /// States that share an index have the same outcome for the mover and the same successors. The
     /// check compares all states of the scope, their successors, and the states on 32 plies of random
-    /// play from each.
+    /// play from each; among more than 4,096 states, from one in 16.
     Symmetry,
     /// The text of a state reads back as that state. Checked with [`Laws::with_notation`] only.
     Notation,
@@ -253,13 +255,15 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         let indices: Result<Vec<_>, SolveError> = indices;
         let all = AllTiers::<G, I>::new(game, indices?);
         if let (Scope::All, Some(limit)) = (scope, limits.states)
-            && all.len() > limit
+            && Numbering::len(&all) > limit
         {
-            return Err(SolveError::TooManyStatesAllowed { states: all.len(), limit }.into());
+            let states = Numbering::len(&all);
+            return Err(SolveError::TooManyStatesAllowed { states, limit }.into());
         }
         let laws = TierLaws { all: &all, tiers, write: writing.write };
-        let checker = Checker::new(&all, writing);
-        check_states(checker, scope, &mut *progress, &|state| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut pool = WorkerPool::new(threads, &mut *progress);
+        check_states(&all, writing, scope, &mut pool, &|state| {
             if I::Tiering::HAS_TIERS { laws.check(state) } else { Ok(()) }
         })
     }
@@ -292,6 +296,12 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
     }
 }
 
+impl From<Cancelled> for LawError {
+    fn from(_: Cancelled) -> LawError {
+        SolveError::Interrupted.into()
+    }
+}
+
 /// Reads a state from its text.
 type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;
 
@@ -301,6 +311,14 @@ struct Writing<G: Game> {
     /// Reads what `write` wrote, where the notation is checked.
     parse: Option<Parse<G>>,
 }
+
+impl<G: Game> Clone for Writing<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Writing<G> {}
 
 impl<G: Game> Writing<G> {
     fn debug() -> Self {
@@ -315,29 +333,60 @@ impl<G: Game> Writing<G> {
     }
 }
 
+/// How many indices a thread checks in one go.
+const CHUNK: u64 = 256;
+
+/// How many chunks are handed out at once. The first counterexample among them is reported.
+const CHUNKS: u64 = 256;
+
 /// Checks the laws on the states of a scope; `more` does the further checks of a state.
 fn check_states<G: Game>(
-    mut checker: Checker<'_, G>,
+    numbering: &(dyn NumberingView<G> + Sync),
+    writing: Writing<G>,
     scope: Scope,
-    progress: &mut OnProgress<'_>,
-    more: &dyn Fn(&G::State) -> Result<(), LawError>,
+    pool: &mut WorkerPool<'_>,
+    more: &(dyn Fn(&G::State) -> Result<(), LawError> + Sync),
 ) -> Result<Report, LawError> {
-    checker.check_roots()?;
-    let len = checker.numbering().len();
-    let (of, mut draw): (u64, Box<dyn FnMut(u64) -> u64>) = match scope {
-        Scope::All => (len, Box::new(|at| at)),
-        Scope::Sample { .. } if len == 0 => (0, Box::new(|at| at)),
+    let len = numbering.len();
+    let draws: Option<Vec<u64>> = match scope {
+        Scope::All => None,
+        Scope::Sample { .. } if len == 0 => Some(Vec::new()),
         Scope::Sample { states, seed } => {
             let mut random = SmallRng::seed_from_u64(seed);
-            (states, Box::new(move |_| random.random_range(0..len)))
+            Some((0..states).map(|_| random.random_range(0..len)).collect())
         }
     };
-    let event = |done| Progress::Checking { done, of };
-    sweep(of, progress, event, SolveError::Interrupted.into(), |at| {
-        let index = draw(at);
-        checker.check(index)?;
-        checker.numbering().state(index).map_or(Ok(()), |state| more(&state))
-    })?;
-    checker.check_players()?;
-    Ok(checker.report())
+    let of = draws.as_ref().map_or(len, |draws| draws.len() as u64);
+    let comparison = if draws.is_none() { Comparison::Sums } else { Comparison::Each };
+    Checker::new(numbering, writing, comparison, 0).check_roots()?;
+    let index = |at: u64| draws.as_ref().map_or(at, |draws| draws[at as usize]);
+    let mut sweep = |comparison| {
+        let mut seen = Seen::default();
+        let mut start = 0;
+        while start < of {
+            let end = of.min(start + CHUNK * CHUNKS);
+            let chunks = (start..end).step_by(CHUNK as usize).collect();
+            let event = |done| Progress::Checking { done: start + done, of };
+            let found = pool.run(Size::Big, chunks, event, |begin: u64, token| {
+                let mut checker = Checker::new(numbering, writing, comparison, begin);
+                for at in begin..end.min(begin + CHUNK) {
+                    checker.check(index(at))?;
+                    checker.numbering().state(index(at)).map_or(Ok(()), |state| more(&state))?;
+                }
+                // A cancelled run ends in any case.
+                let _ = token.done(CHUNK.min(end - begin));
+                Ok::<_, LawError>(checker.seen)
+            })?;
+            found.iter().for_each(|more| seen.add(more));
+            start = end;
+        }
+        Ok::<_, LawError>(seen)
+    };
+    let seen = sweep(comparison)?;
+    if comparison == Comparison::Sums && !seen.sums_agree() {
+        // Some move has no predecessor, or the other way round: this finds it.
+        sweep(Comparison::Each)?;
+    }
+    Checker::<G>::check_players(&seen)?;
+    Ok(seen.report)
 }

@@ -193,31 +193,3 @@ pub enum Resumed {
 
 /// What to do with each [`Progress`]; `Break` ends the run with an error that says so.
 pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
-
-/// How many states pass between two reports in a plain sweep over all of them.
-const REPORT_EVERY: u64 = 1 << 16;
-
-/// Runs `step` for every index below `len`, and reports in between.
-///
-/// # Errors
-/// Those of `step`, and `interrupted` when a report says to stop.
-pub(crate) fn sweep<E>(
-    len: u64,
-    progress: &mut OnProgress<'_>,
-    event: impl Fn(u64) -> Progress,
-    interrupted: E,
-    mut step: impl FnMut(u64) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut start = 0;
-    while start < len {
-        if progress(event(start)).is_break() {
-            return Err(interrupted);
-        }
-        let end = len.min(start + REPORT_EVERY);
-        for index in start..end {
-            step(index)?;
-        }
-        start = end;
-    }
-    Ok(())
-}

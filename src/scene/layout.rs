@@ -1,6 +1,9 @@
 //! Laying out a graph so that it can be read: neighbours near each other, few edges that cross.
 
 use std::collections::VecDeque;
+use std::f64::consts::TAU;
+
+use crate::scene::room::{self, Edge, Point};
 
 /// Up to so many nodes, every pair of them pulls and pushes; beyond, neighbours and pivots alone.
 const ALL_PAIRS: usize = 400;
@@ -8,8 +11,11 @@ const ALL_PAIRS: usize = 400;
 /// How many nodes all others measure their distance to.
 const PIVOTS: usize = 64;
 
-/// Up to so many nodes, two beginnings are tried, and crossings are counted.
+/// Up to so many nodes, several layouts are compared.
 const FEW: usize = 80;
+
+/// So many crossings are as bad as one node that seems to be on an edge.
+const MISLEADING: usize = 30;
 
 /// How often every node is moved.
 const ROUNDS: usize = 120;
@@ -17,16 +23,12 @@ const ROUNDS: usize = 120;
 /// How far neighbours are from each other, in sides of a cell.
 const EDGE: f64 = 1.3;
 
-/// The least distance between two nodes that the layout is stretched for.
-const APART: f64 = 0.8;
-
-type Point = [f64; 2];
-
 /// Places for the nodes of a graph, given the neighbours of each; directions are ignored. The same
 /// graph has the same layout always. Takes time in proportion to the nodes and edges, beyond 400 nodes.
 ///
 /// The method is stress majorization (Gansner, Koren, North 2004), which brings distances on the
-/// picture near those in the graph, begun with pivot multidimensional scaling (Brandes, Pich 2006).
+/// picture near those in the graph, begun with pivot multidimensional scaling (Brandes, Pich 2006). Up to
+/// 400 nodes, nodes are then moved away from each other and from edges that are not their own.
 ///
 /// ```
 /// let square = retrograde::scene::layout(&[vec![1, 3], vec![2], vec![3], vec![]]);
@@ -39,19 +41,29 @@ type Point = [f64; 2];
 pub fn layout(neighbours: &[Vec<usize>]) -> Vec<[f32; 2]> {
     let graph = Graph::of(neighbours);
     let count = graph.edges.len();
-    let begin = graph.scaled();
-    let mut best = graph.relaxed(begin);
+    let mut layouts = vec![graph.relaxed(graph.scaled())];
     if count <= FEW {
-        let angle = |node: usize| std::f64::consts::TAU * node as f64 / count as f64;
-        let radius = count as f64 / std::f64::consts::TAU;
-        let circle =
-            (0..count).map(|node| [radius * angle(node).cos(), radius * angle(node).sin()]);
-        let other = graph.relaxed(circle.collect());
-        if graph.crossings(&other) < graph.crossings(&best) {
-            best = other;
+        let radius = count as f64 / TAU;
+        let on_circle = |node: usize| {
+            let (sine, cosine) = (TAU * node as f64 / count as f64).sin_cos();
+            [radius * cosine, radius * sine]
+        };
+        let circle: Vec<Point> = (0..count).map(on_circle).collect();
+        layouts.extend([graph.relaxed(circle.clone()), circle]);
+    }
+    let edges = graph.each_edge();
+    for points in &mut layouts {
+        points.iter_mut().flatten().for_each(|part| *part *= EDGE);
+        if count <= ALL_PAIRS {
+            room::make_room(points, &edges);
         }
     }
-    graph.stretched(best)
+    let faults = |points: &Vec<Point>| match count {
+        0..=FEW => crossings(points, &edges) + MISLEADING * room::misleading(points, &edges),
+        _ => 0,
+    };
+    let best = layouts.into_iter().min_by_key(faults).unwrap_or_default();
+    from_the_corner(&room::laid_flat(&best))
 }
 
 /// An undirected graph, and how far its nodes are from the pivots.
@@ -201,50 +213,40 @@ impl Graph {
         points
     }
 
-    /// How many pairs of edges cross.
-    fn crossings(&self, points: &[Point]) -> usize {
-        let edges: Vec<[usize; 2]> = (0..points.len())
-            .flat_map(|node| {
-                let later = self.edges[node].iter().filter(move |&&other| other > node);
-                later.map(move |&other| [node, other])
-            })
-            .collect();
-        let side = |a: usize, b: usize, c: usize| {
-            let ([ax, ay], [bx, by], [cx, cy]) = (points[a], points[b], points[c]);
-            (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    /// Every edge once.
+    fn each_edge(&self) -> Vec<Edge> {
+        let later = |(node, others): (usize, &Vec<usize>)| -> Vec<Edge> {
+            others.iter().filter(|&&other| other > node).map(|&other| [node, other]).collect()
         };
-        let cross = |[a, b]: [usize; 2], [c, d]: [usize; 2]| {
-            a != c
-                && a != d
-                && b != c
-                && b != d
-                && side(a, b, c) * side(a, b, d) < 0.0
-                && side(c, d, a) * side(c, d, b) < 0.0
-        };
-        let count = |(at, &edge): (usize, &[usize; 2])| {
-            edges[..at].iter().filter(|&&other| cross(edge, other)).count()
-        };
-        edges.iter().enumerate().map(count).sum()
+        self.edges.iter().enumerate().flat_map(later).collect()
     }
+}
 
-    /// The layout in sides of a cell, from the top left, with the nodes apart.
-    fn stretched(&self, points: Vec<Point>) -> Vec<[f32; 2]> {
-        let nearest = if points.len() <= ALL_PAIRS {
-            let pairs = points.iter().enumerate().flat_map(|(at, one)| {
-                points[..at].iter().map(move |other| (one[0] - other[0]).hypot(one[1] - other[1]))
-            });
-            pairs.fold(f64::INFINITY, f64::min)
-        } else {
-            f64::INFINITY
-        };
-        let scale = EDGE.max((APART / nearest.max(0.2)).min(3.0 * EDGE));
-        let least =
-            |axis: usize| points.iter().map(|point| point[axis]).fold(f64::INFINITY, f64::min);
-        let corner = [least(0), least(1)];
-        let place =
-            |point: &Point| [0, 1].map(|axis| ((point[axis] - corner[axis]) * scale) as f32);
-        points.iter().map(place).collect()
-    }
+/// How many pairs of edges cross.
+fn crossings(points: &[Point], edges: &[Edge]) -> usize {
+    let side = |a: usize, b: usize, c: usize| {
+        let ([ax, ay], [bx, by], [cx, cy]) = (points[a], points[b], points[c]);
+        (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    };
+    let cross = |[a, b]: Edge, [c, d]: Edge| {
+        a != c
+            && a != d
+            && b != c
+            && b != d
+            && side(a, b, c) * side(a, b, d) < 0.0
+            && side(c, d, a) * side(c, d, b) < 0.0
+    };
+    let count = |(at, &edge): (usize, &Edge)| {
+        edges[..at].iter().filter(|&&other| cross(edge, other)).count()
+    };
+    edges.iter().enumerate().map(count).sum()
+}
+
+/// The points as they are seen from the top left corner of all of them.
+fn from_the_corner(points: &[Point]) -> Vec<[f32; 2]> {
+    let least = |axis: usize| points.iter().map(|point| point[axis]).fold(f64::INFINITY, f64::min);
+    let corner = [least(0), least(1)];
+    points.iter().map(|point| [0, 1].map(|axis| (point[axis] - corner[axis]) as f32)).collect()
 }
 
 #[cfg(test)]
@@ -252,9 +254,15 @@ mod tests {
     use super::*;
 
     fn crossings(neighbours: &[Vec<usize>]) -> usize {
-        let points: Vec<Point> =
-            layout(neighbours).iter().map(|&[x, y]| [x.into(), y.into()]).collect();
-        Graph::of(neighbours).crossings(&points)
+        super::crossings(&points_of(neighbours), &Graph::of(neighbours).each_edge())
+    }
+
+    fn points_of(neighbours: &[Vec<usize>]) -> Vec<Point> {
+        layout(neighbours).iter().map(|&[x, y]| [x.into(), y.into()]).collect()
+    }
+
+    fn complete(nodes: usize) -> Vec<Vec<usize>> {
+        (0..nodes).map(|node| (0..node).collect()).collect()
     }
 
     fn grid(columns: usize, rows: usize) -> Vec<Vec<usize>> {
@@ -276,6 +284,31 @@ mod tests {
             .map(|node| (2 * node + 1..2 * node + 3).filter(|&child| child < 15).collect())
             .collect();
         assert_eq!(crossings(&tree), 0, "a tree");
+    }
+
+    #[test]
+    fn no_node_seems_to_be_on_an_edge_of_others() {
+        let petersen: Vec<Vec<usize>> = (0..5)
+            .map(|node| vec![(node + 1) % 5, node + 5])
+            .chain((0..5).map(|node| vec![5 + (node + 2) % 5]))
+            .collect();
+        let bipartite: Vec<Vec<usize>> =
+            (0..7).map(|node| if node < 3 { (3..7).collect() } else { Vec::new() }).collect();
+        let mut grid = grid(6, 6);
+        grid[0].push(22);
+        grid[3].push(29);
+        for graph in [petersen, bipartite, grid, complete(7), complete(12)] {
+            let edges = Graph::of(&graph).each_edge();
+            assert_eq!(room::misleading(&points_of(&graph), &edges), 0, "{graph:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_lies_flat() {
+        let path: Vec<Vec<usize>> = (0..12).map(|node| vec![(node + 1).min(11)]).collect();
+        let length =
+            |axis: usize| layout(&path).iter().map(|point| point[axis]).fold(0.0, f32::max);
+        assert!(length(0) > 12.0 && length(1) < 1.0);
     }
 
     #[test]

@@ -9,12 +9,13 @@
 //! use retrograde::scene::{Piece, Scene};
 //!
 //! let mut scene = Scene::board(3, 3, |column, row| format!("r{row}c{column}"));
-//! scene.put(4, Piece::mark("✕", "cross").of(Player::First));
-//! assert!(scene.to_svg(&Default::default()).contains("✕"));
+//! scene.put(4, Piece::cross().of(Player::First));
+//! assert!(scene.to_svg(&Default::default()).contains("r1c1, first cross"));
 //! ```
 
 mod changes;
 mod layout;
+mod room;
 mod svg;
 
 pub use layout::layout;
@@ -30,10 +31,14 @@ pub struct Scene {
     pub(crate) places: Vec<Place>,
     /// Lines between places.
     pub(crate) lines: Vec<[usize; 2]>,
+    /// Lines that lead one way only.
+    pub(crate) arrows: Vec<[usize; 2]>,
     /// Where two are on one place, the later one is in front.
     pub(crate) pieces: Vec<(usize, Piece)>,
     pub(crate) labels: Vec<Label>,
     colours: Colours,
+    /// Whether the other player sees it mirrored and not turned round.
+    stands: bool,
 }
 
 /// What the pieces of the two players look like.
@@ -64,7 +69,7 @@ pub(crate) enum PlaceKind {
     Wall,
     /// A small round place, which lines lead to.
     Point,
-    /// A round place with its name written beside it.
+    /// A round place with its name on it, or beside it where there are pieces.
     NamedPoint,
     /// Where captured or unplaced pieces are.
     Reserve,
@@ -96,6 +101,10 @@ pub(crate) enum Body {
     Bare,
     /// The glyph alone, in the colour of text.
     Mark,
+    /// Two lines, in the colour of text.
+    Cross,
+    /// A ring, in the colour of text.
+    Nought,
     Disc,
     /// A tile that points towards the opponent: up for the first player, down for the second.
     Tile,
@@ -113,10 +122,22 @@ impl Piece {
         Piece::new(Body::Bare, glyph, name)
     }
 
-    /// A mark that is drawn as a character in the colour of text, such as a cross or a nought.
+    /// A mark that is drawn as a character in the colour of text.
     #[must_use]
     pub fn mark(glyph: &str, name: &str) -> Piece {
         Piece::new(Body::Mark, glyph, name)
+    }
+
+    /// A cross, as in tic-tac-toe.
+    #[must_use]
+    pub fn cross() -> Piece {
+        Piece::new(Body::Cross, "", "cross")
+    }
+
+    /// A nought, as in tic-tac-toe.
+    #[must_use]
+    pub fn nought() -> Piece {
+        Piece::new(Body::Nought, "", "nought")
     }
 
     /// A round piece.
@@ -136,6 +157,12 @@ impl Piece {
     #[must_use]
     pub fn tile(glyph: &str, name: &str) -> Piece {
         Piece::new(Body::Tile, glyph, name)
+    }
+
+    /// What a person calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// This piece as one of a player's, drawn in that player's colour. A piece of nobody's, such as a
@@ -205,7 +232,7 @@ impl Scene {
         self.place(x, y, name, PlaceKind::Point)
     }
 
-    /// Adds a point with its name written beside it.
+    /// Adds a point with its name written on it, or beside it where there are pieces.
     pub fn named_point(&mut self, x: f32, y: f32, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::NamedPoint)
     }
@@ -222,6 +249,15 @@ impl Scene {
     pub fn line(&mut self, from: usize, to: usize) {
         assert!(from.max(to) < self.places.len(), "a line between places {from} and {to}");
         self.lines.push([from, to]);
+    }
+
+    /// Draws a line that leads one way only, with its head at `to`.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    pub fn arrow(&mut self, from: usize, to: usize) {
+        assert!(from.max(to) < self.places.len(), "an arrow between places {from} and {to}");
+        self.arrows.push([from, to]);
     }
 
     /// Puts a piece on a place. A place may have several.
@@ -244,6 +280,12 @@ impl Scene {
     /// black.
     pub fn yellow_and_red(&mut self) {
         self.colours = Colours::YellowAndRed;
+    }
+
+    /// Says that the board stands upright between the players. Whoever looks at it from the other side
+    /// then sees left and right exchanged, and not the whole turned round.
+    pub fn stands_upright(&mut self) {
+        self.stands = true;
     }
 
     /// How many places there are.

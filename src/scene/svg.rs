@@ -1,5 +1,6 @@
 //! Drawing a scene as SVG.
 
+use std::f32::consts::{FRAC_PI_4, PI, TAU};
 use std::fmt::Write as _;
 
 use crate::game::Player;
@@ -11,6 +12,13 @@ const SCALE: f32 = 64.0;
 /// The room around the places, in sides of a cell.
 const MARGIN: f32 = 0.12;
 
+/// How far from the centre of a point its name is, where that is beside it, in sides of a cell.
+const NAME_AWAY: f32 = 0.54;
+
+/// How crosses and noughts are drawn.
+const STROKES: &str =
+    "fill=\"none\" stroke=\"currentColor\" stroke-width=\"6\" stroke-linecap=\"round\"";
+
 /// What the classes of the elements look like, in light and in dark surroundings. A page that shows
 /// scenes has rules of its own for them.
 const STYLE: &str = include_str!("style.css");
@@ -20,7 +28,8 @@ const STYLE: &str = include_str!("style.css");
 pub struct Drawing<'a> {
     /// The names of the players, for the descriptions of the places.
     pub players: [&'a str; 2],
-    /// Whether the picture is turned round, as the second player sees it.
+    /// Whether the picture is as the second player sees it: turned round, or mirrored where the board
+    /// [stands upright](Scene::stands_upright).
     pub flipped: bool,
     /// Whether the picture has its colours in it, so that it can stand alone. Without, a page has to
     /// have rules for the classes of its elements.
@@ -68,26 +77,66 @@ impl Scene {
         );
         if drawing.with_style {
             let _ =
-                write!(svg, "<title>{}</title><style>{STYLE}</style>\n", Escaped(drawing.title));
+                writeln!(svg, "<title>{}</title><style>{STYLE}</style>", Escaped(drawing.title));
         }
         self.draw_board(&mut svg, &frame, drawing);
         self.draw_pieces(&mut svg, &frame);
         svg.push_str("</svg>\n");
-        let centres = self.places.iter().map(|place| frame.at(place.x, place.y)).collect();
+        let centres = (0..self.places.len()).map(|place| self.centre(place, &frame)).collect();
         Picture { svg, size: frame.size, centres }
+    }
+
+    /// Where a place is on the picture.
+    fn centre(&self, place: usize, frame: &Frame) -> [f32; 2] {
+        let place = &self.places[place];
+        frame.at(place.x, place.y)
+    }
+
+    /// Where the name of a point is written: in it or, where pieces hide it, beside it, where there is
+    /// most room between the lines.
+    fn name_at(&self, place: usize, frame: &Frame) -> [f32; 2] {
+        let [x, y] = self.centre(place, frame);
+        if self.pieces.iter().all(|(at, _)| *at != place) {
+            return [x, y];
+        }
+        let lines = self.lines.iter().chain(&self.arrows).filter(|line| line.contains(&place));
+        let directions: Vec<f32> = lines
+            .map(|&[from, to]| {
+                let [end_x, end_y] = self.centre(if from == place { to } else { from }, frame);
+                (end_y - y).atan2(end_x - x)
+            })
+            .collect();
+        let room = |angle: f32| {
+            let apart = |line: &f32| (angle - line).rem_euclid(TAU);
+            let room = directions.iter().map(|line| apart(line).min(TAU - apart(line)));
+            room.fold(PI, f32::min)
+        };
+        // Of equals the last one is taken: that to the right and down.
+        let angles = (1..=8_u8).rev().map(|eighth| f32::from(eighth) * FRAC_PI_4);
+        let angle = angles.max_by(|one, other| room(*one).total_cmp(&room(*other))).unwrap_or(0.0);
+        [x + NAME_AWAY * SCALE * angle.cos(), y + NAME_AWAY * SCALE * angle.sin()]
     }
 
     /// Draws lines, places and labels.
     fn draw_board(&self, svg: &mut String, frame: &Frame, drawing: &Drawing<'_>) {
-        for [from, to] in &self.lines {
-            let [[x1, y1], [x2, y2]] = [from, to].map(|&end| {
-                let place = &self.places[end];
-                frame.at(place.x, place.y)
-            });
+        for [from, to] in self.lines.iter().chain(&self.arrows) {
+            let [[x1, y1], [x2, y2]] = [from, to].map(|&end| self.centre(end, frame));
             let _ = writeln!(
                 svg,
                 "<line class=\"edge\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
             );
+        }
+        for [from, to] in &self.arrows {
+            let [[x1, y1], [x2, y2]] = [from, to].map(|&end| self.centre(end, frame));
+            let length = (x2 - x1).hypot(y2 - y1).max(1.0);
+            let [right, down] = [(x2 - x1) / length * SCALE, (y2 - y1) / length * SCALE];
+            // Beside the piece that may be there: so far back from the end, and so far aside.
+            let corners = [(0.4, 0.0), (0.62, 0.1), (0.62, -0.1)].map(|(back, aside)| {
+                let x = x2 - back * right - aside * down;
+                let y = y2 - back * down + aside * right;
+                format!("{x:.1},{y:.1}")
+            });
+            let _ = writeln!(svg, "<polygon class=\"head\" points=\"{}\"/>", corners.join(" "));
         }
         for (number, place) in self.places.iter().enumerate() {
             let [x, y] = frame.at(place.x, place.y);
@@ -123,13 +172,9 @@ impl Scene {
                 ),
             };
             if place.kind == PlaceKind::NamedPoint {
-                let _ = write!(
-                    svg,
-                    "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                    x + 0.3 * SCALE,
-                    y + 0.4 * SCALE,
-                    Escaped(&place.name)
-                );
+                let [x, y] = self.name_at(number, frame);
+                let name = Escaped(&place.name);
+                let _ = write!(svg, "<text class=\"name\" x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>");
             }
             svg.push_str("</g>\n");
         }
@@ -146,17 +191,21 @@ impl Scene {
             let here =
                 |pieces: &[(usize, Piece)]| pieces.iter().filter(|(at, _)| at == place).count();
             let (before, all) = (here(&self.pieces[..number]), here(&self.pieces));
-            let [x, y] = frame.at(self.places[*place].x, self.places[*place].y);
+            let [x, y] = self.centre(*place, frame);
             let aside = before as f32 - (all - 1) as f32 / 2.0;
-            let size = if all > 1 { 0.72 * SCALE } else { SCALE };
-            piece.draw(svg, *place, [x + 0.4 * SCALE * aside, y], size, frame.flipped);
+            let (size, width) = match all {
+                1 => (SCALE, SCALE),
+                _ => (1.32 * SCALE / all as f32, SCALE / all as f32),
+            };
+            piece.draw(svg, *place, [x + width * aside, y], size, frame.turned[1]);
         }
     }
 }
 
 impl Piece {
-    /// Draws the piece around a point, in a square of this size.
-    fn draw(&self, svg: &mut String, place: usize, [x, y]: [f32; 2], size: f32, flipped: bool) {
+    /// Draws the piece around a point, in a square of this size; `turned` if what is up on the board is
+    /// down on the picture.
+    fn draw(&self, svg: &mut String, place: usize, [x, y]: [f32; 2], size: f32, turned: bool) {
         let side = match self.side {
             Some(Player::First) => "first",
             Some(Player::Second) => "second",
@@ -164,7 +213,7 @@ impl Piece {
         };
         let body = match self.body {
             Body::Bare => "bare",
-            Body::Mark => "mark",
+            Body::Mark | Body::Cross | Body::Nought => "mark",
             Body::Disc => "disc",
             Body::Tile => "tile",
         };
@@ -175,6 +224,22 @@ impl Piece {
         let mut glyph_size = 0.78 * size;
         match self.body {
             Body::Bare | Body::Mark => {}
+            Body::Cross => {
+                let [left, right, top, bottom] =
+                    [x - 0.25 * size, x + 0.25 * size, y - 0.25 * size, y + 0.25 * size];
+                let _ = write!(
+                    svg,
+                    "<path d=\"M{left:.1} {top:.1}L{right:.1} {bottom:.1}M{right:.1} {top:.1}L{left:.1} {bottom:.1}\" \
+                     {STROKES}/>"
+                );
+            }
+            Body::Nought => {
+                let radius = 0.28 * size;
+                let _ = write!(
+                    svg,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" {STROKES}/>"
+                );
+            }
             Body::Disc => {
                 glyph_size = 0.5 * size;
                 let radius = 0.37 * size;
@@ -185,7 +250,7 @@ impl Piece {
             }
             Body::Tile => {
                 glyph_size = 0.46 * size;
-                let up = if (self.side == Some(Player::Second)) == flipped { -1.0 } else { 1.0 };
+                let up = if (self.side == Some(Player::Second)) == turned { 1.0 } else { -1.0 };
                 let corners =
                     [(0.0, -0.42), (0.36, -0.2), (0.36, 0.4), (-0.36, 0.4), (-0.36, -0.2)];
                 let points = corners.map(|(right, down)| {
@@ -219,12 +284,14 @@ struct Frame {
     left: f32,
     top: f32,
     size: [f32; 2],
-    flipped: bool,
+    /// Whether left and right are exchanged, and up and down.
+    turned: [bool; 2],
 }
 
 impl Frame {
     fn around(scene: &Scene, flipped: bool) -> Frame {
-        let places = scene.places.iter().map(|place| (place.x, place.y, 0.5));
+        let half = |kind| if kind == PlaceKind::NamedPoint { 0.7 } else { 0.5 };
+        let places = scene.places.iter().map(|place| (place.x, place.y, half(place.kind)));
         let labels = scene.labels.iter().map(|label| (label.x, label.y, 0.3));
         let start = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
         let bounds =
@@ -233,13 +300,16 @@ impl Frame {
             });
         let [left, top, right, bottom] = if bounds[0] <= bounds[2] { bounds } else { [0.0; 4] };
         let size = [right - left, bottom - top].map(|length| (length + 2.0 * MARGIN) * SCALE);
-        Frame { left: left - MARGIN, top: top - MARGIN, size, flipped }
+        let turned = [flipped, flipped && !scene.stands];
+        Frame { left: left - MARGIN, top: top - MARGIN, size, turned }
     }
 
     /// Where a point of the scene is on the picture.
     fn at(&self, x: f32, y: f32) -> [f32; 2] {
         let [x, y] = [(x - self.left) * SCALE, (y - self.top) * SCALE];
-        if self.flipped { [self.size[0] - x, self.size[1] - y] } else { [x, y] }
+        let turned =
+            |axis: usize, at: f32| if self.turned[axis] { self.size[axis] - at } else { at };
+        [turned(0, x), turned(1, y)]
     }
 }
 
@@ -289,6 +359,43 @@ mod tests {
         assert_eq!(upright.centres[0], flipped.centres[1]);
         assert_eq!(upright.size, flipped.size);
         assert_ne!(upright.svg, flipped.svg);
+    }
+
+    #[test]
+    fn an_upright_board_is_mirrored_for_the_other_player() {
+        let mut scene = Scene::board(2, 2, |column, row| format!("{column}{row}"));
+        scene.stands_upright();
+        let [own, other] = [false, true]
+            .map(|flipped| scene.picture(&Drawing { flipped, ..Drawing::default() }).centres);
+        assert_eq!([own[0], own[1], own[2]], [other[1], other[0], other[3]]);
+    }
+
+    #[test]
+    fn a_tile_points_towards_the_opponent() {
+        let points_up = |player, flipped| {
+            let mut scene = Scene::board(1, 1, |_, _| "a1".into());
+            scene.put(0, Piece::tile("L", "lion").of(player));
+            let picture = scene.picture(&Drawing { flipped, ..Drawing::default() });
+            let (_, corners) = picture.svg.split_once("points=\"").expect("a tile");
+            let (tip, _) = corners.split_once(' ').expect("corners");
+            let (_, y) = tip.split_once(',').expect("a point");
+            y.parse::<f32>().expect("a number") < picture.centres[0][1]
+        };
+        assert!(points_up(Player::First, false) && !points_up(Player::Second, false));
+        assert!(!points_up(Player::First, true) && points_up(Player::Second, true));
+    }
+
+    #[test]
+    fn an_arrow_has_its_head_where_it_leads() {
+        let heads = |[from, to]: [usize; 2]| {
+            let mut scene = Scene::board(4, 1, |column, _| column.to_string());
+            scene.arrow(from, to);
+            let svg = scene.to_svg(&Drawing::default());
+            let (_, rest) = svg.split_once("class=\"head\" points=\"").expect("a head");
+            let (x, _) = rest.split_once(',').expect("a point");
+            x.parse::<f32>().expect("a number")
+        };
+        assert!(heads([0, 3]) > 2.0 * SCALE && heads([3, 0]) < 2.0 * SCALE);
     }
 
     #[test]

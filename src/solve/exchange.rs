@@ -174,21 +174,3 @@ pub(crate) type Generate<'g, S, M> =
 
 /// The second step of a round, for one owner: see [`Exchange::round`].
 pub(crate) type Receive<'r, S, M> = dyn Fn(&mut S, &[M]) + Sync + 'r;
-
-/// Runs rounds until every owner is done. See [`Exchange::round`] for `generate` and `receive`.
-///
-/// # Errors
-/// Those of [`Exchange::round`].
-pub(crate) fn exchange<S: Send, M: Send + Sync>(
-    pool: &mut WorkerPool<'_>,
-    size: Size,
-    owners: &mut [S],
-    ends: &[u64],
-    event: &dyn Fn(u64) -> Progress,
-    generate: &Generate<'_, S, M>,
-    receive: &Receive<'_, S, M>,
-) -> Result<(), SolveError> {
-    let mut exchange = Exchange::between(ends);
-    while exchange.round(pool, size, owners, event, generate, receive)?.contains(&false) {}
-    Ok(())
-}

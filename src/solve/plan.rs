@@ -85,20 +85,10 @@ impl<'t> Needs<'t> {
         }
     }
 
-    /// Whether there is room for the in-degrees.
-    pub(crate) fn fit_in_degrees(&self) -> bool {
-        self.fit(reverse_edges::starts_bytes(self.len))
-    }
-
-    /// Whether there is room for all reverse edges.
-    pub(crate) fn fit_edges(&self, edges: u64) -> bool {
-        self.fit(reverse_edges::bytes(self.len, edges))
-    }
-
-    /// Whether there is room for what another method does without, even when cells are widened.
-    fn fit(&self, more: u64) -> bool {
-        let bytes = self.base.saturating_add(self.widening).saturating_add(more);
-        self.room.allowed.is_none_or(|allowed| bytes <= allowed)
+    /// How many bytes there are for what another method does without, even when cells are widened.
+    pub(crate) fn spare(&self) -> u64 {
+        let bytes = self.base.saturating_add(self.widening);
+        self.room.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(bytes))
     }
 
     /// The plan to solve by this method.

@@ -16,8 +16,7 @@ use crate::solve::graph::initialize;
 use crate::solve::graph::initialize::{initialize, initialize_listing};
 use crate::solve::graph::positions::{NativePredecessors, Reversed};
 use crate::solve::graph::promises;
-use crate::solve::graph::reverse_edges;
-use crate::solve::graph::reverse_edges::ReverseEdges;
+use crate::solve::graph::reverse_edges::{Collector, EdgeMemory, ReverseEdges};
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels};
 use crate::solve::plan::{Needs, Room};
@@ -113,9 +112,12 @@ fn settle<N: Numbering + Sync>(
         let by_predecessors = Backward(NativePredecessors(numbering));
         return levels(endless_loser, &by_predecessors, needs, start, checkpoints, pool);
     }
+    let mut memory = EdgeMemory::reserve(numbering.len(), needs.spare());
+    let collector = memory.as_mut().map(EdgeMemory::collector);
     let (start, edges) = match saved {
         Some(Start::Levels(snapshot, arrays)) if snapshot.walks => {
-            let (_, edges) = initialize_and_reverse(numbering, needs, checkpoints, pool)?;
+            let (_, edges) =
+                initialize_and_reverse(numbering, needs, collector, checkpoints, pool)?;
             if edges.is_none() {
                 return Err(arrays.needs_edges().into());
             }
@@ -127,7 +129,8 @@ fn settle<N: Numbering + Sync>(
             (complete(numbering, needs, Some(saved), checkpoints, pool)?, None)
         }
         None => {
-            let (initial, edges) = initialize_and_reverse(numbering, needs, checkpoints, pool)?;
+            let (initial, edges) =
+                initialize_and_reverse(numbering, needs, collector, checkpoints, pool)?;
             (Start::Initial(initial), edges)
         }
     };
@@ -203,20 +206,19 @@ fn check_width(is_wide: bool, needs: &Needs<'_>) -> Result<(), SolveError> {
 }
 
 /// Makes the initial state, and collects the reverse edges where there is room for them.
-fn initialize_and_reverse<N: Numbering + Sync>(
+fn initialize_and_reverse<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
+    collector: Option<Collector<'m>>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
-) -> Result<(InitialState, Option<ReverseEdges>), SolveError> {
-    if needs.fit_in_degrees() {
-        let mut in_degrees = reverse_edges::in_degrees(numbering.len())?;
-        let counted = &mut in_degrees[..numbering.len() as usize];
-        let initial = initialize_listing(numbering, needs, counted, pool)?;
-        let edges = counted.iter().map(|&in_degree| u64::from(in_degree)).sum();
-        if needs.fit_edges(edges) {
+) -> Result<(InitialState, Option<ReverseEdges<'m>>), SolveError> {
+    if let Some(collector) = collector {
+        let (initial, collected) = initialize_listing(numbering, needs, &collector, pool)?;
+        if let Some(collected) = collected {
+            let edges = collected.edges();
             pool.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
-            if let Some(edges) = ReverseEdges::of(numbering, in_degrees, pool)? {
+            if let Some(edges) = collector.turn(collected, pool)? {
                 return Ok((initial, Some(edges)));
             }
         }

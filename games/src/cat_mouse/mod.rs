@@ -12,11 +12,14 @@
 
 mod graph;
 mod options;
+mod scene;
 mod steps;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use retrograde::index::Divisor;
+use retrograde::scene::Scene;
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, scheme,
 };
@@ -114,6 +117,8 @@ pub struct CatMouse {
     cats: Divisor,
     /// How many moves the mouse, and the cat, have from each node.
     degrees: [Vec<u16>; 2],
+    /// The graph as it is drawn, if it is, from the first picture on.
+    drawn: OnceLock<Option<Scene>>,
 }
 
 impl CatMouse {
@@ -141,7 +146,8 @@ impl CatMouse {
         let mut cat_degrees = mouse_degrees.clone();
         graph.predecessors(hole_node).iter().for_each(|&from| cat_degrees[usize::from(from)] -= 1);
         let degrees = [mouse_degrees, cat_degrees];
-        let game = CatMouse { graph, start, hole: hole_node, stuck, cats, degrees };
+        let drawn = OnceLock::new();
+        let game = CatMouse { graph, start, hole: hole_node, stuck, cats, degrees, drawn };
         if stuck.is_none() && game.terminal(&start).is_none() {
             for player in [CAT, MOUSE] {
                 game.check_never_stuck(player)?;
@@ -352,6 +358,26 @@ impl Notation for CatMouse {
     fn draw(&self, state: &Chase) -> String {
         let (mouse, cat, turn) = (state.mouse, state.cat, pursuit::name(state.turn));
         format!("mouse on {mouse}, cat on {cat}, hole {}; {turn} to move", self.hole)
+    }
+
+    /// The graph, if it has at most 300 nodes and 3,000 edges.
+    fn scene(&self, state: &Chase) -> Option<Scene> {
+        let mut scene = self.drawn_graph()?.clone();
+        for player in Player::BOTH {
+            scene.put(state.place(player).into(), pursuit::animal(player));
+        }
+        Some(scene)
+    }
+
+    fn move_places(&self, from: &Chase, to: &Chase) -> Vec<usize> {
+        match self.drawn_graph() {
+            Some(_) => [from, to].map(|state| usize::from(state.place(from.turn))).to_vec(),
+            None => Vec::new(),
+        }
+    }
+
+    fn with_other_mover(&self, state: &Chase) -> Option<Chase> {
+        Some(Chase { turn: state.turn.opponent(), ..*state })
     }
 }
 

@@ -132,6 +132,11 @@ impl Cells {
         self.places.len()
     }
 
+    /// How many columns and rows there are.
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.columns, self.rows)
+    }
+
     /// The row and the column of a free cell.
     pub(super) fn place(&self, cell: u16) -> (usize, usize) {
         let place = self.places[usize::from(cell)];

@@ -9,14 +9,19 @@
 mod grid;
 mod options;
 
+use retrograde::scene::{Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, scheme,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::picture;
 use crate::pursuit::{self, CAT, Chase, MOUSE};
 pub use grid::{Cells, GridError, MOST_CELLS};
 pub use options::CatMouseGridOptions;
+
+/// The most cells, walls included, of a grid that is drawn: more would be too small to tell apart.
+const MOST_DRAWN: usize = 1024;
 
 /// The parameters of a game of Cat and Mouse II.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -64,7 +69,13 @@ impl CatMouseGrid {
 
     fn write_cell(&self, cell: u16) -> String {
         let (row, column) = self.cells.place(cell);
-        format!("r{row}c{column}")
+        picture::square_name(column as u32, row as u32)
+    }
+
+    /// The place of a free cell on the picture.
+    fn place_of(&self, cell: u16) -> usize {
+        let (row, column) = self.cells.place(cell);
+        row * self.cells.size().0 + column
     }
 
     fn parse_cell(&self, text: &str) -> Result<u16, NotationError> {
@@ -190,6 +201,42 @@ impl Notation for CatMouseGrid {
             }
         });
         format!("{picture}\n{} to move", pursuit::name(state.turn))
+    }
+
+    /// The grid, if it has at most 1,024 cells.
+    fn scene(&self, state: &Chase) -> Option<Scene> {
+        let (columns, rows) = self.cells.size();
+        if columns * rows > MOST_DRAWN {
+            return None;
+        }
+        let mut scene = Scene::new();
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |at| (row, at))) {
+            let name = picture::square_name(column as u32, row as u32);
+            let (x, y) = (column as f32, row as f32);
+            match self.cells.at(row, column) {
+                Some(_) => scene.cell(x, y, &name),
+                None => scene.wall(x, y, &name),
+            };
+        }
+        picture::label_squares(&mut scene, 1.0, columns as u32, rows as u32);
+        scene.put(self.place_of(self.food), Piece::glyph("🧀", "food"));
+        for player in Player::BOTH {
+            scene.put(self.place_of(state.place(player)), pursuit::animal(player));
+        }
+        Some(scene)
+    }
+
+    /// From where to where; an animal that stays is touched twice.
+    fn move_places(&self, from: &Chase, to: &Chase) -> Vec<usize> {
+        let (columns, rows) = self.cells.size();
+        if columns * rows > MOST_DRAWN {
+            return Vec::new();
+        }
+        [from, to].map(|state| self.place_of(state.place(from.turn))).to_vec()
+    }
+
+    fn with_other_mover(&self, state: &Chase) -> Option<Chase> {
+        Some(Chase { turn: state.turn.opponent(), ..*state })
     }
 }
 

@@ -1,11 +1,13 @@
-//! Positions in Forsyth-Edwards notation (FEN).
+//! Positions in Forsyth-Edwards notation (FEN), and what they look like.
 
+use retrograde::scene::{Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Player};
 
 use super::Chess;
 use super::board::{self, KING};
 use super::material::{Kind, Material};
 use super::position::Position;
+use crate::picture;
 
 /// How positions are written, with an example.
 pub(super) const EXAMPLE_IN_WORDS: &str =
@@ -46,6 +48,20 @@ impl Man {
             Player::First => self.kind.letter(),
             Player::Second => self.kind.letter().to_ascii_lowercase(),
         }
+    }
+
+    /// The man on a picture: a figure that is filled, in the colour of its player. The second character
+    /// of each keeps it from being shown as a coloured symbol.
+    fn drawn(self) -> Piece {
+        let (glyph, name) = match self.kind {
+            Kind::King => ("♚\u{FE0E}", "king"),
+            Kind::Queen => ("♛\u{FE0E}", "queen"),
+            Kind::Rook => ("♜\u{FE0E}", "rook"),
+            Kind::Bishop => ("♝\u{FE0E}", "bishop"),
+            Kind::Knight => ("♞\u{FE0E}", "knight"),
+            Kind::Pawn => (picture::PAWN, "pawn"),
+        };
+        Piece::glyph(glyph, name).of(self.player)
     }
 
     fn of_letter(letter: char, square: u8) -> Option<Man> {
@@ -287,5 +303,36 @@ impl Notation for Chess {
         };
         let turn = self.player(position.player());
         format!("{text}  a b c d e f g h\n{turn} to move{en_passant}")
+    }
+
+    /// The board as white sees it. Place 0 is a8, place 63 is h1.
+    fn scene(&self, position: &Position) -> Option<Scene> {
+        let mut scene =
+            Scene::chequered(8, 8, |file, row| board::name((8 * (7 - row) + file) as u8));
+        picture::label_columns(&mut scene, 1.0, 7, ('a'..='h').map(String::from));
+        picture::label_rows(&mut scene, 1.0, (1..=8).rev().map(|rank| rank.to_string()));
+        for man in self.men(*position) {
+            scene.put(usize::from(man.square ^ 56), man.drawn());
+        }
+        Some(scene)
+    }
+
+    /// From where to where. The four promotions of a pawn touch the same squares.
+    fn move_places(&self, from: &Position, to: &Position) -> Vec<usize> {
+        let (Some(before), Some(after)) = (self.scene(from), self.scene(to)) else {
+            return Vec::new();
+        };
+        let mut places = before.touched(&after, Some(from.player()));
+        // A pawn that is captured en passant is not touched.
+        places.truncate(2);
+        places
+    }
+
+    /// None where the other side would be left in check, and where there is a capture en passant, which
+    /// goes with the move.
+    fn with_other_mover(&self, position: &Position) -> Option<Position> {
+        let (ending, passed) = (self.ending(*position), position.passed());
+        let is_legal = ending.is_legal(passed.squares(), passed.side());
+        (position.en_passant() == 0 && is_legal).then(|| ending.settled(passed))
     }
 }

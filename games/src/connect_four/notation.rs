@@ -2,9 +2,11 @@
 
 use std::cmp::Ordering;
 
+use retrograde::scene::{Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Player};
 
 use super::{ConnectFour, Stones};
+use crate::picture;
 
 impl Notation for ConnectFour {
     fn player(&self, player: Player) -> &str {
@@ -81,5 +83,27 @@ impl Notation for ConnectFour {
         };
         let row = |row| (0..self.grid.columns).map(|column| character(row, column)).collect();
         (0..self.grid.rows).rev().map(row).collect::<Vec<String>>().join("\n")
+    }
+
+    /// The board as one looks at it from the front. The stone that drops is what a move touches.
+    fn scene(&self, stones: &Stones) -> Option<Scene> {
+        let (columns, rows) = (self.grid.columns, self.grid.rows);
+        let from_bottom = |row: u32| rows - 1 - row;
+        let mut scene =
+            Scene::board(columns, rows, |column, row| format!("c{column}r{}", from_bottom(row)));
+        scene.yellow_and_red();
+        scene.stands_upright();
+        let names = (0..columns).map(|column| format!("c{column}"));
+        picture::label_columns(&mut scene, 1.0, rows - 1, names);
+        for player in Player::BOTH {
+            let own = stones.of(player);
+            let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            for (row, column) in squares {
+                if own & self.grid.square(column, from_bottom(row)) != 0 {
+                    scene.put((row * columns + column) as usize, Piece::disc("stone").of(player));
+                }
+            }
+        }
+        Some(scene)
     }
 }

@@ -1,9 +1,11 @@
-//! How people write positions and moves.
+//! How people write positions and moves, and what they look like.
 
+use retrograde::scene::{self, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::Dobutsu;
 use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
+use crate::picture;
 
 /// The start, as an example in messages.
 const EXAMPLE: &str = "gle/.c./.C./ELG,-,sente";
@@ -18,6 +20,18 @@ const fn letter(piece: Piece) -> char {
         Piece::Giraffe => 'G',
         Piece::Lion => 'L',
     }
+}
+
+/// The piece on a picture.
+fn drawn(piece: Piece, player: Player) -> scene::Piece {
+    let (glyph, name) = match piece {
+        Piece::Chick => ("🐤", "chick"),
+        Piece::Hen => ("🐔", "hen"),
+        Piece::Elephant => ("🐘", "elephant"),
+        Piece::Giraffe => ("🦒", "giraffe"),
+        Piece::Lion => ("🦁", "lion"),
+    };
+    scene::Piece::tile(glyph, name).of(player)
 }
 
 /// The letter as the pieces of a player are written: capitals for the first.
@@ -137,6 +151,40 @@ impl Notation for Dobutsu {
         }
         lines.push(format!("{} to move", self.player(position.turn)));
         lines.join("\n")
+    }
+
+    /// The board as sente sees it, with the hands beside it: each player's on his right.
+    fn scene(&self, position: &Position) -> Option<Scene> {
+        let upright = position.upright();
+        let square_at = |column: u32, row: u32| 3 * (3 - row) + column;
+        let mut scene = Scene::board(3, 4, |column, row| square_name(square_at(column, row)));
+        picture::label_columns(&mut scene, 1.0, 3, ["a", "b", "c"].map(str::to_owned).into_iter());
+        picture::label_rows(&mut scene, 1.0, (1..=4).map(|row| row.to_string()));
+        for (row, column) in (0..4).flat_map(|row| (0..3).map(move |column| (row, column))) {
+            if let Some((player, piece)) = upright.standing_on(square_at(column, row)) {
+                scene.put((3 * row + column) as usize, drawn(piece, player));
+            }
+        }
+        for player in Player::BOTH {
+            let kinds = Captive::ALL.into_iter().filter(|kind| self.total(kind.piece()) > 0);
+            for (kind, at) in kinds.zip(0_u8..) {
+                let (x, y) = match player {
+                    Player::First => (3.3, 3 - at),
+                    Player::Second => (-1.6, at),
+                };
+                let piece = drawn(kind.piece(), player);
+                let name = format!("{}'s {}s in hand", NAMES[player.index()], piece.name());
+                let hand = scene.reserve(x, y.into(), &name);
+                scene.put(hand, piece.times(upright.hands[player.index()].count(kind)));
+            }
+        }
+        Some(scene)
+    }
+
+    /// None where the lion of the player who would be to move has reached its goal: play stopped before.
+    fn with_other_mover(&self, position: &Position) -> Option<Position> {
+        let passed = position.turned();
+        (passed.sides[0].squares(Piece::Lion) & TOP == 0).then_some(passed)
     }
 }
 

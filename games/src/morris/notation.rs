@@ -1,10 +1,12 @@
-//! How people write and read positions and moves.
+//! How people write and read positions and moves, and what they look like.
 
+use retrograde::scene::{Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::board::{Board, Points, points};
 use super::material::Material;
 use super::{FEWEST, Morris, Position};
+use crate::picture;
 
 const NAMES: [&str; 2] = ["white", "black"];
 const LETTERS: [char; 2] = ['w', 'b'];
@@ -82,12 +84,62 @@ impl Notation for Morris {
             }
             text.push('\n');
         }
-        let columns = self.lines.places().iter().map(|&(column, _)| column + 1).max();
-        let letters: Vec<String> = (0..columns.unwrap_or(0)).map(column_letter).collect();
+        let letters: Vec<String> = (0..self.size()[0]).map(column_letter).collect();
         let [white, black] = Player::BOTH.map(|player| position.men_of(player).1);
         let mover = NAMES[position.turn.index()];
         text + &format!("  {}\n", letters.join(" "))
             + &format!("in hand: white {white}, black {black}; {mover} to move")
+    }
+
+    /// The board, and below it the men in hand. Place `p` is point `p`.
+    fn scene(&self, position: &Position) -> Option<Scene> {
+        let places = self.lines.places();
+        let [columns, rows] = self.size();
+        let mut scene = Scene::new();
+        for (point, &(column, row)) in (0..).zip(places) {
+            scene.point(column as f32, row as f32, &self.name(1 << point));
+        }
+        for point in 0..self.lines.points() {
+            for next in points(self.lines.neighbours(point)).filter(|&next| next > point) {
+                scene.line(point as usize, next as usize);
+            }
+        }
+        picture::label_rows(&mut scene, 1.0, (1..=rows).rev().map(|row| row.to_string()));
+        picture::label_columns(&mut scene, 1.0, rows - 1, (0..columns).map(column_letter));
+        for player in Player::BOTH {
+            let (men, in_hand) = position.men_of(player);
+            let man = Piece::disc("man").of(player);
+            for point in points(men) {
+                scene.put(point as usize, man.clone());
+            }
+            let x = if player == Player::First { 0 } else { columns - 1 };
+            let name = format!("{}'s hand", NAMES[player.index()]);
+            let hand = scene.reserve(x as f32, rows as f32 + 0.55, &name);
+            scene.put(hand, man.times(in_hand.into()));
+        }
+        Some(scene)
+    }
+
+    /// Where the man leaves, unless it comes from the hand, where it arrives, and the man that is taken.
+    fn move_places(&self, from: &Position, to: &Position) -> Vec<usize> {
+        let (mover, other) = (from.turn, from.turn.opponent());
+        let [before, after] = [from, to].map(|position| position.men_of(mover).0);
+        let taken = from.men_of(other).0 & !to.men_of(other).0;
+        let touched = [before & !after, after & !before, taken];
+        touched.into_iter().flat_map(points).map(|point| point as usize).collect()
+    }
+
+    /// While men are placed, their number says who is to move.
+    fn with_other_mover(&self, position: &Position) -> Option<Position> {
+        let &Position { own, other, own_hand, other_hand, turn } = position;
+        let passed = Position {
+            own: other,
+            other: own,
+            own_hand: other_hand,
+            other_hand: own_hand,
+            turn: turn.opponent(),
+        };
+        self.check(&passed).is_ok().then_some(passed)
     }
 }
 
@@ -103,9 +155,17 @@ fn column_letter(column: u32) -> String {
 }
 
 impl Morris {
+    /// How many columns and rows the board has.
+    fn size(&self) -> [u32; 2] {
+        let after = |[columns, rows]: [u32; 2], &(column, row): &(u32, u32)| {
+            [columns.max(column + 1), rows.max(row + 1)]
+        };
+        self.lines.places().iter().fold([0; 2], after)
+    }
+
     /// The names of the points of a set, joined.
     fn name(&self, set: Points) -> String {
-        let rows = self.lines.places().iter().map(|&(_, row)| row + 1).max().unwrap_or(0);
+        let rows = self.size()[1];
         points(set)
             .map(|point| {
                 let (column, row) = self.lines.places()[point as usize];
@@ -152,7 +212,7 @@ impl Morris {
     fn read_board(&self, text: &str) -> Result<[Points; 2], String> {
         let lines: Vec<&str> = text.split('/').collect();
         let places = self.lines.places();
-        let rows = places.iter().map(|&(_, row)| row + 1).max().unwrap_or(0);
+        let rows = self.size()[1];
         if lines.len() != rows as usize {
             return Err(format!("it has {} rows, not {rows}", lines.len()));
         }

@@ -13,14 +13,16 @@ mod options;
 mod pushes;
 
 use retrograde::index::DisjointSets;
+use retrograde::scene::{Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::picture;
 use folding::Folding;
-use pushes::{Line, Pushes, Square};
+use pushes::{Line, Pushes, Square, Way};
 
 /// The sizes that a board may have.
 const SIZES: std::ops::RangeInclusive<u32> = 2..=5;
@@ -28,6 +30,9 @@ const SIZES: std::ops::RangeInclusive<u32> = 2..=5;
 /// The greatest size of a board whose turns and reflections share an index. Beyond it, the tables for
 /// that would be too large.
 const MOST_FOLDED: u32 = 4;
+
+/// How far the centres of cubes are from each other on a picture, so that there are gaps between them.
+const CUBES_APART: f32 = 1.1;
 
 /// Two of each kind: what a board of five by five has.
 const MOST_LINES: usize = 12;
@@ -125,7 +130,13 @@ impl Quixo {
     }
 
     fn write_square(&self, square: Square) -> String {
-        format!("r{}c{}", square / self.size(), square % self.size())
+        picture::square_name(square % self.size(), square / self.size())
+    }
+
+    /// The first way to push that leads from one board to the other.
+    fn way_between(&self, from: &Board, to: &Board) -> Option<Way> {
+        let leads_there = |way: &Way| way.push(from.own, from.other) == Some((to.other, to.own));
+        pushes::ways(self.size()).into_iter().find(leads_there)
     }
 }
 
@@ -279,10 +290,7 @@ impl Notation for Quixo {
     /// Where the cube is taken, and where it is pushed in: `o r0c1-r0c3`. Several moves may make one
     /// board; this is the first of them.
     fn write_move(&self, from: &Board, to: &Board) -> String {
-        let ways = pushes::ways(self.size());
-        let way =
-            ways.into_iter().find(|way| way.push(from.own, from.other) == Some((to.other, to.own)));
-        way.map_or_else(
+        self.way_between(from, to).map_or_else(
             || self.write_state(to),
             |way| {
                 let [taken, pushed] = way.ends().map(|square| self.write_square(square));
@@ -293,6 +301,35 @@ impl Notation for Quixo {
 
     fn draw(&self, board: &Board) -> String {
         format!("{}\n{} to move", self.rows(board).join("\n"), mark(board.turn))
+    }
+
+    /// The cubes, seen from above. A blank one is an empty place.
+    fn scene(&self, board: &Board) -> Option<Scene> {
+        let size = self.size();
+        let mut scene = Scene::new();
+        for square in 0..size * size {
+            let [x, y] = [square % size, square / size].map(|at| CUBES_APART * at as f32);
+            scene.cell(x, y, &self.write_square(square));
+        }
+        picture::label_squares(&mut scene, CUBES_APART, size, size);
+        for (player, cubes) in [(board.turn, board.own), (board.turn.opponent(), board.other)] {
+            let mark = [Piece::nought(), Piece::cross()][player.index()].clone().of(player);
+            for square in (0..size * size).filter(|square| cubes >> square & 1 == 1) {
+                scene.put(square as usize, mark.clone());
+            }
+        }
+        Some(scene)
+    }
+
+    /// Where the cube is taken, and where it is pushed in.
+    fn move_places(&self, from: &Board, to: &Board) -> Vec<usize> {
+        let way = self.way_between(from, to);
+        way.into_iter().flat_map(Way::ends).map(|square| square as usize).collect()
+    }
+
+    fn with_other_mover(&self, board: &Board) -> Option<Board> {
+        let &Board { own, other, turn } = board;
+        Some(Board { own: other, other: own, turn: turn.opponent() })
     }
 }
 

@@ -9,7 +9,7 @@ export class Problem extends Error {
 }
 
 // Answers about positions do not change while the server runs, so going back asks nothing.
-const KEPT = 300;
+const KEPT = 80;
 const kept = new Map();
 
 async function ask(path, query = {}, signal) {

@@ -4,11 +4,11 @@ import * as address from './address.js';
 import * as api from './api.js';
 import { Board } from './board.js';
 import { Chart } from './chart.js';
-import { by, enable, isUsable, make, onPress, remember, remembered, replace } from './dom.js';
+import { by, enable, make, onPress, remember, remembered, replace } from './dom.js';
 import { TableView } from './histogram.js';
 import { keysAreOn, showKeys } from './keys.js';
 import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
-import { SIGNS, capital, detail, headline, mover, names, number, plies, size, turn } from './words.js';
+import { SIGNS, detail, headline, mover, names, number, plies, size, turn } from './words.js';
 
 // How long the perfect player and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
@@ -26,6 +26,8 @@ let shown = null;
 let goal = null;
 
 let flip = false;
+// Whether a key is held down: then the positions passed make no entries of the browser's history.
+let held = false;
 // 0: a person plays both sides; 1 or -1: the first or the second player, against the perfect one.
 let side = 0;
 let running = null;
@@ -49,7 +51,10 @@ async function go(next, { how = 'push', failed = notice } = {}) {
   const { signal } = request;
   goal = next;
   const { table, steps, cursor } = next;
-  const waiting = setTimeout(() => document.body.classList.add('waiting'), PATIENCE);
+  const waiting = setTimeout(() => {
+    document.body.classList.add('waiting');
+    if (!shown) by('notice').replaceChildren(make('p', {}, 'Asking the server…'));
+  }, PATIENCE);
   try {
     const answer = await api.position(table.name, steps[cursor].state, next.flip, signal);
     if (signal.aborted) return false;
@@ -79,6 +84,8 @@ function show(next, how) {
   const { table, steps, cursor, answer } = next;
   const { position } = answer;
   by('notice').replaceChildren();
+  // It asks about moves of the position that was shown before.
+  by('ask').close();
   by('state-error').textContent = '';
   by('state').removeAttribute('aria-invalid');
   const written = address.write(next);
@@ -90,11 +97,9 @@ function show(next, how) {
   by('play').classList.remove('empty');
   showTable(table);
   showValue(answer, table);
+  if (opened) board.current = 0;
   board.show(answer, steps[cursor]);
-  const playable = inOrder(answer.moves).some((move) => move.places.length > 0);
-  by('board-note').textContent = answer.picture
-    ? (playable || position.over ? '' : 'Play from the list of moves.')
-    : 'This game has no picture. Play from the list of moves.';
+  by('board-note').textContent = boardNote(answer);
   showMoves(answer, { play, point });
   showLine(answer, table, { go: playLine, point });
   showGame(steps, cursor, { go: goTo });
@@ -109,13 +114,21 @@ function show(next, how) {
   by('flip').setAttribute('aria-pressed', String(flip));
   document.title = `${headline(position)} – ${table.name} – retrograde`;
   const came = steps[cursor].move && before && before.cursor + 1 === cursor ? `${steps[cursor].move}. ` : '';
-  tell(`${came}${turn(position)} ${headline(position)}.`);
+  tell(`${came}${headline(position)}. ${turn(position)}`);
   if (opened) {
     tableView.open(table);
     modes(table, position);
     loadStats(table);
   }
   tableView.light(position);
+}
+
+function boardNote({ picture, position, moves }) {
+  if (position.over) return '';
+  if (side !== 0 && !isMine()) return 'The perfect player is to move. “One ply” makes its move.';
+  if (!picture) return 'This game has no picture. Play from the list of moves.';
+  const playable = inOrder(moves).some((move) => move.places.length > 0);
+  return playable ? '' : 'Play from the list of moves.';
 }
 
 async function loadStats(table) {
@@ -213,11 +226,12 @@ function isMine() {
 
 let replying = null;
 
-// Has the perfect player move, if it is its turn, and nothing was played there before.
-function reply() {
+// Has the perfect player move, if it is its turn. Where play went on from here before, someone looks
+// at that game, unless `always` is set.
+function reply(always = false) {
   clearTimeout(replying);
   if (side === 0 || !shown || shown !== goal || shown.answer.position.over || isMine()) return;
-  if (shown.cursor + 1 < shown.steps.length) return;
+  if (always !== true && shown.cursor + 1 < shown.steps.length) return;
   const from = shown;
   replying = setTimeout(() => {
     if (shown !== from || goal !== from || side === 0) return;
@@ -236,7 +250,7 @@ function goTo(ply) {
   stop();
   const { steps, cursor } = goal ?? shown;
   if (ply < steps.length) {
-    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }).then(reply);
+    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }, { how: held ? 'replace' : 'push' }).then(reply);
   } else if (goal === shown) {
     playLine(ply - cursor);
   }
@@ -306,12 +320,11 @@ function turnRound() {
 
 function modes(table, position) {
   const [first, second] = names(table, position);
-  const unnamed = position.to_move === null;
   side = 0;
   by('mode').replaceChildren(
     make('option', { value: '0' }, 'both sides'),
-    make('option', { value: '1' }, unnamed ? 'who began, against perfect play' : `${first}, against perfect ${second}`),
-    make('option', { value: '-1' }, unnamed ? 'the other, against perfect play' : `${second}, against perfect ${first}`),
+    make('option', { value: '1' }, `${first}, against perfect play`),
+    make('option', { value: '-1' }, `${second}, against perfect play`),
   );
 }
 
@@ -361,37 +374,40 @@ function isPrefix(steps, from, line, state) {
     && line.every((move, at) => steps[at + 1].move === move) && steps[line.length].state === state;
 }
 
-// Looks up the positions of the moves that the address names, and puts them before the one shown.
+// Looks up the positions of the moves that the address names, and puts them before the game shown.
 async function replay(table, from, line) {
-  const here = shown;
+  const { state } = shown.answer.position;
+  const isWanted = () => shown?.table === table && shown.steps[0].state === state;
   const steps = [{ state: from }];
-  let lost = false;
+  let isLost = false;
   try {
     for (const wanted of line) {
-      const answer = await api.moves(table.name, steps[steps.length - 1].state);
-      if (shown !== here && goal !== here) break;
-      steps[steps.length - 1] = { ...steps[steps.length - 1], ...answer.position };
+      const at = steps.length - 1;
+      const answer = await api.moves(table.name, steps[at].state);
+      if (!isWanted()) return;
+      steps[at] = { ...steps[at], ...answer.position };
       const move = inOrder(answer).find((one) => one.move === wanted);
-      if (!move) {
-        lost = true;
-        break;
-      }
+      if (!move) throw new api.Problem('no such move');
       steps.push({ ...move });
     }
+    isLost = steps[steps.length - 1].state !== state;
   } catch (error) {
     if (!(error instanceof api.Problem)) throw error;
-    lost = true;
+    isLost = true;
   }
-  if (shown?.answer !== here.answer || shown.steps !== here.steps) return;
-  const state = here.answer.position.state;
-  if (lost || steps[steps.length - 1].state !== state) {
-    history.replaceState(null, '', address.write(here));
+  // A position that was asked for meanwhile comes first.
+  while (goal !== shown) await new Promise((done) => { setTimeout(done, 50); });
+  if (!isWanted()) return;
+  if (isLost) {
+    history.replaceState(null, '', address.write(shown));
     by('game-note').textContent = 'The moves so far in the address do not lead to this position, so they are left out.';
     by('game').hidden = false;
     return;
   }
-  steps[steps.length - 1] = { ...steps[steps.length - 1], ...here.answer.position };
-  show({ ...shown, steps, cursor: line.length }, 'replace');
+  const { cursor } = shown;
+  const [first, ...later] = shown.steps;
+  steps[line.length] = { ...steps[line.length], ...first };
+  show({ ...shown, steps: [...steps, ...later], cursor: cursor + line.length }, 'replace');
 }
 
 function hideAll() {
@@ -425,7 +441,11 @@ function setUp(event) {
   go(next, {
     failed: (problem, again) => wrong(problem.message, problem.gone
       ? [' ', make('button', { type: 'button', onclick: again }, 'try again')] : []),
-  }).then(reply);
+  }).then((done) => {
+    if (!done) return;
+    field.value = shown.answer.position.state;
+    reply();
+  });
 }
 
 function onKey(event) {
@@ -451,7 +471,9 @@ function onKey(event) {
   }
   if (!does) return;
   event.preventDefault();
+  held = event.repeat;
   if (goal || key === '?' || key === '/') does();
+  held = false;
 }
 
 function playNumber(count) {
@@ -474,7 +496,8 @@ function listen() {
   by('mode').addEventListener('change', () => {
     side = Number(by('mode').value);
     stop();
-    reply();
+    by('board-note').textContent = boardNote(shown.answer);
+    reply(true);
   });
   by('tables').addEventListener('change', () => {
     const table = catalog.tables.find(({ name }) => name === by('tables').value);
@@ -483,7 +506,6 @@ function listen() {
   by('open-keys').addEventListener('click', () => showKeys());
   by('open-about').addEventListener('click', showAbout);
   document.addEventListener('keydown', onKey);
-  // Both come where the address is edited; the second one finds everything done.
   window.addEventListener('popstate', open);
 }
 
@@ -543,6 +565,7 @@ async function begin() {
   open();
 }
 
+history.scrollRestoration = 'manual';
 theme();
 listen();
 begin();

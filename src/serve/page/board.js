@@ -14,6 +14,12 @@ export class Board {
     this.forget();
     root.addEventListener('keydown', (event) => this.onKey(event));
     root.addEventListener('click', (event) => this.onClick(event));
+    // A place that was clicked has no focus: the arrows then still go back and forward.
+    root.addEventListener('mousedown', (event) => {
+      if (!this.image?.contains(event.target)) return;
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
     root.addEventListener('pointerdown', (event) => this.onDown(event));
     root.addEventListener('pointermove', (event) => this.onMove(event));
     root.addEventListener('pointerup', (event) => this.onUp(event));
@@ -33,6 +39,7 @@ export class Board {
     this.drag = null;
     this.picture = null;
     this.elements = new Map();
+    this.stands = new Map();
   }
 
   // Shows an answer; `last` is the move that led to it.
@@ -73,6 +80,7 @@ export class Board {
     this.image.append(this.over);
     this.root.className = 'board';
     this.root.replaceChildren(this.image);
+    this.findColumns();
     this.update();
     if (hadFocus) this.elements.get(this.current)?.focus({ preventScroll: true });
   }
@@ -104,7 +112,8 @@ export class Board {
     return element && this.root.contains(element) ? Number(element.getAttribute('data-place')) : null;
   }
 
-  hover(place) {
+  hover(at) {
+    const place = this.stands.get(at) ?? at;
     if (place === this.hovered) return;
     this.hovered = place;
     this.draw();
@@ -131,7 +140,8 @@ export class Board {
     if (place !== null) this.touch(place);
   }
 
-  touch(place) {
+  touch(at) {
+    const place = this.stands.get(at) ?? at;
     const { play, ask, touched } = touch(this.moves, this.touched, place);
     if (play || ask) {
       this.touched = [];
@@ -250,6 +260,18 @@ export class Board {
     this.drag = null;
   }
 
+  // Where pieces fall, an empty cell stands for the only one of its column that takes a piece.
+  findColumns() {
+    this.stands = new Map();
+    if (this.moves.length === 0 || this.moves.some((move) => move.places.length !== 1)) return;
+    const ends = [...new Set(this.moves.map((move) => move.places[0]))];
+    for (const [place, element] of this.elements) {
+      if (ends.includes(place) || this.taken.has(place) || !element.matches('.cell:not(.wall)')) continue;
+      const below = ends.filter((end) => Math.abs(this.centre(end).x - this.centre(place).x) < 1);
+      if (below.length === 1) this.stands.set(place, below[0]);
+    }
+  }
+
   // Says anew what each place is and does.
   update() {
     const first = new Map();
@@ -262,8 +284,8 @@ export class Board {
     for (const [place, element] of this.elements) {
       const chosen = this.touched.includes(place);
       const target = next?.get(place);
-      const starts = next ? [] : first.get(place) ?? [];
-      element.classList.toggle('source', first.has(place));
+      const starts = next ? [] : first.get(this.stands.get(place) ?? place) ?? [];
+      element.classList.toggle('source', starts.length > 0);
       element.classList.toggle('whole', starts.some((move) => move.places.length > 1));
       element.classList.toggle('target', Boolean(target));
       element.classList.toggle('chosen', chosen);
@@ -288,7 +310,7 @@ export class Board {
   draw() {
     if (!this.picture) return;
     const drawn = [];
-    const pointed = this.hovered ?? this.focusedAt;
+    const pointed = this.hovered ?? this.stands.get(this.focusedAt) ?? this.focusedAt;
     if (this.previewed) {
       drawn.push(...this.arrow(this.previewed));
     } else {
@@ -310,6 +332,9 @@ export class Board {
           }
         }
       }
+    }
+    if (this.focusedAt !== null && this.elements.get(this.focusedAt)?.matches(':focus-visible')) {
+      drawn.push(this.ring(this.focusedAt, 'focus'));
     }
     this.over.replaceChildren(...drawn);
   }

@@ -1,9 +1,12 @@
 // The value after each ply of the game: the sooner it is won, the farther from the middle.
 
 import { by, make, svg } from './dom.js';
-import { names, plies, rank, winner } from './words.js';
+import { capital, names, plies, rank, several, winner } from './words.js';
 
 const SIDE = 10;
+
+// Room for the names of the players above and below.
+const NAMES = 20;
 
 // The farthest win is drawn so far from the middle, as a part of the room above it.
 const LEAST = 0.14;
@@ -39,8 +42,8 @@ export class Chart {
         && rank(step.worth) < rank(steps[ply - 1].value) ? steps[ply - 1] : null,
     }));
     const [first, second] = names(table, steps[0]);
-    this.above.textContent = first;
-    this.below.textContent = second;
+    this.above.textContent = `↑ ${first} wins sooner`;
+    this.below.textContent = `↓ ${second} wins sooner`;
     this.shown = { points, played: steps.length, cursor, table };
     this.slider.setAttribute('aria-valuemin', '0');
     this.slider.setAttribute('aria-valuemax', String(steps.length - 1));
@@ -65,14 +68,13 @@ export class Chart {
       this.label.textContent = this.text(ply);
       return;
     }
-    const { points, played, table } = this.shown;
-    const [first, second] = names(table, points[0].step);
+    const { points, played } = this.shown;
     const wrong = points.filter(({ mistake }) => mistake).length;
-    const mistakes = wrong === 0 ? '' : wrong === 1 ? ', 1 mistake (marked ?)' : `, ${wrong} mistakes (marked ?)`;
-    const ahead = points.length > played ? '; hollow points are best play' : '';
-    this.label.textContent = played === 1 && points.length === 1
-      ? ''
-      : `Won by ${first} above, by ${second} below, drawn in the middle. ${plies(played - 1)} played${mistakes}${ahead}.`;
+    const said = [];
+    if (played > 1) said.push(`${plies(played - 1)} played`);
+    if (wrong > 0) said.push(`${several(wrong, 'mistake', 'mistakes')} (?)`);
+    const ahead = points.length > played ? ['Hollow: best play.'] : [];
+    this.label.textContent = [...(said.length > 0 ? [`${capital(said.join(', '))}.`] : []), ...ahead].join(' ');
   }
 
   width() {
@@ -92,9 +94,10 @@ export class Chart {
     const middle = this.height() / 2;
     if (!side) return middle;
     const longest = Math.max(1, ...this.shown.points.map((point) => (point.side ? point.step.plies ?? 0 : 0)));
-    const far = step.plies === null || step.plies === undefined ? LEAST
+    const unknown = this.shown.table.has_distances ? LEAST : 0.5;
+    const far = step.plies === null || step.plies === undefined ? unknown
       : 1 - ((1 - LEAST) * step.plies) / longest;
-    return middle - side * far * (middle - SIDE);
+    return middle - side * far * (middle - NAMES);
   }
 
   near(event) {

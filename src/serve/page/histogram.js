@@ -10,7 +10,7 @@ const HEIGHT = 74;
 // Room for the pointer at the bar that is lit.
 const TOP = 11;
 
-const WIDEST = 34;
+const WIDEST = 52;
 const NARROWEST = 7;
 const COUNT = 20;
 
@@ -18,7 +18,10 @@ export class TableView {
   constructor() {
     this.stats = null;
     this.search = null;
-    by('tier').addEventListener('change', () => this.drawBars());
+    by('tier').addEventListener('change', () => {
+      this.showCounts();
+      this.drawBars();
+    });
     by('histogram').addEventListener('keydown', (event) => this.onKey(event));
     new ResizeObserver(() => this.resized()).observe(by('histogram'));
   }
@@ -43,19 +46,26 @@ export class TableView {
 
   show(stats) {
     this.stats = stats;
-    const said = [several(stats.states, 'position', 'positions')];
-    for (const [player, count] of Object.entries(stats.wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
-    said.push(`${number(stats.draws)} drawn`);
-    if (stats.endless > 0) said.push(`${number(stats.endless)} by endless play`);
-    if (stats.beyond_ply_limit > 0) said.push(`${number(stats.beyond_ply_limit)} by the ply limit`);
-    if (stats.longest_plies !== null) said.push(`the longest win takes ${plies(stats.longest_plies)}`);
-    by('counts').textContent = `${said.join(' · ')}.`;
     const tiers = stats.tiers ?? [];
     by('tier-label').hidden = tiers.length < 2;
     by('tier').replaceChildren(make('option', { value: '' }, 'all'),
       ...tiers.map(({ tier }) => make('option', { value: tier }, tier)));
+    this.showCounts();
     this.showKinds();
     this.drawBars();
+  }
+
+  showCounts() {
+    const stats = this.chosen();
+    const said = [several(stats.states, 'position', 'positions')];
+    const wins = stats.wins ?? { mover: stats.won, opponent: stats.lost };
+    for (const [player, count] of Object.entries(wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
+    said.push(`${number(stats.draws)} drawn`);
+    // These are won, lost or drawn too, as endless play and the limit are worth.
+    if (stats.endless > 0) said.push(`endless play decides ${number(stats.endless)} of them`);
+    if (stats.beyond_ply_limit > 0) said.push(`the ply limit decides ${number(stats.beyond_ply_limit)} of them`);
+    if (stats.longest_plies !== null && !this.stats.outcomes_only) said.push(`the longest win takes ${plies(stats.longest_plies)}`);
+    by('counts').textContent = `${said.join(' · ')}.`;
   }
 
   wonBy(player) {
@@ -72,11 +82,8 @@ export class TableView {
 
   showKinds() {
     const { table, stats } = this;
-    const kinds = [];
-    if (table.has_distances) {
-      kinds.push(['longest-win', 'longest wins'], ['longest-loss', 'longest losses']);
-    }
-    kinds.push(['only-move', 'won by one move only']);
+    by('kinds').hidden = !table.has_distances;
+    const kinds = [['longest-win', 'longest wins'], ['longest-loss', 'longest losses'], ['only-move', 'won by one move only']];
     if (table.can_pass) kinds.push(['lost-for-both', 'lost for whoever moves']);
     if (!stats || stats.endless > 0) {
       kinds.push(['endless', table.endless === 'draw' ? 'endless draws' : 'endless play']);
@@ -114,8 +121,8 @@ export class TableView {
     if (this.stats.outcomes_only || rows.length === 0) {
       root.replaceChildren();
       note.textContent = this.stats.outcomes_only
-        ? 'This table has outcomes alone, so there are no plies to count by.'
-        : 'No position of it is won.';
+        ? 'This table has outcomes alone, so there are no plies to count by, and no examples to search for.'
+        : 'No position is won or lost.';
       return;
     }
     this.width = root.clientWidth;

@@ -1,7 +1,7 @@
 // The list of moves, the strip of best play, and the strip of the moves so far.
 
 import { by, make, replace } from './dom.js';
-import { SIGNS, after, capital, number, plies, several, spoken } from './words.js';
+import { SIGNS, after, number, plies, several, spoken } from './words.js';
 
 // Longer strips are folded.
 const SHOWN = 48;
@@ -19,7 +19,7 @@ export function showMoves(answer, { play, point }) {
   by('moves-title').textContent = mover;
   by('moves-note').textContent = moves.length === 0
     ? (position.over ? 'None: play is over.' : 'None.')
-    : `${several(moves.length, 'move', 'moves')}, ${best === 1 ? 'one is best' : `${number(best)} are equally good`} (★).`;
+    : `${several(moves.length, 'move', 'moves')}${equals(best, moves.length)}.`;
   let key = 0;
   const groups = GROUPS.filter(([group]) => answer.moves[group].length > 0).map(([group, worth, name]) => {
     const items = answer.moves[group].map((move) => {
@@ -32,6 +32,12 @@ export function showMoves(answer, { play, point }) {
   });
   point(null);
   replace(by('groups'), groups);
+}
+
+function equals(best, all) {
+  if (all === 1) return ', no other';
+  if (best === 1) return ', one is best (★)';
+  return best === all ? ', all equally good (★)' : `, the best ${number(best)} are equally good (★)`;
 }
 
 function moveButton(move, key, { play, point }) {
@@ -83,7 +89,8 @@ export function showLine(answer, table, { go, point }) {
     cut: `The line goes on; ${plies(line.length)} of it are shown.`,
     repetition: '',
   };
-  note.dataset.usual = ends[end] ?? '';
+  const equal = line.some((step) => step.alternatives?.length > 0) ? '+n: so many other moves are as good.' : '';
+  note.dataset.usual = `${ends[end] ?? ''} ${equal}`.trim();
   note.textContent = note.dataset.usual;
   if (end === 'repetition') why.append(...explain(answer, table));
 }
@@ -181,7 +188,7 @@ export function ask(moves, { play, point }) {
     onclick: () => choose(move),
   },
   make('span', { class: `sign ${move.worth}`, 'aria-hidden': 'true' }, SIGNS[move.worth]),
-  make('span', {}, capital(spoken(move)))))));
+  make('span', {}, spoken(move))))));
   point(null);
   dialog.showModal();
 }

@@ -8,8 +8,6 @@ const begins = (move, touched) =>
 
 export const meant = (moves, touched) => moves.filter((move) => begins(move, touched));
 
-const same = (one, other) => one.places.length === other.places.length && begins(one, other.places);
-
 // What touching `place` after `touched` does: `{play}`, `{ask}` (which of these moves), `{touched}`
 // (go on, or let go where that is empty).
 export function touch(moves, touched, place) {
@@ -17,7 +15,8 @@ export function touch(moves, touched, place) {
   const left = meant(moves, next);
   if (left.length === 1) return { play: left[0] };
   if (left.length > 1) {
-    return left.every((move) => same(move, left[0])) ? { ask: left } : { touched: next };
+    const isWhole = left.every((move) => move.places.length === next.length);
+    return isWhole ? { ask: left } : { touched: next };
   }
   if (touched.length === 0) return { touched };
   // Touching the last place once more makes the move that ends there, where others go on.

@@ -20,7 +20,9 @@ export function headline(position) {
 
 export function turn(position) {
   if (position.over) return 'Play is over.';
-  return position.to_move ? `${capital(position.to_move)} to move.` : '';
+  if (!position.to_move) return '';
+  const worth = { win: ', and wins', loss: ', and loses' }[position.value] ?? '';
+  return `${capital(position.to_move)} to move${worth}.`;
 }
 
 // What the headline does not say: whether a draw ends or repeats, and what a ply limit leaves.
@@ -28,9 +30,10 @@ export function detail(answer, table) {
   const { position, line } = answer;
   const said = [];
   if (!position.over && position.decided_by === 'endless') {
+    const player = table.players.includes(position.outcome) ? ` for ${position.outcome}` : '';
     said.push(position.outcome === 'draw'
       ? 'Play repeats: neither player can force more than that.'
-      : 'Play repeats, and here that is a win.');
+      : `Play repeats, and in this game that is a win${player}.`);
   } else if (!position.over && position.value === 'draw' && position.decided_by === 'play') {
     said.push(line?.end === 'over' ? `Play ends, after ${plies(line.line.length)} of best play.` : 'Play ends.');
   }
@@ -83,7 +86,7 @@ export function mover(position, ply, table) {
 
 // What the two players are called.
 export function names(table, position) {
-  return position?.to_move === null ? ['who began', 'the other'] : table.players;
+  return position?.to_move === null ? ['the first to move', 'the other player'] : table.players;
 }
 
 export function size(bytes) {

@@ -11,10 +11,10 @@ use crate::runtime::frontier::{CHUNK, Frontier, Part, end_of_chunks};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Checkpointing;
-use crate::solve::exchange::{Outbox, exchange};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::positions::{Links, successors};
+use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeWriter};
 use crate::solve::levels::cells::{Cell, Slice};
 use crate::solve::plan::Needs;
 use crate::summary::Counts;
@@ -30,15 +30,15 @@ const STRETCH: u64 = 1 << 13;
 const PARTS_A_THREAD: usize = 16;
 
 /// The indices that one thread initializes.
-struct Initializer<'a, C> {
+struct Initializer<'a, 'm, C> {
     next: u64,
     start: u64,
     end: u64,
     cells: &'a mut [C],
     frontier: Part<'a>,
     early: Part<'a>,
-    /// How many moves lead to each state; empty where nobody needs that.
-    in_degrees: &'a mut [u32],
+    /// Where the moves are written; `None` where nobody needs them.
+    edges: Option<EdgeWriter<'a, 'm>>,
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
@@ -78,7 +78,7 @@ fn by_slices<N: Numbering + Sync>(
     let slice = checkpoints.slice().saturating_mul(pool.threads() as u64);
     while initial.next < len {
         let end = end_of_chunks(initial.next, slice, len);
-        initial = extend(numbering, needs, initial, end, None, pool)?;
+        (initial, _) = extend(numbering, needs, initial, end, None, pool)?;
         if initial.next < len && checkpoints.is_wanted(initial.cells.bytes(), pool) {
             initial.save(checkpoints, pool)?;
             if pool.is_cancelled() {
@@ -89,79 +89,80 @@ fn by_slices<N: Numbering + Sync>(
     Ok(initial)
 }
 
-/// Makes the initial state of the analysis, and puts into `in_degrees` for each index how many moves
-/// lead there.
-pub(crate) fn initialize_listing<N: Numbering + Sync>(
+/// Makes the initial state of the analysis, and collects all moves; `None` if there is no room for
+/// them.
+pub(crate) fn initialize_listing<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
-    in_degrees: &mut [u32],
+    collector: &Collector<'m>,
     pool: &mut WorkerPool<'_>,
-) -> Result<InitialState, SolveError> {
+) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let len = numbering.len();
     let mut initial = InitialState::before(len)?;
+    let mut collected = None;
+    // Again where the cells turn out to be too narrow.
     while initial.next < len {
-        initial = extend(numbering, needs, initial, len, Some(&mut *in_degrees), pool)?;
+        (initial, collected) = extend(numbering, needs, initial, len, Some(collector), pool)?;
     }
-    Ok(initial)
+    Ok((initial, collected))
 }
 
-/// Makes the pass from where the state has come to until `end`. Where the cells turn out to be too
-/// narrow, returns a state with wide cells that the pass begins anew with. In-degrees take the whole
-/// pass at once.
-fn extend<N: Numbering + Sync>(
+/// Makes the pass from where the state has come to until `end`, and collects the moves if there is a
+/// collector. Where the cells turn out to be too narrow, returns a state with wide cells that the pass
+/// begins anew with.
+fn extend<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
     mut initial: InitialState,
     end: u64,
-    in_degrees: Option<&mut [u32]>,
+    collector: Option<&Collector<'m>>,
     pool: &mut WorkerPool<'_>,
-) -> Result<InitialState, SolveError> {
+) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let indices = initial.next..end;
     let ends = [&mut initial.frontier, &mut initial.early];
     let passed = match initial.cells.slice() {
-        Slice::Narrow(narrow) => pass(numbering, indices, narrow, ends, in_degrees, pool)?,
-        Slice::Wide(wide) => pass(numbering, indices, wide, ends, in_degrees, pool)?,
+        Slice::Narrow(narrow) => pass(numbering, indices, narrow, ends, collector, pool)?,
+        Slice::Wide(wide) => pass(numbering, indices, wide, ends, collector, pool)?,
     };
-    let Some(Passed { counts, drawn_ends, overflow, incoming }) = passed else {
+    let Some(Passed { counts, drawn_ends, overflow, incoming, collected }) = passed else {
         needs.check_wide()?;
-        return initial.before_wide();
+        return Ok((initial.before_wide()?, None));
     };
     initial.next = end;
     initial.counts.add(&counts);
     initial.drawn_ends += drawn_ends;
     initial.cells.overflow.extend(overflow);
     initial.incoming.append(incoming);
-    Ok(initial)
+    Ok((initial, collected))
 }
 
 /// The results of a pass, but for what is in the cells and frontiers.
-struct Passed {
+struct Passed<'m> {
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
     incoming: Incoming,
+    collected: Option<Collected<'m>>,
 }
 
 /// Makes the pass over some indices with cells of one width; `None` if they are too narrow. The first
 /// index is a multiple of [`CHUNK`].
-fn pass<N: Numbering + Sync, C: Cell>(
+fn pass<'m, N: Numbering + Sync, C: Cell>(
     numbering: &N,
     indices: Range<u64>,
     cells: &mut [C],
     [frontier, early]: [&mut Frontier; 2],
-    in_degrees: Option<&mut [u32]>,
+    collector: Option<&Collector<'m>>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Option<Passed>, SolveError> {
+) -> Result<Option<Passed<'m>>, SolveError> {
     let of = numbering.len();
-    let list = in_degrees.is_some();
-    let mut in_degrees = in_degrees.unwrap_or_default();
-    in_degrees.fill(0);
     let len = indices.end - indices.start;
     let size = if len < BIG { Size::Small } else { Size::Big };
     let parts = match size {
         Size::Small => 1,
-        Size::Big if list => pool.threads(),
-        // Some states take longer than others. Small parts cost nothing where there are no messages.
+        // Each part has pages of its own for the moves.
+        Size::Big if collector.is_some() => pool.threads(),
+        // Some states take longer than others, and small parts cost nothing.
         Size::Big => pool.threads() * PARTS_A_THREAD,
     };
     let mut ends = equal_cuts(len, parts, CHUNK);
@@ -176,8 +177,6 @@ fn pass<N: Numbering + Sync, C: Cell>(
         let (own_frontier, later_frontier) = frontier.split_at(length);
         let (own_early, later_early) = early.split_at(length);
         let own_cells = cells.split_off_mut(..(end - start) as usize).unwrap_or_default();
-        let counted = if list { (end - start) as usize } else { 0 };
-        let own_in_degrees = in_degrees.split_off_mut(..counted).unwrap_or_default();
         (frontier, early) = (later_frontier, later_early);
         owners.push(Initializer {
             next: start,
@@ -186,7 +185,7 @@ fn pass<N: Numbering + Sync, C: Cell>(
             cells: own_cells,
             frontier: own_frontier,
             early: own_early,
-            in_degrees: own_in_degrees,
+            edges: collector.map(|collector| collector.writer(start..end)),
             counts: Counts::default(),
             drawn_ends: 0,
             overflow: Vec::new(),
@@ -195,51 +194,43 @@ fn pass<N: Numbering + Sync, C: Cell>(
         });
         start = end;
     }
-    exchange(
-        pool,
-        size,
-        &mut owners,
-        &ends,
-        &|done| Progress::Counting { done: indices.start + done, of },
-        &|owner, outbox, token| owner.generate(numbering, list, outbox, token),
-        &|owner: &mut Initializer<'_, C>, targets: &[u64]| {
-            for target in targets {
-                owner.in_degrees[(target - owner.start) as usize] += 1;
-            }
-        },
-    )?;
+    let event = |done| Progress::Counting { done: indices.start + done, of };
+    let mut owners = pool.run(size, owners, event, |mut owner, token| {
+        owner.generate(numbering, token)?;
+        Ok::<_, SolveError>(owner)
+    })?;
     if owners.iter().any(|owner| owner.too_narrow) {
         return Ok(None);
     }
     let mut counts = Counts::default();
     let (mut drawn_ends, mut overflow, mut incoming) = (0, Vec::new(), Incoming::default());
+    let writers = owners.iter_mut().filter_map(|owner| owner.edges.take()).collect();
+    let collected = collector.and_then(|collector| collector.collect(writers));
     for owner in owners {
         counts.add(&owner.counts);
         drawn_ends += owner.drawn_ends;
         overflow.extend(owner.overflow);
         incoming.append(owner.incoming);
     }
-    Ok(Some(Passed { counts, drawn_ends, overflow, incoming }))
+    Ok(Some(Passed { counts, drawn_ends, overflow, incoming, collected }))
 }
 
-impl<C: Cell> Initializer<'_, C> {
+impl<C: Cell> Initializer<'_, '_, C> {
     fn generate<N: Numbering>(
         &mut self,
         numbering: &N,
-        list: bool,
-        outbox: &mut Outbox<u64>,
         token: &dyn CancellationToken,
-    ) -> Result<bool, SolveError> {
+    ) -> Result<(), SolveError> {
         let mut links = Links::new();
         let mut closer = [0_u16; STRETCH as usize];
-        while self.next < self.end && !outbox.is_full() && !self.too_narrow {
+        while self.next < self.end && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
             let mut result = Ok(());
-            if list || N::HAS_EXITS || !N::PREDECESSORS {
+            if N::HAS_EXITS || !N::PREDECESSORS {
                 numbering.states_in(stretch.clone(), |index, state| {
                     self.counts.states[numbering.game().mover(&state).index()] += 1;
                     if result.is_ok() {
-                        result = self.examine(numbering, index, &state, list, &mut links, outbox);
+                        result = self.examine(numbering, index, &state, &mut links);
                     }
                 });
             } else {
@@ -247,7 +238,7 @@ impl<C: Cell> Initializer<'_, C> {
                 for &place in &closer[..left] {
                     let index = stretch.start + u64::from(place);
                     if let Some(state) = numbering.state(index) {
-                        self.examine(numbering, index, &state, list, &mut links, outbox)?;
+                        self.examine(numbering, index, &state, &mut links)?;
                     }
                 }
             }
@@ -261,7 +252,7 @@ impl<C: Cell> Initializer<'_, C> {
                 break;
             }
         }
-        Ok(self.next == self.end || self.too_narrow)
+        Ok(())
     }
 
     /// Counts the states of a stretch, and opens those whose degree is known or quickly counted. Puts
@@ -316,9 +307,7 @@ impl<C: Cell> Initializer<'_, C> {
         numbering: &N,
         index: u64,
         state: &<N::Game as Game>::State,
-        list: bool,
         links: &mut Links,
-        outbox: &mut Outbox<u64>,
     ) -> Result<(), SolveError> {
         let game = numbering.game();
         let mover = game.mover(state);
@@ -328,20 +317,14 @@ impl<C: Cell> Initializer<'_, C> {
             value
         } else {
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
-            let degree = degree(numbering, state, list, links)? + u64::from(leaves);
+            let degree = degree(numbering, state, links)? + u64::from(leaves);
             if degree > 0 {
                 self.cells[place] = C::open(degree);
                 if degree > C::HIGHEST_COUNT {
                     self.overflow.push((index, degree - C::HIGHEST_COUNT));
                 }
-                if list {
-                    for link in links.iter() {
-                        let local = link.index.wrapping_sub(self.start);
-                        match self.in_degrees.get_mut(local as usize) {
-                            Some(in_degrees) => *in_degrees += 1,
-                            None => outbox.send(link.index, link.index),
-                        }
-                    }
+                if let Some(edges) = &mut self.edges {
+                    edges.write(index, links);
                 }
                 return Ok(());
             }
@@ -416,16 +399,14 @@ pub(crate) fn endless_loser<G: Game>(game: &G) -> Option<Player> {
     game.endless().winner().map(Player::opponent)
 }
 
-/// How many distinct successors with an index a state has. `links` has them afterwards if `list` is
-/// true; otherwise it may have them.
+/// How many distinct successors with an index a state has. `links` has them afterwards where the game
+/// has no predecessors; otherwise it may have them.
 fn degree<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
-    list: bool,
     links: &mut Links,
 ) -> Result<u64, SolveError> {
-    if !list
-        && N::PREDECESSORS
+    if N::PREDECESSORS
         && let Some(degree) = quick_degree(numbering, state)
     {
         return Ok(degree);

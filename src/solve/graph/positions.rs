@@ -63,7 +63,7 @@ pub(crate) struct NativePredecessors<'n, N>(pub(crate) &'n N);
 /// A game with reverse edges, which the engine has collected.
 pub(crate) struct Reversed<'n, N> {
     pub(crate) numbering: &'n N,
-    pub(crate) edges: ReverseEdges,
+    pub(crate) edges: ReverseEdges<'n>,
 }
 
 impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
@@ -120,7 +120,7 @@ impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
 
     #[inline(always)]
     fn predecessors(context: &Self, index: u64, visit: impl FnMut(Link)) -> Player {
-        context.edges.predecessors(index).for_each(visit);
+        context.edges.predecessors(index, visit);
         context.numbering.mover(index)
     }
 }

@@ -1,0 +1,65 @@
+"""What the tests share: the tables, one server of them, one browser."""
+
+import os
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from explorer import WIDE, Explorer
+from program import Server, solve
+
+CHROMIUM = os.environ.get("RETROGRADE_CHROMIUM", "/usr/bin/chromium")
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory):
+    """The paths of the solved tables, by name."""
+    return solve(tmp_path_factory.mktemp("tables"))
+
+
+@pytest.fixture(scope="session")
+def server(tables):
+    server = Server(tables.values())
+    yield server
+    assert server.process.poll() is None, "the server has ended"
+    assert server.stop() == 0
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def explorers(browser, server):
+    """Makes pages, each in a window of its own, and makes sure that nothing went wrong on them."""
+    made = []
+
+    def make(of=server, viewport=WIDE, **options):
+        context = browser.new_context(viewport=viewport, **options)
+        made.append(Explorer(context.new_page(), of))
+        return made[-1]
+
+    yield make
+    for explorer in made:
+        explorer.page.context.close()
+    for explorer in made:
+        explorer.check()
+
+
+@pytest.fixture
+def explorer(explorers):
+    return explorers()

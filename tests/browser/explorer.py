@@ -1,0 +1,237 @@
+"""The page as a person uses it: what it says, and touching its board."""
+
+import re
+import urllib.parse
+
+from playwright.sync_api import expect
+
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+# All that the page says of a position, read at one moment.
+SAYS = """() => {
+  const text = (id) => document.getElementById(id).textContent;
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const part = (element, selector) => element.querySelector(selector)?.textContent ?? '';
+  return {
+    state: document.getElementById('state').value,
+    verdict: text('verdict'),
+    turn: text('turn'),
+    detail: text('detail'),
+    moves: all('#groups .move').map((move) => ({
+      move: part(move, '.name'),
+      worth: ['win', 'draw', 'loss'].find((worth) => move.closest('.group').classList.contains(worth)),
+      after: part(move, '.after'),
+      best: part(move, '.star') === '★',
+      key: part(move, '.key'),
+    })),
+    line: all('#strip button:not(.more)').map((step) => step.firstChild.textContent),
+    steps: all('#so-far button').map((step) => step.textContent),
+    current: all('#so-far button').findIndex((step) => step.hasAttribute('aria-current')),
+    lineNote: text('line-note'),
+    why: text('why'),
+  };
+}"""
+
+
+def encode(text):
+    return urllib.parse.quote(text, safe="")
+
+
+def after(move):
+    """What the page says of the rest of play after a move."""
+    if move["over"]:
+        return "ends play"
+    if move["decided_by"] == "endless":
+        return "play repeats"
+    if move["decided_by"] == "ply-limit":
+        return "by the ply limit"
+    if move["plies"] is not None:
+        return f"then {move['plies']} {'ply' if move['plies'] == 1 else 'plies'}"
+    return "play ends" if move["worth"] == "draw" else ""
+
+
+def capital(text):
+    return text[:1].upper() + text[1:]
+
+
+class Explorer:
+    """A page of a server, and what went wrong on it."""
+
+    def __init__(self, page, server):
+        self.page = page
+        self.server = server
+        self.faults = []
+        self.allowed = []
+        self.files = {}
+        page.set_default_timeout(15_000)
+        page.on("console", self.on_console)
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("request", self.on_request)
+        page.on("response", self.on_response)
+        page.add_init_script(
+            "document.addEventListener('securitypolicyviolation', (event) =>"
+            " console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`))"
+        )
+
+    def on_console(self, message):
+        if message.type in ("error", "warning"):
+            self.faults.append(f"console: {message.text}")
+
+    def on_request(self, request):
+        if not request.url.startswith((self.server.url + "/", "data:")):
+            self.faults.append(f"request to {request.url}")
+
+    def on_response(self, response):
+        path = urllib.parse.urlparse(response.url).path
+        if not path.startswith("/api/") and not response.url.startswith("data:"):
+            self.files[path] = response
+
+    def allow(self, text):
+        """Takes a line on the console that has this text as no fault."""
+        self.allowed.append(text)
+
+    def check(self):
+        """Makes sure that nothing went wrong."""
+        faults = [
+            fault for fault in self.faults if not any(text in fault for text in self.allowed)
+        ]
+        assert not faults, "\n".join(faults)
+
+    def address(self, table, state="", options=""):
+        """The address of a position."""
+        return f"{self.server.url}/#{encode(table)}/{encode(state)}{options}"
+
+    def open(self, table, state=None):
+        """Opens a position, or the start, and waits for it."""
+        wanted = state or self.server.table(table)["start"]
+        self.page.goto(self.address(table, state or ""))
+        self.wait(wanted)
+
+    def wait(self, state):
+        """Waits for a position to be shown."""
+        self.page.wait_for_function(
+            "(state) => document.getElementById('state').value === state"
+            " && !document.getElementById('value').hidden",
+            arg=state,
+        )
+
+    def says(self):
+        return self.page.evaluate(SAYS)
+
+    def check_position(self, table, state):
+        """Compares what the page says of a position with the server's answers."""
+        self.wait(state)
+        said = self.says()
+        position = self.server.ask(table, "probe", state)
+        assert said["state"] == position["state"]
+        assert said["verdict"] == capital(position["verdict"])
+        if position["over"]:
+            assert said["turn"] == "Play is over."
+        elif position["to_move"]:
+            assert said["turn"] == f"{capital(position['to_move'])} to move."
+        else:
+            assert said["turn"] == ""
+        moves = self.server.moves(table, state)
+        expected = [
+            {
+                "move": move["move"],
+                "worth": move["worth"],
+                "after": after(move),
+                "best": move["best"],
+                "key": str(key) if key <= 9 else "",
+            }
+            for key, move in enumerate(moves, 1)
+        ]
+        assert said["moves"] == expected, state
+        if self.server.table(table)["has_distances"]:
+            line = self.server.ask(table, "line", state)["line"]
+            shown = [step["move"] for step in line]
+            assert said["line"] == shown[: len(said["line"])]
+            assert len(said["line"]) >= min(len(shown), 40)
+        return moves
+
+    def says_of(self, name, text):
+        """Waits until the element of this name says something."""
+        expect(self.page.locator(f"#{name}")).to_contain_text(text, timeout=15_000)
+
+    # --- the board
+
+    def place_named(self, table, name):
+        """The number of a place."""
+        places = self.server.ask(table, "position")["picture"]["places"]
+        return next(number for number, place in enumerate(places) if place["name"] == name)
+
+    def place(self, number):
+        return self.page.locator(f'#board .place[data-place="{number}"]')
+
+    def centre(self, number):
+        """Where a place is on the screen."""
+        shape = self.place(number).locator(".shape")
+        shape.scroll_into_view_if_needed()
+        box = shape.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def touch(self, number):
+        """Clicks on a place, or taps it where the screen is touched."""
+        x, y = self.centre(number)
+        if self.page.evaluate("() => navigator.maxTouchPoints > 0"):
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+    def play(self, move, moves):
+        """Makes one of the moves on the board: its places are touched until it is the only one left."""
+        if not move["places"]:
+            self.choose(move)
+            return
+        places = move["places"]
+        left = moves
+        for count, place in enumerate(places, 1):
+            self.touch(place)
+            left = [other for other in left if other["places"][:count] == places[:count]]
+            if len(left) == 1:
+                break
+        if len(left) > 1 and any(other["places"] != places for other in left):
+            # Others go on from there.
+            self.touch(places[-1])
+            left = [other for other in left if other["places"] == places]
+        if len(left) > 1:
+            self.answer(move)
+        self.wait(move["state"])
+
+    def drag(self, places):
+        """Drags from one place to another."""
+        (x, y), (to_x, to_y) = self.centre(places[0]), self.centre(places[1])
+        # Scrolling to the second place may have moved the first.
+        x, y = self.centre(places[0])
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=4)
+        self.page.mouse.move(to_x, to_y, steps=4)
+        self.page.mouse.up()
+
+    # --- the lists
+
+    def choose(self, move):
+        """Makes a move from the list."""
+        names = self.page.locator("#groups .name")
+        names.filter(has_text=re.compile(f"^{re.escape(move['move'])}$")).first.click()
+        self.wait(move["state"])
+
+    def answer(self, move):
+        """Says which of several moves is meant."""
+        name = capital(move["move"]) + ","
+        choices = self.page.locator("#ask[open] #choices button")
+        choices.first.wait_for()
+        choices.filter(has_text=name).first.click()
+
+    def button(self, name):
+        """An element by its id."""
+        return self.page.locator(f"#{name}")
+
+    def notice(self):
+        """What the page says at its top."""
+        paragraph = self.page.locator("#notice p")
+        paragraph.wait_for()
+        return paragraph.text_content()

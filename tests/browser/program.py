@@ -1,0 +1,120 @@
+"""The program: solving tables, serving them, asking the server."""
+
+import json
+import os
+import signal
+import subprocess
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PARK = "[[6],[4],[9],[5],[1,5],[3,4,6],[0,5,10],[8,9,10],[7],[2,7],[6,7]]"
+# A graph where nobody can force a win.
+RING = "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
+
+# The tables by their names: what is solved, and to which file or folder.
+TABLES = {
+    "park": (["cat-mouse", "--graph", PARK], "park.rtb"),
+    "ring": (["cat-mouse", "--graph", RING], "ring.rtb"),
+    "grid": (
+        ["cat-mouse-grid", "--grid", '["####F","#C...","M...."]', "--mouse-jump", "2"],
+        "grid.rtb",
+    ),
+    "queen": (["chess", "KQvK"], "queen"),
+    "rook": (["chess", "KRvK"], "rook"),
+    "pawn": (["chess", "KPvK"], "pawn"),
+    "four": (["connect-four", "-m", "4", "-n", "4", "-k", "4"], "four.rtb"),
+    "dobutsu": (["dobutsu", "--no-elephants"], "dobutsu.rtb"),
+    "hexapawn": (["hexapawn"], "hexapawn.rtb"),
+    "mnk": (["mnk"], "mnk.rtb"),
+    "morris": (["morris", "--board", "six", "--men", "3"], "morris"),
+    "quixo": (["quixo", "--size", "3"], "quixo.rtb"),
+    "outcomes": (["cat-mouse", "--graph", PARK, "--outcome-only"], "outcomes.rtb"),
+}
+
+# One table of each shipped game.
+GAMES = ["park", "grid", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo"]
+
+
+def solve(folder, names=TABLES):
+    """Solves these tables into a folder. Returns their paths by name."""
+    paths = {}
+    for name in names:
+        arguments, path = TABLES[name]
+        paths[name] = Path(folder) / path
+        call = [program(), "solve", *arguments, "-o", paths[name], "--quiet"]
+        subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
+    return paths
+
+
+def program():
+    path = Path(os.environ.get("RETROGRADE", ROOT / "target/debug/retrograde"))
+    assert path.exists(), f"{path} is not built: call tests/browser/run"
+    return path
+
+
+class Refused(Exception):
+    """The server answered with a problem."""
+
+    def __init__(self, status, problem):
+        super().__init__(f"{status}: {problem}")
+        self.status = status
+        self.problem = problem
+
+
+class Server:
+    """A running server of tables."""
+
+    def __init__(self, paths, *options, port=0):
+        call = [program(), "serve", "--listen", f"127.0.0.1:{port}", "--json", *options, *paths]
+        self.process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        line = self.process.stdout.readline()
+        assert line, "the server has printed no address"
+        self.url = json.loads(line)["url"].rstrip("/")
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def fetch(self, path):
+        """The body of an answer, and its type."""
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=60) as answer:
+                return answer.read(), answer.headers["content-type"]
+        except urllib.error.HTTPError as error:
+            raise Refused(error.code, json.loads(error.read())) from None
+
+    def get(self, path, **query):
+        query = {name: value for name, value in query.items() if value is not None}
+        encoded = urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
+        body, _ = self.fetch(f"{path}?{encoded}" if encoded else path)
+        return json.loads(body)
+
+    def ask(self, table, question, state=None, **query):
+        return self.get(f"/api/tables/{table}/{question}", state=state, **query)
+
+    def table(self, name):
+        return self.get(f"/api/tables/{name}")
+
+    def moves(self, table, state=None):
+        """The moves of a position, best first."""
+        answer = self.ask(table, "moves", state)
+        return answer["won"] + answer["drawn"] + answer["lost"]
+
+    def resident(self):
+        """The memory that the server has, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+        return int(line.split()[1]) * 1024
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self):
+        """Stops the server as Ctrl-C does. Returns its exit code."""
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(timeout=30)
+        self.process.stdout.close()
+        return code

@@ -1,0 +1,120 @@
+"""The page as a whole: contrast and names for screen readers, size, speed, colours."""
+
+import statistics
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+# What the page may have in all, in bytes.
+LARGEST = 150_000
+
+# When the first picture has to be there, in milliseconds after the address was entered. It takes a
+# tenth of that on an idle machine.
+LATEST = 2_000
+
+FIRST_PICTURE = """
+new MutationObserver((_, observer) => {
+  if (!document.querySelector('#board .scene')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { window.firstPicture = performance.now(); }));
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def check_access(explorer):
+    found = Axe().run(explorer.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("table", ["park", "ring", "grid", "rook", "four", "dobutsu", "mnk", "morris", "quixo", "outcomes"])
+def test_a_game_can_be_read_and_reached_by_everybody(explorers, table, scheme):
+    explorer = explorers(color_scheme=scheme)
+    explorer.open(table)
+    explorer.page.locator("#histogram-note:not(:empty)").wait_for()
+    check_access(explorer)
+    if explorer.button("step").is_visible():
+        explorer.button("step").click()
+        explorer.page.locator("#so-far button").nth(1).wait_for()
+    if explorer.page.locator("#kinds button").count() > 0:
+        explorer.page.locator("#kinds button").last.click()
+        explorer.page.locator("#examples .note button").first.wait_for()
+    explorer.page.locator("#groups .move").first.hover()
+    check_access(explorer)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dialogs_and_errors_can_be_read_and_reached_by_everybody(explorers, scheme):
+    explorer = explorers(color_scheme=scheme)
+    explorer.allow("status of 4")
+    explorer.open("park")
+    for name in ("keys", "about"):
+        explorer.button(f"open-{name}").click()
+        explorer.page.locator(f"#{name}[open]").wait_for()
+        check_access(explorer)
+        explorer.page.keyboard.press("Escape")
+    explorer.button("state").fill("rubbish")
+    explorer.button("state").press("Enter")
+    explorer.says_of("state-error", "rubbish")
+    check_access(explorer)
+    # A text that is being typed is left alone.
+    explorer.button("state").blur()
+    explorer.open("pawn", "8/P7/8/8/8/2k5/8/K7 w - - 0 1")
+    moves = explorer.server.moves("pawn", "8/P7/8/8/8/2k5/8/K7 w - - 0 1")
+    promotion = next(move for move in moves if "=" in move["move"])
+    for place in promotion["places"]:
+        explorer.touch(place)
+    explorer.page.locator("#ask[open]").wait_for()
+    check_access(explorer)
+    explorer.page.goto(explorer.address("nowhere"))
+    explorer.page.reload()
+    explorer.notice()
+    check_access(explorer)
+
+
+def test_light_and_dark_are_chosen_and_remembered(explorer):
+    explorer.open("park")
+    paper = "() => getComputedStyle(document.documentElement).backgroundColor"
+    light = explorer.page.evaluate(paper)
+    explorer.button("theme").click()
+    dark = explorer.page.evaluate(paper)
+    assert light != dark
+    explorer.page.reload()
+    explorer.wait(explorer.server.table("park")["start"])
+    assert explorer.page.evaluate(paper) == dark
+    explorer.button("theme").click()
+    assert explorer.page.evaluate(paper) == light
+
+
+def test_the_page_is_small(explorer):
+    explorer.open("park")
+    sizes = {path: len(response.body()) for path, response in explorer.files.items()}
+    assert len(sizes) >= 10, sizes
+    print(f"{len(sizes)} files, {sum(sizes.values()):,} bytes")
+    assert sum(sizes.values()) < LARGEST, sizes
+
+
+def test_the_first_picture_is_there_at_once(explorers):
+    times = []
+    for _ in range(5):
+        explorer = explorers()
+        explorer.page.add_init_script(FIRST_PICTURE)
+        explorer.open("rook")
+        explorer.page.wait_for_function("() => window.firstPicture !== undefined")
+        times.append(explorer.page.evaluate("() => window.firstPicture"))
+    middle = statistics.median(times)
+    print(f"first picture after {middle:.0f} ms ({', '.join(f'{time:.0f}' for time in times)})")
+    assert middle < LATEST
+
+
+def test_no_answer_is_waited_for_twice(explorer):
+    """What was shown before is shown again without asking."""
+    explorer.open("rook")
+    explorer.page.keyboard.press("Space")
+    explorer.page.locator("#so-far button").nth(1).wait_for()
+    asked = []
+    explorer.page.on("request", lambda request: asked.append(request.url))
+    start = explorer.server.table("rook")["start"]
+    explorer.button("back").click()
+    explorer.wait(start)
+    assert asked == []

@@ -1,0 +1,153 @@
+"""The lower half of the page: the counts, the bars, examples, tiers, other tables."""
+
+import pytest
+
+
+def rows(explorer):
+    """The examples that the page lists: their states and what it says of them."""
+    items = explorer.page.locator("#examples .found li")
+    items.first.wait_for()
+    return items.evaluate_all(
+        "(items) => items.map((item) => [item.querySelector('a').textContent, item.textContent])"
+    )
+
+
+def number(count):
+    return f"{count:,}"
+
+
+@pytest.mark.parametrize("table", ["park", "rook", "mnk", "morris", "grid"])
+def test_the_counts_are_those_of_the_table(explorer, table):
+    explorer.open(table)
+    stats = explorer.server.ask(table, "stats")
+    explorer.says_of("counts", "drawn")
+    said = explorer.button("counts").text_content()
+    assert f"{number(stats['states'])} positions" in said
+    assert f"{number(stats['draws'])} drawn" in said
+    for count in stats["wins"].values():
+        assert number(count) in said
+    assert f"the longest win takes {stats['longest_plies']} pl" in said
+
+
+@pytest.mark.parametrize("table", ["park", "rook", "mnk", "dobutsu"])
+def test_a_bar_shows_examples_of_its_value(explorer, table):
+    explorer.open(table)
+    explorer.page.locator("#histogram .bar").first.wait_for()
+    distances = explorer.server.ask(table, "stats")["distances"]
+    for kind, key in (("win", "won"), ("loss", "lost")):
+        row = next(row for row in distances if row[key] > 0 and row["plies"] > 0)
+        plies = f"{row['plies']} {'ply' if row['plies'] == 1 else 'plies'}"
+        label = f"{key} in {plies}: {number(row[key])} position"
+        explorer.page.locator(f'#histogram .bar.{kind}[aria-label^="{label}"] .reach').click()
+        explorer.page.locator("#examples h3", has_text=f"{key.capitalize()} in {plies}").wait_for()
+        found = rows(explorer)
+        assert len(found) == min(20, row[key])
+        for state, said in found:
+            position = explorer.server.ask(table, "probe", state)
+            assert (position["value"], position["plies"]) == (kind, row["plies"])
+            assert position["verdict"] in said
+
+
+def test_more_examples_follow_without_one_twice(explorer):
+    explorer.open("park")
+    explorer.page.locator("#histogram .bar").first.wait_for()
+    distances = explorer.server.ask("park", "stats")["distances"]
+    row = next(row for row in distances if row["won"] > 20)
+    label = f"won in {row['plies']} "
+    explorer.page.locator(f'#histogram .bar.win[aria-label^="{label}"] .reach').click()
+    rows(explorer)
+    explorer.page.locator("#examples .note button", has_text="more").click()
+    count = row["won"]
+    explorer.page.wait_for_function(
+        "(count) => document.querySelectorAll('#examples .found li').length === count",
+        arg=min(40, count),
+    )
+    states = [state for state, _ in rows(explorer)]
+    assert len(set(states)) == len(states)
+
+
+@pytest.mark.parametrize("table", ["rook", "park"])
+def test_the_longest_wins_are_the_longest(explorer, table):
+    explorer.open(table)
+    explorer.page.locator("#kinds button", has_text="longest wins").click()
+    longest = max(
+        row["plies"] for row in explorer.server.ask(table, "stats")["distances"] if row["won"]
+    )
+    found = rows(explorer)
+    for state, _ in found:
+        position = explorer.server.ask(table, "probe", state)
+        assert (position["value"], position["plies"]) == ("win", longest)
+    start = explorer.server.table(table)["start"]
+    other = next(at for at, (state, _) in enumerate(found) if state != start)
+    explorer.page.locator("#examples .found a").nth(other).click()
+    explorer.check_position(table, found[other][0])
+    explorer.page.go_back()
+    explorer.wait(start)
+
+
+def test_the_bar_of_the_position_is_lit(explorer):
+    explorer.open("park")
+    explorer.page.locator("#histogram .bar.lit").wait_for()
+    for _ in range(3):
+        position = explorer.server.ask("park", "probe", explorer.says()["state"])
+        key = {"win": "won", "loss": "lost"}[position["value"]]
+        lit = explorer.page.locator("#histogram .bar.lit")
+        assert lit.count() == 1
+        assert lit.get_attribute("aria-label").startswith(f"{key} in {position['plies']} ")
+        before = explorer.says()["state"]
+        explorer.page.keyboard.press("Space")
+        explorer.page.wait_for_function(
+            "(state) => document.getElementById('state').value !== state", arg=before
+        )
+
+
+def test_bars_are_walked_and_opened_by_keys(explorer):
+    explorer.open("park")
+    lit = explorer.page.locator("#histogram .bar.lit")
+    lit.wait_for()
+    lit.focus()
+    explorer.page.keyboard.press("Home")
+    label = explorer.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert label.startswith("won in 0 plies")
+    explorer.page.keyboard.press("ArrowDown")
+    label = explorer.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert label.startswith("lost in ")
+    explorer.page.keyboard.press("Enter")
+    explorer.page.locator("#examples h3", has_text="Lost in").wait_for()
+    assert explorer.says()["current"] in (-1, 0), "the key made no move"
+
+
+def test_a_tier_has_bars_and_examples_of_its_own(explorer):
+    explorer.open("pawn")
+    explorer.page.locator("#tier-label").wait_for()
+    stats = explorer.server.ask("pawn", "stats")
+    tiers = [tier["tier"] for tier in stats["tiers"]]
+    options = explorer.page.locator("#tier option").all_text_contents()
+    assert options == ["all", *tiers]
+    explorer.button("tier").select_option("KQvK")
+    queen = next(tier for tier in stats["tiers"] if tier["tier"] == "KQvK")
+    bars = explorer.page.locator("#histogram .bar.win").count()
+    assert bars == sum(1 for row in queen["distances"] if row["won"])
+    explorer.page.locator("#kinds button", has_text="longest wins").click()
+    found = rows(explorer)
+    assert all("p" not in state.lower().split()[0] for state, _ in found)
+
+
+def test_another_table_is_chosen(explorer):
+    explorer.open("park")
+    explorer.button("tables").select_option("rook")
+    start = explorer.server.table("rook")["start"]
+    explorer.check_position("rook", start)
+    assert explorer.says()["steps"] == ["start"] or not explorer.button("game").is_visible()
+    explorer.button("open-about").click()
+    said = explorer.page.locator("#about[open]").text_content()
+    assert "chess" in said and "KRvK" in said
+    explorer.page.keyboard.press("Escape")
+    explorer.page.go_back()
+    explorer.wait(explorer.server.table("park")["start"])
+
+
+def test_without_an_address_the_first_table_is_shown(explorer):
+    first = explorer.server.get("/api/tables")["tables"][0]
+    explorer.page.goto(explorer.server.url + "/")
+    explorer.check_position(first["name"], first["start"])
