@@ -1,9 +1,14 @@
 """The page as a person uses it: what it says, and touching its board."""
 
+import os
 import re
 import urllib.parse
+from pathlib import Path
 
 from playwright.sync_api import expect
+
+# A folder with the files of the page, to try changes without building the program anew.
+FILES = os.environ.get("RETROGRADE_PAGE")
 
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -55,6 +60,12 @@ def capital(text):
     return text[:1].upper() + text[1:]
 
 
+def serve_from_folder(route):
+    """Answers with a file of the folder, under the headers of the server."""
+    name = urllib.parse.urlparse(route.request.url).path.lstrip("/") or "index.html"
+    route.fulfill(response=route.fetch(), body=(Path(FILES) / name).read_bytes())
+
+
 class Explorer:
     """A page of a server, and what went wrong on it."""
 
@@ -69,6 +80,8 @@ class Explorer:
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("request", self.on_request)
         page.on("response", self.on_response)
+        if FILES:
+            page.route(re.compile(r"^http://[^/]*/([a-z]+\.(js|css))?$"), serve_from_folder)
         page.add_init_script(
             "document.addEventListener('securitypolicyviolation', (event) =>"
             " console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`))"
@@ -222,10 +235,9 @@ class Explorer:
 
     def answer(self, move):
         """Says which of several moves is meant."""
-        name = move["move"] + ","
         choices = self.page.locator("#ask[open] #choices button")
         choices.first.wait_for()
-        choices.filter(has_text=name).first.click()
+        choices.filter(has_text=move["move"] + ",").first.click()
 
     def button(self, name):
         """An element by its id."""

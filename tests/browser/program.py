@@ -15,6 +15,9 @@ PARK = "[[6],[4],[9],[5],[1,5],[3,4,6],[0,5,10],[8,9,10],[7],[2,7],[6,7]]"
 # A graph where nobody can force a win.
 RING = "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
 
+# A graph with more nodes than are drawn.
+LANE = json.dumps([[(node - 1) % 310, (node + 1) % 310] for node in range(310)])
+
 # The tables by their names: what is solved, and to which file or folder.
 TABLES = {
     "park": (["cat-mouse", "--graph", PARK], "park.rtb"),
@@ -32,6 +35,7 @@ TABLES = {
     "mnk": (["mnk"], "mnk.rtb"),
     "morris": (["morris", "--board", "six", "--men", "3"], "morris"),
     "quixo": (["quixo", "--size", "3"], "quixo.rtb"),
+    "lane": (["cat-mouse", "--graph", LANE], "lane.rtb"),
     "outcomes": (["cat-mouse", "--graph", PARK, "--outcome-only"], "outcomes.rtb"),
 }
 

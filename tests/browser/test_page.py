@@ -27,7 +27,7 @@ def check_access(explorer):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("table", ["park", "ring", "grid", "rook", "four", "dobutsu", "mnk", "morris", "quixo", "outcomes"])
+@pytest.mark.parametrize("table", ["park", "ring", "grid", "rook", "four", "dobutsu", "mnk", "morris", "quixo", "lane", "outcomes"])
 def test_a_game_can_be_read_and_reached_by_everybody(explorers, table, scheme):
     explorer = explorers(color_scheme=scheme)
     explorer.open(table)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from explorer import PHONE, WIDE
+
 
 def rows(explorer):
     """The examples that the page lists: their states and what it says of them."""
@@ -99,6 +101,22 @@ def test_the_bar_of_the_position_is_lit(explorer):
         explorer.page.wait_for_function(
             "(state) => document.getElementById('state').value !== state", arg=before
         )
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_pointing_at_a_bar_moves_nothing(explorers, size):
+    explorer = explorers(viewport=size)
+    explorer.open("rook")
+    bars = explorer.page.locator("#histogram .bar .body")
+    bars.first.wait_for()
+    explorer.page.evaluate("() => window.scrollTo(0, document.body.scrollHeight)")
+    height = explorer.page.evaluate("() => document.body.scrollHeight")
+    for at in (0, 3, 6):
+        before = bars.nth(at).bounding_box()
+        explorer.page.mouse.move(before["x"] + 3, before["y"] + before["height"] / 2)
+        explorer.says_of("histogram-note", "For the player to move.")
+        assert bars.nth(at).bounding_box() == before
+        assert explorer.page.evaluate("() => document.body.scrollHeight") == height
 
 
 def test_bars_are_walked_and_opened_by_keys(explorer):
