@@ -1,6 +1,6 @@
 //! Drawing a scene as SVG.
 
-use std::f32::consts::{FRAC_PI_4, PI, TAU};
+use std::f32::consts::FRAC_PI_8;
 use std::fmt::Write as _;
 
 use crate::game::Player;
@@ -14,6 +14,9 @@ const MARGIN: f32 = 0.12;
 
 /// How far from the centre of a point its name is, where that is beside it, in sides of a cell.
 const NAME_AWAY: f32 = 0.54;
+
+/// How far a name is from lines where it is well readable, in sides of a cell.
+const ENOUGH_ROOM: f32 = 0.3;
 
 /// How crosses and noughts are drawn.
 const STROKES: &str =
@@ -46,6 +49,7 @@ impl Default for Drawing<'_> {
 }
 
 /// The picture and what a page needs to know of it.
+#[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "the server alone has a page"))]
 pub(crate) struct Picture {
     pub(crate) svg: String,
     /// The width and the height of the picture, in its own units.
@@ -93,28 +97,27 @@ impl Scene {
     }
 
     /// Where the name of a point is written: in it or, where pieces hide it, beside it, where there is
-    /// most room between the lines.
+    /// most room between lines and other places.
     fn name_at(&self, place: usize, frame: &Frame) -> [f32; 2] {
         let [x, y] = self.centre(place, frame);
         if self.pieces.iter().all(|(at, _)| *at != place) {
             return [x, y];
         }
-        let lines = self.lines.iter().chain(&self.arrows).filter(|line| line.contains(&place));
-        let directions: Vec<f32> = lines
-            .map(|&[from, to]| {
-                let [end_x, end_y] = self.centre(if from == place { to } else { from }, frame);
-                (end_y - y).atan2(end_x - x)
-            })
-            .collect();
-        let room = |angle: f32| {
-            let apart = |line: &f32| (angle - line).rem_euclid(TAU);
-            let room = directions.iter().map(|line| apart(line).min(TAU - apart(line)));
-            room.fold(PI, f32::min)
+        let room = |at: [f32; 2]| {
+            let lines = self.lines.iter().chain(&self.arrows);
+            let lines = lines.map(|ends| distance(at, ends.map(|end| self.centre(end, frame))));
+            let others = (0..self.places.len()).filter(|&other| other != place).map(|other| {
+                let centre = self.centre(other, frame);
+                distance(at, [centre, centre]) - 0.3 * SCALE
+            });
+            lines.chain(others).fold(ENOUGH_ROOM * SCALE, f32::min)
         };
         // Of equals the last one is taken: that to the right and down.
-        let angles = (1..=8_u8).rev().map(|eighth| f32::from(eighth) * FRAC_PI_4);
-        let angle = angles.max_by(|one, other| room(*one).total_cmp(&room(*other))).unwrap_or(0.0);
-        [x + NAME_AWAY * SCALE * angle.cos(), y + NAME_AWAY * SCALE * angle.sin()]
+        let around = (2..=17_u8).rev().map(|sixteenth| {
+            let (sine, cosine) = (f32::from(sixteenth) * FRAC_PI_8).sin_cos();
+            [x + NAME_AWAY * SCALE * cosine, y + NAME_AWAY * SCALE * sine]
+        });
+        around.max_by(|one, other| room(*one).total_cmp(&room(*other))).unwrap_or([x, y])
     }
 
     /// Draws lines, places and labels.
@@ -277,6 +280,14 @@ impl Piece {
         }
         svg.push_str("</g>\n");
     }
+}
+
+/// How far a point is from the line between two others.
+fn distance([x, y]: [f32; 2], [[x1, y1], [x2, y2]]: [[f32; 2]; 2]) -> f32 {
+    let [right, down] = [x2 - x1, y2 - y1];
+    let length = (right * right + down * down).max(1e-6);
+    let along = (((x - x1) * right + (y - y1) * down) / length).clamp(0.0, 1.0);
+    (x - x1 - along * right).hypot(y - y1 - along * down)
 }
 
 /// Where a scene is on its picture.

@@ -76,7 +76,7 @@ impl Search<'_> {
     pub(crate) fn is_late(&self) -> bool {
         let ticks = self.ticks.get().wrapping_add(1);
         self.ticks.set(ticks);
-        if ticks % BETWEEN_LOOKS == 0 && !self.late.get() {
+        if ticks.is_multiple_of(BETWEEN_LOOKS) && !self.late.get() {
             let cancelled = self.cancelled.load(atomic::Ordering::Relaxed);
             self.late.set(cancelled || Instant::now() >= self.deadline);
         }

@@ -65,15 +65,15 @@ impl Plots {
             return Ok(());
         }
         let tiers = table.tiers().map_err(CliError::table(path))?;
-        let (game, has_distances) = (table.game_name(), !table.has_outcomes_only());
+        let game = table.game_name();
         let svg = self.svg.as_ref().map(|file| {
             let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
-            (file, plot::svg(game, &summary, has_distances))
+            (file, plot::svg(game, &summary))
         });
         let html = self.html.as_ref().map(|file| {
             let (beginning, parameters) =
                 (TextKind::Html.beginning(), table.parameters().to_string());
-            (file, plot::page(beginning, game, &parameters, &tiers, has_distances))
+            (file, plot::page(beginning, game, &parameters, &tiers))
         });
         for (file, text) in svg.into_iter().chain(html) {
             let bytes = file.write(&text)?;

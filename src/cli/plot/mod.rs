@@ -35,13 +35,16 @@ const ONE: f64 = 0.35;
 /// The widest bar.
 const WIDEST: f64 = 28.0;
 
+/// Why there is nothing to plot.
+const NO_DISTANCE: &str = "No position has a distance: none is won or lost by force.";
+
 /// The most figures at an axis.
 const FIGURES_ACROSS: u32 = 16;
 const FIGURES_UP: i32 = 6;
 
 /// The wins of the player to move upwards and the losses downwards, at each distance, on a logarithmic
 /// scale. `name` says of what the summary is.
-pub(super) fn svg(name: &str, summary: &Summary, has_distances: bool) -> String {
+pub(super) fn svg(name: &str, summary: &Summary) -> String {
     let (title, description) = (title(name, summary), description(summary));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
@@ -56,7 +59,7 @@ pub(super) fn svg(name: &str, summary: &Summary, has_distances: bool) -> String 
         Some(longest) => draw(&mut svg, summary, longest),
         None => {
             let middle = LEFT + (WIDTH - LEFT - RIGHT) / 2.0;
-            text(&mut svg, "middle", middle, BASE, without_distances(has_distances));
+            text(&mut svg, "middle", middle, BASE, NO_DISTANCE);
         }
     }
     svg + "</svg>\n"
@@ -74,14 +77,6 @@ fn title(name: &str, summary: &Summary) -> String {
 fn description(summary: &Summary) -> String {
     let [won, lost, drawn] = [summary.won(), summary.lost(), summary.draws()].map(HumanCount);
     format!("For the player to move, {won} are won, {lost} are lost and {drawn} are drawn.")
-}
-
-/// Why there is nothing to plot.
-fn without_distances(has_distances: bool) -> &'static str {
-    match has_distances {
-        true => "No position has a distance: none is won or lost by force.",
-        false => "The table has outcomes alone, without distances.",
-    }
 }
 
 fn text(svg: &mut String, class: &str, x: f64, y: f64, text: &str) {
@@ -207,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_distance_has_a_bar_upwards_for_wins_and_downwards_for_losses() {
-        let svg = svg("a <game>", &summary(&[(0, 1, 10), (1, 1_000, 0), (7, 0, 1)]), true);
+        let svg = svg("a <game>", &summary(&[(0, 1, 10), (1, 1_000, 0), (7, 0, 1)]));
         assert_eq!(svg.matches("<g class=\"at\">").count(), 3);
         assert!(svg.contains("7 plies: 0 won, 1 lost") && svg.contains(">plies<"), "{svg}");
         assert!(svg.contains("a &lt;game&gt;: 1,017 positions, longest win 7 plies"), "{svg}");
@@ -224,12 +219,8 @@ mod tests {
 
     #[test]
     fn a_table_without_distances_says_so() {
-        for (has_distances, says) in
-            [(true, "No position has a distance"), (false, "outcomes alone")]
-        {
-            let svg = svg("game", &summary(&[]), has_distances);
-            assert!(svg.contains(says) && !svg.contains("class=\"at\""), "{svg}");
-        }
+        let svg = svg("game", &summary(&[]));
+        assert!(svg.contains(NO_DISTANCE) && !svg.contains("class=\"at\""), "{svg}");
     }
 
     #[test]

@@ -22,7 +22,6 @@ pub(in crate::cli) fn page(
     game: &str,
     parameters: &str,
     tiers: &[TierFigures],
-    has_distances: bool,
 ) -> String {
     let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
     let title = plot::title(game, &summary);
@@ -37,12 +36,12 @@ pub(in crate::cli) fn page(
         shown.push('…');
     }
     let _ = writeln!(page, "<p>Parameters: <code>{}</code></p>", Escaped(&shown));
-    page += &plot::svg(game, &summary, has_distances);
+    page += &plot::svg(game, &summary);
     page += &table(&summary);
     if tiers.len() > 1 {
         for TierFigures { name, summary, .. } in tiers {
             let _ = writeln!(page, "<h2>{}</h2>", Escaped(name));
-            page += &plot::svg(name, summary, has_distances);
+            page += &plot::svg(name, summary);
             page += &table(summary);
         }
     }

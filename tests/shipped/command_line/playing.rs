@@ -1,5 +1,7 @@
 //! `play`: a game against perfect play, with what a person types coming from a pipe.
 
+use serde_json::Value as Json;
+
 use crate::program::Folder;
 
 /// The README's graph.
@@ -126,16 +128,20 @@ fn a_mistake_is_named() {
             None => assert!(!text.contains("a mistake"), "{text}"),
         }
     }
-    folder.run(&["solve", "chess", "KQvK", "-o", "queen"]).answer();
-    // The best move of all is one ply of mate away; the worst that still wins is later.
-    let moves = folder.run(&["moves", "queen", "--json"]).json();
-    let moves = moves["moves"].as_array().expect("a list");
-    let (best, wins) = (&moves[0], moves.iter().rfind(|to| to["outcome"] == "white"));
-    let late = wins.expect("a win");
-    let later = late["plies"].as_u64().unwrap() - best["plies"].as_u64().unwrap();
-    let text = played(&folder, &["queen"], &[late["move"].as_str().unwrap()]);
-    let says = format!("a mistake: that wins {later} plies later than ");
-    assert!(text.contains(&says), "no {says} in {text}");
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
+    let answer = folder.run(&["moves", "rook", "--json"]).json();
+    let moves = answer["moves"].as_array().expect("a list");
+    let plies = |to: &Json| to["plies"].as_u64().expect("a distance");
+    let slowest = moves.iter().rfind(|to| to["outcome"] == "white").expect("a win");
+    let later = plies(slowest) - plies(&moves[0]);
+    assert!(later > 1, "{answer}");
+    let slow = format!("a mistake: that wins {later} plies later than ");
+    let drawn = moves.iter().find(|to| to["outcome"] == "draw").expect("a draw");
+    for (to, says) in [(slowest, &slow[..]), (drawn, "a mistake: that turned a win into a draw; ")]
+    {
+        let text = played(&folder, &["rook"], &[to["move"].as_str().expect("a move")]);
+        assert!(text.contains(says), "no {says} in {text}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::program::{Folder, SMALL_GRAPH};
+use crate::program::Folder;
 
 fn text(folder: &Folder, name: &str) -> String {
     String::from_utf8(folder.read(name)).expect("text")
@@ -56,6 +56,7 @@ fn the_page_has_a_plot_and_the_counts_of_every_tier() {
     // One for all, and one for each of the two tiers, of which KvK has no distances.
     assert_eq!(page.matches("<svg ").count(), 3);
     assert_eq!(page.matches("<table>").count(), 2);
+    assert_eq!(page.matches("No position has a distance").count(), 1);
     assert!(page.contains("<h2>KRvK</h2>") && page.contains("<th scope=\"row\">32</th>"), "{page}");
     assert!(
         !page.contains("http://") || page.matches("http://").count() == 3,
@@ -63,15 +64,6 @@ fn the_page_has_a_plot_and_the_counts_of_every_tier() {
     );
     folder.run(&["stats", "rook/KRvK.rtb", "--svg", "tier.svg"]).answer();
     assert!(text(&folder, "tier.svg").contains("32 plies: 0 won, "));
-}
-
-#[test]
-fn a_plot_without_distances_says_so() {
-    let folder = Folder::new();
-    let solve = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "-o", "table.rtb", "--outcome-only"];
-    folder.run(&solve).answer();
-    folder.run(&["stats", "table.rtb", "--svg", "plot.svg"]).answer();
-    assert!(text(&folder, "plot.svg").contains("The table has outcomes alone"));
 }
 
 #[test]

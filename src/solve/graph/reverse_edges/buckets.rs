@@ -228,7 +228,7 @@ mod tests {
                     expected[bucket].push((place, back));
                 }
                 // Gaps of every length.
-                source += 1 << (random >> 58) % 30;
+                source += 1 << ((random >> 58) % 30);
             }
             assert_eq!(writer.edges(), Some(9_000));
             for (part, expected) in writer.into_parts().zip(expected) {
