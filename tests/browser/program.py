@@ -35,7 +35,7 @@ TABLES = {
     "mnk": (["mnk"], "mnk.rtb"),
     "morris": (["morris", "--board", "six", "--men", "3"], "morris"),
     "quixo": (["quixo", "--size", "3"], "quixo.rtb"),
-    "lane": (["cat-mouse", "--graph", LANE], "lane.rtb"),
+    "lane": (["cat-mouse", "--graph", LANE, "--mouse", "100", "--cat", "200"], "lane.rtb"),
     "outcomes": (["cat-mouse", "--graph", PARK, "--outcome-only"], "outcomes.rtb"),
 }
 

@@ -36,7 +36,7 @@ def test_a_game_can_be_read_and_reached_by_everybody(explorers, table, scheme):
     if explorer.button("step").is_visible():
         explorer.button("step").click()
         explorer.page.locator("#so-far button").nth(1).wait_for()
-    if explorer.page.locator("#kinds button").count() > 0:
+    if explorer.button("kinds").is_visible():
         explorer.page.locator("#kinds button").last.click()
         explorer.page.locator("#examples .note button").first.wait_for()
     explorer.page.locator("#groups .move").first.hover()
