@@ -50,6 +50,13 @@ export function remembered(name) {
   }
 }
 
+// Says something in the place of a note for as long as something is pointed at. The room is that of the
+// note, so that nothing moves.
+export function sayInstead(element, text) {
+  element.textContent = text ?? '';
+  element.parentElement.classList.toggle('pointing', Boolean(text));
+}
+
 // Puts new children into an element whose buttons may have the focus, and gives it to their successor.
 export function replace(element, children, successor = () => element.querySelector('button, a, [tabindex="0"]')) {
   const focused = element.contains(document.activeElement);
