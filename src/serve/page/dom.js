@@ -26,7 +26,7 @@ export function enable(button, usable) {
   else button.setAttribute('aria-disabled', 'true');
 }
 
-export const isUsable = (button) => button.getAttribute('aria-disabled') !== 'true';
+const isUsable = (button) => button.getAttribute('aria-disabled') !== 'true';
 
 export function onPress(button, press) {
   button.addEventListener('click', (event) => {
