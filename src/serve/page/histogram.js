@@ -82,7 +82,10 @@ export class TableView {
 
   showKinds() {
     const { table, stats } = this;
-    by('kinds').hidden = !table.has_distances;
+    if (!table.has_distances) {
+      replace(by('kinds'), []);
+      return;
+    }
     const kinds = [['longest-win', 'longest wins'], ['longest-loss', 'longest losses'], ['only-move', 'won by one move only']];
     if (table.can_pass) kinds.push(['lost-for-both', 'lost for whoever moves']);
     if (!stats || stats.endless > 0) {
