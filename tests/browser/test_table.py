@@ -114,7 +114,7 @@ def test_pointing_at_a_bar_moves_nothing(explorers, size):
     for at in (0, 3, 6):
         before = bars.nth(at).bounding_box()
         explorer.page.mouse.move(before["x"] + 3, before["y"] + before["height"] / 2)
-        explorer.says_of("histogram-note", "For the player to move.")
+        explorer.says_of("histogram-say", "For the player to move.")
         assert bars.nth(at).bounding_box() == before
         assert explorer.page.evaluate("() => document.body.scrollHeight") == height
 
