@@ -83,6 +83,7 @@ def test_a_table_of_outcomes_alone_says_what_is_missing(explorer):
     said = explorer.says()
     assert "outcomes alone" in said["lineNote"]
     assert "plies" not in said["verdict"]
+    assert "sooner" not in explorer.button("chart").text_content()
     assert not explorer.button("step").is_visible()
     explorer.says_of("histogram-note", "outcomes alone")
     # Nothing is offered that would fail.

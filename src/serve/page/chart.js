@@ -42,8 +42,9 @@ export class Chart {
         && rank(step.worth) < rank(steps[ply - 1].value) ? steps[ply - 1] : null,
     }));
     const [first, second] = names(table, steps[0]);
-    this.above.textContent = `↑ ${first} wins sooner`;
-    this.below.textContent = `↓ ${second} wins sooner`;
+    const how = table.has_distances ? 'wins sooner' : 'wins';
+    this.above.textContent = `↑ ${first} ${how}`;
+    this.below.textContent = `↓ ${second} ${how}`;
     this.shown = { points, played: steps.length, cursor, table };
     this.slider.setAttribute('aria-valuemin', '0');
     this.slider.setAttribute('aria-valuemax', String(steps.length - 1));

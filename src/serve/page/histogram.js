@@ -148,7 +148,7 @@ export class TableView {
           svg('rect', { class: 'reach', x, y: key === 'won' ? TOP : middle, width: wide, height: HEIGHT }),
           svg('rect', { class: 'body', x: x + wide * 0.09, y: key === 'won' ? TOP + HEIGHT - high : middle, width: wide * 0.82, height: high, rx: 1.5 }),
           isLit ? svg('path', { class: 'pointer', d: pointer(x + wide / 2, key === 'won' ? TOP + HEIGHT - high : middle + high, key === 'won' ? -1 : 1) }) : null);
-        const say = () => { note.textContent = `${capital(label)}. ${WHOSE}`; };
+        const say = () => this.say(`${capital(label)}. ${WHOSE}`);
         bar.addEventListener('pointerenter', say);
         bar.addEventListener('focus', () => { say(); this.rove(bar); });
         bar.addEventListener('pointerleave', () => this.usual());
@@ -174,7 +174,16 @@ export class TableView {
     this.usual();
   }
 
+  // Says something of a bar. What is below stays where it is, however short the text: otherwise the bars
+  // of a page that is scrolled to its end would move away from the pointer.
+  say(text) {
+    const note = by('histogram-note');
+    note.style.minHeight = `${note.getBoundingClientRect().height}px`;
+    note.textContent = text;
+  }
+
   usual() {
+    by('histogram-note').style.minHeight = '';
     by('histogram-note').textContent = `Plies from left to right, on a logarithmic scale: ${SIGNS.win} won above, `
       + `${SIGNS.loss} lost below, for the player to move. A bar shows examples of its positions.`;
   }
