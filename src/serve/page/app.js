@@ -90,8 +90,11 @@ function show(next, how) {
   by('state').removeAttribute('aria-invalid');
   const written = address.write(next);
   if (how !== 'leave' && written !== location.hash) {
-    history[how === 'push' ? 'pushState' : 'replaceState'](null, '', written);
+    try {
+      history[how === 'push' ? 'pushState' : 'replaceState'](null, '', written);
+    } catch { /* some browsers allow only so many a minute */ }
   }
+  if (opened) modes(table, position);
 
   for (const id of ['value', 'play', 'moves', 'line']) by(id).hidden = false;
   by('play').classList.remove('empty');
@@ -117,15 +120,16 @@ function show(next, how) {
   tell(`${came}${headline(position)}. ${turn(position)}`);
   if (opened) {
     tableView.open(table);
-    modes(table, position);
     loadStats(table);
   }
   tableView.light(position);
 }
 
-function boardNote({ picture, position, moves }) {
+function boardNote({ picture, position, moves, line }) {
   if (position.over) return '';
-  if (side !== 0 && !isMine()) return 'The perfect player is to move. “One ply” makes its move.';
+  if (side !== 0 && !isMine()) {
+    return `The perfect player is to move.${line ? ' “One ply” makes its move.' : ''}`;
+  }
   if (!picture) return 'This game has no picture. Play from the list of moves.';
   const playable = inOrder(moves).some((move) => move.places.length > 0);
   return playable ? '' : 'Play from the list of moves.';
@@ -333,6 +337,9 @@ function modes(table, position) {
 // Opens what the address says.
 async function open() {
   stop();
+  request.abort();
+  goal = shown;
+  document.body.classList.remove('waiting');
   const wanted = address.read(location.hash);
   const { tables } = catalog;
   if (tables.length === 0) {

@@ -347,7 +347,7 @@ export class Board {
     const { x, y } = this.centre(place);
     const round = this.elements.get(place)?.classList.contains('point');
     return round
-      ? svg('circle', { class: `ring ${kind}`, cx: x, cy: y, r: 25 })
+      ? svg('circle', { class: `ring ${kind}`, cx: x, cy: y, r: 28 })
       : svg('rect', { class: `ring ${kind}`, x: x - 29, y: y - 29, width: 58, height: 58, rx: 9 });
   }
 

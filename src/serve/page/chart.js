@@ -1,6 +1,6 @@
 // The value after each ply of the game: the sooner it is won, the farther from the middle.
 
-import { by, make, svg } from './dom.js';
+import { by, make, sayInstead, svg } from './dom.js';
 import { capital, names, plies, rank, several, winner } from './words.js';
 
 const SIDE = 10;
@@ -24,7 +24,8 @@ export class Chart {
     this.above = make('span', { class: 'side above', 'aria-hidden': 'true' });
     this.below = make('span', { class: 'side below', 'aria-hidden': 'true' });
     this.slider.append(this.above, this.below);
-    root.append(this.slider, this.label);
+    this.pointed = make('p', { class: 'note say', 'aria-hidden': 'true' });
+    root.append(this.slider, make('div', { class: 'notes' }, this.label, this.pointed));
     this.slider.addEventListener('click', (event) => this.press(event));
     this.slider.addEventListener('pointermove', (event) => this.say(this.near(event)));
     this.slider.addEventListener('pointerleave', () => this.say(null));
@@ -65,10 +66,8 @@ export class Chart {
   // Below the chart: what is pointed at, else what the whole shows.
   say(ply) {
     if (!this.shown) return;
-    if (ply !== null) {
-      this.label.textContent = this.text(ply);
-      return;
-    }
+    sayInstead(this.pointed, ply === null ? null : this.text(ply));
+    if (ply !== null) return;
     const { points, played } = this.shown;
     const wrong = points.filter(({ mistake }) => mistake).length;
     const said = [];

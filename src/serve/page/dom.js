@@ -26,7 +26,7 @@ export function enable(button, usable) {
   else button.setAttribute('aria-disabled', 'true');
 }
 
-export const isUsable = (button) => button.getAttribute('aria-disabled') !== 'true';
+const isUsable = (button) => button.getAttribute('aria-disabled') !== 'true';
 
 export function onPress(button, press) {
   button.addEventListener('click', (event) => {
@@ -48,6 +48,13 @@ export function remembered(name) {
   } catch {
     return null;
   }
+}
+
+// Says something in the place of a note for as long as something is pointed at. The room is that of the
+// note, so that nothing moves.
+export function sayInstead(element, text) {
+  element.textContent = text ?? '';
+  element.parentElement.classList.toggle('pointing', Boolean(text));
 }
 
 // Puts new children into an element whose buttons may have the focus, and gives it to their successor.

@@ -2,7 +2,7 @@
 
 import { link } from './address.js';
 import { examples as askExamples } from './api.js';
-import { by, make, replace, svg } from './dom.js';
+import { by, make, replace, sayInstead, svg } from './dom.js';
 import { SIGNS, capital, number, plies, several } from './words.js';
 
 const HEIGHT = 74;
@@ -82,7 +82,10 @@ export class TableView {
 
   showKinds() {
     const { table, stats } = this;
-    by('kinds').hidden = !table.has_distances;
+    if (!table.has_distances) {
+      replace(by('kinds'), []);
+      return;
+    }
     const kinds = [['longest-win', 'longest wins'], ['longest-loss', 'longest losses'], ['only-move', 'won by one move only']];
     if (table.can_pass) kinds.push(['lost-for-both', 'lost for whoever moves']);
     if (!stats || stats.endless > 0) {
@@ -148,11 +151,12 @@ export class TableView {
           svg('rect', { class: 'reach', x, y: key === 'won' ? TOP : middle, width: wide, height: HEIGHT }),
           svg('rect', { class: 'body', x: x + wide * 0.09, y: key === 'won' ? TOP + HEIGHT - high : middle, width: wide * 0.82, height: high, rx: 1.5 }),
           isLit ? svg('path', { class: 'pointer', d: pointer(x + wide / 2, key === 'won' ? TOP + HEIGHT - high : middle + high, key === 'won' ? -1 : 1) }) : null);
-        const say = () => this.say(`${capital(label)}. ${WHOSE}`);
+        const say = () => sayInstead(by('histogram-say'), `${capital(label)}. ${WHOSE}`);
+        const still = () => sayInstead(by('histogram-say'), null);
         bar.addEventListener('pointerenter', say);
         bar.addEventListener('focus', () => { say(); this.rove(bar); });
-        bar.addEventListener('pointerleave', () => this.usual());
-        bar.addEventListener('blur', () => this.usual());
+        bar.addEventListener('pointerleave', still);
+        bar.addEventListener('blur', still);
         bar.addEventListener('click', () => this.findBar(worth, row.plies, count));
         this.bars.push({ bar, worth, plies: row.plies, count });
         image.append(bar);
@@ -171,20 +175,8 @@ export class TableView {
     if (focused) current?.bar.focus({ preventScroll: true });
     const seen = this.bars.find(({ bar }) => bar.classList.contains('lit'));
     if (seen && moves) root.scrollLeft = seen.plies * wide - this.width / 2;
-    this.usual();
-  }
-
-  // Says something of a bar. What is below stays where it is, however short the text: otherwise the bars
-  // of a page that is scrolled to its end would move away from the pointer.
-  say(text) {
-    const note = by('histogram-note');
-    note.style.minHeight = `${note.getBoundingClientRect().height}px`;
-    note.textContent = text;
-  }
-
-  usual() {
-    by('histogram-note').style.minHeight = '';
-    by('histogram-note').textContent = `Plies from left to right, on a logarithmic scale: ${SIGNS.win} won above, `
+    sayInstead(by('histogram-say'), null);
+    note.textContent = `Plies from left to right, on a logarithmic scale: ${SIGNS.win} won above, `
       + `${SIGNS.loss} lost below, for the player to move. A bar shows examples of its positions.`;
   }
 

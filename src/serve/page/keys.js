@@ -13,7 +13,7 @@ const KEYS = [
   ['Esc', 'let go, stop, close'],
   ['Tab', 'to the next control; the board is one of them'],
   ['arrows on the board', 'to the place beside'],
-  ['Enter on the board', 'touch a place'],
+  ['Enter or Space on the board', 'touch a place'],
   ['arrows on the bars', 'to the bar beside; Enter shows examples'],
 ];
 

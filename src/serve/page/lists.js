@@ -1,6 +1,6 @@
 // The list of moves, the strip of best play, and the strip of the moves so far.
 
-import { by, make, replace } from './dom.js';
+import { by, make, replace, sayInstead } from './dom.js';
 import { SIGNS, after, number, plies, several, spoken } from './words.js';
 
 // Longer strips are folded.
@@ -64,6 +64,7 @@ export function showLine(answer, table, { go, point }) {
   const note = by('line-note');
   const why = by('why');
   note.textContent = '';
+  sayInstead(by('line-say'), null);
   why.textContent = '';
   by('line-buttons').hidden = !answer.line || answer.line.line.length === 0;
   if (!answer.line) {
@@ -79,7 +80,6 @@ export function showLine(answer, table, { go, point }) {
     closes: end === 'repetition' && at === line.length - 1,
     go: () => go(at + 1),
     point: at === 0 ? point : () => {},
-    note,
   }));
   fold(by('strip'), items, 0);
   const last = line[line.length - 1] ?? answer.position;
@@ -90,16 +90,15 @@ export function showLine(answer, table, { go, point }) {
     repetition: '',
   };
   const equal = line.some((step) => step.alternatives?.length > 0) ? '+n: so many other moves are as good.' : '';
-  note.dataset.usual = `${ends[end] ?? ''} ${equal}`.trim();
-  note.textContent = note.dataset.usual;
+  note.textContent = `${ends[end] ?? ''} ${equal}`.trim();
   if (end === 'repetition') why.append(...explain(answer, table));
 }
 
-function stepItem(step, at, { isCycle, opens, closes, go, point, note }) {
+function stepItem(step, at, { isCycle, opens, closes, go, point }) {
   const others = step.alternatives ?? [];
   const equal = others.length === 0 ? '' : `; as good: ${others.map((other) => other.move).join(', ')}`;
-  const tell = () => { note.textContent = `Ply ${at + 1}: ${spoken(step)}${equal}`; };
-  const still = () => { note.textContent = note.dataset.usual ?? ''; };
+  const tell = () => sayInstead(by('line-say'), `Ply ${at + 1}: ${spoken(step)}${equal}`);
+  const still = () => sayInstead(by('line-say'), null);
   const button = make('button', {
     type: 'button',
     'aria-label': `ply ${at + 1}: ${step.move}, ${step.verdict ?? after(step)}${equal}`,
