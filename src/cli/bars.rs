@@ -89,7 +89,8 @@ mod tests {
     fn a_bar_is_as_long_as_its_share() {
         let (blocks, ascii) = (Characters::blocks(), Characters::ascii());
         assert_eq!(blocks.share(0, 220), "  0 %");
-        assert_eq!(blocks.share(76, 220), " 35 %  ██████▉");
+        assert_eq!(blocks.share(76, 220), " 35 %  ███████");
+        assert_eq!(blocks.share(1, 16), "  6 %  █▎");
         assert_eq!(ascii.share(76, 220), " 35 %  #######");
         assert_eq!(ascii.share(1, 1_000_000), " <1 %  #");
         assert_eq!(ascii.share(999_999, 1_000_000), format!(">99 %  {}", "#".repeat(20)));

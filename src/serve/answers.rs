@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
+use std::ops::Range;
 
 use axum::http::StatusCode;
 use serde_json::Value as Json;
@@ -78,6 +79,8 @@ pub(crate) struct Look {
     pub(crate) line: Option<Line>,
     pub(crate) scene: Option<Scene>,
     pub(crate) text: String,
+    /// The tier of the position; `None` where it was not wanted, or where there are no tiers.
+    pub(crate) tier: Option<String>,
 }
 
 /// What is known of a table beside its positions.
@@ -137,12 +140,15 @@ where
         tiers: table.tiers()?,
         has_tiers: table.numbering()?.tier().is_some(),
     };
-    Ok(Box::new(OpenTable { words: Words::of(game), prober, facts }))
+    let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };
+    Ok(Box::new(OpenTable { words: Words::of(game), prober, tiers, facts }))
 }
 
 struct OpenTable<G: 'static> {
     words: Words,
     prober: Prober<'static, G>,
+    /// The tiers, if there are any, and the indices of their states.
+    tiers: Vec<(String, Range<u64>)>,
     facts: Facts,
 }
 
@@ -253,6 +259,7 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
             line: None,
             scene: None,
             text: String::new(),
+            tier: None,
         };
         if wanted.moves {
             let ranked = self.prober.ranked_moves(&state).map_err(failed)?;
@@ -267,6 +274,9 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
         if wanted.picture {
             look.scene = game.scene(&state);
             look.text = game.draw(&state);
+            let (index, _) = self.prober.find_kind(&state).map_err(failed)?;
+            let tier = self.tiers.iter().find(|(_, indices)| indices.contains(&index));
+            look.tier = tier.map(|(name, _)| name.clone());
         }
         Ok(look)
     }
@@ -302,12 +312,9 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
         let indices = match search.tier {
             None => 0..u64::MAX,
             Some(wanted) => {
-                let tiers = self.prober.tiers();
-                let found = tiers.into_iter().find(|(name, _)| name == wanted);
-                let Some((_, indices)) = found else {
-                    return Err(Problem::bad_request(format!("no such tier: \"{wanted}\"")));
-                };
-                indices
+                self.facts.check_tier(wanted)?;
+                let found = self.tiers.iter().find(|(name, _)| name == wanted);
+                found.map_or(0..0, |(_, indices)| indices.clone())
             }
         };
         let mut found = Found { is_complete: true, ..Found::default() };

@@ -116,6 +116,7 @@ pub(crate) fn look(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> 
         "line": line,
         "picture": picture(words, facts, look, flipped),
         "text": look.text,
+        "tier": look.tier,
     })
 }
 

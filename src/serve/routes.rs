@@ -264,9 +264,6 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
     let ask = move |answers: &dyn Answers| {
         let _permit = permit;
         let facts = answers.facts();
-        if let Some(tier) = &tier {
-            facts.check_tier(tier)?;
-        }
         if kind == Kind::LostForBoth && !facts.can_pass {
             let detail = "this game has no positions with the other player to move";
             return Err(Problem::bad_request(detail));

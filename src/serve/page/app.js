@@ -122,7 +122,7 @@ function show(next, how) {
     tableView.open(table);
     loadStats(table);
   }
-  tableView.light(position);
+  tableView.light(position, answer.tier);
 }
 
 function boardNote({ picture, position, moves, line }) {

@@ -74,9 +74,10 @@ export class TableView {
     return `won by ${player}`;
   }
 
-  // Lights the bar of a position.
-  light(position) {
+  // Lights the bar of a position, which is in this tier.
+  light(position, tier) {
     this.position = position;
+    this.tier = tier;
     if (this.stats) this.drawBars(false);
   }
 
@@ -103,11 +104,11 @@ export class TableView {
     return (this.stats.tiers ?? []).find((one) => one.tier === tier) ?? this.stats;
   }
 
-  // Which bar a position belongs to, such as "won 3". A table does not say the tier of a position, so
-  // none is lit where one tier is shown.
+  // Which bar a position belongs to, such as "won 3". None is lit where another tier is shown.
   lit() {
     const { position } = this;
-    if (!position || position.plies === null || by('tier').value) return null;
+    const tier = by('tier').value;
+    if (!position || position.plies === null || (tier && tier !== this.tier)) return null;
     if (position.value === 'win') return `won ${position.plies}`;
     return position.value === 'loss' ? `lost ${position.plies}` : null;
   }

@@ -105,6 +105,9 @@ fn tiers_have_figures_and_examples_of_their_own() {
     for position in found["examples"].as_array().unwrap() {
         assert!(!position["state"].as_str().unwrap().contains(['q', 'Q']), "{position}");
     }
+    let tier_of = |state: &str| server.ask("queen", "position", state)["tier"].clone();
+    assert_eq!(tier_of("8/8/8/8/8/3k4/8/K6Q w - - 0 1"), "KQvK");
+    assert_eq!(tier_of("8/8/8/8/8/3k4/8/K7 w - - 0 1"), "KvK");
     let none = server.get("/api/tables/queen/examples?kind=win&tier=KvK").json();
     assert_eq!((&none["examples"], &none["complete"]), (&json!([]), &json!(true)));
     server.get("/api/tables/queen/examples?tier=KRvK").assert_problem(400, &["KRvK"]);
