@@ -1,6 +1,6 @@
 // A page of rustdoc has no files beside it, so there the picture of the README is in its link: of two
 // definitions of a link, the first counts.
-#![doc = concat!("[park]: ", include_str!("../docs/park.url"))]
+#![doc = concat!("[page]: ", include_str!("../docs/page.url"))]
 #![doc = include_str!("../README.md")]
 //! # The library
 //!

@@ -34,6 +34,25 @@ fn the_guide_shows_parts_of_the_examples_as_they_are() {
     }
 }
 
+/// Pages of rustdoc have no files beside them, so the README's picture is in a link there.
+#[test]
+fn the_link_of_the_picture_is_the_picture() {
+    let picture = include_bytes!("../../docs/page.png");
+    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let encode = |three: &[u8]| -> String {
+        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let letter = |at: usize| match at <= three.len() {
+            true => char::from(letters[(bits >> (18 - 6 * at)) as usize % 64]),
+            false => '=',
+        };
+        (0..4).map(letter).collect()
+    };
+    let encoded: String = picture.chunks(3).map(encode).collect();
+    let link = include_str!("../../docs/page.url").trim_end();
+    assert_eq!(link, format!("data:image/png;base64,{encoded}"));
+}
+
 fn without_indent(code: &str) -> String {
     code.lines().map(|line| line.trim_start().to_owned() + "\n").collect()
 }

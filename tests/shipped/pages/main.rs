@@ -9,7 +9,6 @@
 
 mod command_line;
 mod console;
-mod picture;
 
 use std::fs;
 use std::path::{Path, PathBuf};
