@@ -148,7 +148,7 @@ async function loadStats(table) {
 function showTable(table) {
   by('tables').value = table.name;
   by('about-line').textContent = [table.about ?? table.game].filter(Boolean).join('');
-  by('notation').textContent = table.notation ? `Notation: ${table.notation}` : '';
+  by('notation').textContent = table.notation ? `Written: ${table.notation}` : '';
 }
 
 function showValue(answer, table) {
