@@ -55,8 +55,10 @@ def test_signs_open_the_keys_and_the_field(explorer):
     assert "the best move" in explorer.page.locator("#key-list").text_content()
     explorer.page.keyboard.press("Escape")
     explorer.page.locator("#keys[open]").wait_for(state="detached")
+    # A dialog that closes gives the focus back a little later.
+    explorer.page.wait_for_function("() => !document.activeElement.closest('dialog')")
     explorer.page.keyboard.press("/")
-    assert explorer.page.evaluate("() => document.activeElement.id") == "state"
+    explorer.page.wait_for_function("() => document.activeElement.id === 'state'")
     explorer.page.keyboard.type("1")
     assert explorer.says()["state"] == "1", "a digit in the field is no move"
 
