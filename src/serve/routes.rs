@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream;
 use serde_json::{Value as Json, json};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::serve::answers::{Answers, Look, Wanted};
 use crate::serve::examples::{Kind, Search};
@@ -36,6 +36,9 @@ const NDJSON: &str = "application/x-ndjson";
 /// How long and how many lines the body of a batch may be.
 const LONGEST_BATCH: usize = 16 << 20;
 const MOST_LINES: usize = 100_000;
+
+/// So many bodies are in memory at once; other batches wait before theirs are read.
+const MOST_BODIES: usize = 4;
 
 /// So many positions of a batch are answered before others have their turn.
 const BATCH_STEP: usize = 500;
@@ -58,13 +61,16 @@ pub(crate) struct App {
     /// answered meanwhile.
     batches: Arc<Semaphore>,
     searches: Arc<Semaphore>,
+    /// Whose batch may be in memory.
+    bodies: Arc<Semaphore>,
 }
 
 impl App {
     pub(crate) fn new(tables: Tables, hosts: Vec<String>) -> App {
-        let one = || Arc::new(Semaphore::new(1));
+        let queue = |most| Arc::new(Semaphore::new(most));
         let metrics = Metrics::default();
-        App { tables, metrics, hosts, batches: one(), searches: one() }
+        let (batches, searches, bodies) = (queue(1), queue(1), queue(MOST_BODIES));
+        App { tables, metrics, hosts, batches, searches, bodies }
     }
 
     fn table(&self, name: &str) -> Result<&dyn Answers, Problem> {
@@ -334,6 +340,37 @@ fn answer_lines(answers: &dyn Answers, lines: &[Result<String, String>]) -> Stri
     text
 }
 
+/// Answers a batch, a step at a time: the next one is made when the last one is on its way. A client that
+/// does not read its answers is given up, so that others have their turn.
+async fn answer_batch(
+    app: Arc<App>,
+    name: String,
+    lines: Arc<[Result<String, String>]>,
+    sender: mpsc::Sender<Result<Bytes, String>>,
+    _held: OwnedSemaphorePermit,
+) {
+    for begin in (0..lines.len()).step_by(BATCH_STEP) {
+        let step = match turn(&app.batches).await {
+            Err(problem) => Err(problem),
+            Ok(permit) => {
+                let lines = Arc::clone(&lines);
+                let ask = move |answers: &dyn Answers| {
+                    let _permit = permit;
+                    let end = lines.len().min(begin + BATCH_STEP);
+                    Ok(answer_lines(answers, &lines[begin..end]))
+                };
+                app.ask(&name, ask).await
+            }
+        };
+        let step = step.map(Bytes::from).map_err(|problem| problem.detail);
+        let is_last = step.is_err();
+        let sent = tokio::time::timeout(LONGEST_WAIT, sender.send(step)).await;
+        if is_last || !matches!(sent, Ok(Ok(()))) {
+            return;
+        }
+    }
+}
+
 async fn batch(
     State(app): Shared,
     Name(name): Name,
@@ -348,25 +385,17 @@ async fn batch(
         let detail = format!("a body of type \"{kind}\": expected {NDJSON}, a JSON string a line");
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
+    let held = turn(&app.bodies).await?;
     let body = to_bytes(request.into_body(), LONGEST_BATCH).await.map_err(|error| {
         let status = StatusCode::PAYLOAD_TOO_LARGE;
         Problem::new(status, format!("the body can't be read ({error}); at most 16 MiB are"))
     })?;
     let lines: Arc<[Result<String, String>]> = states_of(&body)?.into();
     app.metrics.batched.fetch_add(lines.len() as u64, Ordering::Relaxed);
-    let permit = turn(&app.batches).await?;
-    // A step at a time: the next one is made when the last one is on its way, and not before.
-    let steps = stream::unfold((0, permit), move |(begin, permit)| {
-        let (app, name, lines) = (Arc::clone(&app), name.clone(), Arc::clone(&lines));
-        async move {
-            let end = lines.len().min(begin + BATCH_STEP);
-            if begin >= end {
-                return None;
-            }
-            let ask = move |answers: &dyn Answers| Ok(answer_lines(answers, &lines[begin..end]));
-            let text = app.ask(&name, ask).await.map_err(|problem| problem.detail);
-            Some((text.map(Bytes::from), (end, permit)))
-        }
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(answer_batch(app, name, lines, sender, held));
+    let steps = stream::unfold(receiver, async |mut receiver| {
+        receiver.recv().await.map(|step: Result<Bytes, String>| (step, receiver))
     });
     let kind = [(header::CONTENT_TYPE, NDJSON)];
     Ok((kind, Body::from_stream(steps)).into_response())
