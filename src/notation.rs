@@ -57,8 +57,8 @@ pub trait Notation: Game {
         }
     }
 
-    /// The same position with the other player to move, if there is one in the game: what "lost for
-    /// whoever moves" compares. Default: none.
+    /// This position with the other player to move, if the game has that state. A search for positions
+    /// that are lost for whoever moves compares the two. Default: none.
     fn with_other_mover(&self, state: &Self::State) -> Option<Self::State> {
         let _ = state;
         None
