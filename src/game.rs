@@ -233,6 +233,23 @@ pub trait Game: Sync {
     }
 }
 
+/// Whether the indices that a game visits for one state may repeat: see
+/// [`Indexed::predecessor_indices`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// No two of them are the same.
+    Never,
+    /// Some may be the same. The engine looks for repetitions and counts each index once.
+    Maybe,
+}
+
+impl Repeats {
+    /// `Never` for a game that promises distinct neighbours.
+    pub(crate) const fn unless(distinct: bool) -> Repeats {
+        if distinct { Repeats::Never } else { Repeats::Maybe }
+    }
+}
+
 /// A dense numbering of a game's states: a formula from states to 0..`len` and back.
 ///
 /// With it no state is hashed, and only the value of a state is stored. `index` may fold
@@ -263,6 +280,28 @@ pub trait Indexed: Game {
                 visit(index, state);
             }
         }
+    }
+
+    /// Whether [`predecessor_indices`](Indexed::predecessor_indices) is written. Few games need it.
+    const PREDECESSOR_INDICES: bool = false;
+
+    /// Visits the index of every state that has a move to `state`, and who is to move there: what
+    /// [`predecessors`](Game::predecessors) visits, by index. The turn is ignored where states do not
+    /// say who is to move ([`Players::Unnamed`]).
+    ///
+    /// A game overrides it, and sets [`PREDECESSOR_INDICES`](Indexed::PREDECESSOR_INDICES), where
+    /// making each state and then finding its index costs much: where symmetries are folded, the
+    /// pieces that do not move are folded once for all predecessors
+    /// ([`Folded::beside`](crate::index::Folded::beside)). It returns whether indices that it visited
+    /// may repeat, which [`laws::check`](crate::laws::check) checks.
+    #[inline]
+    fn predecessor_indices(
+        &self,
+        state: &Self::State,
+        mut visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        self.predecessors(state, |before| visit(self.index(&before), self.next_mover(&before)));
+        Repeats::unless(Self::DISTINCT)
     }
 }
 
@@ -369,6 +408,26 @@ pub trait TierIndexed: Tiered {
                 visit(index, state);
             }
         }
+    }
+
+    /// Whether [`tier_predecessor_indices`](TierIndexed::tier_predecessor_indices) is written.
+    const TIER_PREDECESSOR_INDICES: bool = false;
+
+    /// Visits the index in the tier `tier` of every state of that tier that has a move to `state`,
+    /// which is in it too, and who is to move there. It is to
+    /// [`predecessors_within`](Tiered::predecessors_within) what [`Indexed::predecessor_indices`] is
+    /// to [`Game::predecessors`].
+    #[inline]
+    fn tier_predecessor_indices(
+        &self,
+        tier: usize,
+        state: &Self::State,
+        mut visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        self.predecessors_within(tier, state, |before| {
+            visit(self.tier_index(tier, &before), self.next_mover(&before));
+        });
+        Repeats::unless(Self::DISTINCT_WITHIN)
     }
 }
 

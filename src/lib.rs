@@ -68,7 +68,9 @@ mod pages {
 }
 
 pub use error::{SolveError, TableError};
-pub use game::{Game, Indexed, Outcome, Packed, Player, Players, Tier, TierIndexed, Tiered};
+pub use game::{
+    Game, Indexed, Outcome, Packed, Player, Players, Repeats, Tier, TierIndexed, Tiered,
+};
 pub use notation::{Notation, NotationError};
 pub use numbering::scheme::{self, Solvable};
 pub use query::Query;

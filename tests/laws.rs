@@ -5,8 +5,8 @@ use std::ops::Range;
 use retrograde::laws::{self, Law, LawError, Laws, Report, Scope};
 use retrograde::scheme::{Explored, Scheme};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, SolveError, Solver,
-    scheme,
+    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Repeats, Solvable,
+    SolveError, Solver, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,11 @@ const LONGEST: u8 = 5;
 
 /// A token walks down from 5 by one or two; whoever brings it to 0 wins. Every move changes its
 /// shade, which means nothing: the two shades are folded into one number.
-struct Walk<const PREDECESSORS: bool = true, const DISTINCT: bool = false>(Fault);
+struct Walk<
+    const PREDECESSORS: bool = true,
+    const DISTINCT: bool = false,
+    const INDICES: bool = false,
+>(Fault);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
@@ -35,6 +39,11 @@ enum Fault {
     UnreadableNotation,
     RepeatedMove,
     RepeatedPredecessor,
+    MissingPredecessorIndex,
+    ExtraPredecessorIndex,
+    RepeatedPredecessorIndex,
+    PredecessorIndexWithOtherTurn,
+    PredecessorIndexBeyondTheEnd,
     WrongDegree,
     WrongPass,
 }
@@ -52,7 +61,7 @@ impl Token {
     }
 }
 
-impl<const P: bool, const D: bool> Game for Walk<P, D> {
+impl<const P: bool, const D: bool, const I: bool> Game for Walk<P, D, I> {
     type State = Token;
     const PREDECESSORS: bool = P;
     const DISTINCT: bool = D;
@@ -136,7 +145,7 @@ impl<const P: bool, const D: bool> Game for Walk<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Indexed for Walk<P, D> {
+impl<const P: bool, const D: bool, const I: bool> Indexed for Walk<P, D, I> {
     fn len(&self) -> u64 {
         2 * (u64::from(LONGEST) + 1)
     }
@@ -167,9 +176,29 @@ impl<const P: bool, const D: bool> Indexed for Walk<P, D> {
             }
         }
     }
+
+    const PREDECESSOR_INDICES: bool = I;
+
+    fn predecessor_indices(&self, token: &Token, mut visit: impl FnMut(u64, Player)) -> Repeats {
+        self.predecessors(token, |before| {
+            let index = self.index(&before);
+            match self.0 {
+                _ if (before.at, token.at) != (4, 2) => visit(index, before.turn),
+                Fault::MissingPredecessorIndex => {}
+                Fault::PredecessorIndexWithOtherTurn => visit(index, before.turn.opponent()),
+                Fault::PredecessorIndexBeyondTheEnd => visit(99, before.turn),
+                Fault::RepeatedPredecessorIndex => (0..2).for_each(|_| visit(index, before.turn)),
+                _ => visit(index, before.turn),
+            }
+        });
+        if self.0 == Fault::ExtraPredecessorIndex && token.at == 1 {
+            visit(8, token.turn);
+        }
+        Repeats::Never
+    }
 }
 
-impl<const P: bool, const D: bool> Notation for Walk<P, D> {
+impl<const P: bool, const D: bool, const I: bool> Notation for Walk<P, D, I> {
     fn write_state(&self, token: &Token) -> String {
         let at = match self.0 {
             Fault::SharedNotation if token.at == 5 => 4,
@@ -189,7 +218,7 @@ impl<const P: bool, const D: bool> Notation for Walk<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Solvable for Walk<P, D> {
+impl<const P: bool, const D: bool, const I: bool> Solvable for Walk<P, D, I> {
     type Numberings = (scheme::Dense, Explored);
 }
 
@@ -220,6 +249,7 @@ fn a_lawful_game_passes_and_everything_is_counted() {
     let fine = Fault::None;
     assert_eq!(check(&Walk::<true, false>(fine), Scope::All), Ok(report(18)));
     assert_eq!(check(&Walk::<true, true>(fine), Scope::All), Ok(report(18)));
+    assert_eq!(check(&Walk::<true, false, true>(fine), Scope::All), Ok(report(18)));
     assert_eq!(check(&Walk::<false, true>(fine), Scope::All), Ok(report(0)));
     // From 5 with the first player to move, 5 and 4 are not reached with the second and the first.
     let report = check_explored(&Walk::<true, false>(fine)).unwrap();
@@ -235,6 +265,9 @@ fn broken_promises_about_predecessors_and_degrees_are_noticed_when_solving() {
     };
     let solved = Solver::new(&Walk::<true, false>(Fault::MissingPredecessor)).solve().map(|_| ());
     assert_eq!(solve(solved), "all predecessors (`predecessors`)");
+    let solved = Walk::<true, false, true>(Fault::MissingPredecessorIndex);
+    let solved = Solver::new(&solved).solve().map(|_| ());
+    assert_eq!(solve(solved), "the indices of all predecessors (`predecessor_indices`)");
     let solved = Solver::new(&Walk::<true, false>(Fault::WrongDegree)).solve().map(|_| ());
     assert!(solve(solved).ends_with("(`degree`)"));
     let solved = Solver::new(&Walk::<true, true>(Fault::RepeatedMove)).solve().map(|_| ());
@@ -247,6 +280,7 @@ fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
     let given: Check = |fault| check(&Walk::<true, false>(fault), Scope::All);
     let without: Check = |fault| check(&Walk::<false, false>(fault), Scope::All);
     let distinct: Check = |fault| check(&Walk::<true, true>(fault), Scope::All);
+    let by_index: Check = |fault| check(&Walk::<true, false, true>(fault), Scope::All);
     let shared = "share an index (by a symmetry, or because their indices collide)";
     let table: &[(Check, Fault, Law, &[&str])] = &[
         (
@@ -260,6 +294,38 @@ fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
             Fault::ExtraPredecessor,
             Law::Predecessors,
             &["4-d is given as a predecessor of 1+, but has no move to it"],
+        ),
+        (
+            by_index,
+            Fault::MissingPredecessorIndex,
+            Law::Predecessors,
+            &[
+                "4-, with the other player to move, is a predecessor of 2+ (index 4) by `predecessors`",
+            ],
+        ),
+        (
+            by_index,
+            Fault::ExtraPredecessorIndex,
+            Law::Predecessors,
+            &["4+, with the same player to move, is a predecessor of 1+", "not by `predecessors`"],
+        ),
+        (
+            by_index,
+            Fault::RepeatedPredecessorIndex,
+            Law::Distinct,
+            &["visits an index twice for 2+, and returns `Repeats::Never`"],
+        ),
+        (
+            by_index,
+            Fault::PredecessorIndexWithOtherTurn,
+            Law::Predecessors,
+            &["4-, with the other player to move, is a predecessor of 2+", "not by `predecessor_"],
+        ),
+        (
+            by_index,
+            Fault::PredecessorIndexBeyondTheEnd,
+            Law::Index,
+            &["a predecessor of 2+ has index 99 by `predecessor_indices`", "only 12 indices"],
         ),
         (
             without,

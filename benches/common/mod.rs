@@ -32,7 +32,7 @@ pub(crate) struct Contest<'g> {
     pub(crate) states: u64,
     /// How many moves they have in all.
     pub(crate) edges: u64,
-    /// The solvers: first the textbook, then the one by hand, then the engine's.
+    /// The solvers: first the textbook, then the one by hand if there is one, then the engine's.
     pub(crate) solvers: Vec<Solver<'g>>,
 }
 
@@ -82,12 +82,14 @@ impl Contest<'_> {
             }
         }
         let medians: Vec<Cost> = costs.into_iter().map(median).collect();
+        let by_hand = self.solvers.iter().position(|solver| solver.name == "by hand");
         for (solver, cost) in self.solvers.iter().zip(&medians) {
             let bytes = cost
                 .bytes
                 .map_or("-".into(), |bytes| format!("{:.2}", bytes as f64 / self.states as f64));
+            let times = |at: usize| format!("{:.2}x", medians[at].seconds / cost.seconds);
             println!(
-                "{:<14}{:>12} {:>13}  {:<18}{:>9.3}{:>12.3e}{:>9.2}{:>13}{:>12.2}x{:>11.2}x",
+                "{:<14}{:>12} {:>13}  {:<18}{:>9.3}{:>12.3e}{:>9.2}{:>13}{:>13}{:>12}",
                 self.game,
                 self.states,
                 self.edges,
@@ -96,8 +98,8 @@ impl Contest<'_> {
                 self.states as f64 / cost.seconds,
                 cost.seconds * 1e9 / self.edges as f64,
                 bytes,
-                medians[0].seconds / cost.seconds,
-                medians[1].seconds / cost.seconds,
+                times(0),
+                by_hand.map_or("-".into(), times),
             );
         }
     }

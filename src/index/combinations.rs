@@ -98,6 +98,16 @@ struct Four {
     high: &'static Half,
 }
 
+impl Four {
+    /// The index of a set.
+    #[inline(never)]
+    fn rank(&self, set: u64) -> u64 {
+        let (_, low) = self.low.place(set & !(u64::MAX << self.low_cells));
+        let (high_size, high) = self.high.place(set >> self.low_cells);
+        self.split.rank(high_size, high, low)
+    }
+}
+
 impl Combinations {
     /// The sets of `chosen` of `cells` cells.
     ///
@@ -177,11 +187,8 @@ impl Combinations {
                 let (high_size, high) = place_of_word(set >> low_cells);
                 split.rank(high_size, high, low)
             }
-            Parts::Four(four) => {
-                let (_, low) = four.low.place(set & !(u64::MAX << four.low_cells));
-                let (high_size, high) = four.high.place(set >> four.low_cells);
-                four.split.rank(high_size, high, low)
-            }
+            // Not inlined, so that what is short can be.
+            Parts::Four(four) => four.rank(set),
             Parts::Few(_) => rank_of_few(set),
         }
     }
@@ -227,7 +234,7 @@ fn few_of_many(cells: u32, chosen: u32) -> Arc<[u64]> {
 }
 
 /// The index of a set among the sets of its size in ascending order: the combinatorial number system.
-#[inline]
+#[inline(never)]
 fn rank_of_few(mut set: u64) -> u64 {
     let (mut index, mut size) = (0, 1);
     while set != 0 {

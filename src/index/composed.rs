@@ -305,6 +305,16 @@ impl<R: Ranking> InTurn<R> {
         self.len() == 0
     }
 
+    /// The first index of the numbering that has this place in the list.
+    ///
+    /// # Panics
+    /// If the list has no such place.
+    #[inline]
+    #[must_use]
+    pub fn start(&self, place: usize) -> u64 {
+        self.starts.start(place)
+    }
+
     /// The index of an item of the numbering that has this place in the list.
     ///
     /// For what is no item of that numbering the result is any number, or the method panics.

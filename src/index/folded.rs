@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::index::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
+use crate::index::bits::{Compressor, MOST_CELLS, all_cells, check_cells, compress, expand};
 use crate::index::starts::Starts;
 use crate::index::{Divisor, IndexError, Orbits, Placement, Ranking};
 
@@ -25,6 +25,15 @@ pub trait Rest<Lead> {
     ///
     /// For any other item the result is any number, or the method panics.
     fn rank(&self, lead: Lead, item: Self::Item) -> u64;
+
+    /// What [`rank`](Rest::rank) returns for items that go with this leading part. By default it calls
+    /// that; override it where something can be prepared once for all items.
+    fn ranker(&self, lead: Lead) -> impl Fn(Self::Item) -> u64
+    where
+        Lead: Copy,
+    {
+        move |item| self.rank(lead, item)
+    }
 
     /// The item of an index below [`len`](Rest::len), or `None` if the index is unused.
     ///
@@ -99,6 +108,12 @@ impl<Lead: Placement, R: Ranking<Item: Placement>> Rest<Lead> for OnFreeCells<R>
     fn rank(&self, lead: Lead, item: R::Item) -> u64 {
         let free = self.all & !lead.occupied();
         self.numbering.rank(item.map(|set| compress(set, free)))
+    }
+
+    #[inline]
+    fn ranker(&self, lead: Lead) -> impl Fn(R::Item) -> u64 {
+        let free = Compressor::new(self.all & !lead.occupied());
+        move |item| self.numbering.rank(item.map(|set| free.compress(set)))
     }
 
     #[inline]
@@ -311,10 +326,22 @@ where
     #[must_use]
     pub fn rank(&self, (lead, rest): (L::Item, R::Item)) -> u64 {
         let (orbit, rank) = self.fold(lead, rest);
-        rank + match &self.blocks {
+        rank + self.start(orbit)
+    }
+
+    /// The first index of an orbit.
+    #[inline]
+    pub(super) fn start(&self, orbit: usize) -> u64 {
+        match &self.blocks {
             Blocks::Equal { each, .. } => orbit as u64 * each.get(),
             Blocks::Unequal(starts) => starts.start(orbit),
         }
+    }
+
+    /// The numbering of what lies beside the leading part.
+    #[inline]
+    pub(super) fn rest(&self) -> &R {
+        &self.rest
     }
 
     /// The canonical placement of an index below [`len`](Folded::len), as its leading part and the

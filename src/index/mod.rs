@@ -69,6 +69,7 @@ macro_rules! impl_ranking {
 }
 
 mod arrangements;
+mod beside;
 mod bits;
 mod combinations;
 mod composed;
@@ -82,6 +83,7 @@ mod starts;
 mod symmetries;
 
 pub use arrangements::Arrangements;
+pub use beside::Beside;
 pub use bits::{all_cells, binomial, compress, expand};
 pub use combinations::Combinations;
 pub use composed::{InTurn, MixedRadix, Pairs};

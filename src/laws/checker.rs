@@ -9,6 +9,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::game::{Game, Outcome, Players, Turns};
+use crate::laws::neighbours::{Link, hash};
 use crate::laws::view::NumberingView;
 use crate::laws::{Law, LawError, Report, Writing};
 use crate::numbering::StateForm;
@@ -33,9 +34,6 @@ impl From<Broken> for LawError {
 /// How many indices the check of `states` covers from each index.
 const RANGE: u64 = 3;
 
-/// A neighbour of a state: its index, and whether the same player is to move in both.
-type Link = (u64, bool);
-
 /// How moves are compared with predecessors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
@@ -53,8 +51,8 @@ pub(super) struct Seen {
     turn_changes: bool,
     turn_stays: bool,
     /// The sums of the hashes of all moves, and of all predecessors.
-    moves: u64,
-    predecessors: u64,
+    pub(super) moves: u64,
+    pub(super) predecessors: u64,
 }
 
 impl Seen {
@@ -75,21 +73,10 @@ impl Seen {
     }
 }
 
-/// The hash of a move from one index to another.
-fn hash(from: u64, (to, same_mover): Link) -> u64 {
-    // The finalizer of splitmix64.
-    let mix = |mut word: u64| {
-        word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ word >> 31
-    };
-    mix(mix(from.wrapping_add(0x9E37_79B9_7F4A_7C15)) ^ (to << 1 | u64::from(same_mover)))
-}
-
 pub(super) struct Checker<'n, G: Game> {
-    numbering: &'n dyn NumberingView<G>,
+    pub(super) numbering: &'n dyn NumberingView<G>,
     writing: Writing<G>,
-    comparison: Comparison,
+    pub(super) comparison: Comparison,
     pub(super) seen: Seen,
     /// Whether a move has led to a state that is not its own representative.
     folds: bool,
@@ -131,16 +118,11 @@ impl<'n, G: Game> Checker<'n, G> {
         }
     }
 
-    /// The numbering that is checked.
-    pub(super) fn numbering(&self) -> &'n dyn NumberingView<G> {
-        self.numbering
-    }
-
-    fn game(&self) -> &'n G {
+    pub(super) fn game(&self) -> &'n G {
         self.numbering.game()
     }
 
-    fn write(&self, state: &G::State) -> String {
+    pub(super) fn write(&self, state: &G::State) -> String {
         (self.writing.write)(self.game(), state)
     }
 
@@ -268,15 +250,6 @@ impl<'n, G: Game> Checker<'n, G> {
         Ok(())
     }
 
-    /// The sum of the hashes of the distinct links of a state that stay in its tier.
-    fn sum(&self, index: u64, links: &[Link], hash: impl Fn(Link) -> u64) -> u64 {
-        let mut distinct = links.to_vec();
-        distinct.retain(|&(other, _)| self.numbering.same_tier(index, other));
-        distinct.sort_unstable();
-        distinct.dedup();
-        distinct.into_iter().map(hash).fold(0, u64::wrapping_add)
-    }
-
     /// Follows random play from a state without folding, and compares each state with its
     /// representative. Folded play visits representatives and their successors alone, and would miss a
     /// symmetry that breaks elsewhere.
@@ -292,72 +265,6 @@ impl<'n, G: Game> Checker<'n, G> {
             self.check_symmetry(&at, &self.canonical(&at)?)?;
         }
         Ok(())
-    }
-
-    /// Checks that every predecessor of a state has a move to it.
-    fn check_predecessors(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
-        let predecessors = self.predecessors(state);
-        if !self.numbering.has_predecessors() {
-            return match predecessors.first() {
-                None => Ok(()),
-                Some(before) => {
-                    let text = format!(
-                        "{} is given as a predecessor of {}, but `PREDECESSORS` is false: set it to \
-                         true, or `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier",
-                        self.write(before),
-                        self.write(state)
-                    );
-                    Err(Broken(Law::Predecessors, text))
-                }
-            };
-        }
-        self.seen.report.predecessors += predecessors.len() as u64;
-        let mover = self.game().mover(state);
-        let mut links = Vec::new();
-        for before in &predecessors {
-            // The solver ignores predecessors that are terminal, not reachable or without an index.
-            if self.game().terminal(before).is_some() {
-                continue;
-            }
-            let Some(origin) = self.numbering.index(before) else { continue };
-            if origin < self.numbering.len() && self.numbering.state(origin).is_none() {
-                continue;
-            }
-            // A check of all states comes to every other index by itself.
-            if self.comparison == Comparison::Each || origin >= self.numbering.len() {
-                self.canonical(before)?;
-            }
-            if !self.numbering.same_tier(index, origin) {
-                let text = format!(
-                    "{} is given as a predecessor of {} in its tier, but is in another",
-                    self.write(before),
-                    self.write(state)
-                );
-                return Err(Broken(Law::Predecessors, text));
-            }
-            let same_mover = self.game().is_mover_of(mover, before);
-            links.push((origin, same_mover));
-            if self.comparison == Comparison::Sums {
-                continue;
-            }
-            let leads_here = self.successors(before).iter().any(|next| {
-                self.numbering.index(next) == Some(index)
-                    && self.game().is_mover_of(self.game().mover(before), next) == same_mover
-            });
-            if !leads_here {
-                let text = format!(
-                    "{} is given as a predecessor of {}, but has no move to it",
-                    self.write(before),
-                    self.write(state)
-                );
-                return Err(Broken(Law::Predecessors, text));
-            }
-        }
-        if self.comparison == Comparison::Sums {
-            let sum = self.sum(index, &links, |(origin, same)| hash(origin, (index, same)));
-            self.seen.predecessors = self.seen.predecessors.wrapping_add(sum);
-        }
-        self.check_distinct("predecessors", index, state, &links)
     }
 
     /// Checks that an outcome names a winner only where states say who is to move.
@@ -389,47 +296,6 @@ impl<'n, G: Game> Checker<'n, G> {
             _ => return Ok(()),
         };
         Err(Broken(Law::Players, problem.into()))
-    }
-
-    fn check_degree(&self, index: u64, state: &G::State, links: &[Link]) -> Result<(), Broken> {
-        let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
-        let mut distinct = links.to_vec();
-        distinct.retain(|&(next, _)| self.numbering.same_tier(index, next));
-        distinct.sort_unstable();
-        distinct.dedup();
-        if degree == distinct.len() as u64 {
-            return Ok(());
-        }
-        let text = format!(
-            "{} has {} distinct successors, and `degree` says {degree}",
-            self.write(state),
-            distinct.len()
-        );
-        Err(Broken(Law::Degree, text))
-    }
-
-    fn check_distinct(
-        &self,
-        what: &str,
-        index: u64,
-        state: &G::State,
-        links: &[Link],
-    ) -> Result<(), Broken> {
-        if !self.numbering.is_distinct() {
-            return Ok(());
-        }
-        let mut indices: Vec<u64> = links.iter().map(|&(index, _)| index).collect();
-        indices.retain(|&next| self.numbering.same_tier(index, next));
-        indices.sort_unstable();
-        match indices.windows(2).find(|pair| pair[0] == pair[1]) {
-            None => Ok(()),
-            Some(pair) => {
-                let twice = self.numbering.state(pair[0]);
-                let twice = twice.map_or(format!("index {}", pair[0]), |state| self.write(&state));
-                let text = format!("{} has {twice} twice among its {what}", self.write(state));
-                Err(Broken(Law::Distinct, text))
-            }
-        }
     }
 
     /// Checks that a state and its representative have the same outcome for the mover and the same
@@ -483,7 +349,7 @@ impl<'n, G: Game> Checker<'n, G> {
         Ok(())
     }
 
-    fn successors(&self, state: &G::State) -> Vec<G::State> {
+    pub(super) fn successors(&self, state: &G::State) -> Vec<G::State> {
         let mut successors = Vec::new();
         if self.game().terminal(state).is_none() {
             self.game().moves(state, |next| successors.push(next));
@@ -491,7 +357,7 @@ impl<'n, G: Game> Checker<'n, G> {
         successors
     }
 
-    fn predecessors(&self, state: &G::State) -> Vec<G::State> {
+    pub(super) fn predecessors(&self, state: &G::State) -> Vec<G::State> {
         let mut predecessors = Vec::new();
         self.numbering.predecessors(state, &mut |before| predecessors.push(before));
         predecessors
@@ -518,7 +384,7 @@ impl<'n, G: Game> Checker<'n, G> {
     }
 
     /// The representative of a state: the state that its index stands for.
-    fn canonical(&self, state: &G::State) -> Result<G::State, Broken> {
+    pub(super) fn canonical(&self, state: &G::State) -> Result<G::State, Broken> {
         self.canonical_of(state, self.index(state)?)
     }
 

@@ -4,6 +4,7 @@
 //! numbering change: [`check`] uses its usual numbering, [`Laws`] any.
 
 mod checker;
+mod neighbours;
 mod tiers;
 mod view;
 
@@ -371,7 +372,7 @@ fn check_states<G: Game>(
                 let mut checker = Checker::new(numbering, writing, comparison, begin);
                 for at in begin..end.min(begin + CHUNK) {
                     checker.check(index(at))?;
-                    checker.numbering().state(index(at)).map_or(Ok(()), |state| more(&state))?;
+                    checker.numbering.state(index(at)).map_or(Ok(()), |state| more(&state))?;
                 }
                 // A cancelled run ends in any case.
                 let _ = token.done(CHUNK.min(end - begin));

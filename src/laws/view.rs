@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::game::Game;
+use crate::game::{Game, Player, Repeats};
 use crate::numbering::{Numbering, NumberingKind};
 
 /// A numbering of a game's states: the methods of [`Numbering`] that the laws check.
@@ -34,6 +34,12 @@ pub(super) trait NumberingView<G: Game> {
 
     /// [`Numbering::predecessors_of`]
     fn predecessors(&self, state: &G::State, visit: &mut dyn FnMut(G::State));
+
+    /// [`Numbering::PREDECESSOR_INDICES`]
+    fn has_predecessor_indices(&self) -> bool;
+
+    /// [`Numbering::predecessor_indices_of`]
+    fn predecessor_indices(&self, state: &G::State, visit: &mut dyn FnMut(u64, Player)) -> Repeats;
 
     /// [`Numbering::degree`]
     fn degree(&self, state: &G::State) -> Option<u64>;
@@ -84,6 +90,18 @@ impl<N: Numbering> NumberingView<N::Game> for N {
         visit: &mut dyn FnMut(<N::Game as Game>::State),
     ) {
         N::predecessors_of(self.context(), state, visit);
+    }
+
+    fn has_predecessor_indices(&self) -> bool {
+        N::PREDECESSOR_INDICES
+    }
+
+    fn predecessor_indices(
+        &self,
+        state: &<N::Game as Game>::State,
+        visit: &mut dyn FnMut(u64, Player),
+    ) -> Repeats {
+        N::predecessor_indices_of(self.context(), state, visit)
     }
 
     fn degree(&self, state: &<N::Game as Game>::State) -> Option<u64> {

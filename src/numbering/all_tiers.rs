@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::game::Game;
+use crate::game::{Game, Player, Repeats};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind};
 
@@ -70,6 +70,12 @@ impl<'g, G: Game, I: Indexing<G>> AllTiers<'g, G, I> {
     pub(crate) fn place(&self, index: u64) -> (usize, u64) {
         self.starts.place(index)
     }
+
+    /// The index among all tiers for an index within one. An index that a faulty formula gives beyond
+    /// its tier is beyond all.
+    fn index_at(&self, tier: usize, within: u64) -> u64 {
+        self.starts.index_at(tier, within).unwrap_or(within.max(self.len()))
+    }
 }
 
 impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
@@ -78,6 +84,7 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
     const HAS_EXITS: bool = false;
     const PREDECESSORS: bool = I::Tiering::PREDECESSORS;
     const DISTINCT: bool = I::Tiering::DISTINCT;
+    const PREDECESSOR_INDICES: bool = I::HAS_PREDECESSOR_INDICES;
 
     fn context(&self) -> &Self {
         self
@@ -94,8 +101,7 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
     fn index_of(context: &Self, state: &G::State) -> Option<u64> {
         let tier = I::Tiering::tier(context.game, state);
         let within = I::Lookup::index(context.tiers.get(tier)?, context.game, tier, state)?;
-        // An index that a faulty formula gives beyond its tier is beyond all.
-        Some(context.starts.index_at(tier, within).unwrap_or(within.max(context.len())))
+        Some(context.index_at(tier, within))
     }
 
     fn state_of(context: &Self, index: u64) -> Option<G::State> {
@@ -106,6 +112,18 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
     fn predecessors_of(context: &Self, state: &G::State, visit: impl FnMut(G::State)) {
         let tier = I::Tiering::tier(context.game, state);
         I::Tiering::predecessors(context.game, tier, state, visit);
+    }
+
+    fn predecessor_indices_of(
+        context: &Self,
+        state: &G::State,
+        mut visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        let tier = I::Tiering::tier(context.game, state);
+        let Some(own) = context.tiers.get(tier) else { return Repeats::Never };
+        I::predecessor_indices(context.game, tier, own, state, |within, turn| {
+            visit(context.index_at(tier, within), turn);
+        })
     }
 
     fn states_in(&self, indices: Range<u64>, mut visit: impl FnMut(u64, G::State)) {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::SolveError;
-use crate::game::{Game, Indexed, Tier, TierIndexed, Tiered, Turns};
+use crate::game::{Game, Indexed, Player, Repeats, Tier, TierIndexed, Tiered, Turns};
 use crate::numbering::discovered::{Encoding, ListedStates, RawKeys, Sorted};
 use crate::numbering::part::Part;
 use crate::numbering::successors::{SuccessorIndices, VisitSuccessors};
@@ -424,6 +424,28 @@ pub trait Indexing<G: Game>: Sized + 'static {
         1
     }
 
+    /// Whether the game computes the indices of predecessors itself.
+    const HAS_PREDECESSOR_INDICES: bool = false;
+
+    /// Visits the indices of the predecessors of a state in its tier, and who is to move there.
+    #[inline(always)]
+    fn predecessor_indices(
+        game: &G,
+        tier: usize,
+        indices: &Indices<G, Self>,
+        state: &G::State,
+        mut visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        Self::Tiering::predecessors(game, tier, state, |before| {
+            if Self::Tiering::tier(game, &before) == tier
+                && let Some(index) = Self::Lookup::index(indices, game, tier, &before)
+            {
+                visit(index, game.next_mover(&before));
+            }
+        });
+        Repeats::unless(Self::Tiering::DISTINCT)
+    }
+
     /// Visits the successors of a state of the part, by index where they have one here.
     #[inline]
     fn successors(
@@ -479,6 +501,26 @@ impl<G: Indexed> Indexing<G> for Whole {
     {
         (game, 0, &())
     }
+
+    const HAS_PREDECESSOR_INDICES: bool = G::PREDECESSOR_INDICES;
+
+    #[inline(always)]
+    fn predecessor_indices(
+        game: &G,
+        _: usize,
+        (): &(),
+        state: &G::State,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        const {
+            assert!(
+                G::PREDECESSORS || !G::PREDECESSOR_INDICES,
+                "`Indexed::PREDECESSOR_INDICES` is true: write `Game::predecessors`, too, and set \
+                 `Game::PREDECESSORS`, so that the one can be checked by the other"
+            );
+        }
+        game.predecessor_indices(state, visit)
+    }
 }
 
 macro_rules! context_is_part {
@@ -503,6 +545,31 @@ macro_rules! context_is_part {
     };
 }
 
+macro_rules! tier_predecessor_indices {
+    () => {
+        const HAS_PREDECESSOR_INDICES: bool = G::TIER_PREDECESSOR_INDICES;
+
+        #[inline(always)]
+        fn predecessor_indices(
+            game: &G,
+            tier: usize,
+            (): &(),
+            state: &G::State,
+            visit: impl FnMut(u64, Player),
+        ) -> Repeats {
+            const {
+                assert!(
+                    G::PREDECESSORS_WITHIN || !G::TIER_PREDECESSOR_INDICES,
+                    "`TierIndexed::TIER_PREDECESSOR_INDICES` is true: write \
+                     `Tiered::predecessors_within`, too, and set `Tiered::PREDECESSORS_WITHIN`, so \
+                     that the one can be checked by the other"
+                );
+            }
+            game.tier_predecessor_indices(tier, state, visit)
+        }
+    };
+}
+
 /// All states that play can reach.
 #[derive(Debug)]
 pub struct WholeDiscovered<E>(PhantomData<E>);
@@ -520,6 +587,7 @@ pub enum Tierwise {}
 impl<G: TierIndexed> Indexing<G> for Tierwise {
     type Tiering = ByTier;
     type Lookup = TierFormula;
+    tier_predecessor_indices!();
     context_is_part!();
 }
 
@@ -531,6 +599,7 @@ pub enum TierwiseSuccessors {}
 impl<G: SuccessorIndices> Indexing<G> for TierwiseSuccessors {
     type Tiering = ByTier;
     type Lookup = TierFormula;
+    tier_predecessor_indices!();
     const HAS_SUCCESSOR_INDICES: bool = true;
     context_is_part!();
 

@@ -23,7 +23,7 @@ pub(crate) use kind::StateForm;
 pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use successors::VisitSuccessors;
 
-use crate::game::{Game, Player, Turns};
+use crate::game::{Game, Player, Repeats, Turns};
 use crate::value::Value;
 
 /// Indices 0..`len` for the states of one game, or of one tier of it, and the way back.
@@ -44,6 +44,9 @@ pub trait Numbering {
     /// Whether no two moves to states with an index here have the same index, and no two
     /// predecessors.
     const DISTINCT: bool;
+
+    /// Whether the game computes the indices of predecessors itself.
+    const PREDECESSOR_INDICES: bool;
 
     /// What indices and states are computed from.
     fn context(&self) -> &Self::Context;
@@ -67,6 +70,14 @@ pub trait Numbering {
         state: &<Self::Game as Game>::State,
         visit: impl FnMut(<Self::Game as Game>::State),
     );
+
+    /// Visits the index of each predecessor that has one here, and who is to move there. The index of
+    /// a faulty game may be beyond [`len`](Numbering::len).
+    fn predecessor_indices_of(
+        context: &Self::Context,
+        state: &<Self::Game as Game>::State,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats;
 
     /// The kind of this numbering, for a table's header.
     fn kind(&self) -> NumberingKind;

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::game::Game;
+use crate::game::{Game, Player, Repeats};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::successors::VisitSuccessors;
 use crate::numbering::{Numbering, NumberingKind};
@@ -72,6 +72,7 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     const HAS_EXITS: bool = I::Tiering::HAS_TIERS;
     const PREDECESSORS: bool = I::Tiering::PREDECESSORS;
     const DISTINCT: bool = I::Tiering::DISTINCT;
+    const PREDECESSOR_INDICES: bool = I::HAS_PREDECESSOR_INDICES;
 
     #[inline]
     fn context(&self) -> &I::Context<'g> {
@@ -108,6 +109,16 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     fn predecessors_of(context: &I::Context<'g>, state: &G::State, visit: impl FnMut(G::State)) {
         let (game, tier, _) = I::parts_of(context);
         I::Tiering::predecessors(game, tier, state, visit);
+    }
+
+    #[inline(always)]
+    fn predecessor_indices_of(
+        context: &I::Context<'g>,
+        state: &G::State,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        let (game, tier, indices) = I::parts_of(context);
+        I::predecessor_indices(game, tier, indices, state, visit)
     }
 
     #[inline]

@@ -193,6 +193,12 @@ where
         let canonical = folded.unrank(index).expect("the index of an item is used");
         assert_eq!(folded.rank(canonical), index);
         assert_eq!(folded.canonical((lead, rest)), canonical);
+        // The same, with the leading part folded first.
+        let beside = folded.beside(lead);
+        assert_eq!(beside.rank(beside.carry(rest)), index);
+        assert_eq!(beside.lead(), beside.carry(lead));
+        let fixes = |element| lead.moved(symmetries, element) == lead;
+        assert_eq!(beside.is_symmetric(), (1..symmetries.order()).any(fixes));
     }
     // Equivalent placements have equal indices.
     for (&placement, &index) in &index_of {

@@ -70,6 +70,14 @@ fn unused_indices_stay_unused_in_pairs_and_series() {
     let classes = (3_usize.pow(9) + 4 * 3_usize.pow(6) + 3_usize.pow(5) + 2 * 3_usize.pow(3)) / 8;
     assert_eq!(used().count(), classes);
     assert!(series.len() > classes as u64);
+    for index in 0..series.len() {
+        if let Some((place, (lead, rest))) = series.unrank(index) {
+            let beside = series.beside(place, lead);
+            assert_eq!(beside.rank(beside.carry(rest)), index);
+            let orbit = series.numberings()[place].orbits().locate(lead);
+            assert_eq!(series.beside_orbit(place, orbit).rank(beside.carry(rest)), index);
+        }
+    }
 
     let pairs = Pairs::new(series.clone(), MixedRadix::new([2]).unwrap()).unwrap();
     for index in 0..pairs.len() {

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored,
-    Tier, TierIndexed, Tiered, scheme,
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Repeats, Solvable,
+    Stored, Tier, TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -142,6 +142,8 @@ pub(crate) const NONE: u8 = 0;
 pub(crate) const WITHIN: u8 = 1;
 /// A game that has all predecessors.
 pub(crate) const ALL: u8 = 2;
+/// A game that has all predecessors, and tells their indices, too.
+pub(crate) const BY_INDEX: u8 = 3;
 
 /// A plan as a game. `PREDECESSORS` says which predecessors it has, `DISTINCT` is the promise that
 /// neighbours are distinct, and `FOLDED` says that the numbering exchanges the colours.
@@ -160,6 +162,26 @@ impl<const P: u8, const D: bool, const F: bool> RandomGame<P, D, F> {
         });
         sources.collect()
     }
+
+    /// Visits the indices of these predecessors. Says truly whether they repeat, or that they may.
+    fn visit_indices(
+        &self,
+        sources: &[State],
+        index: impl Fn(&State) -> u64,
+        mut visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        assert_eq!(P, BY_INDEX, "called for a game that does not tell indices");
+        let mut seen = Vec::new();
+        for source in sources {
+            let (index, turn) = (index(source), self.turn(source));
+            visit(index, turn);
+            seen.push((index, turn));
+        }
+        let visited = seen.len();
+        seen.sort();
+        seen.dedup();
+        if seen.len() < visited || visited % 3 == 2 { Repeats::Maybe } else { Repeats::Never }
+    }
 }
 
 fn visit_all<const DISTINCT: bool>(mut states: Vec<State>, visit: impl FnMut(State)) {
@@ -172,7 +194,7 @@ fn visit_all<const DISTINCT: bool>(mut states: Vec<State>, visit: impl FnMut(Sta
 
 impl<const P: u8, const D: bool, const F: bool> Game for RandomGame<P, D, F> {
     type State = State;
-    const PREDECESSORS: bool = P == ALL;
+    const PREDECESSORS: bool = P >= ALL;
     const DISTINCT: bool = D;
     const PLAYERS: Players = if F { Players::Folded } else { Players::Distinct };
 
@@ -199,7 +221,7 @@ impl<const P: u8, const D: bool, const F: bool> Game for RandomGame<P, D, F> {
     }
 
     fn predecessors(&self, state: &State, visit: impl FnMut(State)) {
-        if P == ALL {
+        if P >= ALL {
             visit_all::<D>(self.sources(state), visit);
         }
     }
@@ -234,6 +256,12 @@ impl<const P: u8, const D: bool, const F: bool> Indexed for RandomGame<P, D, F> 
 
     fn unindex(&self, index: u64) -> Option<State> {
         (index % 2 == 1).then_some(State { node: (index / 2) as u16, flipped: false })
+    }
+
+    const PREDECESSOR_INDICES: bool = P == BY_INDEX;
+
+    fn predecessor_indices(&self, state: &State, visit: impl FnMut(u64, Player)) -> Repeats {
+        self.visit_indices(&self.sources(state), |source| self.index(source), visit)
     }
 }
 
@@ -272,6 +300,20 @@ impl<const P: u8, const D: bool, const F: bool> TierIndexed for RandomGame<P, D,
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<State> {
         let node = self.0.nodes_of(tier)[(index / 2) as usize];
         (index % 2 == 1).then_some(State { node, flipped: false })
+    }
+
+    const TIER_PREDECESSOR_INDICES: bool = P == BY_INDEX;
+
+    fn tier_predecessor_indices(
+        &self,
+        tier: usize,
+        state: &State,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        assert_eq!(tier, self.tier(state), "called for a state of another tier");
+        let mut sources = self.sources(state);
+        sources.retain(|source| self.tier(source) == tier);
+        self.visit_indices(&sources, |source| self.tier_index(tier, source), visit)
     }
 }
 

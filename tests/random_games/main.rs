@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use brute_force::BruteForce;
-use game::{ALL, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
+use game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
 use proptest::prelude::*;
 use retrograde::laws::{Law, LawError, Laws, Report, Scope};
 use retrograde::query::{Assessed, DecidedBy, LineEnd, QueryError};
@@ -207,6 +207,7 @@ proptest! {
     fn every_value_is_that_of_brute_force(plan in plan()) {
         let states = solved(&plan);
         compare_dense::<ALL, false, true>(&plan, &states);
+        compare_dense::<BY_INDEX, false, true>(&plan, &states);
         compare_dense::<NONE, false, true>(&plan, &states);
         compare_discovered::<Explored, ALL, false, true>(&plan, &states);
         compare_discovered::<Explored, NONE, false, true>(&plan, &states);
@@ -223,6 +224,7 @@ proptest! {
         let plan = plan.in_tiers(tiers);
         let states = solved(&plan);
         compare_tiered::<ALL, false, true>(&plan, &states);
+        compare_tiered::<BY_INDEX, false, true>(&plan, &states);
         compare_tiered::<NONE, false, true>(&plan, &states);
         if plan.mirror == Mirror::None {
             compare_tiered::<ALL, true, false>(&plan, &states);

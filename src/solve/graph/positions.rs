@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::error::SolveError;
-use crate::game::{Game, Player, Turns};
+use crate::game::{Game, Player, Players, Repeats, Turns};
 use crate::numbering::Numbering;
 use crate::solve::graph::reverse_edges::ReverseEdges;
 
@@ -39,6 +39,10 @@ pub(crate) trait Positions: Sync {
     /// Whether [`predecessors`](Positions::predecessors) never repeats a link.
     const DISTINCT: bool;
 
+    /// Whether [`predecessors`](Positions::predecessors) repeats links for few states, and says for
+    /// which.
+    const SELDOM_REPEATS: bool;
+
     /// What predecessors are computed from. Hot loops take it as an argument, so that the compiler
     /// sees that nothing they write changes it. That saves up to a tenth of the time.
     type Context;
@@ -52,9 +56,13 @@ pub(crate) trait Positions: Sync {
     /// Who is to move in the state of `index`.
     fn mover(&self, index: u64) -> Player;
 
-    /// Visits every state that has a move to the state of `index`; returns who is to move in the
-    /// latter.
-    fn predecessors(context: &Self::Context, index: u64, visit: impl FnMut(Link)) -> Player;
+    /// Visits every state that has a move to the state of `index`. Returns who is to move in the
+    /// latter, and whether a link may have been visited twice.
+    fn predecessors(
+        context: &Self::Context,
+        index: u64,
+        visit: impl FnMut(Link),
+    ) -> (Player, Repeats);
 }
 
 /// A game that computes predecessors itself.
@@ -68,6 +76,7 @@ pub(crate) struct Reversed<'n, N> {
 
 impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
     const DISTINCT: bool = N::DISTINCT;
+    const SELDOM_REPEATS: bool = N::PREDECESSOR_INDICES;
     type Context = N::Context;
 
     #[inline]
@@ -86,21 +95,37 @@ impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
     }
 
     #[inline(always)]
-    fn predecessors(context: &N::Context, index: u64, mut visit: impl FnMut(Link)) -> Player {
-        let Some(state) = N::state_of(context, index) else { return Player::First };
+    fn predecessors(
+        context: &N::Context,
+        index: u64,
+        mut visit: impl FnMut(Link),
+    ) -> (Player, Repeats) {
+        let Some(state) = N::state_of(context, index) else {
+            return (Player::First, Repeats::Never);
+        };
         let game = N::game_of(context);
         let mover = game.mover(&state);
+        if N::PREDECESSOR_INDICES {
+            let repeats = N::predecessor_indices_of(context, &state, |index, turn| {
+                visit(Link {
+                    index,
+                    same_mover: N::Game::PLAYERS != Players::Unnamed && turn == mover,
+                });
+            });
+            return (mover, repeats);
+        }
         N::predecessors_of(context, &state, |before| {
             if let Some(index) = N::index_of(context, &before) {
                 visit(Link { index, same_mover: game.is_mover_of(mover, &before) });
             }
         });
-        mover
+        (mover, Repeats::unless(N::DISTINCT))
     }
 }
 
 impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
     const DISTINCT: bool = true;
+    const SELDOM_REPEATS: bool = true;
     type Context = Self;
 
     #[inline]
@@ -119,9 +144,9 @@ impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
     }
 
     #[inline(always)]
-    fn predecessors(context: &Self, index: u64, visit: impl FnMut(Link)) -> Player {
+    fn predecessors(context: &Self, index: u64, visit: impl FnMut(Link)) -> (Player, Repeats) {
         context.edges.predecessors(index, visit);
-        context.numbering.mover(index)
+        (context.numbering.mover(index), Repeats::Never)
     }
 }
 

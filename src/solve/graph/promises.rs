@@ -1,7 +1,7 @@
 //! A check of the game's promises on a few states, before each solve. Only `laws` checks them on all.
 
 use crate::error::SolveError;
-use crate::game::{Game, Turns};
+use crate::game::{Game, Players, Turns};
 use crate::numbering::Numbering;
 use crate::solve::graph::positions::{Link, Links, keep_distinct};
 
@@ -68,8 +68,23 @@ fn check_state<N: Numbering>(
             }
             found |= place == Some(index) && game.is_mover_of(mover, &before) == link.same_mover;
         });
+        // The solver takes the indices, where the game tells them.
+        let mut by_index = !N::PREDECESSOR_INDICES;
+        if N::PREDECESSOR_INDICES {
+            N::predecessor_indices_of(numbering.context(), &next, |place, turn| {
+                let stays = N::Game::PLAYERS != Players::Unnamed && turn == mover;
+                by_index |= place == index && stays == link.same_mover;
+                if place >= len {
+                    out_of_range = Some((format!("a predecessor of {next:?}"), place));
+                }
+            });
+        }
         if let Some((state, index)) = out_of_range {
             return Err(SolveError::IndexOutOfRange { state, index, len });
+        }
+        if found && !by_index {
+            let problem = format!("it has a move to {next:?}, whose predecessors' indices lack it");
+            return broken("the indices of all predecessors (`predecessor_indices`)", problem);
         }
         if !found {
             let problem = format!("it has a move to {next:?}, whose predecessors lack it");

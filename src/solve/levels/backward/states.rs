@@ -79,6 +79,17 @@ impl Batches {
         if any { &mut self.any } else { &mut self.all }.push(place);
     }
 
+    /// How many updates are put off, for [`return_to`](Batches::return_to).
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> [usize; 2] {
+        [self.any.count, self.all.count]
+    }
+
+    /// Forgets the updates that came after a mark.
+    pub(crate) fn return_to(&mut self, mark: [usize; 2]) {
+        [self.any.count, self.all.count] = mark;
+    }
+
     #[inline(always)]
     pub(crate) fn are_full(&self) -> bool {
         self.any.is_full() || self.all.is_full()

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::error::SolveError;
-use crate::game::Player;
+use crate::game::{Player, Repeats};
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
@@ -170,7 +170,7 @@ impl<'a, C: Cell> Walker<'a, C> {
             frontier.drain_chunk(self.chunk, |target| {
                 let States { start, ref mut cells, ref mut next, ref mut settled } = *states;
                 let effect = rule.effect(start + target, || cells[target as usize]);
-                let mover = P::predecessors(context, start + target, |link| {
+                let (mover, _) = P::predecessors(context, start + target, |link| {
                     let any = effect.any[usize::from(link.same_mover)];
                     let place = link.index.wrapping_sub(start);
                     let update = match cells.get_mut(place as usize) {
@@ -217,16 +217,23 @@ impl<'a, C: Cell> Walker<'a, C> {
                 let effect = rule.effect(start + target, || cells[target as usize]);
                 // The game's code is inlined around this closure, so that it does as little as
                 // possible and calls nothing.
-                let push = |link: Link| {
+                let push = |batches: &mut Batches, link: Link| {
                     let place = link.index.wrapping_sub(start);
                     prefetch(cells, place as usize);
                     batches.push(place, effect.any[usize::from(link.same_mover)]);
                 };
-                let mover = if P::DISTINCT {
-                    P::predecessors(context, start + target, push)
+                let mark = batches.mark();
+                let (mover, repeats) = if P::DISTINCT || P::SELDOM_REPEATS {
+                    P::predecessors(context, start + target, |link| push(&mut batches, link))
                 } else {
+                    (Player::First, Repeats::Maybe)
+                };
+                let mover = if !P::DISTINCT && repeats == Repeats::Maybe {
+                    batches.return_to(mark);
                     let mover = list::<P>(context, start + target, &mut links);
-                    links.iter().copied().for_each(push);
+                    links.iter().for_each(|&link| push(&mut batches, link));
+                    mover
+                } else {
                     mover
                 };
                 walked[effect.kind][mover.index()] += 1;
@@ -251,8 +258,8 @@ impl<'a, C: Cell> Walker<'a, C> {
 /// Puts the distinct predecessors of a state into `links`, and returns who is to move in the state.
 fn list<P: Positions>(context: &P::Context, index: u64, links: &mut Links) -> Player {
     links.clear();
-    let mover = P::predecessors(context, index, |link| links.push(link));
-    if !P::DISTINCT {
+    let (mover, repeats) = P::predecessors(context, index, |link| links.push(link));
+    if !P::DISTINCT && repeats == Repeats::Maybe {
         keep_distinct(links);
     }
     mover

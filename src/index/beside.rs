@@ -1,0 +1,172 @@
+//! Many placements that share their leading part.
+
+use std::fmt;
+
+use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
+
+/// A leading part that is folded once, and the indices of whatever lies beside it: what
+/// [`Folded::beside`] returns.
+///
+/// It makes the indices of a state's predecessors cheap. The player who is to move in a state did not
+/// move last, so that all predecessors share that player's pieces. Let these lead.
+///
+/// ```
+/// use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries};
+///
+/// // Three white and two black stones on a board of 4 x 4. The white ones lead.
+/// let board = Symmetries::rectangle(4, 4)?;
+/// let white = Orbits::new(Combinations::new(16, 3)?, board)?;
+/// let black = OnFreeCells::new(16, Combinations::new(16 - 3, 2)?)?;
+/// let stones = Folded::new(white, black)?;
+///
+/// let (white, black) = (0b_0000_0000_0001_0110, 0b_0000_0001_1000_0000);
+/// let beside = stones.beside(white);
+/// // Every way to put one black stone elsewhere. The stones are turned as the white ones are, once.
+/// let turned = beside.carry(black);
+/// for from in (0..16).map(|cell| 1 << cell).filter(|cell| turned & cell != 0) {
+///     for to in (0..16).map(|cell| 1 << cell) {
+///         if (turned | beside.lead()) & to == 0 {
+///             assert!(beside.rank(turned ^ from ^ to) < stones.len());
+///         }
+///     }
+/// }
+/// assert_eq!(beside.rank(turned), stones.rank((white, black)));
+/// # Ok::<(), retrograde::index::IndexError>(())
+/// ```
+///
+/// # Cost
+/// To fold the leading part takes what [`Folded::rank`] takes for it. Then each index takes the rank of
+/// the rest alone, unless the leading part [is symmetric](Beside::is_symmetric).
+pub struct Beside<'f, L: Ranking, F> {
+    orbits: &'f Orbits<L>,
+    orbit: usize,
+    /// The element that carries the leading part to the representative.
+    element: usize,
+    symmetric: bool,
+    lead: L::Item,
+    /// The first index of the orbit.
+    start: u64,
+    /// The rank of a rest.
+    ranker: F,
+}
+
+impl<L, R> Folded<L, R>
+where
+    L: Ranking<Item: Placement>,
+    R: Rest<L::Item>,
+{
+    /// Folds a leading part, for the indices of many placements that have it.
+    ///
+    /// For what is no leading part, the method returns anything or panics.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, lead: L::Item) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
+        self.beside_orbit(self.orbits().locate(lead))
+    }
+
+    /// What [`beside`](Folded::beside) returns for a leading part that is located already.
+    ///
+    /// For what these orbits, or equal ones, have not located, the method returns anything or panics.
+    #[inline]
+    #[must_use]
+    pub fn beside_orbit(&self, orbit: Orbit) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
+        let lead = self.orbits().representative(orbit.index);
+        Beside {
+            orbits: self.orbits(),
+            orbit: orbit.index,
+            element: orbit.element,
+            symmetric: orbit.symmetric,
+            lead,
+            start: self.start(orbit.index),
+            ranker: self.rest().ranker(lead),
+        }
+    }
+}
+
+impl<L, R> InTurn<Folded<L, R>>
+where
+    L: Ranking<Item: Placement>,
+    R: Rest<L::Item>,
+{
+    /// Folds a leading part of the numbering that has this place in the list, for the indices of many
+    /// placements that have it.
+    ///
+    /// For what is no leading part of that numbering, the method returns anything or panics.
+    ///
+    /// # Panics
+    /// If the list has no such place.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, place: usize, lead: L::Item) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
+        self.beside_orbit(place, self.numberings()[place].orbits().locate(lead))
+    }
+
+    /// What [`beside`](InTurn::beside) returns for a leading part that is located already: numberings
+    /// whose leading parts are the same can share that.
+    ///
+    /// For what these orbits, or equal ones, have not located, the method returns anything or panics.
+    ///
+    /// # Panics
+    /// If the list has no such place.
+    #[inline]
+    #[must_use]
+    pub fn beside_orbit(
+        &self,
+        place: usize,
+        orbit: Orbit,
+    ) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
+        let mut beside = self.numberings()[place].beside_orbit(orbit);
+        beside.start += self.start(place);
+        beside
+    }
+}
+
+impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
+    /// The leading part after it was carried to the representative of its orbit.
+    #[inline]
+    #[must_use]
+    pub fn lead(&self) -> L::Item {
+        self.lead
+    }
+
+    /// Carries a placement along with the leading part.
+    #[inline]
+    #[must_use]
+    pub fn carry<P: Placement>(&self, placement: P) -> P {
+        placement.moved(self.orbits.symmetries(), self.element)
+    }
+
+    /// Whether some symmetry other than the identity leaves the leading part as it is. If not, different
+    /// rests beside it have different indices.
+    #[inline]
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        self.symmetric
+    }
+
+    /// The index of the placement of the leading part and a rest that [was carried](Beside::carry)
+    /// along, or was made of one that was.
+    ///
+    /// For what is no rest that goes with [`lead`](Beside::lead), the result is any number, or the
+    /// method panics.
+    #[inline]
+    #[must_use]
+    pub fn rank<I: Placement>(&self, rest: I) -> u64
+    where
+        F: Fn(I) -> u64,
+    {
+        let mut rank = (self.ranker)(rest);
+        if self.symmetric {
+            for element in self.orbits.stabiliser(self.orbit) {
+                rank = rank.min((self.ranker)(rest.moved(self.orbits.symmetries(), element)));
+            }
+        }
+        self.start + rank
+    }
+}
+
+impl<L: Ranking, F> fmt::Debug for Beside<'_, L, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Beside").field("lead", &self.lead).finish_non_exhaustive()
+    }
+}

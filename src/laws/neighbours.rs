@@ -1,0 +1,207 @@
+//! The checks of a state's neighbours: its degree, its predecessors and their indices.
+
+use std::collections::BTreeSet;
+
+use crate::game::{Game, Players, Repeats, Turns};
+use crate::laws::Law;
+use crate::laws::checker::{Broken, Checker, Comparison};
+
+/// A neighbour of a state: its index, and whether the same player is to move in both.
+pub(super) type Link = (u64, bool);
+
+/// The hash of a move from one index to another.
+pub(super) fn hash(from: u64, (to, same_mover): Link) -> u64 {
+    // The finalizer of splitmix64.
+    let mix = |mut word: u64| {
+        word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        word ^ word >> 31
+    };
+    mix(mix(from.wrapping_add(0x9E37_79B9_7F4A_7C15)) ^ (to << 1 | u64::from(same_mover)))
+}
+
+impl<G: Game> Checker<'_, G> {
+    /// The sum of the hashes of the distinct links of a state that stay in its tier.
+    pub(super) fn sum(&self, index: u64, links: &[Link], hash: impl Fn(Link) -> u64) -> u64 {
+        let mut distinct = links.to_vec();
+        distinct.retain(|&(other, _)| self.numbering.same_tier(index, other));
+        distinct.sort_unstable();
+        distinct.dedup();
+        distinct.into_iter().map(hash).fold(0, u64::wrapping_add)
+    }
+
+    /// Checks that every predecessor of a state has a move to it.
+    pub(super) fn check_predecessors(
+        &mut self,
+        index: u64,
+        state: &G::State,
+    ) -> Result<(), Broken> {
+        let predecessors = self.predecessors(state);
+        if !self.numbering.has_predecessors() {
+            return match predecessors.first() {
+                None => Ok(()),
+                Some(before) => {
+                    let text = format!(
+                        "{} is given as a predecessor of {}, but `PREDECESSORS` is false: set it to \
+                         true, or `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier",
+                        self.write(before),
+                        self.write(state)
+                    );
+                    Err(Broken(Law::Predecessors, text))
+                }
+            };
+        }
+        self.seen.report.predecessors += predecessors.len() as u64;
+        let mover = self.game().mover(state);
+        let mut links = Vec::new();
+        for before in &predecessors {
+            // The solver ignores predecessors that are terminal, not reachable or without an index.
+            if self.game().terminal(before).is_some() {
+                continue;
+            }
+            let Some(origin) = self.numbering.index(before) else { continue };
+            if origin < self.numbering.len() && self.numbering.state(origin).is_none() {
+                continue;
+            }
+            // A check of all states comes to every other index by itself.
+            if self.comparison == Comparison::Each || origin >= self.numbering.len() {
+                self.canonical(before)?;
+            }
+            if !self.numbering.same_tier(index, origin) {
+                let text = format!(
+                    "{} is given as a predecessor of {} in its tier, but is in another",
+                    self.write(before),
+                    self.write(state)
+                );
+                return Err(Broken(Law::Predecessors, text));
+            }
+            let same_mover = self.game().is_mover_of(mover, before);
+            links.push((origin, same_mover));
+            if self.comparison == Comparison::Sums {
+                continue;
+            }
+            let leads_here = self.successors(before).iter().any(|next| {
+                self.numbering.index(next) == Some(index)
+                    && self.game().is_mover_of(self.game().mover(before), next) == same_mover
+            });
+            if !leads_here {
+                let text = format!(
+                    "{} is given as a predecessor of {}, but has no move to it",
+                    self.write(before),
+                    self.write(state)
+                );
+                return Err(Broken(Law::Predecessors, text));
+            }
+        }
+        self.check_predecessor_indices(index, state, &links)?;
+        if self.comparison == Comparison::Sums {
+            let sum = self.sum(index, &links, |(origin, same)| hash(origin, (index, same)));
+            self.seen.predecessors = self.seen.predecessors.wrapping_add(sum);
+        }
+        self.check_distinct("predecessors", index, state, &links)
+    }
+
+    /// Compares the indices of predecessors that the game computes with the predecessors themselves.
+    fn check_predecessor_indices(
+        &self,
+        index: u64,
+        state: &G::State,
+        predecessors: &[Link],
+    ) -> Result<(), Broken> {
+        if !self.numbering.has_predecessor_indices() {
+            return Ok(());
+        }
+        let game = self.game();
+        let mover = game.mover(state);
+        let mut found = Vec::new();
+        let repeats = self.numbering.predecessor_indices(state, &mut |origin, turn| {
+            found.push((origin, G::PLAYERS != Players::Unnamed && turn == mover));
+        });
+        let written = self.write(state);
+        let len = self.numbering.len();
+        if let Some((origin, _)) = found.iter().find(|&&(origin, _)| origin >= len) {
+            let text = format!(
+                "a predecessor of {written} has index {origin} by `predecessor_indices`, but there \
+                 are only {len} indices"
+            );
+            return Err(Broken(Law::Index, text));
+        }
+        let visited = found.len();
+        let found: BTreeSet<Link> = found.into_iter().collect();
+        if repeats == Repeats::Never && found.len() < visited {
+            let text = format!(
+                "`predecessor_indices` visits an index twice for {written}, and returns \
+                 `Repeats::Never`"
+            );
+            return Err(Broken(Law::Distinct, text));
+        }
+        // Terminal states, and indices without a state, are ignored.
+        let counts = |&(origin, _): &Link| {
+            self.numbering.state(origin).is_some_and(|before| game.terminal(&before).is_none())
+        };
+        let found: BTreeSet<Link> = found.into_iter().filter(counts).collect();
+        let expected: BTreeSet<Link> = predecessors.iter().copied().collect();
+        let Some(&(origin, same_mover)) = found.symmetric_difference(&expected).next() else {
+            return Ok(());
+        };
+        let before = self.numbering.state(origin);
+        let before = before.map_or(format!("index {origin}"), |before| self.write(&before));
+        let turn = if same_mover { "the same player" } else { "the other player" };
+        let (has, lacks) = if found.contains(&(origin, same_mover)) {
+            ("`predecessor_indices`", "`predecessors`")
+        } else {
+            ("`predecessors`", "`predecessor_indices`")
+        };
+        let text = format!(
+            "{before}, with {turn} to move, is a predecessor of {written} (index {index}) by {has}, \
+             but not by {lacks}"
+        );
+        Err(Broken(Law::Predecessors, text))
+    }
+
+    pub(super) fn check_degree(
+        &self,
+        index: u64,
+        state: &G::State,
+        links: &[Link],
+    ) -> Result<(), Broken> {
+        let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
+        let mut distinct = links.to_vec();
+        distinct.retain(|&(next, _)| self.numbering.same_tier(index, next));
+        distinct.sort_unstable();
+        distinct.dedup();
+        if degree == distinct.len() as u64 {
+            return Ok(());
+        }
+        let text = format!(
+            "{} has {} distinct successors, and `degree` says {degree}",
+            self.write(state),
+            distinct.len()
+        );
+        Err(Broken(Law::Degree, text))
+    }
+
+    pub(super) fn check_distinct(
+        &self,
+        what: &str,
+        index: u64,
+        state: &G::State,
+        links: &[Link],
+    ) -> Result<(), Broken> {
+        if !self.numbering.is_distinct() {
+            return Ok(());
+        }
+        let mut indices: Vec<u64> = links.iter().map(|&(index, _)| index).collect();
+        indices.retain(|&next| self.numbering.same_tier(index, next));
+        indices.sort_unstable();
+        match indices.windows(2).find(|pair| pair[0] == pair[1]) {
+            None => Ok(()),
+            Some(pair) => {
+                let twice = self.numbering.state(pair[0]);
+                let twice = twice.map_or(format!("index {}", pair[0]), |state| self.write(&state));
+                let text = format!("{} has {twice} twice among its {what}", self.write(state));
+                Err(Broken(Law::Distinct, text))
+            }
+        }
+    }
+}
