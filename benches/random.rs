@@ -9,7 +9,7 @@
 //!
 //! The solvers are those of the `park` bench: *textbook*, *by hand* and *engine*, which is tried
 //! with one thread and with two, and with one that knows no predecessors: then it finds the reverse
-//! edges itself and keeps them (*edges*), which costs 4 bytes an edge and 4 a state.
+//! edges itself and keeps them (*edges*), which costs up to 4 bytes an edge, and 4 a state.
 
 mod common;
 mod random_game;

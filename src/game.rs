@@ -122,9 +122,9 @@ pub trait Game: Sync {
     type State: Clone + Eq + Debug + Send + Sync;
 
     /// Whether [`predecessors`](Game::predecessors) is written. Where it is not, the engine
-    /// collects reverse edges from the moves, which take 4 bytes of memory an edge and 4 bytes a
-    /// state while it solves. Where there is no room for them, it goes through the moves at every
-    /// level.
+    /// collects reverse edges from the moves, which take 1 to 4 bytes of memory an edge and 4 bytes a
+    /// state while it solves. Where memory is short, it collects them in several passes over the moves.
+    /// Where there is no room for them at all, it goes through the moves at every level.
     const PREDECESSORS: bool = false;
 
     /// Whether states say who is to move, and whether tables distinguish the players.

@@ -126,6 +126,9 @@ pub enum Method {
     ReverseEdges {
         /// How many edges there are.
         edges: u64,
+        /// In how many passes over the moves they are collected: more than one where the memory
+        /// allowed is short. An estimate, from the first pass.
+        passes: u32,
     },
     /// By the moves of all open states at every level. This needs no edges and takes longer.
     Forward,
@@ -151,8 +154,12 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Method::Predecessors => f.write_str("by the game's predecessors"),
-            Method::ReverseEdges { edges } => {
-                write!(f, "by {edges} reverse edges kept in memory")
+            Method::ReverseEdges { edges, passes } => {
+                write!(f, "by {edges} reverse edges kept in memory")?;
+                match passes {
+                    0 | 1 => Ok(()),
+                    _ => write!(f, ", collected in some {passes} passes"),
+                }
             }
             Method::Forward => f.write_str("by going through all open states at every level"),
         }

@@ -3,7 +3,6 @@
 use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
-use crate::solve::graph::reverse_edges;
 
 /// The memory that a solve may use.
 #[derive(Clone, Copy)]
@@ -91,12 +90,8 @@ impl<'t> Needs<'t> {
         self.room.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(bytes))
     }
 
-    /// The plan to solve by this method.
-    pub(crate) fn plan(&self, method: Method) -> Plan {
-        let more = match method {
-            Method::ReverseEdges { edges } => reverse_edges::bytes(self.len, edges),
-            Method::Predecessors | Method::Forward => 0,
-        };
+    /// The plan to solve by this method, which takes so many bytes more than others.
+    pub(crate) fn plan(&self, method: Method, more: u64) -> Plan {
         let bytes = self.base.saturating_add(more);
         let widened = bytes.saturating_add(self.widening);
         Plan { method, bytes, widened, allowed: self.room.allowed }

@@ -16,7 +16,9 @@ use crate::solve::graph::initialize;
 use crate::solve::graph::initialize::{initialize, initialize_listing};
 use crate::solve::graph::positions::{NativePredecessors, Reversed};
 use crate::solve::graph::promises;
-use crate::solve::graph::reverse_edges::{Collector, EdgeMemory, ReverseEdges};
+use crate::solve::graph::reverse_edges::{
+    Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
+};
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels};
 use crate::solve::plan::{Needs, Room};
@@ -107,7 +109,7 @@ fn settle<N: Numbering + Sync>(
     promises::check(numbering)?;
     let endless_loser = initialize::endless_loser(numbering.game());
     if N::PREDECESSORS {
-        pool.report(Progress::Planned(needs.plan(Method::Predecessors)))?;
+        pool.report(Progress::Planned(needs.plan(Method::Predecessors, 0)))?;
         let start = complete(numbering, needs, saved, checkpoints, pool)?;
         let by_predecessors = Backward(NativePredecessors(numbering));
         return levels(endless_loser, &by_predecessors, needs, start, checkpoints, pool);
@@ -125,7 +127,7 @@ fn settle<N: Numbering + Sync>(
         }
         // A run that was begun without edges goes on without them.
         Some(saved) => {
-            pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
+            pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
             (complete(numbering, needs, Some(saved), checkpoints, pool)?, None)
         }
         None => {
@@ -215,18 +217,41 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
 ) -> Result<(InitialState, Option<ReverseEdges<'m>>), SolveError> {
     if let Some(collector) = collector {
         let (initial, collected) = initialize_listing(numbering, needs, &collector, pool)?;
-        if let Some(collected) = collected {
-            let edges = collected.edges();
-            pool.report(Progress::Planned(needs.plan(Method::ReverseEdges { edges })))?;
-            if let Some(edges) = collector.turn(collected, pool)? {
-                return Ok((initial, Some(edges)));
-            }
+        if let Some(collected) = collected
+            && let Some(edges) = reverse(numbering, needs, collector, collected, pool)?
+        {
+            return Ok((initial, Some(edges)));
         }
-        pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
+        pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
         return Ok((initial, None));
     }
-    pool.report(Progress::Planned(needs.plan(Method::Forward)))?;
+    pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
     Ok((initialize(numbering, needs, None, checkpoints, pool)?, None))
+}
+
+/// Turns the edges of the first pass round, and makes the other passes that it takes; `None` if there is
+/// no room for the edges.
+fn reverse<'m, N: Numbering + Sync>(
+    numbering: &N,
+    needs: &Needs<'_>,
+    mut collector: Collector<'m>,
+    mut collected: Collected<'m>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Option<ReverseEdges<'m>>, SolveError> {
+    let Some(rows) = collector.plan(&collected) else { return Ok(None) };
+    let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
+    pool.report(Progress::Planned(needs.plan(method, rows.bytes)))?;
+    let mut edges = collector.begin(rows)?;
+    for _ in 0..MOST_PASSES {
+        if !collector.turn(collected, &mut edges, pool)? {
+            return Ok(None);
+        }
+        if !collector.next_pass() {
+            return Ok(Some(edges));
+        }
+        collected = collect_again(numbering, &collector, pool)?;
+    }
+    Ok(None)
 }
 
 /// Refuses a ply limit that may cut play off, in a game where endless play wins for one player.

@@ -13,7 +13,8 @@ use retrograde::scheme::{Dense, Explored, Packed};
 use retrograde::solve::{Method, Progress};
 use retrograde::table::NumberingKind;
 use retrograde::{
-    Outcome, Query, Solution, Solvable, SolveError, Solver, Stored, Table, TableError, Value,
+    Outcome, Player, Query, Solution, Solvable, SolveError, Solver, Stored, Table, TableError,
+    Value,
 };
 use web::{Plan, Web, plan};
 
@@ -153,6 +154,45 @@ fn a_big_game_has_one_table_however_its_edges_are_found() {
     let expected = textbook::values(&plan);
     let given = solved::<true, true>(plan, &expected, folder.path());
     assert!(given == solved::<false, false>(plan, &expected, folder.path()));
+}
+
+#[test]
+fn a_game_has_one_table_in_however_many_passes_its_edges_are_collected() {
+    let (endless, reach) = (Outcome::Win(Player::First), Some(300));
+    let plan = Plan { seed: 9, size: 200_000, reach, endless, moves: 12, alternating: false };
+    let folder = tempfile::tempdir().unwrap();
+    let game = Web::<false, false>::from(plan);
+    let table = bytes(&Solver::new(&game).solve().unwrap(), folder.path());
+    let (least, mut most_passes) = (least_memory(&game), 0);
+    for memory in (0..16).map(|step| least + step * 500_000) {
+        let mut methods = Vec::new();
+        for threads in [1, 2, 3, 8] {
+            let method = Cell::new(Method::Predecessors);
+            let watch = |progress| {
+                if let Progress::Planned(plan) = progress {
+                    assert!(plan.bytes <= memory, "{plan:?}");
+                    method.set(plan.method);
+                }
+                ControlFlow::Continue(())
+            };
+            let solver = Solver::new(&game).threads(threads).on_progress(watch);
+            let solution = solver.memory(memory).solve().unwrap();
+            assert!(bytes(&solution, folder.path()) == table, "{memory} bytes, {threads} threads");
+            methods.push(method.get());
+        }
+        for method in &methods {
+            if let Method::ReverseEdges { passes, .. } = method {
+                most_passes = most_passes.max(*passes);
+            }
+        }
+        let expected = |method: &Method| match memory - least {
+            0 => *method == Method::Forward,
+            more if more > 7_000_000 => matches!(method, Method::ReverseEdges { passes: 1, .. }),
+            _ => true,
+        };
+        assert!(methods.iter().all(expected), "{} bytes more: {methods:?}", memory - least);
+    }
+    assert!(most_passes > 1);
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::value::Value;
 pub(crate) const BIG: u64 = 1 << 15;
 
 /// How many indices are passed between two checks for cancellation.
-const STRETCH: u64 = 1 << 13;
+pub(crate) const STRETCH: u64 = 1 << 13;
 
 /// How many parts each thread gets, where the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
@@ -89,8 +89,7 @@ fn by_slices<N: Numbering + Sync>(
     Ok(initial)
 }
 
-/// Makes the initial state of the analysis, and collects all moves; `None` if there is no room for
-/// them.
+/// Makes the initial state of the analysis, and collects the moves, or those that there is room for.
 pub(crate) fn initialize_listing<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
@@ -205,7 +204,7 @@ fn pass<'m, N: Numbering + Sync, C: Cell>(
     let mut counts = Counts::default();
     let (mut drawn_ends, mut overflow, mut incoming) = (0, Vec::new(), Incoming::default());
     let writers = owners.iter_mut().filter_map(|owner| owner.edges.take()).collect();
-    let collected = collector.and_then(|collector| collector.collect(writers));
+    let collected = collector.map(|collector| collector.collect(writers));
     for owner in owners {
         counts.add(&owner.counts);
         drawn_ends += owner.drawn_ends;

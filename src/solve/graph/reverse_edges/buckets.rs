@@ -5,8 +5,11 @@
 //! range, and the gap to the source of the edge before, in as few bytes as it needs: 3 bytes for most
 //! edges of ten million states.
 
+use std::ops::Range;
+
 use crate::solve::graph::positions::Link;
-use crate::solve::graph::reverse_edges::pages::{Page, PagePool};
+use crate::solve::graph::reverse_edges::collector::Collector;
+use crate::solve::graph::reverse_edges::pages::Page;
 
 /// The most bytes that an edge takes, and a little room.
 const MOST_BYTES: usize = 16;
@@ -39,6 +42,12 @@ impl Buckets {
         self.len.div_ceil(1 << self.bits) as usize
     }
 
+    /// The indices of a bucket.
+    pub(super) fn range(self, bucket: usize) -> Range<u64> {
+        let start = (bucket as u64) << self.bits;
+        start..self.len.min(start + (1 << self.bits))
+    }
+
     /// How many bytes the place of a target takes.
     fn place_bytes(self) -> usize {
         self.bits.div_ceil(8) as usize
@@ -48,14 +57,14 @@ impl Buckets {
 /// The edges of some states, in buckets.
 #[derive(Debug)]
 pub(crate) struct EdgeWriter<'p, 'm> {
-    pages: &'p PagePool<'m>,
+    collector: &'p Collector<'m>,
     buckets: Buckets,
     tails: Vec<Bucket<'m>>,
+    /// The buckets whose edges are stored.
+    kept: Range<usize>,
     /// The first state that edges may come from.
     start: u64,
     edges: u64,
-    /// There were too many edges: nothing is stored any more.
-    is_full: bool,
 }
 
 /// The edges of one bucket.
@@ -71,24 +80,29 @@ struct Bucket<'m> {
 
 impl<'p, 'm> EdgeWriter<'p, 'm> {
     /// A writer of edges that come from the state of index `start` and later ones.
-    pub(super) fn new(buckets: Buckets, start: u64, pages: &'p PagePool<'m>) -> Self {
+    pub(super) fn new(collector: &'p Collector<'m>, start: u64) -> Self {
+        let buckets = collector.buckets;
         let tail = || Bucket { last: start, ..Bucket::default() };
         let tails = std::iter::repeat_with(tail).take(buckets.count()).collect();
-        EdgeWriter { pages, buckets, tails, start, edges: 0, is_full: false }
+        EdgeWriter { collector, buckets, tails, kept: collector.kept(), start, edges: 0 }
     }
 
     /// Stores the edges from a state to its successors. States come in ascending order.
     #[inline]
     pub(crate) fn write(&mut self, source: u64, links: &[Link]) {
-        if self.is_full {
-            return;
-        }
         let place_bytes = self.buckets.place_bytes();
         let mask = (1_u64 << self.buckets.bits) - 1;
         for link in links {
-            let tail = &mut self.tails[(link.index >> self.buckets.bits) as usize];
-            if tail.used + MOST_BYTES > tail.page.len() && !tail.turn_page(self.pages) {
-                return self.give_up();
+            let bucket = (link.index >> self.buckets.bits) as usize;
+            if !self.kept.contains(&bucket) {
+                continue;
+            }
+            let mut tail = &mut self.tails[bucket];
+            if tail.used + MOST_BYTES > tail.page.len() {
+                if !self.turn_page(bucket) {
+                    continue;
+                }
+                tail = &mut self.tails[bucket];
             }
             let bytes = &mut tail.page[tail.used..tail.used + MOST_BYTES];
             let place = (link.index & mask) as u32;
@@ -107,18 +121,31 @@ impl<'p, 'm> EdgeWriter<'p, 'm> {
         self.edges += links.len() as u64;
     }
 
-    /// Forgets all edges, since there is no room for them.
+    /// Begins a new page for a bucket. Where there is none, drops buckets until there is; false if this
+    /// one was dropped, too.
     #[cold]
-    fn give_up(&mut self) {
-        self.is_full = true;
-        for tail in std::mem::take(&mut self.tails) {
-            self.pages.put_back(tail.into_pages().map(|(page, _)| page));
+    #[inline(never)]
+    fn turn_page(&mut self, bucket: usize) -> bool {
+        loop {
+            if !self.kept.contains(&bucket) {
+                return false;
+            }
+            if let Some(page) = self.collector.pages.take() {
+                self.tails[bucket].turn_page(page);
+                return true;
+            }
+            let kept = self.collector.drop_some(&self.kept);
+            for tail in &mut self.tails[kept.end..self.kept.end] {
+                let pages = std::mem::take(tail).into_pages();
+                self.collector.pages.put_back(pages.map(|(page, _)| page));
+            }
+            self.kept = kept;
         }
     }
 
-    /// How many edges there are; `None` if there were too many.
-    pub(super) fn edges(&self) -> Option<u64> {
-        (!self.is_full).then_some(self.edges)
+    /// How many edges there are, stored or not.
+    pub(super) fn edges(&self) -> u64 {
+        self.edges
     }
 
     /// The edges of each bucket.
@@ -133,16 +160,13 @@ impl<'p, 'm> EdgeWriter<'p, 'm> {
 }
 
 impl<'m> Bucket<'m> {
-    /// Begins a new page; false if there is none left.
-    #[cold]
-    fn turn_page(&mut self, pages: &PagePool<'m>) -> bool {
-        let Some(page) = pages.take() else { return false };
+    /// Begins a new page.
+    fn turn_page(&mut self, page: Page<'m>) {
         let full = std::mem::replace(&mut self.page, page);
         if !full.is_empty() {
             self.full.push((full, self.used));
         }
         self.used = 0;
-        true
     }
 
     fn into_pages(self) -> impl Iterator<Item = (Page<'m>, usize)> {
@@ -159,7 +183,17 @@ pub(super) struct BucketPart<'m> {
     place_bytes: usize,
 }
 
-impl BucketPart<'_> {
+impl<'m> BucketPart<'m> {
+    /// How many pages there are.
+    pub(super) fn pages(&self) -> u64 {
+        self.pages.len() as u64
+    }
+
+    /// The pages.
+    pub(super) fn into_pages(self) -> impl Iterator<Item = Page<'m>> {
+        self.pages.into_iter().map(|(page, _)| page)
+    }
+
     /// Visits the edges in the order in which they were written: the place of the target within the
     /// bucket, and the packed link back.
     #[inline]
@@ -190,6 +224,7 @@ impl BucketPart<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::graph::reverse_edges::EdgeMemory;
 
     #[test]
     fn buckets_cover_all_indices_and_are_few() {
@@ -206,10 +241,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read_in_its_order() {
         for len in [100_u64, 1 << 17, 1 << 36] {
-            let mut memory = vec![0; 1 << 24];
-            let pages = PagePool::new(&mut memory, 1 << 12);
+            let mut memory = EdgeMemory::reserve(len, 4 * len + (1 << 28)).unwrap();
+            let collector = memory.collector();
             let buckets = Buckets::of(len);
-            let mut writer = EdgeWriter::new(buckets, 5, &pages);
+            let mut writer = EdgeWriter::new(&collector, 5);
             let mut expected = vec![Vec::new(); buckets.count()];
             let mut random = 1_u64;
             let mut source = 5;
@@ -230,7 +265,7 @@ mod tests {
                 // Gaps of every length.
                 source += 1 << ((random >> 58) % 30);
             }
-            assert_eq!(writer.edges(), Some(9_000));
+            assert_eq!(writer.edges(), 9_000);
             for (part, expected) in writer.into_parts().zip(expected) {
                 let mut found = Vec::new();
                 part.each(|place, back| found.push((place, back)));
@@ -240,13 +275,17 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_gives_up_where_there_are_too_many_edges() {
-        let mut memory = vec![0; 2 << 12];
-        let pages = PagePool::new(&mut memory, 1 << 12);
-        let mut writer = EdgeWriter::new(Buckets::of(100), 0, &pages);
-        let link = Link { index: 7, same_mover: false };
-        (0..10_000).for_each(|source| writer.write(source, &[link]));
-        assert_eq!(writer.edges(), None);
-        assert!(pages.take().is_some() && pages.take().is_some() && pages.take().is_none());
+    fn a_writer_drops_the_last_buckets_where_there_are_too_many_edges() {
+        let len = 1 << 17;
+        let mut memory = EdgeMemory::reserve(len, 4 * len + 4 * (1 << 12)).unwrap();
+        let collector = memory.collector();
+        let mut writer = EdgeWriter::new(&collector, 0);
+        let to = |index| Link { index, same_mover: false };
+        (0..3_000).for_each(|source| writer.write(source, &[to(7), to(len - 7)]));
+        assert_eq!((writer.edges(), collector.kept()), (6_000, 0..1));
+        let parts: Vec<BucketPart> = writer.into_parts().collect();
+        let mut found = 0;
+        parts[0].each(|place, _| found += u64::from(place == 7));
+        assert_eq!((found, parts[1].pages()), (3_000, 0));
     }
 }

@@ -30,6 +30,11 @@ impl<'m> PagePool<'m> {
         self.count
     }
 
+    /// How many pages are free.
+    pub(super) fn available(&self) -> u64 {
+        (lock(&self.fresh).len() + lock(&self.free).len()) as u64
+    }
+
     /// A page with anything in it; `None` if all are taken.
     pub(super) fn take(&self) -> Option<Page<'m>> {
         lock(&self.free).pop().or_else(|| lock(&self.fresh).next())

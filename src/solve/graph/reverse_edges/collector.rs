@@ -1,0 +1,240 @@
+//! Collecting edges into buckets, in as many passes over the moves as the memory makes necessary.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::SolveError;
+use crate::runtime::memory::Array;
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
+use crate::solve::graph::initialize::BIG;
+use crate::solve::graph::reverse_edges::buckets::{BucketPart, Buckets, EdgeWriter};
+use crate::solve::graph::reverse_edges::pages::PagePool;
+use crate::solve::graph::reverse_edges::rows::{self, Layout, Rows};
+use crate::solve::graph::reverse_edges::{ReverseEdges, ends_bytes, pages_for};
+
+/// The memory that edges are kept in. What is not used of it costs nothing.
+#[derive(Debug)]
+pub(crate) struct EdgeMemory {
+    bytes: Array<u8>,
+    len: u64,
+}
+
+/// No game has so many moves in most states that its edges take more bytes a state.
+const MOST_BYTES_A_STATE: u64 = 1 << 12;
+
+/// More passes than this take longer than to go through the moves at every level.
+pub(crate) const MOST_PASSES: usize = 12;
+
+impl EdgeMemory {
+    /// The memory for the edges between `len` indices, of which there are so many bytes to spare; `None`
+    /// if not even the ends of the rows fit.
+    pub(crate) fn reserve(len: u64, spare: u64) -> Option<EdgeMemory> {
+        let most = len.saturating_mul(MOST_BYTES_A_STATE);
+        let least = (Buckets::of(len).count() * rows::page_bytes(len)) as u64;
+        let mut wanted = spare.checked_sub(ends_bytes(len))?.min(most.max(16 * least));
+        while wanted >= least {
+            // More than the machine has may be refused.
+            if let Ok(bytes) = Array::zeroed(wanted, "the reverse edges") {
+                return Some(EdgeMemory { bytes, len });
+            }
+            wanted -= wanted.div_ceil(8);
+        }
+        None
+    }
+
+    /// A collector of edges into this memory.
+    pub(crate) fn collector(&mut self) -> Collector<'_> {
+        let buckets = Buckets::of(self.len);
+        Collector {
+            buckets,
+            pages: PagePool::new(&mut self.bytes, rows::page_bytes(self.len)),
+            first: 0,
+            kept: AtomicUsize::new(buckets.count()),
+        }
+    }
+}
+
+/// Where edges are collected before they are turned round.
+///
+/// Where there is no room for all edges, those into the last buckets are dropped, and collected in a
+/// later pass over the moves, once the others are turned round and take less room.
+#[derive(Debug)]
+pub(crate) struct Collector<'m> {
+    pub(super) buckets: Buckets,
+    pub(super) pages: PagePool<'m>,
+    /// The first bucket of this pass.
+    first: usize,
+    /// The end of the buckets that there is room for.
+    kept: AtomicUsize,
+}
+
+/// The edges of all states into the buckets of one pass.
+#[derive(Debug)]
+pub(crate) struct Collected<'m> {
+    edges: u64,
+    /// The parts of each bucket, in the order of the states that the edges come from.
+    buckets: Vec<Vec<BucketPart<'m>>>,
+    /// How many pages are in use twice while a bucket is turned round.
+    turning: u64,
+}
+
+impl<'m> Collector<'m> {
+    /// A writer of the edges that come from these states.
+    pub(crate) fn writer(&self, sources: Range<u64>) -> EdgeWriter<'_, 'm> {
+        EdgeWriter::new(self, sources.start)
+    }
+
+    /// The buckets of this pass that there is room for.
+    pub(super) fn kept(&self) -> Range<usize> {
+        self.first..self.kept.load(Ordering::Relaxed)
+    }
+
+    /// Drops some of the last of these buckets, since there is no room for them, or those that another
+    /// thread has dropped. Returns the buckets that are left.
+    pub(super) fn drop_some(&self, kept: &Range<usize>) -> Range<usize> {
+        let by_others = self.kept.load(Ordering::Relaxed);
+        if by_others < kept.end {
+            return kept.start..by_others;
+        }
+        let end = kept.end - kept.len().div_ceil(16);
+        self.kept.fetch_min(end, Ordering::Relaxed);
+        kept.start..end
+    }
+
+    /// The edges of all writers, which are given in the order of their states. Drops buckets until there
+    /// is room to turn some round.
+    pub(crate) fn collect(&self, writers: Vec<EdgeWriter<'_, 'm>>) -> Collected<'m> {
+        let edges = writers.iter().map(EdgeWriter::edges).sum();
+        let kept = self.kept();
+        let mut buckets: Vec<Vec<BucketPart<'m>>> = Vec::new();
+        buckets.resize_with(kept.len(), Vec::new);
+        for writer in writers {
+            let parts = writer.into_parts().enumerate();
+            for (bucket, part) in parts {
+                match bucket.checked_sub(kept.start).and_then(|at| buckets.get_mut(at)) {
+                    Some(parts) => parts.push(part),
+                    None => self.pages.put_back(part.into_pages()),
+                }
+            }
+        }
+        let pages = |bucket: &Vec<BucketPart<'_>>| bucket.iter().map(BucketPart::pages).sum();
+        let largest: u64 = buckets.iter().map(pages).max().unwrap_or(0);
+        let turning = largest * 4 / 3 + 2;
+        while self.pages.available() < turning
+            && let Some(dropped) = buckets.pop()
+        {
+            self.kept.fetch_sub(1, Ordering::Relaxed);
+            self.pages.put_back(dropped.into_iter().flat_map(BucketPart::into_pages));
+        }
+        Collected { edges, buckets, turning }
+    }
+
+    /// How all edges are going to be kept; `None` if there is no room for them.
+    pub(crate) fn plan(&self, collected: &Collected<'_>) -> Option<RowPlan> {
+        let kept = self.kept();
+        let passes = self.buckets.count().div_ceil(kept.len().max(1));
+        if kept.is_empty() || passes > MOST_PASSES {
+            return None;
+        }
+        // The buckets of one part of the table can differ from those of another.
+        let sampled = (0..SAMPLED).map(|at| kept.start + kept.len() * at / SAMPLED);
+        let sizes = sampled.map(|bucket| {
+            let targets = self.buckets.range(bucket);
+            let parts = &collected.buckets[bucket - kept.start];
+            rows::gap_bytes(parts, targets.start, (targets.end - targets.start) as usize)
+        });
+        let (bytes, edges) = sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1));
+        let len = self.buckets.len;
+        let fixed = pages_for(len, collected.edges);
+        let gaps = if edges == 0 {
+            0
+        } else {
+            let all = u128::from(collected.edges) * u128::from(bytes) / u128::from(edges);
+            Layout::gaps(len).pages(all as u64).saturating_add(self.buckets.count() as u64)
+        };
+        let room = self.pages.count().saturating_sub(collected.turning);
+        let (layout, rows) = if fixed <= room && gaps > fixed / 2 {
+            (Layout::fixed(len), fixed)
+        } else if gaps <= room {
+            (Layout::gaps(len), gaps)
+        } else {
+            return None;
+        };
+        let held = self.pages.count() - self.pages.available();
+        let pages = rows.max(held).saturating_add(collected.turning).min(self.pages.count());
+        let bytes = pages.saturating_mul(rows::page_bytes(len) as u64);
+        let bytes = ends_bytes(len).saturating_add(bytes);
+        Some(RowPlan { layout, passes: passes as u32, bytes })
+    }
+
+    /// Edges without rows, to be turned round as this plan says.
+    pub(crate) fn begin(&self, plan: RowPlan) -> Result<ReverseEdges<'m>, SolveError> {
+        let ends = Array::zeroed(self.buckets.len, "the reverse edges")?;
+        Ok(ReverseEdges { buckets: self.buckets, ends, rows: Vec::new(), layout: plan.layout })
+    }
+
+    /// Turns the edges of a pass round. Returns whether there was room.
+    pub(crate) fn turn(
+        &self,
+        collected: Collected<'m>,
+        edges: &mut ReverseEdges<'m>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<bool, SolveError> {
+        let (buckets, pages, layout) = (self.buckets, &self.pages, edges.layout);
+        let kept = self.kept();
+        if kept.is_empty() {
+            return Ok(false);
+        }
+        let start = buckets.range(kept.start).start;
+        let ends = edges.ends.get_mut(start as usize..).unwrap_or_default();
+        let ends = ends.chunks_mut(1_usize << buckets.bits);
+        let tasks: Vec<_> = kept.zip(collected.buckets).zip(ends).collect();
+        // Each thread needs room to turn a bucket round.
+        let most = usize::try_from(pages.available() / collected.turning).unwrap_or(usize::MAX);
+        let threads = if buckets.len < BIG { 1 } else { most.clamp(1, pool.threads()) };
+        let rows = pool.run_by(
+            threads,
+            tasks,
+            |done| Progress::Reversing { done: start + done, of: buckets.len },
+            |((bucket, parts), ends), token| {
+                let targets = ends.len() as u64;
+                let rows = rows::turn(parts, buckets.range(bucket).start, ends, layout, pages);
+                // A cancelled run ends in any case.
+                let _ = token.done(targets);
+                Ok::<_, SolveError>(rows)
+            },
+        )?;
+        let rows: Option<Vec<Rows<'m>>> = rows.into_iter().collect();
+        let has_room = rows.is_some();
+        edges.rows.extend(rows.into_iter().flatten());
+        Ok(has_room)
+    }
+
+    /// Goes on to the buckets that were dropped in this pass; false if there were none.
+    pub(crate) fn next_pass(&mut self) -> bool {
+        self.first = *self.kept.get_mut();
+        *self.kept.get_mut() = self.buckets.count();
+        self.first < self.buckets.count()
+    }
+}
+
+/// How many buckets are looked at to choose how rows are coded.
+const SAMPLED: usize = 4;
+
+/// How all edges are going to be kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowPlan {
+    layout: Layout,
+    /// In how many passes over the moves the edges are collected, by the first of them.
+    pub(crate) passes: u32,
+    /// How much memory the edges take at most, in bytes.
+    pub(crate) bytes: u64,
+}
+
+impl Collected<'_> {
+    /// How many edges there are, into any bucket.
+    pub(crate) fn edges(&self) -> u64 {
+        self.edges
+    }
+}
