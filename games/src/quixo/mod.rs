@@ -13,7 +13,7 @@ mod options;
 mod pushes;
 
 use retrograde::index::DisjointSets;
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
 };
@@ -235,6 +235,11 @@ impl Indexed for Quixo {
     }
 }
 
+/// A player's mark on a picture.
+fn drawn(player: Player) -> Piece {
+    [Piece::nought(), Piece::cross()][player.index()].clone().of(player)
+}
+
 impl Notation for Quixo {
     fn player(&self, player: Player) -> &str {
         ["o", "x"][player.index()]
@@ -313,12 +318,25 @@ impl Notation for Quixo {
         }
         picture::label_squares(&mut scene, CUBES_APART, size, size);
         for (player, cubes) in [(board.turn, board.own), (board.turn.opponent(), board.other)] {
-            let mark = [Piece::nought(), Piece::cross()][player.index()].clone().of(player);
             for square in (0..size * size).filter(|square| cubes >> square & 1 == 1) {
-                scene.put(square as usize, mark.clone());
+                scene.put(square as usize, drawn(player));
             }
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new(Player::BOTH.map(drawn))
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Board, NotationError> {
+        let mut board = Board { own: 0, other: 0, turn };
+        for (square, mark) in scene.pieces() {
+            let is_own = mark.side() == Some(turn);
+            let cubes = if is_own { &mut board.own } else { &mut board.other };
+            *cubes |= 1 << square;
+        }
+        Ok(board)
     }
 
     /// Where the cube is taken, and where it is pushed in.
