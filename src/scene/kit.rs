@@ -116,16 +116,17 @@ impl Kit {
         scene
     }
 
-    /// The first place of a rearranged scene that several pieces of the kit are on, where they can't be.
+    /// The first place of a rearranged scene that has several pieces of the kit and is no reserve: several
+    /// of any kinds, or of one kind where pieces share places.
     pub(crate) fn crowded(&self, scene: &Scene) -> Option<usize> {
-        let mut taken = vec![0_u32; scene.places.len()];
-        for put in self.put_on(scene) {
-            taken[put.place] = taken[put.place].saturating_add(put.count);
-        }
-        let is_crowded = |place: &usize| {
-            taken[*place] > 1 && scene.places[*place].kind != PlaceKind::Reserve && !self.shares
+        let put = self.put_on(scene);
+        let mut taken = vec![0; scene.places.len()];
+        put.iter().for_each(|put| taken[put.place] += 1);
+        let is_crowded = |put: &&Put| {
+            let is_reserve = scene.places[put.place].kind == PlaceKind::Reserve;
+            !is_reserve && (put.count > 1 || taken[put.place] > 1 && !self.shares)
         };
-        (0..taken.len()).find(is_crowded)
+        put.iter().find(is_crowded).map(|put| put.place)
     }
 }
 
@@ -178,5 +179,6 @@ mod tests {
         assert_eq!(kit.crowded(&kit.rearranged(&scene(), &[put(1, 0, 2)])), Some(1));
         let kit = kit.sharing();
         assert_eq!(kit.crowded(&kit.rearranged(&scene(), &two)), None);
+        assert_eq!(kit.crowded(&kit.rearranged(&scene(), &[put(1, 0, 2)])), Some(1));
     }
 }
