@@ -159,7 +159,8 @@ mod tests {
         assert_eq!(pieces, [put(0, 1, 1), put(2, 0, 3)]);
         assert_eq!(kit.rearranged(&scene(), &pieces), scene());
         let moved = kit.rearranged(&scene(), &[put(1, 0, 1)]);
-        let on = |place| moved.pieces().filter(|(at, _)| *at == place).map(|(_, on)| on.name());
+        let on =
+            |place| moved.pieces().filter(move |(at, _)| *at == place).map(|(_, on)| on.name());
         assert!(on(0).eq(["goal"]) && on(1).eq(["man"]) && on(2).count() == 0);
     }
 

@@ -41,7 +41,6 @@ pub struct Scene {
     pub(crate) pieces: Vec<(usize, Piece)>,
     pub(crate) labels: Vec<Label>,
     /// The reserves of one kind of piece each.
-    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "the server alone has kits"))]
     pub(crate) kept: Vec<(usize, Piece)>,
     colours: Colours,
     /// Whether the other player sees it mirrored and not turned round.

@@ -33,7 +33,7 @@ FAULTS = {
     "mnk": ([("put", "x cross", "r0c0"), ("put", "x cross", "r0c1")], "2 x and 0 o, who take turns."),
     "morris": (
         [("drag", "white's hand", "a5"), ("drag", "white's hand", "c5")],
-        "White moves with 1 men in white's hand and 3 in black's, who take turns placing them, white first.",
+        "Black moves with 1 men in white's hand and 3 in black's, who take turns placing them, white first.",
     ),
 }
 
@@ -244,8 +244,9 @@ def test_all_can_be_done_with_keys(hand):
     page.keyboard.press("e")
     page.locator("#hand-board .place").first.wait_for()
     before = explorer.says()
-    for key in ("ArrowLeft", "End", "Space"):
-        page.locator("body").press(key)
+    expect(by_hand.tool("white king")).to_be_focused()
+    for key in ("ArrowLeft", "End", "ArrowRight"):
+        page.keyboard.press(key)
     assert explorer.says() == before, "keys that play do not"
     # The rook is the third kind.
     page.keyboard.press("3")

@@ -63,6 +63,13 @@ export class Picture {
     return true;
   }
 
+  // Takes the picture off the page.
+  clear() {
+    this.endDrag();
+    this.forget();
+    this.root.replaceChildren();
+  }
+
   hasFocus() {
     return this.root.contains(document.activeElement);
   }

@@ -122,6 +122,8 @@ export class SetUp {
     this.request?.abort();
     const hadFocus = by('hand').contains(document.activeElement) || this.board.hasFocus();
     this.toggle(false);
+    this.board.clear();
+    by('put').replaceChildren();
     if (hadFocus) by('by-hand').focus({ preventScroll: true });
   }
 
@@ -205,6 +207,7 @@ export class SetUp {
       return made;
     });
     by('put').replaceChildren(...kinds, button(TAKE, 'take away', '✕'));
+    by('put').firstChild.focus({ preventScroll: true });
     this.choose({});
   }
 
@@ -217,13 +220,14 @@ export class SetUp {
     };
     button.addEventListener('pointerdown', (event) => {
       this.dragged = false;
-      if (event.button === 0 && event.isPrimary) drag = { x: event.clientX, y: event.clientY };
+      if (event.button !== 0 || !event.isPrimary) return;
+      drag = { x: event.clientX, y: event.clientY };
+      button.setPointerCapture(event.pointerId);
     });
     button.addEventListener('pointermove', (event) => {
       if (!drag || !event.isPrimary) return;
       if (!drag.ghost) {
         if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG) return;
-        button.setPointerCapture(event.pointerId);
         drag.ghost = make('div', { class: 'ghost', 'aria-hidden': 'true' }, button.firstChild.cloneNode(true));
         document.body.append(drag.ghost);
       }
