@@ -8,8 +8,9 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Each file: its address, its type, its content.
-pub(crate) const FILES: [(&str, &str, &str); 15] = [
+pub(crate) const FILES: [(&str, &str, &str); 16] = [
     ("/", HTML, include_str!("page/index.html")),
+    ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
     ("/api.js", SCRIPT, include_str!("page/api.js")),
     ("/app.js", SCRIPT, include_str!("page/app.js")),

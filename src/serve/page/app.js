@@ -1,15 +1,16 @@
 // The page: one position at a time. One answer of the server feeds everything that is said of it.
 
+import { showAbout, theme } from './about.js';
 import * as address from './address.js';
 import * as api from './api.js';
 import { Board } from './board.js';
 import { Chart } from './chart.js';
-import { by, enable, make, onPress, remember, remembered, replace } from './dom.js';
+import { by, enable, make, onPress } from './dom.js';
 import { TableView } from './histogram.js';
 import { keysAreOn, showKeys } from './keys.js';
-import { SetUp } from './setup.js';
 import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
-import { SIGNS, detail, headline, mover, names, number, plies, size, turn } from './words.js';
+import { SetUp } from './setup.js';
+import { SIGNS, detail, headline, mover, names, turn } from './words.js';
 
 // How long the perfect player and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
@@ -555,48 +556,9 @@ function listen() {
     location.hash = table.start === null ? `#${encodeURIComponent(table.name)}` : address.link(table.name, table.start);
   });
   by('open-keys').addEventListener('click', () => showKeys());
-  by('open-about').addEventListener('click', showAbout);
+  by('open-about').addEventListener('click', () => showAbout(catalog, shown?.table ?? tableView.table));
   document.addEventListener('keydown', onKey);
   window.addEventListener('popstate', open);
-}
-
-function showAbout() {
-  const table = shown?.table ?? tableView.table;
-  by('about-text').textContent = `${catalog.program} ${catalog.version} solves two-player games completely. `
-    + 'All that is shown here is looked up in a table of every position, and can be asked at /api/tables too.';
-  const rows = table ? [
-    ['table', table.name], ['game', table.game], ['parameters', parameters(table.parameters)],
-    ['players', (table.players ?? []).join(', ')], ['positions', number(table.states)],
-    ['size', size(table.bytes)], ['numbering', table.numbering],
-    ['longest win', table.longest_plies === null ? null : plies(table.longest_plies)],
-    ['endless play', table.endless === 'draw' ? 'a draw' : `a win for ${table.endless}`],
-    ['ply limit', table.ply_limit === null ? null : plies(table.ply_limit)],
-    ['plies known', table.has_distances ? 'yes' : 'no, outcomes alone'],
-  ] : [];
-  by('about-list').replaceChildren(...rows.filter(([, value]) => value)
-    .flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
-  by('about').showModal();
-}
-
-function parameters(value) {
-  if (value === null || value === undefined) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function theme() {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const root = document.documentElement;
-  const isDark = () => (root.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
-  const name = () => { by('theme-name').textContent = isDark() ? 'light' : 'dark'; };
-  const kept = remembered('theme');
-  if (kept === 'dark' || kept === 'light') root.dataset.theme = kept;
-  by('theme').addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    remember('theme', root.dataset.theme);
-    name();
-  });
-  dark.addEventListener('change', name);
-  name();
 }
 
 async function begin() {
