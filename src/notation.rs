@@ -57,6 +57,12 @@ pub trait Notation: Game {
         }
     }
 
+    /// Other places that make the same move when a person touches them, each list in order. Default: none.
+    fn other_move_places(&self, from: &Self::State, to: &Self::State) -> Vec<Vec<usize>> {
+        let _ = (from, to);
+        Vec::new()
+    }
+
     /// The pieces that a person sets up positions with, on the page that shows the game. They are those
     /// of the [scenes](Notation::scene). Pieces that are not of the kit stay where they are in the scene
     /// of the [start](Notation::start). Default: none, and positions can only be written.

@@ -49,6 +49,7 @@ pub(crate) struct Move {
     pub(crate) worth: Ordering,
     pub(crate) is_best: bool,
     pub(crate) places: Vec<usize>,
+    pub(crate) other_places: Vec<Vec<usize>>,
 }
 
 /// A move of a line, and those that are as good.
@@ -187,6 +188,7 @@ impl<G: Notation> OpenTable<G> {
             worth: self.worth(from, to),
             is_best,
             places: if places { game.move_places(from, &to.state) } else { Vec::new() },
+            other_places: if places { game.other_move_places(from, &to.state) } else { Vec::new() },
         }
     }
 

@@ -46,6 +46,7 @@ struct MoveJson<'a> {
     worth: &'static str,
     best: bool,
     places: &'a [usize],
+    other_places: &'a [Vec<usize>],
     #[serde(flatten)]
     to: PositionJson<'a>,
 }
@@ -56,6 +57,7 @@ fn played<'a>(words: &'a Words, played: &'a Move) -> MoveJson<'a> {
         worth: worth(played.worth),
         best: played.is_best,
         places: &played.places,
+        other_places: &played.other_places,
         to: position(words, &played.to),
     }
 }

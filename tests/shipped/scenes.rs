@@ -450,6 +450,27 @@ fn cubes_are_pushed_in() {
     let expected = |text: &str| on_board(text.split(',').next().expect("a board"), &meanings);
     check(&game, Passing::Possible, expected, never);
     assert_eq!(touched(&game, "ox../..../..../....,x", "x r0c1-r0c3"), [1, 3]);
+    // Whichever cube of a blank edge is taken, and wherever along that edge it is pushed in.
+    let start = game.roots()[0];
+    let mut pushes = Vec::new();
+    game.moves(&start, |to| {
+        pushes.push(game.move_places(&start, &to));
+        pushes.extend(game.other_move_places(&start, &to));
+    });
+    let count = pushes.len();
+    pushes.sort_unstable();
+    pushes.dedup();
+    // Boards of rows and of columns are visited once each, with the pushes of both.
+    let edge = |square: usize| square < 4 || square > 11 || square % 4 == 0 || square % 4 == 3;
+    let is_push = |from: usize, to: usize| {
+        let is_end = |one: usize, two: usize| one != two && (two == 0 || two == 3);
+        let ([row, column], [to_row, to_column]) = ([from / 4, from % 4], [to / 4, to % 4]);
+        row == to_row && is_end(column, to_column) || column == to_column && is_end(row, to_row)
+    };
+    let all = (0..16).filter(|&from| edge(from)).flat_map(|from| (0..16).map(move |to| (from, to)));
+    let all: Vec<Vec<usize>> =
+        all.filter(|&(from, to)| is_push(from, to)).map(|(from, to)| vec![from, to]).collect();
+    assert_eq!(pushes, all, "{count}");
 }
 
 /// What is wrong with pieces is said in a sentence of its own, which does not speak of text.
@@ -491,7 +512,6 @@ fn what_is_no_position_is_said() {
     let no_chicks = refusal(&dobutsu, "gle/.c./.C./ELG,-,sente", First, without("chick"));
     assert_eq!(no_chicks, "there are 0 chicks and hens, not 2");
     let morris = Morris::new(MorrisParameters { board: Board::Six, men: 6, flying: false });
-    let in_hand =
-        refusal(&morris.expect("a game"), "w../.../..../.../.../...,5-6,black", First, all);
+    let in_hand = refusal(&morris.expect("a game"), "w../.../..../.../...,5-6,black", First, all);
     assert!(in_hand.starts_with("white moves with 5 men in white's hand"), "{in_hand}");
 }

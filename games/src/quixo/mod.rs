@@ -135,8 +135,14 @@ impl Quixo {
 
     /// The first way to push that leads from one board to the other.
     fn way_between(&self, from: &Board, to: &Board) -> Option<Way> {
-        let leads_there = |way: &Way| way.push(from.own, from.other) == Some((to.other, to.own));
-        pushes::ways(self.size()).into_iter().find(leads_there)
+        self.ways_between(from, to).next()
+    }
+
+    /// All moves that make one board of another.
+    fn ways_between(&self, from: &Board, to: &Board) -> impl Iterator<Item = Way> {
+        let (before, after) = ((from.own, from.other), (to.other, to.own));
+        let leads_there = move |way: &Way| way.push(before.0, before.1) == Some(after);
+        pushes::ways(self.size()).into_iter().filter(leads_there)
     }
 }
 
@@ -343,6 +349,11 @@ impl Notation for Quixo {
     fn move_places(&self, from: &Board, to: &Board) -> Vec<usize> {
         let way = self.way_between(from, to);
         way.into_iter().flat_map(Way::ends).map(|square| square as usize).collect()
+    }
+
+    fn other_move_places(&self, from: &Board, to: &Board) -> Vec<Vec<usize>> {
+        let ends = |way: Way| way.ends().map(|square| square as usize).to_vec();
+        self.ways_between(from, to).skip(1).map(ends).collect()
     }
 
     fn with_other_mover(&self, board: &Board) -> Option<Board> {

@@ -27,7 +27,9 @@ export class Board extends Picture {
     this.forget();
     this.current = at ?? 0;
     const { won, drawn, lost } = answer.moves;
-    this.moves = [...won, ...drawn, ...lost];
+    // A move that can be made by way of other places is there once for each.
+    this.moves = [...won, ...drawn, ...lost].flatMap((move) => [
+      move, ...move.other_places.map((places) => ({ ...move, places }))]);
     if (!answer.picture || !this.load(answer.picture)) {
       this.showText(answer);
       if (hadFocus) this.root.querySelector('pre').focus({ preventScroll: true });
@@ -148,7 +150,8 @@ export class Board extends Picture {
 
   does(moves) {
     if (moves.length === 0) return '';
-    if (moves.length > 1) return `${moves.length} moves begin here, the best ${WORTH[moves[0].worth]}`;
+    const count = new Set(moves.map((move) => move.state)).size;
+    if (count > 1) return `${count} moves begin here, the best ${WORTH[moves[0].worth]}`;
     const rest = after(moves[0]);
     return `${moves[0].move} ${WORTH[moves[0].worth]}${rest ? `, ${rest}` : ''}`;
   }
