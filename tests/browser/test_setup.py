@@ -1,12 +1,13 @@
 """Setting up positions by hand: pieces are put, moved and taken away on the picture."""
 
 import re
+import subprocess
 
 import pytest
 from playwright.sync_api import expect
 
 from explorer import PHONE, WIDE
-from program import GAMES, Server
+from program import GAMES, Server, chomp
 from test_page import check_access
 
 # For each game a change that makes another position, and the position.
@@ -99,6 +100,7 @@ class Hand:
 
     def says(self, text):
         expect(self.explorer.button("hand-problem")).to_have_text(text)
+        assert self.explorer.button("no-position").is_visible() == bool(text)
 
 
 @pytest.fixture
@@ -329,3 +331,26 @@ def test_a_server_that_is_gone_says_so(explorers, tables):
     by_hand.tool("white rook").click()
     by_hand.touch("b3")
     by_hand.says("The server does not answer. Look whether “retrograde serve” still runs.")
+
+
+def test_the_game_of_the_guide_is_set_up_too(explorers, tmp_path):
+    table = tmp_path / "bar.rtb"
+    solve = [chomp(), "solve", "chomp", "--rows", "3", "--columns", "4", "-o", table, "--quiet"]
+    subprocess.run(solve, check=True, capture_output=True)
+    server = Server([table], of=chomp())
+    explorer = explorers(server)
+    explorer.open("bar")
+    by_hand = Hand(explorer, "bar").open()
+    assert not explorer.button("turns").is_visible(), "positions do not say who is to move"
+    by_hand.change("put", "take away", "r2c3")
+    explorer.check_position("bar", "443")
+    by_hand.change("put", "take away", "r1c2")
+    by_hand.says("A row has a gap: bites come from the right.")
+    by_hand.change("put", "chocolate", "r1c2")
+    by_hand.change("put", "take away", "r0c3")
+    by_hand.says("Play never comes to this position, so the table does not have it.")
+    check_access(explorer)
+    explorer.button("hand-start").click()
+    explorer.check_position("bar", "444")
+    explorer.button("hand-cancel").click()
+    server.kill()

@@ -121,6 +121,7 @@ export class SetUp {
     this.isOpen = false;
     this.request?.abort();
     const hadFocus = by('hand').contains(document.activeElement) || this.board.hasFocus();
+    this.decided(null, '');
     this.toggle(false);
     this.board.clear();
     by('put').replaceChildren();
@@ -175,16 +176,19 @@ export class SetUp {
       this.refuse(api.sentence(problem));
       return;
     }
-    this.position = position;
-    by('hand-problem').textContent = '';
-    enable(by('hand-done'), true);
+    this.decided(position, '');
     this.look(position.state);
   }
 
-  refuse(problem) {
-    this.position = null;
+  decided(position, problem) {
+    this.position = position;
     by('hand-problem').textContent = problem;
-    enable(by('hand-done'), false);
+    by('no-position').hidden = !problem;
+    enable(by('hand-done'), !problem);
+  }
+
+  refuse(problem) {
+    this.decided(null, problem);
     this.tell(problem);
     this.none();
   }
