@@ -11,8 +11,10 @@
 //! ```
 
 use retrograde::cli::{CliError, Registered, Registry};
-use retrograde::scene::{Piece, Scene};
-use retrograde::{Game, Notation, NotationError, Outcome, Players, Solvable, Stored, scheme};
+use retrograde::scene::{Kit, Piece, Scene};
+use retrograde::{
+    Game, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
+};
 use serde::{Deserialize, Serialize};
 
 /// The game, which is its own parameters and options.
@@ -79,11 +81,8 @@ impl Notation for Chomp {
         let mut scene = Scene::board(columns, rows, |column, row| format!("r{row}c{column}"));
         for (row, &squares) in bar.iter().enumerate() {
             for column in 0..usize::from(squares) {
-                let (glyph, name) = match (row, column) {
-                    (0, 0) => ("☠", "poison"),
-                    _ => ("🍫", "chocolate"),
-                };
-                scene.put(row * usize::from(self.columns) + column, Piece::glyph(glyph, name));
+                let piece = if (row, column) == (0, 0) { poison() } else { chocolate() };
+                scene.put(row * usize::from(self.columns) + column, piece);
             }
         }
         Some(scene)
@@ -94,6 +93,31 @@ impl Notation for Chomp {
         let row = from.iter().zip(to).position(|(before, after)| before != after);
         row.map(|row| row * usize::from(self.columns) + usize::from(to[row])).into_iter().collect()
     }
+
+    fn kit(&self) -> Kit {
+        Kit::singles([poison()]).and(Kit::new([chocolate()]))
+    }
+
+    /// Each row is left up to its first gap.
+    fn set_up(&self, scene: &Scene, _: Player) -> Result<Bar, NotationError> {
+        let squares: Vec<usize> = scene.pieces().map(|(square, _)| square).collect();
+        let (rows, columns) = (usize::from(self.rows), usize::from(self.columns));
+        let is_left = |row, column: &usize| squares.contains(&(row * columns + column));
+        let left = |row| (0..columns).take_while(|column| is_left(row, column)).count();
+        let bar: Bar = (0..rows).map(|row| left(row) as u8).collect();
+        match bar.iter().map(|&left| usize::from(left)).sum::<usize>() == squares.len() {
+            true => Ok(bar),
+            false => Err(NotationError::new("a row has a gap: bites come from the right")),
+        }
+    }
+}
+
+fn poison() -> Piece {
+    Piece::glyph("☠", "poison")
+}
+
+fn chocolate() -> Piece {
+    Piece::glyph("🍫", "chocolate")
 }
 
 impl Stored for Chomp {
@@ -147,6 +171,18 @@ mod tests {
         assert_eq!(touched, there);
         let drawn = game.scene(&from).map(|scene| scene.to_svg(&Default::default()));
         assert_eq!(drawn.map(|svg| svg.matches("🍫").count()), Some(9));
+    }
+
+    #[test]
+    fn a_bar_is_set_up_from_its_picture() {
+        let game = Chomp { rows: 3, columns: 4 };
+        let set_up = |scene: &Scene| game.set_up(scene, Player::First);
+        for bar in [vec![4, 4, 2], vec![1, 0, 0], vec![0, 0, 0]] {
+            assert_eq!(set_up(&game.scene(&bar).unwrap()), Ok(bar));
+        }
+        let mut gap = game.scene(&vec![2, 0, 0]).unwrap();
+        gap.put(3, chocolate());
+        assert!(set_up(&gap).is_err_and(|error| error.to_string().contains("gap")));
     }
 
     #[test]

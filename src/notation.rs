@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::game::{Game, Player, Turns as _};
-use crate::scene::Scene;
+use crate::scene::{Kit, Scene};
 
 /// How people write and read a game's states and moves. The command line needs only this beside
 /// [`Game`].
@@ -55,6 +55,31 @@ pub trait Notation: Game {
             (Some(before), Some(after)) => before.touched(&after, self.named_mover(from)),
             _ => Vec::new(),
         }
+    }
+
+    /// Other places that make the same move when a person touches them, each list in order. Default: none.
+    fn other_move_places(&self, from: &Self::State, to: &Self::State) -> Vec<Vec<usize>> {
+        let _ = (from, to);
+        Vec::new()
+    }
+
+    /// The pieces that a person sets up positions with, on the page that shows the game. They are those
+    /// of the [scenes](Notation::scene). Pieces that are not of the kit stay where they are in the scene
+    /// of the [start](Notation::start). Default: none, and positions can only be written.
+    fn kit(&self) -> Kit {
+        Kit::default()
+    }
+
+    /// The state that has this [scene](Notation::scene), with `turn` to move. A person has put pieces of
+    /// the [kit](Notation::kit) on its places, one on each, unless the kit is [`sharing`](Kit::sharing);
+    /// reserves have any number. Where the pieces say who is to move, or states do not say it, `turn`
+    /// makes no difference. What the scene does not show is as it is in most positions.
+    ///
+    /// # Errors
+    /// When there is no such state: a sentence for the person who set it up. Default: always.
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Self::State, NotationError> {
+        let _ = (scene, turn);
+        Err(NotationError::new("positions of this game are written, not set up by hand"))
     }
 
     /// This position with the other player to move, if the game has that state. A search for positions

@@ -8,7 +8,7 @@
 //! the boards as the player to move sees them.
 
 use retrograde::cli::{CliError, Registered};
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
     Game, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored, scheme,
 };
@@ -211,6 +211,11 @@ impl Packed for Hexapawn {
     }
 }
 
+/// A pawn on a picture.
+fn pawn(player: Player) -> Piece {
+    Piece::glyph(picture::PAWN, "pawn").of(player)
+}
+
 impl Notation for Hexapawn {
     fn player(&self, player: Player) -> &str {
         ["white", "black"][player.index()]
@@ -292,11 +297,22 @@ impl Notation for Hexapawn {
         picture::label_squares(&mut scene, 1.0, columns, rows);
         for player in Player::BOTH {
             for square in bits(pawns.of[player.index()]) {
-                let pawn = Piece::glyph(picture::PAWN, "pawn").of(player);
-                scene.put(square.trailing_zeros() as usize, pawn);
+                scene.put(square.trailing_zeros() as usize, pawn(player));
             }
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new(Player::BOTH.map(pawn))
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Pawns, NotationError> {
+        let mut of = [0; 2];
+        for (square, pawn) in scene.pieces() {
+            of[pawn.side().unwrap_or(WHITE).index()] |= 1 << square;
+        }
+        Ok(Pawns { of, turn })
     }
 
     fn with_other_mover(&self, pawns: &Pawns) -> Option<Pawns> {

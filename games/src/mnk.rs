@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use retrograde::cli::{CliError, Registered};
 use retrograde::index::{Arrangements, IndexError};
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, Tier,
     Tiered, scheme,
@@ -118,6 +118,16 @@ impl Board {
     /// Who is to move, by the parity of the count of stones, since the first player begins.
     fn turn(self) -> Player {
         Player::BOTH[(self.occupied().count_ones() % 2) as usize]
+    }
+
+    /// Makes sure that the players took turns.
+    fn check(self) -> Result<(), String> {
+        let [x, o] = self.stones.map(u64::count_ones);
+        match x.cmp(&o) {
+            Ordering::Less => Err(format!("{x} x and {o} o, and x begins")),
+            Ordering::Greater if x > o + 1 => Err(format!("{x} x and {o} o, who take turns")),
+            _ => Ok(()),
+        }
     }
 
     /// The board with a stone of `player` put on an empty square, or taken away from a full one.
@@ -354,6 +364,11 @@ impl Packed for Mnk {
     }
 }
 
+/// A player's mark on a picture.
+fn mark(player: Player) -> Piece {
+    [Piece::cross(), Piece::nought()][player.index()].clone().of(player)
+}
+
 impl Notation for Mnk {
     fn player(&self, player: Player) -> &str {
         ["x", "o"][player.index()]
@@ -394,12 +409,7 @@ impl Notation for Mnk {
                 square += 1;
             }
         }
-        let [x, o] = board.stones.map(u64::count_ones);
-        match x.cmp(&o) {
-            Ordering::Less => wrong(format!("{x} x and {o} o, and x begins")),
-            Ordering::Greater if x > o + 1 => wrong(format!("{x} x and {o} o, who take turns")),
-            _ => Ok(board),
-        }
+        board.check().map_or_else(wrong, |()| Ok(board))
     }
 
     fn write_move(&self, from: &Board, to: &Board) -> String {
@@ -425,13 +435,24 @@ impl Notation for Mnk {
         let MnkParameters { columns, rows, .. } = self.parameters;
         let mut scene = Scene::board(columns, rows, picture::square_name);
         picture::label_squares(&mut scene, 1.0, columns, rows);
-        let marks = [Piece::cross(), Piece::nought()];
-        for (player, mark) in Player::BOTH.into_iter().zip(marks) {
+        for player in Player::BOTH {
             for square in squares(board.stones[player.index()]) {
-                scene.put(square as usize, mark.clone().of(player));
+                scene.put(square as usize, mark(player));
             }
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new(Player::BOTH.map(mark))
+    }
+
+    fn set_up(&self, scene: &Scene, _: Player) -> Result<Board, NotationError> {
+        let mut board = Board { stones: [0, 0] };
+        for (square, mark) in scene.pieces() {
+            board = board.toggled(mark.side().unwrap_or(Player::First), square as u32);
+        }
+        board.check().map_or_else(|problem| Err(NotationError::new(problem)), |()| Ok(board))
     }
 }
 

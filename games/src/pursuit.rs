@@ -1,6 +1,6 @@
 //! Shared by the two pursuit games: a mouse, a cat, and who moves.
 
-use retrograde::scene::Piece;
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{NotationError, Player};
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,31 @@ pub(crate) fn name(player: Player) -> &'static str {
 /// The player's animal on a picture. The second character has it shown as a coloured symbol.
 pub(crate) fn animal(player: Player) -> Piece {
     Piece::disc_with(["🐭\u{FE0F}", "🐱\u{FE0F}"][player.index()], name(player)).of(player)
+}
+
+/// The two animals, which may be in the same place.
+pub(crate) fn kit() -> Kit {
+    Kit::singles(Player::BOTH.map(animal)).sharing()
+}
+
+/// The state that a person has set up, `turn` to move. `at` reads where an animal is from its place on
+/// the picture.
+pub(crate) fn set_up(
+    scene: &Scene,
+    turn: Player,
+    at: impl Fn(usize, Player) -> Result<u16, String>,
+) -> Result<Chase, NotationError> {
+    let place = |player: Player| {
+        let own = scene.pieces().filter(|(_, piece)| piece.side() == Some(player));
+        let places: Vec<usize> = own.map(|(place, _)| place).collect();
+        match places[..] {
+            [place] => at(place, player),
+            [] => Err(format!("the {} is nowhere: put it on the board", name(player))),
+            _ => Err(format!("the {} is in {} places at once", name(player), places.len())),
+        }
+    };
+    let state = || Ok(Chase { mouse: place(MOUSE)?, cat: place(CAT)?, turn });
+    state().map_err(|problem: String| NotationError::new(problem))
 }
 
 /// Writes a state as `mouse's place,cat's place,who moves`.

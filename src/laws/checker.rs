@@ -18,7 +18,8 @@ use crate::value::Value;
 /// The plies of random play without folding from some states of a game that folds.
 const UNFOLDED_PLIES: u32 = 32;
 
-/// Where there are more states than `FEW`, random play begins from one in so many.
+/// Where there are more states than `FEW`, random play begins from one in so many, and as few are drawn
+/// and set up.
 const UNFOLDED_EVERY: u64 = 16;
 const FEW: u64 = 1 << 12;
 
@@ -110,12 +111,11 @@ impl<'n, G: Game> Checker<'n, G> {
         self.check_notation(&state)?;
         self.check_moves(index, &state)?;
         self.check_predecessors(index, &state)?;
-        let few = self.numbering.len() <= FEW;
-        if self.folds && (few || index.is_multiple_of(UNFOLDED_EVERY)) {
-            self.check_unfolded(&state)
-        } else {
-            Ok(())
+        let is_chosen = self.numbering.len() <= FEW || index.is_multiple_of(UNFOLDED_EVERY);
+        if let Some(check) = self.writing.set_up.filter(|_| is_chosen) {
+            check(self.game(), &state).map_err(|text| Broken(Law::SetUp, text))?;
         }
+        if self.folds && is_chosen { self.check_unfolded(&state) } else { Ok(()) }
     }
 
     pub(super) fn game(&self) -> &'n G {

@@ -14,10 +14,14 @@
 //! ```
 
 mod changes;
+mod kit;
 mod layout;
 mod room;
 mod svg;
 
+pub use kit::Kit;
+#[cfg(feature = "serve")]
+pub(crate) use kit::Put;
 pub use layout::layout;
 pub use svg::Drawing;
 #[cfg(feature = "cli")]
@@ -36,6 +40,8 @@ pub struct Scene {
     /// Where two are on one place, the later one is in front.
     pub(crate) pieces: Vec<(usize, Piece)>,
     pub(crate) labels: Vec<Label>,
+    /// The reserves of one kind of piece each.
+    pub(crate) kept: Vec<(usize, Piece)>,
     colours: Colours,
     /// Whether the other player sees it mirrored and not turned round.
     stands: bool,
@@ -165,6 +171,25 @@ impl Piece {
         &self.name
     }
 
+    /// Whose it is; `None` for a piece of nobody's.
+    #[must_use]
+    pub fn side(&self) -> Option<Player> {
+        self.side
+    }
+
+    /// How many there are of it on its place.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether it differs from another piece in their number at most.
+    #[cfg(any(test, feature = "serve"))]
+    fn is_like(&self, other: &Piece) -> bool {
+        let of = |piece: &Piece| (piece.body, piece.side);
+        of(self) == of(other) && self.name == other.name && self.glyph == other.glyph
+    }
+
     /// This piece as one of a player's, drawn in that player's colour. A piece of nobody's, such as a
     /// goal, has the colour of text.
     #[must_use]
@@ -242,6 +267,14 @@ impl Scene {
         self.place(x, y, name, PlaceKind::Reserve)
     }
 
+    /// Adds a reserve for one kind of piece. When a person sets up a position, all that is put there
+    /// becomes such a piece.
+    pub fn reserve_of(&mut self, x: f32, y: f32, name: &str, piece: &Piece) -> usize {
+        let place = self.reserve(x, y, name);
+        self.kept.push((place, piece.clone()));
+        place
+    }
+
     /// Draws a line between two places.
     ///
     /// # Panics
@@ -288,10 +321,21 @@ impl Scene {
         self.stands = true;
     }
 
+    /// The pieces and the places that they are on, in the order in which they were put there.
+    pub fn pieces(&self) -> impl Iterator<Item = (usize, &Piece)> {
+        self.pieces.iter().map(|(place, piece)| (*place, piece))
+    }
+
     /// How many places there are.
     #[must_use]
     pub fn places(&self) -> usize {
         self.places.len()
+    }
+
+    /// What a place is called.
+    #[cfg(feature = "serve")]
+    pub(crate) fn name(&self, place: usize) -> &str {
+        self.places.get(place).map_or("", |place| &place.name)
     }
 
     /// What a place is called, and what is on it: "e4, white rook". `players` are the names of both.

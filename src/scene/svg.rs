@@ -73,10 +73,7 @@ impl Scene {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
              role=\"group\" aria-label=\"{}\">\n",
-            match self.colours {
-                Colours::WhiteAndBlack => "",
-                Colours::YellowAndRed => " red-yellow",
-            },
+            self.colours.class(),
             Escaped(drawing.title)
         );
         if drawing.with_style {
@@ -88,6 +85,17 @@ impl Scene {
         svg.push_str("</svg>\n");
         let centres = (0..self.places.len()).map(|place| self.centre(place, &frame)).collect();
         Picture { svg, size: frame.size, centres }
+    }
+
+    /// A piece alone, in the colours of this scene, for a page that has the colours.
+    #[cfg(feature = "serve")]
+    pub(crate) fn icon(&self, piece: &Piece) -> String {
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}\" viewBox=\"0 0 {SCALE} {SCALE}\">",
+            self.colours.class()
+        );
+        piece.draw(&mut svg, 0, [SCALE / 2.0; 2], SCALE, false);
+        svg + "</svg>"
     }
 
     /// Where a place is on the picture.
@@ -201,6 +209,16 @@ impl Scene {
                 _ => (1.32 * SCALE / all as f32, SCALE / all as f32),
             };
             piece.draw(svg, *place, [x + width * aside, y], size, frame.turned[1]);
+        }
+    }
+}
+
+impl Colours {
+    /// The class of a picture in these colours, behind the class of all.
+    fn class(self) -> &'static str {
+        match self {
+            Colours::WhiteAndBlack => "",
+            Colours::YellowAndRed => " red-yellow",
         }
     }
 }

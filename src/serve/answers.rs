@@ -15,6 +15,7 @@ use crate::query::{Assessed, LineEnd, Query};
 use crate::scene::Scene;
 use crate::serve::examples::{Found, Search};
 use crate::serve::problem::Problem;
+use crate::serve::setup::{Asked, SetUp};
 use crate::table::{Prober, Stored, Table};
 use crate::value::{DecidedBy, Rules, Verdict};
 use crate::words::{Words, start};
@@ -48,6 +49,7 @@ pub(crate) struct Move {
     pub(crate) worth: Ordering,
     pub(crate) is_best: bool,
     pub(crate) places: Vec<usize>,
+    pub(crate) other_places: Vec<Vec<usize>>,
 }
 
 /// A move of a line, and those that are as good.
@@ -94,6 +96,7 @@ pub(crate) struct Facts {
     pub(crate) has_distances: bool,
     pub(crate) has_pictures: bool,
     pub(crate) can_pass: bool,
+    pub(crate) can_be_set_up: bool,
     pub(crate) start: Option<String>,
     pub(crate) tiers: Vec<crate::solve::TierFigures>,
     pub(crate) has_tiers: bool,
@@ -111,6 +114,9 @@ pub(crate) trait Answers: Send + Sync {
     /// The positions that these texts describe, in their order.
     fn look_at_all(&self, states: &[String]) -> Vec<Result<Position, Problem>>;
 
+    /// Puts pieces on a picture.
+    fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem>;
+
     /// Searches for positions.
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem>;
 }
@@ -126,6 +132,7 @@ where
         (Box::leak(Box::new(game)), Box::leak(Box::new(table)));
     let prober = table.prober(game)?;
     let start = start(&prober);
+    let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
     let facts = Facts {
         game: table.game_name().to_owned(),
         about,
@@ -134,8 +141,9 @@ where
         bytes: table.bytes()?,
         rules: prober.rules(),
         has_distances: prober.has_distances(),
-        has_pictures: start.as_ref().is_some_and(|start| game.scene(start).is_some()),
+        has_pictures,
         can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
+        can_be_set_up: has_pictures && !game.kit().is_empty(),
         start: start.as_ref().map(|start| game.write_state(start)),
         tiers: table.tiers()?,
         has_tiers: table.numbering()?.tier().is_some(),
@@ -144,16 +152,16 @@ where
     Ok(Box::new(OpenTable { words: Words::of(game), prober, tiers, facts }))
 }
 
-struct OpenTable<G: 'static> {
-    words: Words,
-    prober: Prober<'static, G>,
+pub(crate) struct OpenTable<G: 'static> {
+    pub(crate) words: Words,
+    pub(crate) prober: Prober<'static, G>,
     /// The tiers, if there are any, and the indices of their states.
     tiers: Vec<(String, Range<u64>)>,
     facts: Facts,
 }
 
 impl<G: Notation> OpenTable<G> {
-    fn position(&self, state: &G::State, verdict: Verdict) -> Position {
+    pub(crate) fn position(&self, state: &G::State, verdict: Verdict) -> Position {
         let game = self.prober.game();
         Position {
             state: game.write_state(state),
@@ -180,6 +188,7 @@ impl<G: Notation> OpenTable<G> {
             worth: self.worth(from, to),
             is_best,
             places: if places { game.move_places(from, &to.state) } else { Vec::new() },
+            other_places: if places { game.other_move_places(from, &to.state) } else { Vec::new() },
         }
     }
 
@@ -200,7 +209,7 @@ impl<G: Notation> OpenTable<G> {
     }
 
     /// The state that a text describes, or the start.
-    fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
+    pub(crate) fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
         match text {
             Some(text) => Ok(self.prober.game().parse_state(text)?),
             None => start(&self.prober).ok_or_else(|| {
@@ -304,6 +313,10 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
             Ok(self.position(&state, verdict))
         };
         states.into_iter().map(&mut position).collect()
+    }
+
+    fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {
+        self.put_up(asked)
     }
 
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {

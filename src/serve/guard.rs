@@ -63,6 +63,7 @@ fn route(request: &Request) -> &'static str {
         Some("probe") if request.method() == Method::POST => "batch",
         Some("probe") => "probe",
         Some("moves") => "moves",
+        Some("setup") => "setup",
         Some("line") => "line",
         Some("position" | "picture") => "position",
         Some("stats") => "stats",

@@ -4,11 +4,12 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::query::LineEnd;
-use crate::scene::Drawing;
+use crate::scene::{Drawing, Put, Scene};
 use crate::serve::answers::{
     Answers, Facts, Line, Look, Move, Position, Step, decided_by, value, worth,
 };
 use crate::serve::examples::{Found, Search};
+use crate::serve::setup::SetUp;
 use crate::summary::Summary;
 use crate::words::{MOVER, OPPONENT, Words};
 
@@ -45,6 +46,7 @@ struct MoveJson<'a> {
     worth: &'static str,
     best: bool,
     places: &'a [usize],
+    other_places: &'a [Vec<usize>],
     #[serde(flatten)]
     to: PositionJson<'a>,
 }
@@ -55,6 +57,7 @@ fn played<'a>(words: &'a Words, played: &'a Move) -> MoveJson<'a> {
         worth: worth(played.worth),
         best: played.is_best,
         places: &played.places,
+        other_places: &played.other_places,
         to: position(words, &played.to),
     }
 }
@@ -122,9 +125,12 @@ pub(crate) fn look(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> 
 
 /// The picture of a position for the page, which has the colours.
 fn picture(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<Json> {
-    let scene = look.scene.as_ref()?;
     let title = title(words, facts, &look.position);
-    let picture = scene.picture(&drawing(words, &title, flipped, false));
+    Some(drawn(words, look.scene.as_ref()?, &title, flipped))
+}
+
+fn drawn(words: &Words, scene: &Scene, title: &str, flipped: bool) -> Json {
+    let picture = scene.picture(&drawing(words, title, flipped, false));
     let players = players(words);
     let place = |(number, [x, y]): (usize, &[f32; 2])| {
         let place = &scene.places[number];
@@ -132,12 +138,12 @@ fn picture(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<J
         json!({ "name": place.name, "description": description, "x": x, "y": y })
     };
     let [width, height] = picture.size;
-    Some(json!({
+    json!({
         "svg": picture.svg,
         "width": width,
         "height": height,
         "places": picture.centres.iter().enumerate().map(place).collect::<Vec<_>>(),
-    }))
+    })
 }
 
 /// The picture of a position with its colours; `None` for a game without pictures.
@@ -180,6 +186,7 @@ pub(crate) fn table(name: &str, answers: &dyn Answers) -> Json {
         "has_distances": facts.has_distances,
         "has_pictures": facts.has_pictures,
         "can_pass": facts.can_pass,
+        "can_be_set_up": facts.can_be_set_up,
         "ply_limit": facts.rules.ply_limit,
         "endless": facts.endless(words),
         "longest_plies": summary.longest(),
@@ -242,5 +249,36 @@ pub(crate) fn examples(words: &Words, search: &Search<'_>, found: &Found) -> Jso
         "examples": found.positions.iter().map(|one| position(words, one)).collect::<Vec<_>>(),
         "complete": found.is_complete,
         "scanned_to": found.stopped_at,
+    })
+}
+
+/// A picture that is set up, the pieces for it, and the positions that it may be.
+pub(crate) fn set_up(words: &Words, facts: &Facts, set_up: &SetUp, flipped: bool) -> Json {
+    let title = format!("{}, being set up", facts.game);
+    let kinds = set_up.kit.pieces.iter().map(|kind| {
+        json!({
+            "name": kind.piece.name(),
+            "player": kind.piece.side().map(|player| words.player(player)),
+            "single": kind.is_single,
+            "svg": set_up.scene.icon(&kind.piece),
+        })
+    });
+    let pieces = set_up.pieces();
+    let pieces = pieces
+        .iter()
+        .map(|Put { place, kind, count }| json!({ "place": place, "kind": kind, "count": count }));
+    let turns = set_up.turns.iter().map(|(player, found)| {
+        json!({
+            "to_move": player.map(|player| words.player(player)),
+            "position": found.as_ref().ok().map(|one| position(words, one)),
+            "problem": found.as_ref().err(),
+        })
+    });
+    json!({
+        "kinds": kinds.collect::<Vec<_>>(),
+        "shared": set_up.kit.shares,
+        "pieces": pieces.collect::<Vec<_>>(),
+        "turns": turns.collect::<Vec<_>>(),
+        "picture": drawn(words, &set_up.scene, &title, flipped),
     })
 }

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The addresses that requests are counted by.
-const ROUTES: [&str; 9] =
-    ["tables", "probe", "batch", "moves", "line", "position", "stats", "examples", "other"];
+const ROUTES: [&str; 10] = [
+    "tables", "probe", "batch", "moves", "line", "position", "setup", "stats", "examples", "other",
+];
 
 /// The classes of statuses that answers are counted by.
 const CLASSES: [&str; 3] = ["2xx", "4xx", "5xx"];

@@ -12,6 +12,7 @@ mod page;
 mod problem;
 mod request;
 mod routes;
+mod setup;
 mod tables;
 
 pub(crate) use answers::{About, Answers, open};

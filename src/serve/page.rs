@@ -8,8 +8,9 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Each file: its address, its type, its content.
-pub(crate) const FILES: [(&str, &str, &str); 13] = [
+pub(crate) const FILES: [(&str, &str, &str); 16] = [
     ("/", HTML, include_str!("page/index.html")),
+    ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
     ("/api.js", SCRIPT, include_str!("page/api.js")),
     ("/app.js", SCRIPT, include_str!("page/app.js")),
@@ -19,6 +20,8 @@ pub(crate) const FILES: [(&str, &str, &str); 13] = [
     ("/histogram.js", SCRIPT, include_str!("page/histogram.js")),
     ("/keys.js", SCRIPT, include_str!("page/keys.js")),
     ("/lists.js", SCRIPT, include_str!("page/lists.js")),
+    ("/picture.js", SCRIPT, include_str!("page/picture.js")),
+    ("/setup.js", SCRIPT, include_str!("page/setup.js")),
     ("/style.css", CSS, include_str!("page/style.css")),
     ("/touch.js", SCRIPT, include_str!("page/touch.js")),
     ("/words.js", SCRIPT, include_str!("page/words.js")),

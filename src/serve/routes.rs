@@ -23,6 +23,7 @@ use crate::serve::examples::{Kind, Search};
 use crate::serve::metrics::Metrics;
 use crate::serve::problem::Problem;
 use crate::serve::request::Parameters;
+use crate::serve::setup::{Asked, read_pieces};
 use crate::serve::tables::Tables;
 use crate::serve::{guard, json, page};
 use crate::summary::Summary;
@@ -106,6 +107,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{name}/line", get(line))
         .route("/api/tables/{name}/position", get(position))
         .route("/api/tables/{name}/picture", get(picture))
+        .route("/api/tables/{name}/setup", get(setup))
         .route("/api/tables/{name}/stats", get(stats))
         .route("/api/tables/{name}/examples", get(examples))
         .route("/api/openapi.json", get(async || answer_json(OPENAPI)))
@@ -232,6 +234,23 @@ async fn picture(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery
     let wanted = Wanted { picture: true, ..Wanted::default() };
     let svg = look(&app, &name, &parameters, wanted, write).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+async fn setup(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let parameters = Parameters::read(query.as_deref(), &["state", "pieces", "flip"])?;
+    let flipped = parameters.switch("flip")?;
+    let asked = match (parameters.get("state"), parameters.get("pieces")) {
+        (state, None) => Asked::Of(state.map(str::to_owned)),
+        (None, Some(pieces)) => Asked::Pieces(read_pieces(pieces)?),
+        (Some(_), Some(_)) => {
+            return Err(Problem::bad_request("state and pieces: expected one of the two"));
+        }
+    };
+    let ask = move |answers: &dyn Answers| {
+        let found = answers.set_up(&asked)?;
+        Ok(json::set_up(answers.words(), answers.facts(), &found, flipped).to_string())
+    };
+    app.ask(&name, ask).await.map(answer_json)
 }
 
 /// Waits for its turn among batches or searches.

@@ -200,7 +200,11 @@ class Explorer:
             self.choose(move)
             return
         places = move["places"]
-        left = moves
+        left = [
+            {**other, "places": way}
+            for other in moves
+            for way in [other["places"], *other["other_places"]]
+        ]
         for count, place in enumerate(places, 1):
             self.touch(place)
             left = [other for other in left if other["places"][:count] == places[:count]]

@@ -54,6 +54,11 @@ def solve(folder, names=TABLES):
     return paths
 
 
+def chomp():
+    """The program of the game that the guide describes."""
+    return Path(os.environ.get("RETROGRADE_CHOMP", ROOT / "target/debug/examples/chomp"))
+
+
 def program():
     path = Path(os.environ.get("RETROGRADE", ROOT / "target/debug/retrograde"))
     assert path.exists(), f"{path} is not built: call tests/browser/run"
@@ -72,8 +77,8 @@ class Refused(Exception):
 class Server:
     """A running server of tables."""
 
-    def __init__(self, paths, *options, port=0):
-        call = [program(), "serve", "--listen", f"127.0.0.1:{port}", "--json", *options, *paths]
+    def __init__(self, paths, *options, port=0, of=None):
+        call = [of or program(), "serve", "--listen", f"127.0.0.1:{port}", "--json", *options, *paths]
         self.process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         line = self.process.stdout.readline()
         assert line, "the server has printed no address"

@@ -113,6 +113,17 @@ def test_a_piece_that_is_dropped_elsewhere_goes_back(explorer):
     assert explorer.page.locator("#board .piece[transform]").count() == 0
 
 
+def test_a_move_is_made_by_way_of_any_of_its_places(explorer):
+    explorer.open("quixo")
+    move = next(move for move in explorer.server.moves("quixo") if len(move["other_places"]) > 2)
+    for places in move["other_places"]:
+        for place in places:
+            explorer.touch(place)
+        explorer.wait(move["state"])
+        explorer.button("start").click()
+        explorer.wait(explorer.server.table("quixo")["start"])
+
+
 def test_a_promotion_asks_which(explorer):
     start = "8/P7/8/8/8/2k5/8/K7 w - - 0 1"
     explorer.open("pawn", start)

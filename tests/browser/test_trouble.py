@@ -52,7 +52,7 @@ def test_a_position_is_set_up_and_a_wrong_one_says_why(explorer):
     explorer.check_position("park", "5,9,cat")
     for wrong, said in (("5,9", "5,9"), ("99,1,mouse", "0 to 10"), ("rubbish", "rubbish")):
         field.fill(wrong)
-        explorer.page.locator("#setup button").click()
+        explorer.page.locator("#setup button[type=submit]").click()
         explorer.says_of("state-error", said)
         assert field.get_attribute("aria-invalid") == "true"
         assert field.input_value() == wrong, "it can be mended"
@@ -70,7 +70,7 @@ def test_blanks_and_slashes_survive_the_address(explorer):
     state = "8/8/8/8/2k5/8/1R6/K7 b - - 0 1"
     explorer.open("rook")
     explorer.button("state").fill(state)
-    explorer.page.locator("#setup button").click()
+    explorer.page.locator("#setup button[type=submit]").click()
     explorer.page.wait_for_function("() => location.hash.includes('2k5')")
     explorer.page.goto("about:blank")
     explorer.page.go_back()
@@ -104,7 +104,7 @@ def test_a_server_that_is_gone_is_said_and_tried_again(explorers, tables):
         assert "The server does not answer" in explorer.notice()
         assert explorer.says()["state"] == start, "what is known is still shown"
         explorer.button("state").fill("5,9,cat")
-        explorer.page.locator("#setup button").click()
+        explorer.page.locator("#setup button[type=submit]").click()
         explorer.says_of("state-error", "does not answer")
         server = Server([tables["park"]], port=server.port)
         explorer.page.locator("#notice button").click()

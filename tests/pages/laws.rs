@@ -1,6 +1,7 @@
 //! The errors of broken laws that the guide shows: those of a heap of counters with one mistake each.
 
 use retrograde::laws::{Law, LawError, Laws};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::scheme::{self, Scheme, SuccessorIndices, VisitSuccessors};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Tier, TierIndexed,
@@ -134,6 +135,22 @@ impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT>
         let heap = text.parse().ok().filter(|heap| *heap <= most);
         heap.ok_or_else(|| NotationError::new(format!("expected 0 to {most}")))
     }
+
+    fn scene(&self, &heap: &u64) -> Option<Scene> {
+        let mut scene = Scene::new();
+        scene.reserve(0.0, 0.0, "heap");
+        scene.put(0, Piece::disc("counter").times(heap as u32));
+        Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new([Piece::disc("counter")])
+    }
+
+    fn set_up(&self, scene: &Scene, _: Player) -> Result<u64, NotationError> {
+        let heap = scene.pieces().map(|(_, counters)| u64::from(counters.count())).sum::<u64>();
+        Ok(if self.has(Law::SetUp) { heap / 2 } else { heap })
+    }
 }
 
 /// What is wrong with a game that breaks a law, in a scheme in which that shows.
@@ -153,6 +170,7 @@ fn the_guide_shows_the_error_of_each_law() {
         (Law::NoMoves, error::<scheme::Dense, false, false>(Law::NoMoves)),
         (Law::Symmetry, error::<scheme::Explored, false, false>(Law::Symmetry)),
         (Law::Notation, error::<scheme::Dense, false, false>(Law::Notation)),
+        (Law::SetUp, error::<scheme::Dense, false, false>(Law::SetUp)),
         (Law::Distinct, error::<scheme::Dense, false, true>(Law::Distinct)),
         (Law::Packing, error::<scheme::Packed, false, false>(Law::Packing)),
         (Law::Degree, error::<scheme::Dense, false, false>(Law::Degree)),

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use retrograde::scene::{Drawing, Scene};
-use retrograde::{Game, Notation};
+use retrograde::scene::{Drawing, Piece, Scene};
+use retrograde::{Game, Notation, Player};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
 use retrograde_games::chess::{Chess, Material};
@@ -121,6 +121,7 @@ fn check<G: Notation>(
             game.moves(&state, |next| moves.push(next));
         }
         check_moves(game, &state, &moves, &asks);
+        check_set_up(game, &state);
         random =
             random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let played = moves.get((random >> 33) as usize % moves.len().max(1));
@@ -138,6 +139,36 @@ fn check_passing<G: Notation>(game: &G, state: &G::State, picture: &Picture) -> 
     assert_eq!(game.with_other_mover(&passed).as_ref(), Some(state), "{text}");
     assert!(Picture::of(game, &passed).lines == picture.lines, "{text} looks different");
     true
+}
+
+/// The pieces of a picture and the player to move give the position again, but for a capture en passant.
+fn check_set_up<G: Notation>(game: &G, state: &G::State) {
+    let text = game.write_state(state);
+    let set_up = game.set_up(&scene_of(game, state), game.turn(state));
+    let set_up = set_up.unwrap_or_else(|problem| panic!("{text}: {problem}"));
+    let mut fields: Vec<&str> = text.split(' ').collect();
+    if let [_, _, _, en_passant, ..] = &mut fields[..] {
+        *en_passant = "-";
+    }
+    assert_eq!(game.write_state(&set_up), fields.join(" "));
+    assert_eq!(game.parse_state(&fields.join(" ")), Ok(set_up));
+}
+
+/// Why these pieces, by their places, are no position with this player to move.
+fn refusal<G: Notation>(
+    game: &G,
+    state: &str,
+    turn: Player,
+    change: impl Fn(usize, &Piece) -> Option<(usize, Piece)>,
+) -> String {
+    let state = game.parse_state(state).expect("a position");
+    let drawn = scene_of(game, &state);
+    let mut scene = Scene::board(drawn.places() as u32, 1, |place, _| place.to_string());
+    for (place, piece) in drawn.pieces().filter_map(|(place, piece)| change(place, piece)) {
+        scene.put(place, piece);
+    }
+    let set_up = game.set_up(&scene, turn);
+    set_up.map_or_else(|error| error.to_string(), |state| game.write_state(&state))
 }
 
 fn check_moves<G: Notation>(
@@ -419,4 +450,67 @@ fn cubes_are_pushed_in() {
     let expected = |text: &str| on_board(text.split(',').next().expect("a board"), &meanings);
     check(&game, Passing::Possible, expected, never);
     assert_eq!(touched(&game, "ox../..../..../....,x", "x r0c1-r0c3"), [1, 3]);
+    // Whichever cube of a blank edge is taken, and wherever along that edge it is pushed in.
+    let start = game.roots()[0];
+    let mut pushes = Vec::new();
+    game.moves(&start, |to| {
+        pushes.push(game.move_places(&start, &to));
+        pushes.extend(game.other_move_places(&start, &to));
+    });
+    let count = pushes.len();
+    pushes.sort_unstable();
+    pushes.dedup();
+    let edge = |square: usize| ![5, 6, 9, 10].contains(&square);
+    let is_push = |from: usize, to: usize| {
+        let is_end = |one: usize, two: usize| one != two && (two == 0 || two == 3);
+        let ([row, column], [to_row, to_column]) = ([from / 4, from % 4], [to / 4, to % 4]);
+        row == to_row && is_end(column, to_column) || column == to_column && is_end(row, to_row)
+    };
+    let all = (0..16).filter(|&from| edge(from)).flat_map(|from| (0..16).map(move |to| (from, to)));
+    let all: Vec<Vec<usize>> =
+        all.filter(|&(from, to)| is_push(from, to)).map(|(from, to)| vec![from, to]).collect();
+    assert_eq!(pushes, all, "{count}");
+}
+
+/// What is wrong with pieces is said in a sentence of its own, which does not speak of text.
+#[test]
+fn what_is_no_position_is_said() {
+    use Player::{First, Second};
+    let without = |gone: &'static str| {
+        move |place, piece: &Piece| (piece.name() != gone).then(|| (place, piece.clone()))
+    };
+    let all = without("");
+    let chess = Chess::new(&Material::parse("KRvK").expect("an ending"));
+    let rook = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    assert_eq!(refusal(&chess, rook, First, without("king")), "white has 0 kings: expected one");
+    assert_eq!(refusal(&chess, rook, First, without("rook")), "8/8/8/8/8/2k5/8/K7 w - - 0 1");
+    let check = refusal(&chess, "8/8/8/8/8/2k5/8/K1R5 b - - 0 1", First, all);
+    assert_eq!(check, "black is in check, but white is to move");
+    let crowd = |place, piece: &Piece| Some((place ^ 7, piece.clone().times(1)));
+    let corner = refusal(&chess, "8/8/8/8/8/2k5/8/K1R5 b - - 0 1", Second, crowd);
+    assert_eq!(corner, "8/8/8/8/8/5k2/8/5R1K b - - 0 1", "in another corner");
+    let park = cat_mouse(&[&[1, 2], &[0, 2], &[0, 1]], false);
+    let nowhere = refusal(&park, "1,2,mouse", First, without("cat"));
+    assert_eq!(nowhere, "the cat is nowhere: put it on the board");
+    let to_hole =
+        |place, piece: &Piece| Some((if piece.name() == "cat" { 0 } else { place }, piece.clone()));
+    let hole = refusal(&park, "1,2,mouse", First, to_hole);
+    assert_eq!(hole, "the cat can't be on node 0, which is the hole");
+    let four = ConnectFourParameters { columns: 4, rows: 4, in_a_row: 4, fold: false };
+    let four = ConnectFour::new(four).expect("a board");
+    let up = |place: usize, piece: &Piece| Some((place - 4, piece.clone()));
+    let hanging = refusal(&four, "..../..../..../xo..", First, up);
+    assert_eq!(hanging, "a stone in column 0 has nothing under it");
+    let mnk = Mnk::new(MnkParameters { columns: 3, rows: 3, in_a_row: 3, fold: true });
+    let mnk = mnk.expect("a board");
+    assert_eq!(
+        refusal(&mnk, "xox/.../...", First, without("nought")),
+        "2 x and 0 o, who take turns"
+    );
+    let dobutsu = Dobutsu::new(DobutsuParameters::default());
+    let no_chicks = refusal(&dobutsu, "gle/.c./.C./ELG,-,sente", First, without("chick"));
+    assert_eq!(no_chicks, "there are 0 chicks and hens, not 2");
+    let morris = Morris::new(MorrisParameters { board: Board::Six, men: 6, flying: false });
+    let in_hand = refusal(&morris.expect("a game"), "w../.../..../.../...,5-6,black", First, all);
+    assert!(in_hand.starts_with("white moves with 5 men in white's hand"), "{in_hand}");
 }

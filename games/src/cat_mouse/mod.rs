@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use retrograde::index::Divisor;
-use retrograde::scene::Scene;
+use retrograde::scene::{Kit, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, scheme,
 };
@@ -367,6 +367,19 @@ impl Notation for CatMouse {
             scene.put(state.place(player).into(), pursuit::animal(player));
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        pursuit::kit()
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Chase, NotationError> {
+        pursuit::set_up(scene, turn, |node, player| match node as u16 {
+            node if node == self.hole && player == CAT => {
+                Err(format!("the cat can't be on node {node}, which is the hole"))
+            }
+            node => Ok(node),
+        })
     }
 
     fn move_places(&self, from: &Chase, to: &Chase) -> Vec<usize> {

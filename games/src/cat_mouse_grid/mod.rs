@@ -9,7 +9,7 @@
 mod grid;
 mod options;
 
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, scheme,
 };
@@ -224,6 +224,18 @@ impl Notation for CatMouseGrid {
             scene.put(self.place_of(state.place(player)), pursuit::animal(player));
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        pursuit::kit()
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Chase, NotationError> {
+        let columns = self.cells.size().0;
+        pursuit::set_up(scene, turn, |place, player| {
+            let cell = self.cells.at(place / columns, place % columns);
+            cell.ok_or_else(|| format!("the {} can't be on a wall", pursuit::name(player)))
+        })
     }
 
     /// From where to where; an animal that stays is touched twice.

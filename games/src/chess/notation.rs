@@ -1,6 +1,6 @@
 //! Positions in Forsyth-Edwards notation (FEN), and what they look like.
 
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Player};
 
 use super::Chess;
@@ -62,6 +62,12 @@ impl Man {
             Kind::Pawn => (picture::PAWN, "pawn"),
         };
         Piece::glyph(glyph, name).of(self.player)
+    }
+
+    /// The man that a piece of a picture is.
+    fn of_piece(piece: &Piece, square: u8) -> Option<Man> {
+        let man = |kind| Man { player: piece.side().unwrap_or(Player::First), kind, square };
+        Kind::ALL.into_iter().map(man).find(|man| man.drawn().name() == piece.name())
     }
 
     fn of_letter(letter: char, square: u8) -> Option<Man> {
@@ -315,6 +321,23 @@ impl Notation for Chess {
             scene.put(usize::from(man.square ^ 56), man.drawn());
         }
         Some(scene)
+    }
+
+    /// The kings, and the pieces of all endings of the table.
+    fn kit(&self) -> Kit {
+        let men = |kind| move |player| Man { player, kind, square: 0 }.drawn();
+        let is_there = |kind: &Kind| self.endings.iter().any(|ending| ending.kinds.contains(kind));
+        let others = Kind::ALL.into_iter().filter(|kind| *kind != Kind::King).filter(is_there);
+        let others = others.flat_map(|kind| Player::BOTH.map(men(kind)));
+        Kit::singles(Player::BOTH.map(men(Kind::King))).and(Kit::new(others))
+    }
+
+    /// No pawn can be taken en passant.
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Position, NotationError> {
+        let man = |(place, piece): (usize, &Piece)| Man::of_piece(piece, place as u8 ^ 56);
+        let men: Vec<Man> = scene.pieces().filter_map(man).collect();
+        let position = check_men(&men).and_then(|()| self.placed(&men, turn.index()));
+        position.map_err(NotationError::new)
     }
 
     /// From where to where. The four promotions of a pawn touch the same squares.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Player};
 
 use super::{ConnectFour, Stones};
@@ -48,19 +48,7 @@ impl Notation for ConnectFour {
                 }
             }
         }
-        let all = stones[0] | stones[1];
-        // Without gaps, the squares above stones are where the next would drop to.
-        let hanging = all & !self.grid.bottom & !(all << 1);
-        if hanging != 0 {
-            let column = hanging.trailing_zeros() / self.grid.height();
-            return wrong(format!("a stone in column {column} has nothing under it"));
-        }
-        let [x, o] = stones.map(u64::count_ones);
-        match x.cmp(&o) {
-            Ordering::Less => wrong(format!("{x} x and {o} o, and x begins")),
-            Ordering::Greater if x > o + 1 => wrong(format!("{x} x and {o} o, who take turns")),
-            order => Ok(Stones { all, own: stones[usize::from(order == Ordering::Greater)] }),
-        }
+        self.stones(stones).or_else(wrong)
     }
 
     /// Whose stone it is, and the column that it drops into: `x c3`.
@@ -100,10 +88,49 @@ impl Notation for ConnectFour {
             let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
             for (row, column) in squares {
                 if own & self.grid.square(column, from_bottom(row)) != 0 {
-                    scene.put((row * columns + column) as usize, Piece::disc("stone").of(player));
+                    scene.put((row * columns + column) as usize, stone(player));
                 }
             }
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new(Player::BOTH.map(stone))
+    }
+
+    fn set_up(&self, scene: &Scene, _: Player) -> Result<Stones, NotationError> {
+        let (columns, rows) = (self.grid.columns, self.grid.rows);
+        let mut stones = [0; 2];
+        for (place, stone) in scene.pieces() {
+            let (row, column) = (place as u32 / columns, place as u32 % columns);
+            let player = stone.side().unwrap_or(Player::First);
+            stones[player.index()] |= self.grid.square(column, rows - 1 - row);
+        }
+        self.stones(stones).map_err(NotationError::new)
+    }
+}
+
+/// A stone on a picture.
+fn stone(player: Player) -> Piece {
+    Piece::disc("stone").of(player)
+}
+
+impl ConnectFour {
+    /// The board with these stones of both players, if they can have dropped them in turns.
+    fn stones(&self, stones: [u64; 2]) -> Result<Stones, String> {
+        let all = stones[0] | stones[1];
+        // Without gaps, the squares above stones are where the next would drop to.
+        let hanging = all & !self.grid.bottom & !(all << 1);
+        if hanging != 0 {
+            let column = hanging.trailing_zeros() / self.grid.height();
+            return Err(format!("a stone in column {column} has nothing under it"));
+        }
+        let [x, o] = stones.map(u64::count_ones);
+        match x.cmp(&o) {
+            Ordering::Less => Err(format!("{x} x and {o} o, and x begins")),
+            Ordering::Greater if x > o + 1 => Err(format!("{x} x and {o} o, who take turns")),
+            order => Ok(Stones { all, own: stones[usize::from(order == Ordering::Greater)] }),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! How people write positions and moves, and what they look like.
 
-use retrograde::scene::{self, Scene};
+use retrograde::scene::{self, Kit, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::Dobutsu;
@@ -166,19 +166,30 @@ impl Notation for Dobutsu {
             }
         }
         for player in Player::BOTH {
-            let kinds = Captive::ALL.into_iter().filter(|kind| self.total(kind.piece()) > 0);
-            for (kind, at) in kinds.zip(0_u8..) {
+            for (kind, at) in self.captives().zip(0_u8..) {
                 let (x, y) = match player {
                     Player::First => (3.3, 3 - at),
                     Player::Second => (-1.6, at),
                 };
                 let piece = drawn(kind.piece(), player);
                 let name = format!("{}'s {}s in hand", NAMES[player.index()], piece.name());
-                let hand = scene.reserve(x, y.into(), &name);
+                let hand = scene.reserve_of(x, y.into(), &name, &piece);
                 scene.put(hand, piece.times(upright.hands[player.index()].count(kind)));
             }
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        let others = [Piece::Chick, Piece::Hen, Piece::Elephant, Piece::Giraffe];
+        let is_there = |piece: &Piece| *piece == Piece::Hen || self.total(*piece) > 0;
+        let others = others.into_iter().filter(is_there);
+        let others = others.flat_map(|piece| Player::BOTH.map(|player| drawn(piece, player)));
+        Kit::singles(Player::BOTH.map(|player| drawn(Piece::Lion, player))).and(Kit::new(others))
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Position, NotationError> {
+        self.set_up_by(scene, turn).map_err(NotationError::new)
     }
 
     /// None where the lion of the player who would be to move has reached its goal: play stopped before.
@@ -198,8 +209,42 @@ impl Dobutsu {
             .into_iter()
             .find(|&player| self.player(player) == turn)
             .ok_or_else(|| format!("\"{turn}\" is not to move: expected sente or gote"))?;
-        let sides = parse_rows(rows)?;
-        let hands = parse_hands(hands)?;
+        self.position(parse_rows(rows)?, parse_hands(hands)?, turn)
+    }
+
+    /// The kinds of pieces that may be in hand.
+    fn captives(&self) -> impl Iterator<Item = Captive> {
+        Captive::ALL.into_iter().filter(|kind| self.total(kind.piece()) > 0)
+    }
+
+    fn set_up_by(&self, scene: &Scene, turn: Player) -> Result<Position, String> {
+        let (mut sides, mut hands) = ([Side(0); 2], [Hand::default(); 2]);
+        for (place, on) in scene.pieces() {
+            let player = on.side().unwrap_or(Player::First);
+            let is_it = |piece: &Piece| drawn(*piece, player).name() == on.name();
+            let Some(piece) = Piece::ALL.into_iter().find(is_it) else { continue };
+            if let Some((row, column)) =
+                (place < SQUARES as usize).then_some((place / 3, place % 3))
+            {
+                sides[player.index()].0 |= 1 << (piece.shift() as usize + 3 * (3 - row) + column);
+                continue;
+            }
+            let captive = self.captives().find(|captive| captive.piece() == piece);
+            let captive = captive.ok_or_else(|| format!("a {} can't be in hand", on.name()))?;
+            for _ in 0..on.count() {
+                hands[player.index()] = one_more(hands[player.index()], captive)?;
+            }
+        }
+        self.position(sides, hands, turn)
+    }
+
+    /// The position with these pieces as the first player sees them, if play can come to it.
+    fn position(
+        &self,
+        sides: [Side; 2],
+        hands: [Hand; 2],
+        turn: Player,
+    ) -> Result<Position, String> {
         let upright = Position { sides, hands, turn: Player::First };
         self.check_pieces(&upright)?;
         let position = if turn == Player::First { upright } else { upright.turned() };
@@ -238,6 +283,15 @@ impl Dobutsu {
         }
         Ok(())
     }
+}
+
+/// A hand with one piece more.
+fn one_more(hand: Hand, captive: Captive) -> Result<Hand, String> {
+    if hand.count(captive) == 2 {
+        let name = drawn(captive.piece(), Player::First);
+        return Err(format!("a hand has more than two {}s", name.name()));
+    }
+    Ok(hand.plus(captive.one()))
 }
 
 fn parse_rows(text: &str) -> Result<[Side; 2], String> {
@@ -280,10 +334,7 @@ fn parse_hands(text: &str) -> Result<[Hand; 2], String> {
         let (player, captive) =
             found.ok_or_else(|| format!("a hand has a {character:?}, not one of CEGceg"))?;
         let hand = &mut hands[player.index()];
-        if hand.count(captive) == 2 {
-            return Err(format!("a hand has more than two {}", letter(captive.piece())));
-        }
-        *hand = hand.plus(captive.one());
+        *hand = one_more(*hand, captive)?;
     }
     Ok(hands)
 }

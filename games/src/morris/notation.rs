@@ -1,6 +1,6 @@
 //! How people write and read positions and moves, and what they look like.
 
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::board::{Board, Points, points};
@@ -108,16 +108,41 @@ impl Notation for Morris {
         picture::label_columns(&mut scene, 1.0, rows - 1, (0..columns).map(column_letter));
         for player in Player::BOTH {
             let (men, in_hand) = position.men_of(player);
-            let man = Piece::disc("man").of(player);
+            let man = man(player);
             for point in points(men) {
                 scene.put(point as usize, man.clone());
             }
             let x = if player == Player::First { 0 } else { columns - 1 };
             let name = format!("{}'s hand", NAMES[player.index()]);
-            let hand = scene.reserve(x as f32, rows as f32 + 0.55, &name);
+            let hand = scene.reserve_of(x as f32, rows as f32 + 0.55, &name, &man);
             scene.put(hand, man.times(in_hand.into()));
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new(Player::BOTH.map(man))
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Position, NotationError> {
+        let (mut men, mut hands) = ([0; 2], [0; 2]);
+        for (place, man) in scene.pieces() {
+            let player = man.side().unwrap_or(Player::First).index();
+            match place < self.lines.points() as usize {
+                true => men[player] |= 1 << place,
+                false => hands[player] = man.count().min(u8::MAX.into()) as u8,
+            }
+        }
+        let (own, other) = (turn.index(), turn.opponent().index());
+        let position = Position {
+            own: men[own],
+            other: men[other],
+            own_hand: hands[own],
+            other_hand: hands[other],
+            turn,
+        };
+        self.check(&position).map_err(NotationError::new)?;
+        Ok(position)
     }
 
     /// Where the man leaves, unless it comes from the hand, where it arrives, and the man that is taken.
@@ -141,6 +166,11 @@ impl Notation for Morris {
         };
         self.check(&passed).is_ok().then_some(passed)
     }
+}
+
+/// A man on a picture.
+fn man(player: Player) -> Piece {
+    Piece::disc("man").of(player)
 }
 
 /// The letter for the man on a point.

@@ -13,7 +13,7 @@ mod options;
 mod pushes;
 
 use retrograde::index::DisjointSets;
-use retrograde::scene::{Piece, Scene};
+use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
 };
@@ -135,8 +135,14 @@ impl Quixo {
 
     /// The first way to push that leads from one board to the other.
     fn way_between(&self, from: &Board, to: &Board) -> Option<Way> {
-        let leads_there = |way: &Way| way.push(from.own, from.other) == Some((to.other, to.own));
-        pushes::ways(self.size()).into_iter().find(leads_there)
+        self.ways_between(from, to).next()
+    }
+
+    /// All moves that make one board of another.
+    fn ways_between(&self, from: &Board, to: &Board) -> impl Iterator<Item = Way> {
+        let (before, after) = ((from.own, from.other), (to.other, to.own));
+        let leads_there = move |way: &Way| way.push(before.0, before.1) == Some(after);
+        pushes::ways(self.size()).into_iter().filter(leads_there)
     }
 }
 
@@ -235,6 +241,11 @@ impl Indexed for Quixo {
     }
 }
 
+/// A player's mark on a picture.
+fn drawn(player: Player) -> Piece {
+    [Piece::nought(), Piece::cross()][player.index()].clone().of(player)
+}
+
 impl Notation for Quixo {
     fn player(&self, player: Player) -> &str {
         ["o", "x"][player.index()]
@@ -313,18 +324,36 @@ impl Notation for Quixo {
         }
         picture::label_squares(&mut scene, CUBES_APART, size, size);
         for (player, cubes) in [(board.turn, board.own), (board.turn.opponent(), board.other)] {
-            let mark = [Piece::nought(), Piece::cross()][player.index()].clone().of(player);
             for square in (0..size * size).filter(|square| cubes >> square & 1 == 1) {
-                scene.put(square as usize, mark.clone());
+                scene.put(square as usize, drawn(player));
             }
         }
         Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new(Player::BOTH.map(drawn))
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Board, NotationError> {
+        let mut board = Board { own: 0, other: 0, turn };
+        for (square, mark) in scene.pieces() {
+            let is_own = mark.side() == Some(turn);
+            let cubes = if is_own { &mut board.own } else { &mut board.other };
+            *cubes |= 1 << square;
+        }
+        Ok(board)
     }
 
     /// Where the cube is taken, and where it is pushed in.
     fn move_places(&self, from: &Board, to: &Board) -> Vec<usize> {
         let way = self.way_between(from, to);
         way.into_iter().flat_map(Way::ends).map(|square| square as usize).collect()
+    }
+
+    fn other_move_places(&self, from: &Board, to: &Board) -> Vec<Vec<usize>> {
+        let ends = |way: Way| way.ends().map(|square| square as usize).to_vec();
+        self.ways_between(from, to).skip(1).map(ends).collect()
     }
 
     fn with_other_mover(&self, board: &Board) -> Option<Board> {

@@ -14,7 +14,7 @@ const kept = new Map();
 
 async function ask(path, query = {}, signal) {
   const words = Object.entries(query)
-    .filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false)
+    .filter(([name, value]) => value !== undefined && value !== null && value !== false && (value !== '' || name === 'pieces'))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const address = `api/${path}${words.length ? '?' : ''}${words.join('&')}`;
   let response;
@@ -36,7 +36,7 @@ async function ask(path, query = {}, signal) {
   throw new Problem(sentence(String(detail)), { status: response.status });
 }
 
-function sentence(text) {
+export function sentence(text) {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
@@ -53,6 +53,12 @@ export async function position(name, state, flip, signal) {
   if (kept.size > KEPT) kept.delete(kept.keys().next().value);
   return answer;
 }
+
+// `pieces` are put instead of those of a state. Of a kind there are at most 99 on one place.
+export const setUp = (name, { state, pieces, flip }, signal) => {
+  const written = pieces?.map(({ place, kind, count }) => `${place}.${kind}${count > 1 ? `.${Math.min(count, 99)}` : ''}`);
+  return ask(`${table(name)}/setup`, { state, pieces: written?.join(','), flip: flip && 'true' }, signal);
+};
 
 export const moves = (name, state, signal) => ask(`${table(name)}/moves`, { state }, signal);
 

@@ -1,14 +1,16 @@
 // The page: one position at a time. One answer of the server feeds everything that is said of it.
 
+import { showAbout, theme } from './about.js';
 import * as address from './address.js';
 import * as api from './api.js';
 import { Board } from './board.js';
 import { Chart } from './chart.js';
-import { by, enable, make, onPress, remember, remembered, replace } from './dom.js';
+import { by, enable, make, onPress } from './dom.js';
 import { TableView } from './histogram.js';
 import { keysAreOn, showKeys } from './keys.js';
 import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
-import { SIGNS, detail, headline, mover, names, number, plies, size, turn } from './words.js';
+import { SetUp } from './setup.js';
+import { SIGNS, detail, headline, mover, names, turn } from './words.js';
 
 // How long the perfect player and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
@@ -33,8 +35,19 @@ let side = 0;
 let running = null;
 let request = new AbortController();
 
-const point = (move) => board.preview(move);
+const point = (move) => (hand.isOpen ? hand.board : board).preview(move);
 const board = new Board(by('board'), { play, ask: (moves) => ask(moves, { play, point }), tell });
+const hand = new SetUp({
+  look: (state) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }, { how: 'leave', byHand: true }),
+  none: () => {
+    request.abort();
+    goal = shown;
+    for (const id of ['value', 'moves', 'line', 'game']) by(id).hidden = true;
+  },
+  done: ({ state }) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }).then(reply),
+  cancel: cancelSetUp,
+  tell,
+});
 const chart = new Chart(by('chart'), { go: goTo });
 const tableView = new TableView();
 
@@ -45,7 +58,7 @@ function tell(text) {
 // Asks for the position at `next.cursor` and shows it. An answer that comes after a later question is
 // dropped. `how` says what becomes of the address: `push` makes an entry of the browser's history,
 // `replace` makes none, `leave` leaves the address as it is.
-async function go(next, { how = 'push', failed = notice } = {}) {
+async function go(next, { how = 'push', failed = notice, byHand = false } = {}) {
   request.abort();
   request = new AbortController();
   const { signal } = request;
@@ -60,14 +73,14 @@ async function go(next, { how = 'push', failed = notice } = {}) {
     if (signal.aborted) return false;
     const known = [...steps];
     known[cursor] = { ...steps[cursor], ...answer.position };
-    show({ ...next, steps: known, answer }, how);
+    show({ ...next, steps: known, answer }, how, byHand);
     return true;
   } catch (error) {
     if (error.name === 'AbortError' || signal.aborted) return false;
     if (!(error instanceof api.Problem)) throw error;
     stop();
     goal = shown;
-    failed(error, () => go(next, { how, failed }), next);
+    failed(error, () => go(next, { how, failed, byHand }), next);
     return false;
   } finally {
     clearTimeout(waiting);
@@ -75,7 +88,8 @@ async function go(next, { how = 'push', failed = notice } = {}) {
   }
 }
 
-function show(next, how) {
+function show(next, how, byHand = false) {
+  if (!byHand) hand.close();
   const opened = shown?.table !== next.table;
   const before = shown;
   shown = next;
@@ -101,8 +115,8 @@ function show(next, how) {
   showTable(table);
   showValue(answer, table);
   if (opened) board.current = 0;
-  board.show(answer, steps[cursor]);
-  by('board-note').textContent = boardNote(answer);
+  if (!byHand) board.show(answer, steps[cursor]);
+  by('board-note').textContent = byHand ? '' : boardNote(answer);
   showMoves(answer, { play, point });
   showLine(answer, table, { go: playLine, point });
   showGame(steps, cursor, { go: goTo });
@@ -147,6 +161,7 @@ async function loadStats(table) {
 
 function showTable(table) {
   by('tables').value = table.name;
+  by('by-hand').hidden = !table.can_be_set_up;
   by('about-line').textContent = [table.about ?? table.game].filter(Boolean).join('');
   by('notation').textContent = table.notation ? `Written: ${table.notation}` : '';
 }
@@ -319,6 +334,10 @@ function stop() {
 
 function turnRound() {
   if (!shown?.answer.picture) return;
+  if (hand.isOpen) {
+    hand.turnRound(!hand.flip);
+    return;
+  }
   go({ ...goal, flip: !goal.flip }, { how: 'replace' });
 }
 
@@ -455,24 +474,49 @@ function setUp(event) {
   });
 }
 
+// What was shown when setting up by hand began, to come back to.
+let beforeHand = null;
+
+function setUpByHand() {
+  if (hand.isOpen) {
+    cancelSetUp();
+    return;
+  }
+  const table = shown?.table ?? tableView.table;
+  if (!table?.can_be_set_up || goal !== shown) return;
+  stop();
+  if (!shown) {
+    go({ table, steps: [{ state: table.start }], cursor: 0, flip }).then((done) => done && setUpByHand());
+    return;
+  }
+  beforeHand = shown;
+  hand.open(shown.table, shown.answer.position, flip);
+}
+
+function cancelSetUp() {
+  request.abort();
+  show(beforeHand, 'leave');
+}
+
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (document.querySelector('dialog[open]')) return;
   const { target, key } = event;
   if (key === 'Escape') {
     stop();
-    const letGo = board.letGo();
+    const letGo = hand.isOpen ? hand.letGo() : board.letGo();
     point(null);
     if (!letGo && target !== document.body) target.blur();
     return;
   }
   if (target.closest('input, select, textarea')) return;
   const pressable = target.closest('button, a, summary, [role="button"]');
-  const always = { ArrowLeft: back, ArrowRight: forward, Home: () => goTo(0), End: () => goTo(goal.steps.length - 1) };
-  const signs = { f: turnRound, F: turnRound, '/': () => by('state').select(), '?': () => showKeys() };
+  const always = hand.isOpen ? {} : { ArrowLeft: back, ArrowRight: forward, Home: () => goTo(0), End: () => goTo(goal.steps.length - 1) };
+  const signs = { e: setUpByHand, E: setUpByHand, f: turnRound, F: turnRound, '/': () => by('state').select(), '?': () => showKeys() };
   let does = always[key];
   if (!does && keysAreOn()) {
-    if (key === ' ' && !pressable) does = oneBest;
+    if (hand.isOpen) does = /^[0-9]$/.test(key) ? () => hand.pick(Number(key)) : { e: setUpByHand, f: turnRound, '?': signs['?'] }[key.toLowerCase()];
+    else if (key === ' ' && !pressable) does = oneBest;
     else if (/^[1-9]$/.test(key)) does = () => playNumber(Number(key));
     else does = signs[key];
   }
@@ -493,6 +537,7 @@ function listen() {
   onPress(by('back'), back);
   onPress(by('forward'), forward);
   onPress(by('flip'), turnRound);
+  onPress(by('by-hand'), setUpByHand);
   onPress(by('step'), oneBest);
   onPress(by('run'), run);
   by('setup').addEventListener('submit', setUp);
@@ -511,48 +556,9 @@ function listen() {
     location.hash = table.start === null ? `#${encodeURIComponent(table.name)}` : address.link(table.name, table.start);
   });
   by('open-keys').addEventListener('click', () => showKeys());
-  by('open-about').addEventListener('click', showAbout);
+  by('open-about').addEventListener('click', () => showAbout(catalog, shown?.table ?? tableView.table));
   document.addEventListener('keydown', onKey);
   window.addEventListener('popstate', open);
-}
-
-function showAbout() {
-  const table = shown?.table ?? tableView.table;
-  by('about-text').textContent = `${catalog.program} ${catalog.version} solves two-player games completely. `
-    + 'All that is shown here is looked up in a table of every position, and can be asked at /api/tables too.';
-  const rows = table ? [
-    ['table', table.name], ['game', table.game], ['parameters', parameters(table.parameters)],
-    ['players', (table.players ?? []).join(', ')], ['positions', number(table.states)],
-    ['size', size(table.bytes)], ['numbering', table.numbering],
-    ['longest win', table.longest_plies === null ? null : plies(table.longest_plies)],
-    ['endless play', table.endless === 'draw' ? 'a draw' : `a win for ${table.endless}`],
-    ['ply limit', table.ply_limit === null ? null : plies(table.ply_limit)],
-    ['plies known', table.has_distances ? 'yes' : 'no, outcomes alone'],
-  ] : [];
-  by('about-list').replaceChildren(...rows.filter(([, value]) => value)
-    .flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
-  by('about').showModal();
-}
-
-function parameters(value) {
-  if (value === null || value === undefined) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function theme() {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const root = document.documentElement;
-  const isDark = () => (root.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
-  const name = () => { by('theme-name').textContent = isDark() ? 'light' : 'dark'; };
-  const kept = remembered('theme');
-  if (kept === 'dark' || kept === 'light') root.dataset.theme = kept;
-  by('theme').addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    remember('theme', root.dataset.theme);
-    name();
-  });
-  dark.addEventListener('change', name);
-  name();
 }
 
 async function begin() {

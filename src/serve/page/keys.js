@@ -9,11 +9,14 @@ const KEYS = [
   ['Space', 'the best move'],
   ['F', 'turn the board round'],
   ['/', 'set up a position'],
+  ['E', 'set up a position by hand'],
   ['?', 'all keys'],
   ['Esc', 'let go, stop, close'],
   ['Tab', 'to the next control; the board is one of them'],
   ['arrows on the board', 'to the place beside'],
   ['Enter or Space on the board', 'touch a place'],
+  ['by hand: 1 to 9, 0', 'the pieces in order, take away'],
+  ['by hand: Delete', 'take the piece of a place away'],
   ['arrows on the bars', 'to the bar beside; Enter shows examples'],
 ];
 

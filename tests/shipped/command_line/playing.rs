@@ -207,6 +207,30 @@ fn endless_play_is_named_where_a_position_repeats() {
     );
 }
 
+/// The plies that were played count towards the limit, and those that were taken back do not.
+#[test]
+fn a_ply_limit_ends_the_game_for_the_cat() {
+    let folder = Folder::new();
+    let table = |limit: u32| {
+        let (limit, output) = (format!("--ply-limit={limit}"), format!("limit-{limit}.rtb"));
+        let grid = ["--grid", r#"["M.C...F"]"#, "--mouse-jump=4", &limit, "-o", &output];
+        folder.run(&[&["solve", "cat-mouse-grid"], &grid[..]].concat()).answer();
+        output
+    };
+    let ends = |table: &str, lines: &[&str]| -> Vec<String> {
+        let text = played(&folder, &[table, "--as", "mouse"], lines);
+        text.lines().filter(|line| line.starts_with("over: ")).map(str::to_owned).collect()
+    };
+    let (late, just) = (table(2), table(3));
+    let lost = "over: the ply limit is reached, cat has won after";
+    let after_two = format!("{lost} 2 plies (best play: cat wins by the ply limit)");
+    assert_eq!(ends(&late, &["mouse r0c0-r0c4", "back", "mouse stays"]), [&*after_two; 2]);
+    let won = "over: mouse has won after 3 plies (best play: mouse wins in 3 plies)";
+    assert_eq!(ends(&just, &["mouse r0c0-r0c4", "mouse r0c4-r0c6"]), [won]);
+    let after_three = format!("{lost} 3 plies (best play: mouse wins in 3 plies)");
+    assert_eq!(ends(&just, &["mouse stays", "mouse stays"]), [after_three]);
+}
+
 /// Makes the moves of `line` for both sides.
 fn played_by_line(folder: &Folder, table: &str) -> String {
     let line = folder.run(&["line", table, "--json"]).json();

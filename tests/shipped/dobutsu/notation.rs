@@ -67,7 +67,7 @@ fn what_is_no_position_is_refused_with_the_reason() {
         ("gle/.c./.../ELG,-,sente", "there are 1 chicks and hens, not 2"),
         ("g.e/.c./.Cl/.LG,-,sente", "there are 1 elephants, not 2"),
         ("gle/.c./.C./ELG,L,sente", "a hand has a 'L', not one of CEGceg"),
-        ("gle/.c./.C./ELG,EEE,sente", "a hand has more than two E"),
+        ("gle/.c./.C./ELG,EEE,sente", "a hand has more than two elephants"),
         ("gle/.c./.C./ELG,,sente", "the hands are missing (- if nothing is in hand)"),
         (
             "gLe/.c./.C./ElG,-,sente",

@@ -9,3 +9,4 @@ mod agreement;
 mod client;
 mod interface;
 mod refusals;
+mod setup;

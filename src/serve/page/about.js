@@ -1,0 +1,44 @@
+// What the page has on its top right: about the program and the table, light and dark.
+
+import { by, make, remember, remembered } from './dom.js';
+import { number, plies, size } from './words.js';
+
+// Says what the program is, and what is known of a table.
+export function showAbout(catalog, table) {
+  by('about-text').textContent = `${catalog.program} ${catalog.version} solves two-player games completely. `
+    + 'All that is shown here is looked up in a table of every position, and can be asked at /api/tables too.';
+  const rows = table ? [
+    ['table', table.name], ['game', table.game], ['parameters', parameters(table.parameters)],
+    ['players', (table.players ?? []).join(', ')], ['positions', number(table.states)],
+    ['size', size(table.bytes)], ['numbering', table.numbering],
+    ['longest win', table.longest_plies === null ? null : plies(table.longest_plies)],
+    ['endless play', table.endless === 'draw' ? 'a draw' : `a win for ${table.endless}`],
+    ['ply limit', table.ply_limit === null ? null : plies(table.ply_limit)],
+    ['plies known', table.has_distances ? 'yes' : 'no, outcomes alone'],
+  ] : [];
+  by('about-list').replaceChildren(...rows.filter(([, value]) => value)
+    .flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
+  by('about').showModal();
+}
+
+function parameters(value) {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+// Light or dark: as the system is, or as was chosen here.
+export function theme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const root = document.documentElement;
+  const isDark = () => (root.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
+  const name = () => { by('theme-name').textContent = isDark() ? 'light' : 'dark'; };
+  const kept = remembered('theme');
+  if (kept === 'dark' || kept === 'light') root.dataset.theme = kept;
+  by('theme').addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    remember('theme', root.dataset.theme);
+    name();
+  });
+  dark.addEventListener('change', name);
+  name();
+}
