@@ -42,6 +42,8 @@ pub(super) struct Session {
     saves_first: bool,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
+    /// The method that was said last.
+    noted_method: Option<Method>,
     /// Whether the note is printed that a sample is checked sooner.
     noted_sample: bool,
 }
@@ -60,6 +62,7 @@ impl Session {
             keeps_nothing: None,
             begin: Instant::now(),
             saves_first: false,
+            noted_method: None,
             noted_widening: false,
             noted_sample: false,
         }
@@ -182,20 +185,47 @@ impl Session {
         }
     }
 
-    /// Prints how a game without predecessors is going to be solved.
-    fn note_plan(&self, plan: Plan) {
-        if plan.method == Method::Predecessors {
+    /// Prints how a game without predecessors is going to be solved, and what a long run is expected to
+    /// take.
+    fn note_plan(&mut self, plan: Plan) {
+        // What was said by a sample is not said again when it is known exactly.
+        let said = self.noted_method.replace(plan.method);
+        let same = |said| match (said, plan.method) {
+            (Method::ReverseEdges { passes: said, .. }, Method::ReverseEdges { passes, .. }) => {
+                said == passes
+            }
+            (said, now) => said == now,
+        };
+        if said.is_some_and(same) {
+            return;
+        }
+        let time = plan.forecast.map(|forecast| forecast.time);
+        if plan.method == Method::Predecessors && time.is_none_or(|time| time < LONG) {
             return;
         }
         let bytes = |bytes| ByteSize::b(bytes).display().iec();
-        let allowed = plan
-            .allowed
-            .map_or(String::new(), |allowed| format!(" of the {} allowed", bytes(allowed)));
-        let note = format!(
-            "the game has no predecessors: solving {}, with {}{allowed}",
-            plan.method,
-            bytes(plan.bytes)
-        );
+        let mut note = match (plan.method, plan.forecast) {
+            (Method::Predecessors, Some(forecast)) => format!(
+                "{} states and some {} moves, estimated from a sample",
+                HumanCount(forecast.states),
+                HumanCount(forecast.edges)
+            ),
+            (Method::ReverseEdges { passes, .. }, Some(forecast)) => format!(
+                "the game has no predecessors: solving by some {} reverse edges, estimated from a \
+                 sample{}",
+                HumanCount(forecast.edges),
+                if passes > 1 { format!(", in some {passes} passes") } else { String::new() }
+            ),
+            (method, _) => format!("the game has no predecessors: solving {method}"),
+        };
+        note += &format!(", with {}", bytes(plan.bytes));
+        if let Some(allowed) = plan.allowed {
+            note += &format!(" of the {} allowed", bytes(allowed));
+        }
+        if let Some(time) = time {
+            let whole = Duration::from_secs(time.as_secs_f64().ceil() as u64);
+            note += &format!(", in about {}", HumanDuration(whole));
+        }
         self.note_beside(&note);
     }
 

@@ -2,13 +2,15 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// How far a run has come. The figures grow within one pass over the states. There are two passes
 /// through the levels, the first for wins and losses and the second for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
-    /// The method is chosen by which the game is going to be solved.
+    /// The method is chosen by which the game is going to be solved. Reported again where the first pass
+    /// over the states shows that another one is better, or exact figures.
     Planned(Plan),
     /// States are being discovered from the roots.
     Exploring {
@@ -148,6 +150,21 @@ pub struct Plan {
     pub widened: u64,
     /// How many bytes are allowed, if there is a limit.
     pub allowed: Option<u64>,
+    /// What the run is expected to take. `None` for small games, for runs that are resumed, and once the
+    /// first pass has found exact figures.
+    pub forecast: Option<Forecast>,
+}
+
+/// What a run is expected to take, estimated from a sample of the states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forecast {
+    /// How many states there are, without unused indices.
+    pub states: u64,
+    /// How many moves they have in all.
+    pub edges: u64,
+    /// How long solving takes: within a factor of two or three for most games, and less where many
+    /// states are draws by endless play. Writing a table comes on top.
+    pub time: Duration,
 }
 
 impl fmt::Display for Method {

@@ -7,6 +7,7 @@
 
 pub(crate) mod checkpoint;
 mod exchange;
+mod forecast;
 mod graph;
 mod levels;
 mod plan;
@@ -19,7 +20,7 @@ use std::ops::ControlFlow;
 use std::thread;
 
 pub use crate::explore::{Ply, Statistics};
-pub use crate::runtime::progress::{Method, OnProgress, Plan, Progress, Resumed};
+pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress, Resumed};
 pub use crate::summary::{AtDistance, Tally};
 pub(crate) use levels::cells::Cells;
 pub use solution::Solution;

@@ -6,11 +6,12 @@ use crate::game::{Game, Outcome, Player};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Encoding;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{Method, Progress, Resumed};
+use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 use crate::solve::Resources;
 use crate::solve::checkpoint::{
     Arrays, Checkpointing, LevelsSnapshot, SavedSnapshot, Snapshot, SnapshotKind,
 };
+use crate::solve::forecast;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize;
 use crate::solve::graph::initialize::{initialize, initialize_listing};
@@ -109,10 +110,17 @@ fn settle<N: Numbering + Sync>(
     promises::check(numbering)?;
     let endless_loser = initialize::endless_loser(numbering.game());
     if N::PREDECESSORS {
-        pool.report(Progress::Planned(needs.plan(Method::Predecessors, 0)))?;
+        let expected = if saved.is_none() { expected(numbering, needs, pool) } else { None };
+        let plan = expected.unwrap_or_else(|| needs.plan(Method::Predecessors, 0));
+        pool.report(Progress::Planned(plan))?;
         let start = complete(numbering, needs, saved, checkpoints, pool)?;
         let by_predecessors = Backward(NativePredecessors(numbering));
         return levels(endless_loser, &by_predecessors, needs, start, checkpoints, pool);
+    }
+    if saved.is_none()
+        && let Some(plan) = expected(numbering, needs, pool)
+    {
+        pool.report(Progress::Planned(plan))?;
     }
     let mut memory = EdgeMemory::reserve(numbering.len(), needs.spare());
     let collector = memory.as_mut().map(EdgeMemory::collector);
@@ -143,6 +151,16 @@ fn settle<N: Numbering + Sync>(
         }
         None => levels(endless_loser, &Forward(numbering), needs, start, checkpoints, pool),
     }
+}
+
+/// The plan before the first pass, with what the run is expected to take; `None` where there are few
+/// states.
+fn expected<N: Numbering>(numbering: &N, needs: &Needs<'_>, pool: &WorkerPool<'_>) -> Option<Plan> {
+    let sample = forecast::sample(numbering)?;
+    let spare = needs.spare();
+    let method = if N::PREDECESSORS { Method::Predecessors } else { sample.method(spare) };
+    let forecast = Some(sample.forecast(method, pool.threads()));
+    Some(Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, spare)) })
 }
 
 /// Completes the first pass, if that is to be done.

@@ -400,7 +400,7 @@ pub(crate) fn endless_loser<G: Game>(game: &G) -> Option<Player> {
 
 /// How many distinct successors with an index a state has. `links` has them afterwards where the game
 /// has no predecessors; otherwise it may have them.
-fn degree<N: Numbering>(
+pub(crate) fn degree<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
     links: &mut Links,

@@ -1,0 +1,169 @@
+//! What a run is expected to take, from a sample of the states and a model of the methods.
+
+use std::time::{Duration, Instant};
+
+use crate::game::Game;
+use crate::numbering::Numbering;
+use crate::runtime::progress::{Forecast, Method};
+use crate::solve::graph::initialize::degree;
+use crate::solve::graph::positions::Links;
+use crate::solve::graph::reverse_edges::MOST_PASSES;
+
+/// A game of fewer indices is solved before anybody could read a forecast.
+const FEW: u64 = 1 << 18;
+
+/// How many runs of consecutive indices are looked at, and how long each is. Together they take some
+/// milliseconds. Runs are what a pass goes through: neighbours share what is in the caches.
+const RUNS: u64 = 32;
+const RUN: u64 = 64;
+
+/// What an edge takes besides the game's own code, in nanoseconds. Measured on random games of one to a
+/// hundred million states, with one thread.
+mod nanoseconds {
+    /// To collect an edge and to turn it round.
+    pub(super) const REVERSE: f64 = 8.0;
+    /// To update a cell that is in the caches, in memory, and in memory beyond the reach of the address
+    /// caches.
+    pub(super) const UPDATE: [f64; 3] = [1.0, 2.5, 5.0];
+}
+
+/// How many bytes a collected edge takes.
+const EDGE_BYTES: u64 = 3;
+
+/// At how many levels the moves are gone through where no edges are kept: most games have more.
+const LEVELS: f64 = 30.0;
+
+/// What a sample of the states says about all of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    len: u64,
+    states: u64,
+    edges: u64,
+    /// How long the first pass takes, in seconds, with one thread, and how long it takes to list all
+    /// predecessors.
+    first: f64,
+    back: f64,
+}
+
+/// Looks at some states; `None` where there are few.
+pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
+    let len = numbering.len();
+    if len < FEW {
+        return None;
+    }
+    let (mut states, mut edges) = (0_u64, 0_u64);
+    let (mut first, mut back) = (Duration::ZERO, Duration::ZERO);
+    let mut links = Links::new();
+    let mut looked_at = Vec::new();
+    let (game, context) = (numbering.game(), numbering.context());
+    for run in 0..RUNS {
+        let start = (u128::from(len - RUN) * u128::from(run) / u128::from(RUNS - 1)) as u64;
+        looked_at.clear();
+        numbering.states_in(start..start + RUN, |_, state| looked_at.push(state));
+        states += looked_at.len() as u64;
+        let begin = Instant::now();
+        numbering.states_in(start..start + RUN, |_, state| {
+            if game.terminal(&state).is_none() {
+                // Faults are found by the pass itself.
+                let degree = degree(numbering, &state, &mut links).unwrap_or(0);
+                edges += if N::PREDECESSORS { 0 } else { degree };
+            }
+        });
+        first += begin.elapsed();
+        if N::PREDECESSORS {
+            let begin = Instant::now();
+            for state in &looked_at {
+                N::predecessor_indices_of(context, state, |_, _| edges += 1);
+            }
+            back += begin.elapsed();
+        }
+    }
+    let share = len as f64 / (RUNS * RUN) as f64;
+    let scaled = |count: u64| (count as f64 * share) as u64;
+    Some(Sample {
+        len,
+        states: scaled(states),
+        edges: scaled(edges),
+        first: first.as_secs_f64() * share,
+        back: back.as_secs_f64() * share,
+    })
+}
+
+impl Sample {
+    /// The method by which a game without predecessors is likely to be solved, with so many bytes for its
+    /// edges.
+    pub(crate) fn method(&self, spare: u64) -> Method {
+        let ends = self.len.saturating_mul(4);
+        let collected = self.edges.saturating_mul(EDGE_BYTES);
+        let passes = collected.div_ceil(spare.saturating_sub(ends).max(1)).max(1);
+        // Rows that stay in memory take room from later passes.
+        match u32::try_from(passes) {
+            Ok(passes @ 1) => Method::ReverseEdges { edges: self.edges, passes },
+            Ok(passes) if passes as usize <= MOST_PASSES / 4 => {
+                Method::ReverseEdges { edges: self.edges, passes }
+            }
+            _ => Method::Forward,
+        }
+    }
+
+    /// How many bytes the edges take at most.
+    pub(crate) fn edge_bytes(&self, method: Method, spare: u64) -> u64 {
+        match method {
+            Method::ReverseEdges { .. } => {
+                (self.edges.saturating_add(self.len)).saturating_mul(4).min(spare)
+            }
+            Method::Predecessors | Method::Forward => 0,
+        }
+    }
+
+    /// What the run is expected to take by this method and with so many threads.
+    pub(crate) fn forecast(&self, method: Method, threads: usize) -> Forecast {
+        let update = nanoseconds::UPDATE[match self.len {
+            0..0x10_0000 => 0,
+            0x10_0000..0x200_0000 => 1,
+            _ => 2,
+        }];
+        let edges = self.edges as f64 / 1e9;
+        let seconds = match method {
+            Method::Predecessors => self.first + self.back + edges * update,
+            Method::ReverseEdges { passes, .. } => {
+                self.first * f64::from(passes) + edges * (nanoseconds::REVERSE + update)
+            }
+            Method::Forward => self.first * LEVELS,
+        };
+        // Two threads save two fifths of the time, and so on.
+        let speed = 1.0 + 0.7 * (threads.max(1) - 1) as f64;
+        let time = Duration::try_from_secs_f64(seconds / speed).unwrap_or(Duration::MAX);
+        Forecast { states: self.states, edges: self.edges, time }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: Sample =
+        Sample { len: 1 << 20, states: 1 << 20, edges: 10 << 20, first: 1.0, back: 0.5 };
+
+    #[test]
+    fn the_method_depends_on_the_memory() {
+        let (edges, ends) = (SAMPLE.edges, 4 << 20);
+        let by = |passes| Method::ReverseEdges { edges, passes };
+        assert_eq!(SAMPLE.method(u64::MAX), by(1));
+        assert_eq!(SAMPLE.method(ends + 3 * edges), by(1));
+        assert_eq!(SAMPLE.method(ends + 2 * edges), by(2));
+        assert_eq!(SAMPLE.method(ends), Method::Forward);
+        assert_eq!(SAMPLE.method(0), Method::Forward);
+    }
+
+    #[test]
+    fn less_memory_takes_longer_and_more_threads_less() {
+        let edges = SAMPLE.edges;
+        let time = |method, threads| SAMPLE.forecast(method, threads).time;
+        let by = |passes| Method::ReverseEdges { edges, passes };
+        assert!(time(Method::Predecessors, 1) < time(by(2), 1));
+        assert!(time(by(1), 1) < time(by(2), 1));
+        assert!(time(by(3), 1) < time(Method::Forward, 1));
+        assert!(time(by(1), 2) < time(by(1), 1));
+    }
+}
