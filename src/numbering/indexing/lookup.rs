@@ -1,0 +1,289 @@
+//! How the states of a tier are found from their indices: by a formula, or among those discovered.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::SolveError;
+use crate::game::{Game, Indexed, TierIndexed};
+use crate::numbering::StateForm;
+use crate::numbering::discovered::{Encoding, ListedStates, RawKeys, Sorted};
+
+/// How the states of a tier are found from their indices, and back.
+pub trait Lookup<G: Game>: 'static {
+    /// What the states of one tier are found with.
+    type Indices: Clone + Debug + Send + Sync;
+
+    /// What a table file is searched for: an index, or the stored form of a state.
+    type Key: Clone + Ord + Debug + Send + Sync + Serialize + DeserializeOwned;
+
+    /// How files have the states.
+    const FORM: StateForm;
+
+    /// How keys are read and written as raw bytes, where they have a fixed width.
+    const RAW: Option<RawKeys<Self::Key>>;
+
+    /// How many indices a tier has, unused ones included.
+    fn len(indices: &Self::Indices, game: &G, tier: usize) -> u64;
+
+    /// How many indices a tier has, if a formula gives that.
+    fn formula_len(game: &G, tier: usize) -> Option<u64>;
+
+    /// The index of a state of the tier.
+    fn index(indices: &Self::Indices, game: &G, tier: usize, state: &G::State) -> Option<u64>;
+
+    /// The state of an index of the tier.
+    fn state(indices: &Self::Indices, game: &G, tier: usize, index: u64) -> Option<G::State>;
+
+    /// Visits the states of a range of indices in ascending order.
+    fn states_in(
+        indices: &Self::Indices,
+        game: &G,
+        tier: usize,
+        range: Range<u64>,
+        visit: impl FnMut(u64, G::State),
+    );
+
+    /// How much memory `indices` take, in bytes.
+    fn bytes(indices: &Self::Indices) -> u64;
+
+    /// A state after it was stored and read back: equal to the state, unless the game packs wrongly.
+    fn round_trip(game: &G, state: &G::State) -> G::State;
+
+    /// The key of a state of the tier; `None` if no table can have the state.
+    fn key(game: &G, tier: usize, state: &G::State) -> Option<Self::Key>;
+
+    /// The state of a key of the tier.
+    fn state_of_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State>;
+
+    /// The key of an index, if that takes no look into a table.
+    fn key_of_index(index: u64) -> Option<Self::Key>;
+
+    /// The index of a key, if that takes no search of a table.
+    fn index_of_key(key: &Self::Key) -> Option<u64>;
+
+    /// The states for a file to list, if no formula computes them.
+    fn listed(indices: &Self::Indices) -> Option<&dyn ListedStates>;
+
+    /// Makes what finds the states with these keys, which are sorted. A formula needs no keys.
+    ///
+    /// # Errors
+    /// When there are too many keys, or there is no memory for the lookup.
+    fn of_keys(keys: Vec<Self::Key>) -> Result<Self::Indices, SolveError>;
+
+    /// Runs `discover`; `None` if a formula computes the states, which then need no discovery.
+    fn discover<D: Discover<G>>(discover: D) -> Option<D::Output<Self::Key>>;
+
+    /// How many bytes of memory so many states take, at most.
+    fn bytes_of_states(states: u64) -> u64;
+}
+
+/// Something that discovers the states of a game, in any encoding.
+pub trait Discover<G: Game> {
+    /// The result, for keys of this type.
+    type Output<K>;
+
+    /// Discovers the states.
+    fn run<E: Encoding<G>>(self) -> Self::Output<E::Key>;
+}
+
+macro_rules! formula {
+    ($lookup:ident, $indexed:path, $len:expr, $index:expr, $state:expr, $states:expr) => {
+        impl<G: $indexed> Lookup<G> for $lookup {
+            type Indices = ();
+            type Key = u64;
+            const FORM: StateForm = StateForm::Formula;
+            const RAW: Option<RawKeys<u64>> = None;
+
+            #[inline]
+            fn len((): &(), game: &G, tier: usize) -> u64 {
+                $len(game, tier)
+            }
+
+            fn formula_len(game: &G, tier: usize) -> Option<u64> {
+                Some($len(game, tier))
+            }
+
+            #[inline(always)]
+            fn index((): &(), game: &G, tier: usize, state: &G::State) -> Option<u64> {
+                Some($index(game, tier, state))
+            }
+
+            #[inline(always)]
+            fn state((): &(), game: &G, tier: usize, index: u64) -> Option<G::State> {
+                $state(game, tier, index)
+            }
+
+            #[inline(always)]
+            fn states_in(
+                (): &(),
+                game: &G,
+                tier: usize,
+                range: Range<u64>,
+                visit: impl FnMut(u64, G::State),
+            ) {
+                $states(game, tier, range, visit);
+            }
+
+            fn bytes((): &()) -> u64 {
+                0
+            }
+
+            fn round_trip(_: &G, state: &G::State) -> G::State {
+                state.clone()
+            }
+
+            #[inline]
+            fn key(game: &G, tier: usize, state: &G::State) -> Option<u64> {
+                Some($index(game, tier, state))
+            }
+
+            #[inline]
+            fn state_of_key(game: &G, tier: usize, key: &u64) -> Option<G::State> {
+                $state(game, tier, *key)
+            }
+
+            #[inline]
+            fn key_of_index(index: u64) -> Option<u64> {
+                Some(index)
+            }
+
+            #[inline]
+            fn index_of_key(key: &u64) -> Option<u64> {
+                Some(*key)
+            }
+
+            fn listed((): &()) -> Option<&dyn ListedStates> {
+                None
+            }
+
+            fn of_keys(_: Vec<u64>) -> Result<(), SolveError> {
+                Ok(())
+            }
+
+            fn discover<D: Discover<G>>(_: D) -> Option<D::Output<u64>> {
+                None
+            }
+
+            fn bytes_of_states(_: u64) -> u64 {
+                0
+            }
+        }
+    };
+}
+
+/// A formula for all states of a game: [`Indexed`].
+#[derive(Debug)]
+pub enum Formula {}
+
+formula!(
+    Formula,
+    Indexed,
+    |game: &G, _| game.len(),
+    |game: &G, _, state| game.index(state),
+    |game: &G, _, index| game.unindex(index),
+    |game: &G, _, range, visit| game.states(range, visit)
+);
+
+/// A formula for the states of each tier: [`TierIndexed`].
+#[derive(Debug)]
+pub enum TierFormula {}
+
+formula!(
+    TierFormula,
+    TierIndexed,
+    |game: &G, tier| game.tier_len(tier),
+    |game: &G, tier, state| game.tier_index(tier, state),
+    |game: &G, tier, index| game.tier_unindex(tier, index),
+    |game: &G, tier, range, visit| game.tier_states(tier, range, visit)
+);
+
+/// The discovered states of a tier, sorted.
+#[derive(Debug)]
+pub struct Discovered<E>(PhantomData<E>);
+
+impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
+    type Indices = Arc<Sorted<G, E>>;
+    type Key = E::Key;
+    const FORM: StateForm = E::FORM;
+    const RAW: Option<RawKeys<E::Key>> = E::RAW;
+
+    #[inline]
+    fn len(indices: &Self::Indices, _: &G, _: usize) -> u64 {
+        indices.len()
+    }
+
+    fn formula_len(_: &G, _: usize) -> Option<u64> {
+        None
+    }
+
+    #[inline]
+    fn index(indices: &Self::Indices, game: &G, _: usize, state: &G::State) -> Option<u64> {
+        indices.index(game, state)
+    }
+
+    #[inline]
+    fn state(indices: &Self::Indices, game: &G, _: usize, index: u64) -> Option<G::State> {
+        indices.state(game, index)
+    }
+
+    #[inline]
+    fn states_in(
+        indices: &Self::Indices,
+        game: &G,
+        _: usize,
+        range: Range<u64>,
+        visit: impl FnMut(u64, G::State),
+    ) {
+        indices.states_in(game, range, visit);
+    }
+
+    fn bytes(indices: &Self::Indices) -> u64 {
+        indices.bytes()
+    }
+
+    fn round_trip(game: &G, state: &G::State) -> G::State {
+        E::encode(game, state).map_or_else(|| state.clone(), |key| E::decode(game, &key))
+    }
+
+    #[inline]
+    fn key(game: &G, _: usize, state: &G::State) -> Option<E::Key> {
+        E::encode(game, &game.canonical(state))
+    }
+
+    #[inline]
+    fn state_of_key(game: &G, _: usize, key: &E::Key) -> Option<G::State> {
+        Some(E::decode(game, key))
+    }
+
+    #[inline]
+    fn key_of_index(_: u64) -> Option<E::Key> {
+        None
+    }
+
+    #[inline]
+    fn index_of_key(_: &E::Key) -> Option<u64> {
+        None
+    }
+
+    fn listed(indices: &Self::Indices) -> Option<&dyn ListedStates> {
+        Some(&**indices)
+    }
+
+    fn of_keys(keys: Vec<E::Key>) -> Result<Self::Indices, SolveError> {
+        Ok(Arc::new(Sorted::of(keys)?))
+    }
+
+    fn discover<D: Discover<G>>(discover: D) -> Option<D::Output<E::Key>> {
+        Some(discover.run::<E>())
+    }
+
+    fn bytes_of_states(states: u64) -> u64 {
+        let lookup = if E::RAW.is_some() { 1 } else { 12 };
+        states.saturating_mul(size_of::<E::Key>() as u64 + lookup)
+    }
+}
