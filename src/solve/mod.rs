@@ -14,6 +14,8 @@ mod run;
 mod saved;
 mod solution;
 pub(crate) mod tiers;
+#[cfg(test)]
+mod together_tests;
 
 use std::ops::ControlFlow;
 use std::thread;

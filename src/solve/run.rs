@@ -5,6 +5,7 @@ use crate::error::SolveError;
 use crate::game::{Game, Outcome, Player};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Encoding;
+use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Progress, Resumed};
 use crate::solve::Resources;
@@ -34,7 +35,8 @@ pub(crate) fn solve<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Summary), SolveError> {
-    let len = numbering.len();
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let len = window.end - window.start;
     let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), room)?;
     let saved = match checkpoints.load(SnapshotKind::Levels)? {
         None => None,
@@ -113,6 +115,10 @@ fn settle<N: Numbering + Sync>(
         let start = complete(numbering, needs, saved, checkpoints, pool)?;
         let by_predecessors = Backward(NativePredecessors(numbering));
         return levels(endless_loser, &by_predecessors, needs, start, checkpoints, pool);
+    }
+    if pool.has_peers() {
+        let problem = "the game tells no predecessors; solve it with one process".into();
+        return Err(SolveError::NotTogether { problem });
     }
     let mut memory = EdgeMemory::reserve(numbering.len(), needs.spare());
     let collector = memory.as_mut().map(EdgeMemory::collector);

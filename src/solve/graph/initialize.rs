@@ -56,11 +56,13 @@ pub(crate) fn initialize<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<InitialState, SolveError> {
-    let initial = saved.map_or_else(|| InitialState::before(numbering.len()), Ok)?;
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let initial = saved.map_or_else(|| InitialState::before(window), Ok)?;
     if checkpoints.is_on() {
         pool.defer_cancellation();
     }
-    let initialized = by_slices(numbering, needs, initial, checkpoints, pool);
+    let initialized = by_slices(numbering, needs, initial, checkpoints, pool)
+        .and_then(|initial| initial.join(needs, pool));
     if initialized.is_err() {
         pool.honour_cancellation();
     }
@@ -74,12 +76,12 @@ fn by_slices<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<InitialState, SolveError> {
-    let len = numbering.len();
+    let last = initial.window.end;
     let slice = checkpoints.slice().saturating_mul(pool.threads() as u64);
-    while initial.next < len {
-        let end = end_of_chunks(initial.next, slice, len);
+    while initial.next < last {
+        let end = end_of_chunks(initial.next, slice, last);
         (initial, _) = extend(numbering, needs, initial, end, None, pool)?;
-        if initial.next < len && checkpoints.is_wanted(initial.cells.bytes(), pool) {
+        if initial.next < last && checkpoints.is_wanted(initial.cells.bytes(), pool) {
             initial.save(checkpoints, pool)?;
             if pool.is_cancelled() {
                 return Err(SolveError::Interrupted);
@@ -97,7 +99,7 @@ pub(crate) fn initialize_listing<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let len = numbering.len();
-    let mut initial = InitialState::before(len)?;
+    let mut initial = InitialState::before(0..len)?;
     let mut collected = None;
     // Again where the cells turn out to be too narrow.
     while initial.next < len {
@@ -118,10 +120,11 @@ fn extend<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let indices = initial.next..end;
+    let first = initial.window.start;
     let ends = [&mut initial.frontier, &mut initial.early];
     let passed = match initial.cells.slice() {
-        Slice::Narrow(narrow) => pass(numbering, indices, narrow, ends, collector, pool)?,
-        Slice::Wide(wide) => pass(numbering, indices, wide, ends, collector, pool)?,
+        Slice::Narrow(narrow) => pass(numbering, indices, first, narrow, ends, collector, pool)?,
+        Slice::Wide(wide) => pass(numbering, indices, first, wide, ends, collector, pool)?,
     };
     let Some(Passed { counts, drawn_ends, overflow, incoming, collected }) = passed else {
         needs.check_wide()?;
@@ -144,11 +147,12 @@ struct Passed<'m> {
     collected: Option<Collected<'m>>,
 }
 
-/// Makes the pass over some indices with cells of one width; `None` if they are too narrow. The first
-/// index is a multiple of [`CHUNK`].
+/// Makes the pass over some indices with cells of one width; `None` if they are too narrow. The cells
+/// and frontiers begin with the index `first`. It and the first index are multiples of [`CHUNK`].
 fn pass<'m, N: Numbering + Sync, C: Cell>(
     numbering: &N,
     indices: Range<u64>,
+    first: u64,
     cells: &mut [C],
     [frontier, early]: [&mut Frontier; 2],
     collector: Option<&Collector<'m>>,
@@ -167,9 +171,9 @@ fn pass<'m, N: Numbering + Sync, C: Cell>(
     let mut ends = equal_cuts(len, parts, CHUNK);
     ends.iter_mut().for_each(|end| *end += indices.start);
     let mut start = indices.start;
-    let mut cells = cells.get_mut(start as usize..).unwrap_or_default();
-    let (_, mut frontier) = frontier.whole().split_at(start);
-    let (_, mut early) = early.whole().split_at(start);
+    let mut cells = cells.get_mut((start - first) as usize..).unwrap_or_default();
+    let (_, mut frontier) = frontier.whole().split_at(start - first);
+    let (_, mut early) = early.whole().split_at(start - first);
     let mut owners = Vec::new();
     for &end in &ends {
         let length = end.next_multiple_of(CHUNK) - start;
