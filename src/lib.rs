@@ -40,6 +40,8 @@ pub mod scene;
 pub mod solve;
 pub mod table;
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod codec;
 mod error;
 mod explore;

@@ -46,6 +46,9 @@ pub(crate) trait Peers {
     fn take(&mut self) -> Option<(usize, Vec<u8>)>;
 }
 
+/// What has arrived, each with the process that sent it.
+pub(crate) type Arrived = Vec<(usize, Vec<u8>)>;
+
 /// Why processes do not go on together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Parted {
@@ -61,11 +64,20 @@ impl From<Cancelled> for Parted {
     }
 }
 
-/// How many messages were sent and applied since the last comparison.
+/// How many messages were sent and applied since the last comparison, and what was sent in all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Traffic {
-    pub(crate) sent: u64,
-    pub(crate) applied: u64,
+    sent: u64,
+    applied: u64,
+    all: Sent,
+}
+
+/// What was sent to other processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sent {
+    pub(crate) messages: u64,
+    /// How many bytes the messages took.
+    pub(crate) bytes: u64,
 }
 
 /// How the indices below a length are cut into windows, one for each process.
@@ -109,7 +121,7 @@ impl Windows {
 
 impl<'p> WorkerPool<'p> {
     /// Has the run done together with other processes.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no carrier is there yet"))]
+    #[cfg(any(test, feature = "cluster"))]
     pub(crate) fn with_peers(mut self, peers: &'p mut dyn Peers) -> Self {
         self.peers = Some(peers);
         self
@@ -131,8 +143,10 @@ impl<'p> WorkerPool<'p> {
     /// Sends bytes with so many messages to another process.
     pub(crate) fn send(&mut self, to: usize, bytes: Vec<u8>, messages: u64) {
         if let Some(peers) = &mut self.peers {
-            peers.send(to, bytes);
             self.traffic.sent += messages;
+            self.traffic.all.messages += messages;
+            self.traffic.all.bytes += bytes.len() as u64;
+            peers.send(to, bytes);
         }
     }
 
@@ -145,7 +159,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// When another process is lost, or the run is cancelled.
-    pub(crate) fn end_slice(&mut self) -> Result<Vec<(usize, Vec<u8>)>, Parted> {
+    pub(crate) fn end_slice(&mut self) -> Result<Arrived, Parted> {
         if let Some(peers) = &mut self.peers {
             peers.end_slice();
         }
@@ -167,7 +181,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// As [`end_slice`](WorkerPool::end_slice).
-    pub(crate) fn next_arrived(&mut self) -> Result<Option<Vec<(usize, Vec<u8>)>>, Parted> {
+    pub(crate) fn next_arrived(&mut self) -> Result<Option<Arrived>, Parted> {
         loop {
             let is_over = self.peers.as_ref().is_none_or(|peers| peers.is_over());
             let arrived = self.arrived();
@@ -229,7 +243,8 @@ impl<'p> WorkerPool<'p> {
         if !self.has_peers() {
             return Ok(());
         }
-        let Traffic { sent, applied } = std::mem::take(&mut self.traffic);
+        let Traffic { all, sent, applied } = self.traffic;
+        self.traffic = Traffic { all, ..Traffic::default() };
         let own = [&[sent, applied], &*figures].concat();
         let mut sums = vec![0; own.len()];
         for figures in self.gather_figures(&own)? {
@@ -244,8 +259,21 @@ impl<'p> WorkerPool<'p> {
         Ok(())
     }
 
+    /// What all processes have sent each other so far.
+    ///
+    /// # Errors
+    /// As [`end_slice`](WorkerPool::end_slice).
+    #[cfg(feature = "cluster")]
+    pub(crate) fn all_sent(&mut self) -> Result<Sent, Parted> {
+        let Sent { messages, bytes } = self.traffic.all;
+        let mut figures = [messages, bytes];
+        self.sum(&mut figures)?;
+        let [messages, bytes] = figures;
+        Ok(Sent { messages, bytes })
+    }
+
     /// Takes what has arrived.
-    fn arrived(&mut self) -> Vec<(usize, Vec<u8>)> {
+    fn arrived(&mut self) -> Arrived {
         let peers = self.peers.as_mut();
         peers.map_or_else(Vec::new, |peers| std::iter::from_fn(|| peers.take()).collect())
     }

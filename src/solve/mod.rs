@@ -14,8 +14,8 @@ mod run;
 mod saved;
 mod solution;
 pub(crate) mod tiers;
-#[cfg(test)]
-mod together_tests;
+#[cfg(feature = "cluster")]
+mod window;
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -27,6 +27,8 @@ pub(crate) use levels::cells::Cells;
 pub use solution::Solution;
 pub(crate) use solution::SolvedPart;
 pub use tiers::TierFigures;
+#[cfg(feature = "cluster")]
+pub(crate) use window::SolvedWindow;
 
 use crate::error::SolveError;
 use crate::explore::{Explorer, discover_parts, statistics_of_numbering};
@@ -35,6 +37,8 @@ use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
 use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable};
+#[cfg(feature = "cluster")]
+use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
 use checkpoint::{CheckpointStore, Checkpointing};
 
@@ -196,6 +200,23 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         })
     }
 
+    /// Solves the own window of a game together with other processes, and has `finish` do the rest.
+    ///
+    /// # Errors
+    /// As [`solve`](Solver::solve), and when another process is lost; those of `finish`.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn solve_window<S: Scheme<G>, T, E: From<SolveError>>(
+        self,
+        peers: &mut dyn Peers,
+        finish: impl FnOnce(&G, SolvedWindow<'_>, &mut OnProgress<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Solver { game, resources, progress, .. } = self;
+        let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
+        let pool = WorkerPool::new(resources.threads, &mut *progress);
+        let mut pool = pool.with_peers(peers);
+        S::visit(game, window::SolveWindow { game, resources, pool: &mut pool, finish })
+    }
+
     /// Has checkpoints saved in `store`.
     pub(crate) fn saving_in(mut self, store: &'p mut (dyn CheckpointStore + 'p)) -> Self {
         self.store = Some(store);
@@ -351,3 +372,6 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
         statistics_of_numbering(&all, pool)
     }
 }
+
+#[cfg(test)]
+mod together_tests;

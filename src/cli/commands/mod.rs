@@ -20,6 +20,8 @@ pub(super) mod serve;
 pub(super) mod solve;
 mod solved;
 pub(super) mod stats;
+#[cfg(feature = "cluster")]
+mod together;
 pub(super) mod verify;
 
 use std::path::{Path, PathBuf};
