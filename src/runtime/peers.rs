@@ -132,6 +132,11 @@ impl<'p> WorkerPool<'p> {
         self.peers.is_some()
     }
 
+    /// How many processes take part in the run.
+    pub(crate) fn processes(&self) -> usize {
+        self.peers.as_ref().map_or(1, |peers| peers.count())
+    }
+
     /// The windows of `len` indices, cut at multiples of `grain`.
     pub(crate) fn windows(&self, len: u64, grain: u64) -> Windows {
         match &self.peers {

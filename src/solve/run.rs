@@ -116,11 +116,9 @@ fn settle<N: Numbering + Sync>(
         let by_predecessors = Backward(NativePredecessors(numbering));
         return levels(endless_loser, &by_predecessors, needs, start, checkpoints, pool);
     }
-    if pool.has_peers() {
-        let problem = "the game tells no predecessors; solve it with one process".into();
-        return Err(SolveError::NotTogether { problem });
-    }
-    let mut memory = EdgeMemory::reserve(numbering.len(), needs.spare());
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let len = window.end - window.start;
+    let mut memory = EdgeMemory::reserve(len, numbering.len(), needs.spare());
     let collector = memory.as_mut().map(EdgeMemory::collector);
     let (start, edges) = match saved {
         Some(Start::Levels(snapshot, arrays)) if snapshot.walks => {
@@ -144,9 +142,15 @@ fn settle<N: Numbering + Sync>(
     };
     match edges {
         Some(edges) => {
-            let by_edges = Backward(Reversed { numbering, edges });
+            let by_edges = Backward(Reversed { numbering, edges, first: window.start });
             levels(endless_loser, &by_edges, needs, start, checkpoints, pool)
         }
+        None if pool.has_peers() => Err(SolveError::NotTogether {
+            problem:
+                "the game tells no predecessors, and this process has too little memory for its \
+                      share of the reverse edges: allow more, or take more processes"
+                    .into(),
+        }),
         None => levels(endless_loser, &Forward(numbering), needs, start, checkpoints, pool),
     }
 }
@@ -245,6 +249,9 @@ fn reverse<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<ReverseEdges<'m>>, SolveError> {
     let Some(rows) = collector.plan(&collected) else { return Ok(None) };
+    if pool.has_peers() && rows.passes > 1 {
+        return Ok(None);
+    }
     let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
     pool.report(Progress::Planned(needs.plan(method, rows.bytes)))?;
     let mut edges = collector.begin(rows)?;

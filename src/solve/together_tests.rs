@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::game::{Game, Indexed, Outcome, Player, Players};
 use crate::numbering::Part;
-use crate::numbering::indexing::Whole;
+use crate::numbering::indexing::{Indexing, Whole};
 use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
@@ -15,15 +15,15 @@ use crate::solve::run;
 use crate::summary::Summary;
 use crate::value::Rules;
 
-/// A game of random moves between numbers.
-struct Web {
+/// A game of random moves between numbers, with predecessors of its own or without.
+struct Web<const NATIVE: bool> {
     next: Vec<Vec<u64>>,
     before: Vec<Vec<u64>>,
     endless: Outcome,
 }
 
-impl Web {
-    fn new(len: u64, most: u64, endless: Outcome, seed: u64) -> Web {
+impl<const NATIVE: bool> Web<NATIVE> {
+    fn new(len: u64, most: u64, endless: Outcome, seed: u64) -> Self {
         let mut random = seed;
         let mut below = |end: u64| {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
@@ -47,10 +47,10 @@ impl Web {
     }
 }
 
-impl Game for Web {
+impl<const NATIVE: bool> Game for Web<NATIVE> {
     type State = u64;
     const PLAYERS: Players = Players::Distinct;
-    const PREDECESSORS: bool = true;
+    const PREDECESSORS: bool = NATIVE;
 
     fn turn(&self, state: &u64) -> Player {
         if state % 3 == 0 { Player::First } else { Player::Second }
@@ -79,7 +79,7 @@ impl Game for Web {
     }
 }
 
-impl Indexed for Web {
+impl<const NATIVE: bool> Indexed for Web<NATIVE> {
     fn len(&self) -> u64 {
         self.next.len() as u64
     }
@@ -94,15 +94,19 @@ impl Indexed for Web {
 }
 
 /// The packed values of a window, and the figures of the game.
-fn solve(game: &Web, threads: usize, peers: Option<&mut Threads>) -> (Vec<u16>, Summary) {
+fn solve<const NATIVE: bool>(
+    game: &Web<NATIVE>,
+    threads: usize,
+    peers: Option<&mut Threads>,
+) -> (Vec<u16>, Summary) {
     let mut ignore = |_| ControlFlow::Continue(());
     let mut pool = WorkerPool::new(threads, &mut ignore);
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let numbering = Part::<Web, Whole>::new(game, 0, (), vec![None]);
+    let numbering = Part::<Web<NATIVE>, Whole>::new(game, 0, (), vec![None]);
     let room = Room { tier: None, allowed: None, held: 0 };
-    let checkpoints = &mut Checkpointing::new(None, Whole::kind_of());
+    let checkpoints = &mut Checkpointing::new(None, <Whole as Indexing<Web<NATIVE>>>::kind(0));
     let (cells, summary): (Cells, Summary) =
         run::solve(&numbering, room, Rules::of(game), checkpoints, &mut pool).unwrap();
     let mut values = vec![0; cells.len() as usize];
@@ -110,20 +114,23 @@ fn solve(game: &Web, threads: usize, peers: Option<&mut Threads>) -> (Vec<u16>, 
     (values, summary)
 }
 
-impl Whole {
-    fn kind_of() -> crate::numbering::NumberingKind {
-        <Whole as crate::numbering::indexing::Indexing<Web>>::kind(0)
-    }
+#[test]
+fn several_processes_find_what_one_finds() {
+    compare::<true>();
 }
 
 #[test]
-fn several_processes_find_what_one_finds() {
+fn several_processes_find_it_without_predecessors() {
+    compare::<false>();
+}
+
+fn compare<const NATIVE: bool>() {
     let endless = [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)];
     for (seed, (len, most)) in
-        [(1, 3), (5_000, 3), (20_000, 4), (20_000, 9), (9_000, 120)].into_iter().enumerate()
+        [(1, 3), (5_000, 3), (20_000, 4), (200_000, 9), (9_000, 120)].into_iter().enumerate()
     {
         for endless in endless {
-            let game = Web::new(len, most, endless, seed as u64);
+            let game = Web::<NATIVE>::new(len, most, endless, seed as u64);
             let (values, summary) = solve(&game, 1, None);
             for (count, threads) in [(1, 2), (2, 1), (3, 1), (2, 3), (4, 2)] {
                 let together: Vec<_> = std::thread::scope(|scope| {

@@ -116,6 +116,11 @@ impl OverflowCounts {
         self.entries().extend(entries);
     }
 
+    /// How many entries there are.
+    pub(crate) fn count(&self) -> usize {
+        self.entries().len()
+    }
+
     /// The entries, in ascending order.
     pub(crate) fn listed(&self) -> Vec<(u64, u64)> {
         let mut listed: Vec<_> = self.entries().iter().map(|(&key, &more)| (key, more)).collect();

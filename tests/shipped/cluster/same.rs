@@ -38,6 +38,11 @@ fn games_of_discovered_states_are_the_same() {
 }
 
 #[test]
+fn games_without_predecessors_are_the_same() {
+    compare(&["chess", "KQvK", "--numbering", "packed"]);
+}
+
+#[test]
 fn distances_beyond_what_a_byte_holds_are_the_same() {
     // A cat that is led along a path of 120 nodes.
     let node = |at: usize| match at {
