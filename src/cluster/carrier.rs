@@ -16,7 +16,6 @@ use std::sync::{Once, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use timely::Accountable;
 use timely::bytes::arc::Bytes;
 use timely::communication::allocator::zero_copy::initialize::{
     CommsGuard, initialize_networking_from_sockets,
@@ -32,6 +31,7 @@ use timely::dataflow::operators::generic::Operator;
 use timely::dataflow::{InputHandle, ProbeHandle};
 use timely::progress::Stamp;
 use timely::worker::Worker;
+use timely::{Accountable, WorkerConfig};
 
 use crate::runtime::peers::Peers;
 
@@ -159,7 +159,9 @@ impl Carrier {
             initialize_networking_from_sockets(inner, sockets, own, 1, hooks)
                 .map_err(|error| format!("can't start the threads of the network: {error}"))?;
         let builder = builders.into_iter().next().ok_or("timely made no worker")?;
-        let mut worker = Worker::new(Default::default(), Allocator::Tcp(builder.build()), None);
+        // One that waits for others leaves the cores to them.
+        let config = WorkerConfig::default().idle_spin(Duration::ZERO);
+        let mut worker = Worker::new(config, Allocator::Tcp(builder.build()), None);
         let arrived = Queue::default();
         let queue = Rc::clone(&arrived);
         let probe = ProbeHandle::new();

@@ -30,8 +30,8 @@ const STEP: Duration = Duration::from_secs(10);
 /// How long a process waits before it tries to connect again.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// The longest introduction that is read, in bytes. Parameters of games may be long.
-const LONGEST: u32 = 1 << 29;
+/// The longest introduction that is read, in bytes.
+const LONGEST: u32 = 1 << 12;
 
 type Nonce = [u8; 32];
 
@@ -79,7 +79,8 @@ pub(crate) struct Run {
     pub(crate) binary: u64,
     pub(crate) little_endian: bool,
     pub(crate) game: String,
-    pub(crate) parameters: String,
+    /// The hash of the game's parameters, which may be long.
+    pub(crate) parameters: [u8; 32],
     pub(crate) numbering: String,
     pub(crate) processes: u32,
 }
@@ -113,6 +114,11 @@ impl Run {
             .then_some(())
             .and_then(|()| different("it is another program"))
     }
+}
+
+/// The hash of a game's parameters.
+pub(crate) fn hash(parameters: &str) -> [u8; 32] {
+    hmac_sha256::Hash::hash(parameters.as_bytes())
 }
 
 /// What a connection is for.
@@ -458,9 +464,8 @@ fn read_hello(
     if length > LONGEST {
         return Err(ErrorKind::InvalidData.into());
     }
-    // Grows with what arrives: nobody has shown the token yet.
-    let mut said = Vec::new();
-    stream.take(length.into()).read_to_end(&mut said)?;
+    let mut said = vec![0; length as usize];
+    stream.read_exact(&mut said)?;
     let mut shown = [0; 32];
     stream.read_exact(&mut shown)?;
     if !HMAC::verify([&MAGIC[..], side, both, &said].concat(), &token.0, &shown) {

@@ -137,6 +137,23 @@ impl<'p> WorkerPool<'p> {
         self.peers.as_ref().map_or(1, |peers| peers.count())
     }
 
+    /// Whether this is the first process of the run.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn is_first(&self) -> bool {
+        self.peers.as_ref().is_none_or(|peers| peers.own() == 0)
+    }
+
+    /// Brings bytes of the first process to all.
+    ///
+    /// # Errors
+    /// As [`end_slice`](WorkerPool::end_slice).
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of_first(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, Parted> {
+        let own = if self.is_first() { bytes } else { Vec::new() };
+        let gathered = self.gather(own)?;
+        Ok(gathered.into_iter().next().unwrap_or_default())
+    }
+
     /// The windows of `len` indices, cut at multiples of `grain`.
     pub(crate) fn windows(&self, len: u64, grain: u64) -> Windows {
         match &self.peers {

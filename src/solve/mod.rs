@@ -28,7 +28,7 @@ pub use solution::Solution;
 pub(crate) use solution::SolvedPart;
 pub use tiers::TierFigures;
 #[cfg(feature = "cluster")]
-pub(crate) use window::SolvedWindow;
+pub(crate) use window::{SolveWindow, SolvedWindow};
 
 use crate::error::SolveError;
 use crate::explore::{Explorer, discover_parts, statistics_of_numbering};
@@ -200,21 +200,17 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         })
     }
 
-    /// Solves the own window of a game together with other processes, and has `finish` do the rest.
-    ///
-    /// # Errors
-    /// As [`solve`](Solver::solve), and when another process is lost; those of `finish`.
+    /// Does some work together with other processes.
     #[cfg(feature = "cluster")]
-    pub(crate) fn solve_window<S: Scheme<G>, T, E: From<SolveError>>(
+    pub(crate) fn with_peers<T>(
         self,
         peers: &mut dyn Peers,
-        finish: impl FnOnce(&G, SolvedWindow<'_>, &mut OnProgress<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+        work: impl FnOnce(&'g G, Resources, &mut WorkerPool<'_>) -> T,
+    ) -> T {
         let Solver { game, resources, progress, .. } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
         let pool = WorkerPool::new(resources.threads, &mut *progress);
-        let mut pool = pool.with_peers(peers);
-        S::visit(game, window::SolveWindow { game, resources, pool: &mut pool, finish })
+        work(game, resources, &mut pool.with_peers(peers))
     }
 
     /// Has checkpoints saved in `store`.

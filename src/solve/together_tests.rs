@@ -53,7 +53,7 @@ impl<const NATIVE: bool> Game for Web<NATIVE> {
     const PREDECESSORS: bool = NATIVE;
 
     fn turn(&self, state: &u64) -> Player {
-        if state % 3 == 0 { Player::First } else { Player::Second }
+        if state.is_multiple_of(3) { Player::First } else { Player::Second }
     }
 
     fn terminal(&self, &state: &u64) -> Option<Outcome> {

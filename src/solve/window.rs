@@ -3,19 +3,18 @@
 use crate::error::SolveError;
 use crate::game::Game;
 use crate::numbering::discovered::ListedStates;
-use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup, Tiering};
+use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup};
 use crate::numbering::{Numbering, NumberingKind, Part};
 use crate::runtime::frontier::CHUNK;
-use crate::runtime::peers::{Sent, Windows};
+use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::OnProgress;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::plan::Room;
 use crate::solve::{Cells, Resources, find_states, run};
 use crate::summary::Summary;
 use crate::value::Rules;
 
-/// The values of a window of a solved game, and the figures of the whole game.
+/// The values of a window of a solved game or tier, and the figures of the whole.
 pub(crate) struct SolvedWindow<'s> {
     pub(crate) kind: NumberingKind,
     /// How many indices the game has, unused ones included.
@@ -26,33 +25,27 @@ pub(crate) struct SolvedWindow<'s> {
     /// All states in the order of their indices, where no formula computes them.
     pub(crate) states: Option<&'s dyn ListedStates>,
     pub(crate) summary: &'s Summary,
-    /// What the processes sent each other.
-    pub(crate) sent: Sent,
 }
 
-/// Solves the own window of a game in some indexing.
-pub(super) struct SolveWindow<'g, 'r, 'c, G, F> {
-    pub(super) game: &'g G,
-    pub(super) resources: Resources,
-    pub(super) pool: &'r mut WorkerPool<'c>,
-    pub(super) finish: F,
+/// Solves the own window of a game without tiers in some indexing.
+pub(crate) struct SolveWindow<'g, 'r, 'c, G, F> {
+    pub(crate) game: &'g G,
+    pub(crate) resources: Resources,
+    pub(crate) pool: &'r mut WorkerPool<'c>,
+    /// What is done with it.
+    pub(crate) finish: F,
 }
 
 impl<G, F, T, E> IndexingVisitor<G> for SolveWindow<'_, '_, '_, G, F>
 where
     G: Game,
     E: From<SolveError>,
-    F: FnOnce(&G, SolvedWindow<'_>, &mut OnProgress<'_>) -> Result<T, E>,
+    F: FnOnce(&G, SolvedWindow<'_>, &mut WorkerPool<'_>) -> Result<T, E>,
 {
     type Output = Result<T, E>;
 
     fn visit<I: Indexing<G>>(self) -> Result<T, E> {
         let SolveWindow { game, resources, pool, finish } = self;
-        if I::Tiering::HAS_TIERS {
-            let problem = "a game in tiers is solved by one process: choose a numbering without \
-                           tiers, or leave out the other processes";
-            return Err(SolveError::NotTogether { problem: problem.into() }.into());
-        }
         let indices = find_states::<G, I>(game, resources, &mut None, pool)?;
         let Some(indices) = indices.into_iter().next() else {
             let problem = "the game has no states".into();
@@ -67,7 +60,6 @@ where
         let rules = Rules::of(game);
         let (cells, summary) = run::solve(&numbering, room, rules, &mut checkpoints, pool)?;
         let windows = pool.windows(len, CHUNK);
-        let sent = pool.all_sent().map_err(SolveError::from)?;
         let solved = SolvedWindow {
             kind,
             len,
@@ -75,8 +67,7 @@ where
             cells: &cells,
             states: I::Lookup::listed(&numbering.indices),
             summary: &summary,
-            sent,
         };
-        finish(game, solved, pool.on_progress())
+        finish(game, solved, pool)
     }
 }

@@ -33,6 +33,8 @@ mod records;
 mod save;
 pub(crate) mod states;
 pub(crate) mod storage;
+#[cfg(feature = "cluster")]
+pub(crate) mod together;
 mod unfinished;
 mod values;
 mod write;

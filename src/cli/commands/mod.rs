@@ -21,6 +21,8 @@ pub(super) mod solve;
 mod solved;
 pub(super) mod stats;
 #[cfg(feature = "cluster")]
+mod supervisor;
+#[cfg(feature = "cluster")]
 mod together;
 pub(super) mod verify;
 

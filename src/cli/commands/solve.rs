@@ -6,9 +6,9 @@ use std::time::Instant;
 use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 
 use crate::cli::commands::solved::Solved;
-#[cfg(feature = "cluster")]
-use crate::cli::commands::together;
 use crate::cli::commands::{checkpoints, destinations, in_scheme, resources};
+#[cfg(feature = "cluster")]
+use crate::cli::commands::{supervisor, together};
 use crate::cli::entry::has_tiers;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
@@ -215,7 +215,7 @@ fn solve_together<G: Registered>(
         return Ok(());
     }
     together::note_sent(&done, session);
-    let seconds = begin.elapsed().as_secs_f64();
+    let seconds = done.solved.unwrap_or_else(Instant::now).duration_since(begin).as_secs_f64();
     let written: Vec<_> = paths.into_iter().zip(done.written).collect();
     let in_place = outcomes == Outcomes::InPlace;
     let table = written.first().filter(|_| in_place || options.contains_id("output")).copied();
@@ -254,7 +254,7 @@ pub(in crate::cli) fn run<G: Registered>(
     together::check(numbering, options)?;
     #[cfg(feature = "cluster")]
     if together::is_supervisor(options) {
-        return together::supervise(options, session);
+        return supervisor::run(options, session);
     }
     // First of all, so that Ctrl-C never leaves a temporary file behind.
     session.begin_work();
@@ -379,7 +379,28 @@ fn solve_tiers<G: Registered>(
         return solved.report(G::NAME, &Words::of(game), session);
     };
     let tier = options.get_one::<String>(TIER).map(String::as_str);
-    let into = SolveInto { solver, folder, tier, compression: chosen_compression(options) };
+    let compression = chosen_compression(options);
+    #[cfg(feature = "cluster")]
+    if let Some(member) = together::member(options)? {
+        drop(solver);
+        let cluster = member.join(game, numbering, session)?;
+        let solver = together::solver(game, options);
+        let solving =
+            together::SolveTiersAs { cluster, solver, folder, tier, compression, session };
+        let done = in_scheme(numbering, solving)?.map_err(|error| explain(error, folder))?;
+        if !member.writes() {
+            return Ok(());
+        }
+        together::note_sent(&done, session);
+        let seconds = begin.elapsed().as_secs_f64();
+        let table = Table::open(folder).map_err(|error| explain(error, folder))?;
+        let start = start_of(&table.prober(game).map_err(|error| explain(error, folder))?);
+        let bytes = done.tiers.iter().filter_map(|tier| tier.bytes).sum();
+        let (tiers, table) = (done.tiers, Some((folder, bytes)));
+        let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes: None };
+        return solved.report(G::NAME, &Words::of(game), session);
+    }
+    let into = SolveInto { solver, folder, tier, compression };
     let explain = |error: TableError| explain(error, folder);
     let tiers = in_scheme(numbering, into)?.map_err(explain)?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -8,16 +8,14 @@ use crate::game::{Game, Outcome, Player, Players, Turns};
 use crate::numbering::Numbering;
 use crate::preference::{Preference, for_chooser};
 use crate::runtime::frontier::{CHUNK, Frontier, Part, end_of_chunks};
-use crate::runtime::peers::Arrived;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
+use crate::solve::graph::initialize_together;
 use crate::solve::graph::positions::{Links, successors};
-use crate::solve::graph::reverse_edges::{
-    Collected, Collector, EdgeSink, EdgeWriter, write_arrived,
-};
+use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::levels::cells::{Cell, Slice};
 use crate::solve::plan::Needs;
 use crate::summary::Counts;
@@ -28,9 +26,6 @@ pub(crate) const BIG: u64 = 1 << 15;
 
 /// How many indices are passed between two checks for cancellation.
 pub(crate) const STRETCH: u64 = 1 << 13;
-
-/// How many states each thread goes through before it sends their moves to other processes.
-const SLICE: u64 = 1 << 15;
 
 /// How many parts each thread gets, where the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
@@ -107,7 +102,7 @@ pub(crate) fn initialize_listing<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     if pool.processes() > 1 {
-        return list_together(numbering, needs, collector, pool);
+        return initialize_together::list(numbering, needs, collector, pool);
     }
     let len = numbering.len();
     let mut initial = InitialState::before(0..len)?;
@@ -117,76 +112,6 @@ pub(crate) fn initialize_listing<'m, N: Numbering + Sync>(
         (initial, collected) = extend(numbering, needs, initial, len, Some(collector), pool)?;
     }
     Ok((initial, collected))
-}
-
-/// Makes the initial state of the own window, and collects the moves that lead into it: those from the
-/// own window, and those that other processes send, slice by slice.
-fn list_together<'m, N: Numbering + Sync>(
-    numbering: &N,
-    needs: &Needs<'_>,
-    collector: &Collector<'m>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
-    let all = numbering.len();
-    let windows = pool.windows(all, CHUNK);
-    let window = windows.own_window();
-    let mut initial = InitialState::before(window.clone())?;
-    let sink = |_| EdgeSink::among(collector.writer(window.clone()), windows.clone());
-    let mut sinks: Vec<EdgeSink<'_, 'm>> = (0..pool.threads()).map(sink).collect();
-    let sources = (0..windows.ends().len()).map(|at| windows.window(at));
-    let mut arriving: Vec<EdgeWriter<'_, 'm>> = sources.map(|it| collector.writer(it)).collect();
-    let len = window.end - window.start;
-    let slice = SLICE.saturating_mul(pool.threads() as u64);
-    while initial.next < window.end {
-        let end = end_of_chunks(initial.next, slice, window.end);
-        let passed = pass_to(numbering, &mut initial, end, Some(sinks), false, pool)?;
-        sinks = passed.map(|passed| passed.add_to(&mut initial, end)).unwrap_or_default();
-        for sink in &mut sinks {
-            for (to, packet) in sink.take_packets().into_iter().enumerate() {
-                if packet.edges > 0 {
-                    pool.send(to, packet.bytes, packet.edges);
-                }
-            }
-        }
-        let arrived = pool.end_slice()?;
-        write_all_arrived(arrived, &mut arriving, len, all, pool)?;
-        let is_narrow = initial.cells.palette().is_some();
-        if is_narrow && initial.cells.overflow.count() as u64 > most_overflow(len) {
-            needs.check_wide()?;
-            initial.cells.widen();
-        }
-    }
-    pool.end_phase();
-    while let Some(arrived) = pool.next_arrived()? {
-        write_all_arrived(arrived, &mut arriving, len, all, pool)?;
-    }
-    let writers = sinks.into_iter().map(EdgeSink::into_writer).chain(arriving).collect();
-    Ok((initial.join(needs, pool)?, Some(collector.collect(writers))))
-}
-
-/// Writes the moves that other processes sent, by a writer for each process.
-fn write_all_arrived(
-    arrived: Arrived,
-    writers: &mut [EdgeWriter<'_, '_>],
-    len: u64,
-    all: u64,
-    pool: &mut WorkerPool<'_>,
-) -> Result<(), SolveError> {
-    let mut packets: Vec<Vec<Vec<u8>>> = vec![Vec::new(); writers.len()];
-    arrived.into_iter().for_each(|(from, bytes)| packets[from].push(bytes));
-    let tasks: Vec<_> = writers.iter_mut().zip(packets).enumerate().collect();
-    let event = |_| Progress::Reversing { done: 0, of: len };
-    let written = pool.run(Size::Big, tasks, event, |(from, (writer, packets)), _| {
-        let mut edges = 0;
-        for packet in packets {
-            edges += write_arrived(&packet, writer, len, all).ok_or_else(|| {
-                SolveError::Parted { problem: format!("process {from} sent moves to no states") }
-            })?;
-        }
-        Ok::<_, SolveError>(edges)
-    })?;
-    pool.note_applied(written.iter().sum());
-    Ok(())
 }
 
 /// Makes the pass from where the state has come to until `end`, and collects the moves if there is a
@@ -234,7 +159,7 @@ fn ends_of_parts(indices: &Range<u64>, lists: bool, threads: usize) -> Vec<u64> 
 }
 
 /// The results of a pass, but for what is in the cells and frontiers.
-struct Passed<'p, 'm> {
+pub(super) struct Passed<'p, 'm> {
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
@@ -244,7 +169,7 @@ struct Passed<'p, 'm> {
 
 impl<'p, 'm> Passed<'p, 'm> {
     /// Adds the results to those of the pass so far, which has come to `end`; returns the sinks.
-    fn add_to(self, initial: &mut InitialState, end: u64) -> Vec<EdgeSink<'p, 'm>> {
+    pub(super) fn add_to(self, initial: &mut InitialState, end: u64) -> Vec<EdgeSink<'p, 'm>> {
         initial.next = end;
         initial.counts.add(&self.counts);
         initial.drawn_ends += self.drawn_ends;
@@ -256,7 +181,7 @@ impl<'p, 'm> Passed<'p, 'm> {
 
 /// Makes the pass from where the state has come to until `end`, and writes the moves into the sinks, if
 /// there are any: one for each part. `None` if the cells are too narrow, and the pass may begin anew.
-fn pass_to<'p, 'm, N: Numbering + Sync>(
+pub(super) fn pass_to<'p, 'm, N: Numbering + Sync>(
     numbering: &N,
     initial: &mut InitialState,
     end: u64,
@@ -476,7 +401,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
 }
 
 /// How many states may have more successors than narrow cells can count, of so many.
-fn most_overflow(states: u64) -> u64 {
+pub(super) fn most_overflow(states: u64) -> u64 {
     64 + states / 128
 }
 

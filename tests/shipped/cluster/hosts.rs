@@ -116,3 +116,13 @@ fn bad_hosts_files_ports_and_tokens_are_refused_at_once() {
     folder.run(&[&arguments[..], &["--token", "token"]].concat()).assert_refused(2, &["none"]);
     folder.run(&arguments).assert_refused(2, &["--token"]);
 }
+
+#[test]
+fn what_ends_one_process_is_said_by_all() {
+    let folder = folder(&addresses(2));
+    let first = start(&folder, 0, &GAME);
+    let second = start(&folder, 1, &[&GAME[..], &["--memory", "1kB"]].concat());
+    end(second).assert_refused(1, &["1 kB", "memory"]);
+    end(first).assert_refused(1, &["process 1", "gave up", "memory"]);
+    assert_eq!(folder.contents().len(), 2, "no table is there");
+}

@@ -43,6 +43,39 @@ fn games_without_predecessors_are_the_same() {
 }
 
 #[test]
+fn games_in_tiers_are_the_same_and_resume() {
+    for (game, numbering, first) in [
+        (&["chess", "KQvK"][..], "tiers", None),
+        (&["connect-four", "-m", "4", "-n", "3", "-k", "3"], "tiers", None),
+        (&["morris", "--board", "six", "--men", "3"], "tiers", Some("1-1-2-2")),
+    ] {
+        let folder = Folder::new();
+        let solve = |more: &[&str]| {
+            folder.run(&[&["solve"], game, &["--numbering", numbering], more].concat()).answer()
+        };
+        solve(&["-o", "alone"]);
+        if let Some(first) = first {
+            // A part of the tiers is there already, by one process or by several.
+            solve(&["-o", "together", "--tier", first]);
+            solve(&["-o", "together", "--tier", first, "--processes", "2"]);
+        }
+        solve(&["-o", "together", "--processes", "3", "--threads", "1"]);
+        let files = |name: &str| {
+            let entries = std::fs::read_dir(folder.path(name)).expect("a folder to list");
+            let read = |path: std::path::PathBuf| {
+                let content = std::fs::read(&path).expect("a file to read");
+                (path.file_name().expect("a name").to_owned(), content)
+            };
+            let paths = entries.map(|entry| entry.expect("an entry").path());
+            paths.map(read).collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let (alone, together) = (files("alone"), files("together"));
+        assert!(alone.keys().eq(together.keys()), "{:?} {:?}", alone.keys(), together.keys());
+        assert!(alone == together, "{game:?}");
+    }
+}
+
+#[test]
 fn distances_beyond_what_a_byte_holds_are_the_same() {
     // A cat that is led along a path of 120 nodes.
     let node = |at: usize| match at {
@@ -78,7 +111,7 @@ fn what_several_processes_can_t_do_is_refused_before_any_work() {
     };
     refused(&[], &["--output"]);
     refused(&["-o", "a.rtb", "--checkpoint", "saved"], &["--checkpoint"]);
-    refused(&["-o", "a.rtb", "--numbering", "packed-tiers"], &["packed-tiers", "--numbering"]);
+    refused(&["-o", "a", "--numbering", "packed-tiers"], &["packed-tiers", "--numbering"]);
     folder
         .run(&["solve", "mnk", "-o", "there/is/none.rtb", "--processes", "2"])
         .assert_refused(1, &["folder"]);
