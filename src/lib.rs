@@ -25,6 +25,7 @@
 //! | none (`default-features = false`) | solving, tables, laws; prints nothing | 51 | 44 |
 //! | `cli` (default) | the command line as a library function, `cli`, too | 77 | 64 |
 //! | `serve` | `retrograde serve` in that command line | 113 | 81 |
+//! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 | |
 //!
 //! The crates are those of `cargo tree -e normal,build` on Linux. One of them makes the C library zstd. The seconds are those of a release
 //! build of the library on two cores, with nothing built before.
@@ -40,6 +41,8 @@ pub mod scene;
 pub mod solve;
 pub mod table;
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod codec;
 mod error;
 mod explore;

@@ -130,6 +130,25 @@ impl Counts {
         &mut self.at_distance[distance]
     }
 
+    /// How many states there are, and how many of them are where play is over: all figures before the
+    /// first level.
+    pub(crate) fn of_ends(&self) -> [u64; 14] {
+        let mut figures = [0; 14];
+        let at_distance = self.at_distance.iter().take(2).flatten().flatten();
+        let all = self.states.iter().chain(at_distance);
+        figures.iter_mut().zip(all).for_each(|(figure, &count)| *figure = count);
+        figures
+    }
+
+    /// The counts with the figures that [`of_ends`](Counts::of_ends) gave.
+    pub(crate) fn with_ends(figures: &[u64]) -> Counts {
+        let mut counts = Counts { states: [0; 2], at_distance: vec![[[0; 2]; 3]; 2] };
+        let at_distance = counts.at_distance.iter_mut().flatten().flatten();
+        let all = counts.states.iter_mut().chain(at_distance);
+        all.zip(figures).for_each(|(count, &figure)| *count = figure);
+        counts
+    }
+
     /// Adds the counts of other states.
     pub(crate) fn add(&mut self, other: &Counts) {
         self.states.iter_mut().zip(other.states).for_each(|(sum, more)| *sum += more);

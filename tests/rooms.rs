@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it knows, from the bottom to the top: none knows a later one.
-const ROOMS: [(&str, &[&str]); 21] = [
+const ROOMS: [(&str, &[&str]); 22] = [
     ("runtime", &[]),
     ("codec", &[]),
     ("index", &[]),
@@ -41,6 +41,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
         "table",
         &["runtime", "codec", "game", "value", "summary", "error", "query", "numbering", "solve"],
     ),
+    ("cluster", &["runtime", "codec", "error", "numbering", "solve", "table"]),
     ("words", &["game", "value", "notation", "query"]),
     ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "table"]),
     ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
@@ -78,6 +79,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "laws",
             "words",
             "serve",
+            "cluster",
         ],
     ),
 ];

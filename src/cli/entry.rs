@@ -238,7 +238,11 @@ impl<G: Registered + 'static> Described for GameEntry<G> {
 impl<G: Registered + 'static> Entry for GameEntry<G> {
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = numbering::<G>(options).unwrap_or(self.numberings()[0]);
-        solve::run::<G>(&game_with_notes::<G>(options, session)?, numbering, options, session)
+        let game = match solve::says_notes(options) {
+            true => game_with_notes::<G>(options, session)?,
+            false => game::<G>(options)?,
+        };
+        solve::run::<G>(&game, numbering, options, session)
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {

@@ -27,6 +27,17 @@ impl CliError {
         CliError { message: message.to_string(), exit_code: 1 }
     }
 
+    /// The command failed with this exit code, and a process that it started has said why.
+    #[cfg(feature = "cluster")]
+    pub(super) fn said(exit_code: u8) -> CliError {
+        CliError { message: String::new(), exit_code }
+    }
+
+    /// Whether nothing is left to be said about the error.
+    pub(super) fn is_said(&self) -> bool {
+        self.message.is_empty()
+    }
+
     /// Turns an error with the table at `path` into an error of the command.
     pub(super) fn table(path: &Path) -> impl Fn(TableError) -> CliError {
         move |error| match error {

@@ -57,7 +57,7 @@ pub trait Registered: Notation + Stored + Solvable {
     const STATES: &'static str;
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
     /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--force`, `--checkpoint`,
-    /// `--checkpoint-every` and their short forms are reserved.
+    /// `--checkpoint-every`, `--processes`, `--hosts`, `--process`, `--token` and their short forms are reserved.
     type Options: clap::Args;
 
     /// The game that the options describe.
@@ -184,7 +184,9 @@ impl Registry {
         match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                session::print_beside(&format!("error: {error}"));
+                if !error.is_said() {
+                    session::print_beside(&format!("error: {error}"));
+                }
                 ExitCode::from(error.exit_code())
             }
         }

@@ -131,6 +131,18 @@ impl Session {
         });
     }
 
+    /// What ends the work at the next report of progress when it is set, once the work is begun.
+    #[cfg(feature = "cluster")]
+    pub(super) fn stopper(&self) -> Option<Arc<AtomicBool>> {
+        self.stop.clone()
+    }
+
+    /// Whether the user has interrupted the run.
+    #[cfg(feature = "cluster")]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     /// From here on, Ctrl-C or SIGTERM ends the program at once, as after success.
     pub(super) fn end_at_ctrl_c(&self) {
         let _ = ctrlc::set_handler(|| {

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::error::CheckpointError;
 use crate::error::bytes::Bytes;
+use crate::runtime::peers::Parted;
 use crate::runtime::{Cancelled, OutOfMemory};
 use crate::value::MAX_PLIES;
 
@@ -241,6 +242,18 @@ pub enum SolveError {
     /// A checkpoint could not be written, or the solve not resumed from it.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The run is done by several processes, and this one lost another one.
+    #[error("{problem}")]
+    Parted {
+        /// What happened, and to which process.
+        problem: String,
+    },
+    /// The run is done by several processes, and that can't be done with this game.
+    #[error("several processes can't solve this: {problem}")]
+    NotTogether {
+        /// What stands against it, and what to do instead.
+        problem: String,
+    },
     /// The caller's progress function requested a stop.
     #[error("interrupted")]
     Interrupted,
@@ -262,6 +275,15 @@ fn of_others(held: u64) -> String {
 impl From<Cancelled> for SolveError {
     fn from(_: Cancelled) -> SolveError {
         SolveError::Interrupted
+    }
+}
+
+impl From<Parted> for SolveError {
+    fn from(parted: Parted) -> SolveError {
+        match parted {
+            Parted::Cancelled => SolveError::Interrupted,
+            Parted::Lost(problem) => SolveError::Parted { problem },
+        }
     }
 }
 

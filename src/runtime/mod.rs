@@ -3,6 +3,7 @@
 
 pub(crate) mod frontier;
 pub(crate) mod memory;
+pub(crate) mod peers;
 pub(crate) mod pool;
 pub(crate) mod progress;
 

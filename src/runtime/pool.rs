@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::runtime::Cancelled;
+use crate::runtime::peers::{Peers, Traffic};
 use crate::runtime::progress::{OnProgress, Progress};
 
 /// How often progress is reported while the work goes on.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
-/// The threads of a run. Work is cut into tasks, none of which changes what another one uses, so
+/// The threads of a run, and the other processes that take part in it. Work is cut into tasks, none of which changes what another one uses, so
 /// that the result does not depend on the number of threads.
 ///
 /// The thread that started the run works too. It alone reports progress, and finds out when the run
@@ -29,7 +30,13 @@ pub(crate) struct WorkerPool<'p> {
     defers: bool,
     /// Whether a cancellation was deferred.
     is_deferred: bool,
+    /// What was reported last, and when.
+    last: Option<(Progress, Instant)>,
     progress: &'p mut OnProgress<'p>,
+    /// The other processes, if there are any.
+    pub(super) peers: Option<&'p mut dyn Peers>,
+    /// The messages to and from them.
+    pub(super) traffic: Traffic,
 }
 
 /// What a task reports to, and what tells it to stop.
@@ -93,7 +100,17 @@ pub(crate) enum Size {
 impl<'p> WorkerPool<'p> {
     pub(crate) fn new(threads: usize, progress: &'p mut OnProgress<'p>) -> Self {
         let threads = threads.max(1);
-        WorkerPool { threads, workers: None, done: 0, defers: false, is_deferred: false, progress }
+        WorkerPool {
+            threads,
+            workers: None,
+            done: 0,
+            defers: false,
+            is_deferred: false,
+            last: None,
+            progress,
+            peers: None,
+            traffic: Traffic::default(),
+        }
     }
 
     /// Defers cancellation from now on: a report that says to stop is only remembered, for
@@ -133,6 +150,7 @@ impl<'p> WorkerPool<'p> {
     /// # Errors
     /// When the report says to stop, and cancellation is not deferred.
     pub(crate) fn report(&mut self, progress: Progress) -> Result<(), Cancelled> {
+        self.last = Some((progress, Instant::now()));
         match (self.progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) if self.defers => {
@@ -140,6 +158,17 @@ impl<'p> WorkerPool<'p> {
                 Ok(())
             }
             ControlFlow::Break(()) => Err(Cancelled),
+        }
+    }
+
+    /// Reports once more what was reported last, if that is due again.
+    ///
+    /// # Errors
+    /// As [`report`](WorkerPool::report).
+    pub(super) fn report_again(&mut self) -> Result<(), Cancelled> {
+        match self.last {
+            Some((progress, at)) if at.elapsed() >= REPORT_EVERY => self.report(progress),
+            _ => Ok(()),
         }
     }
 
@@ -205,14 +234,18 @@ impl<'p> WorkerPool<'p> {
             // Where the system has no threads to give, this one works alone.
             self.workers = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
         }
-        let WorkerPool { workers, progress, defers, is_deferred, .. } = self;
+        let WorkerPool { workers, progress, defers, is_deferred, last, .. } = self;
         let shared = Shared::default();
-        let mut report = |done| match progress(event(done)) {
-            ControlFlow::Break(()) if *defers => {
-                *is_deferred = true;
-                ControlFlow::Continue(())
+        let mut report = |done| {
+            let event = event(done);
+            *last = Some((event, Instant::now()));
+            match progress(event) {
+                ControlFlow::Break(()) if *defers => {
+                    *is_deferred = true;
+                    ControlFlow::Continue(())
+                }
+                flow => flow,
             }
-            flow => flow,
         };
         let reporting = Reporting {
             shared: &shared,

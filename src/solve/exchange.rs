@@ -13,14 +13,17 @@
 //! # Carriers
 //!
 //! An owner is whatever state its `generate` and `receive` work on; it knows its outbox and the
-//! messages it receives, and not how these travel. A carrier moves the messages in between. Today
-//! there is one, [`InMemory`], whose owners are threads of this process. An owner may just as well
-//! be a process elsewhere, or a range that is on disk and is loaded when its turn comes. To add
-//! such a carrier, write another [`InMemory`]: it makes the outboxes of the owners that are here,
-//! and hands each of them all messages of a round before its next round begins. An owner that is
-//! done must still receive, for as long as any owner, here or elsewhere, is not done.
+//! messages it receives, and not how these travel. Two carriers move the messages in between:
+//!
+//! - [`InMemory`] between the owners that are threads of this process.
+//! - The [peers](crate::runtime::peers) of the worker pool between processes, each of which owns a
+//!   window of the indices. Messages to another window leave as packed bytes, a slice a round. Its
+//!   owner applies them when they arrive, at the latest in [`finish`](Exchange::finish).
+//!
+//! An owner that is done still receives, for as long as any owner, here or elsewhere, is not done.
 
 use crate::error::SolveError;
+use crate::runtime::peers::Windows;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
 use crate::runtime::progress::Progress;
 
@@ -82,9 +85,9 @@ impl<M> Outbox<M> {
 struct InMemory<M>(Vec<Outbox<M>>);
 
 impl<M> InMemory<M> {
-    /// A carrier between the owners of the ranges with these ends.
-    fn between(ends: &[u64]) -> InMemory<M> {
-        InMemory(ends.iter().map(|_| Outbox::to(ends)).collect())
+    /// A carrier between so many owners here, where all owners have ranges with these ends.
+    fn between(ends: &[u64], here: usize) -> InMemory<M> {
+        InMemory((0..here).map(|_| Outbox::to(ends)).collect())
     }
 
     /// The outboxes of the owners, in their order.
@@ -111,22 +114,30 @@ impl<M> InMemory<M> {
     }
 }
 
-/// The work of the owners of some ranges, round by round.
-pub(crate) struct Exchange<M> {
-    carrier: InMemory<M>,
+/// The work of the owners of some ranges, round by round. A message is twice the index that it is
+/// for, and a bit.
+pub(crate) struct Exchange {
+    windows: Windows,
+    carrier: InMemory<u64>,
+    /// The ends of the ranges of the owners here.
+    ends: Vec<u64>,
     /// How much was done in the rounds before.
     done: u64,
 }
 
-impl<M: Send + Sync> Exchange<M> {
-    /// An exchange between the owners of the ranges with these ends.
-    pub(crate) fn between(ends: &[u64]) -> Exchange<M> {
-        Exchange { carrier: InMemory::between(ends), done: 0 }
+impl Exchange {
+    /// An exchange between the owners of the ranges with these ends, which make up the own window, and
+    /// the owners of the other windows.
+    pub(crate) fn between(windows: Windows, ends: &[u64]) -> Exchange {
+        let own = windows.own();
+        let all = [&windows.ends()[..own], ends, &windows.ends()[own + 1..]].concat();
+        let carrier = InMemory::between(&all, ends.len());
+        Exchange { windows, carrier, ends: ends.to_vec(), done: 0 }
     }
 
     /// Continues between the owners of other ranges, once a round is over.
-    pub(crate) fn recut(self, ends: &[u64]) -> Exchange<M> {
-        Exchange { done: self.done, ..Exchange::between(ends) }
+    pub(crate) fn recut(self, ends: &[u64]) -> Exchange {
+        Exchange { done: self.done, ..Exchange::between(self.windows, ends) }
     }
 
     /// Has every owner `generate`, and then `receive` what the others sent it. `generate` stops
@@ -141,15 +152,16 @@ impl<M: Send + Sync> Exchange<M> {
         size: Size,
         owners: &mut [S],
         event: &dyn Fn(u64) -> Progress,
-        generate: &Generate<'_, S, M>,
-        receive: &Receive<'_, S, M>,
+        generate: &Generate<'_, S, u64>,
+        receive: &Receive<'_, S, u64>,
     ) -> Result<Vec<bool>, SolveError> {
-        let Exchange { carrier, done: before } = self;
+        let first = self.windows.own();
+        let Exchange { carrier, done: before, .. } = self;
         let done = pool.run(
             size,
             owners.iter_mut().zip(carrier.outboxes()).collect(),
             |done| event(*before + done),
-            |(owner, outbox): (&mut S, &mut Outbox<M>), token| generate(owner, outbox, token),
+            |(owner, outbox): (&mut S, &mut Outbox<u64>), token| generate(owner, outbox, token),
         )?;
         *before += pool.done();
         if carrier.has_messages() {
@@ -158,13 +170,136 @@ impl<M: Send + Sync> Exchange<M> {
                 owners.iter_mut().enumerate().collect(),
                 |_| event(*before),
                 |(at, owner): (usize, &mut S), _| {
-                    carrier.messages_for(at).for_each(|messages| receive(owner, messages));
+                    carrier.messages_for(first + at).for_each(|messages| receive(owner, messages));
                     Ok::<_, SolveError>(())
                 },
             )?;
-            carrier.clear();
+            self.send_to_peers(pool);
+            self.carrier.clear();
+        }
+        if pool.has_peers() {
+            let arrived = pool.end_slice()?;
+            self.apply_arrived(arrived, pool, size, owners, event, receive)?;
         }
         Ok(done)
+    }
+
+    /// Ends the rounds here, and has the owners `receive` what other processes still send, until none
+    /// of these has anything left to send.
+    ///
+    /// # Errors
+    /// Those of the worker pool.
+    pub(crate) fn finish<S: Send>(
+        &mut self,
+        pool: &mut WorkerPool<'_>,
+        size: Size,
+        owners: &mut [S],
+        event: &dyn Fn(u64) -> Progress,
+        receive: &Receive<'_, S, u64>,
+    ) -> Result<(), SolveError> {
+        pool.end_phase();
+        while let Some(arrived) = pool.next_arrived()? {
+            self.apply_arrived(arrived, pool, size, owners, event, receive)?;
+        }
+        Ok(())
+    }
+
+    /// Sends the messages for other windows.
+    fn send_to_peers(&mut self, pool: &mut WorkerPool<'_>) {
+        let (own, here) = (self.windows.own(), self.ends.len());
+        for to in (0..self.windows.ends().len()).filter(|&to| to != own) {
+            let owner = if to < own { to } else { to + here - 1 };
+            let packing = Packing::of(&self.windows, to);
+            let messages = self.carrier.messages_for(owner);
+            let count: usize = messages.map(<[u64]>::len).sum();
+            if count > 0 {
+                let mut bytes = Vec::with_capacity(count * packing.width);
+                let messages = self.carrier.messages_for(owner);
+                messages.for_each(|messages| packing.pack(messages, &mut bytes));
+                pool.send(to, bytes, count as u64);
+            }
+        }
+    }
+
+    /// Has the owners receive the messages that arrived from other processes.
+    fn apply_arrived<S: Send>(
+        &self,
+        arrived: Vec<(usize, Vec<u8>)>,
+        pool: &mut WorkerPool<'_>,
+        size: Size,
+        owners: &mut [S],
+        event: &dyn Fn(u64) -> Progress,
+        receive: &Receive<'_, S, u64>,
+    ) -> Result<(), SolveError> {
+        let packing = Packing::of(&self.windows, self.windows.own());
+        for (from, bytes) in arrived {
+            let messages = packing.unpack(&bytes).ok_or_else(|| SolveError::Parted {
+                problem: format!("process {from} sent messages for no states"),
+            })?;
+            pool.note_applied(messages.len() as u64);
+            if let [owner] = owners {
+                receive(owner, &messages);
+                continue;
+            }
+            let starts = [self.windows.own_window().start].into_iter().chain(self.ends.clone());
+            let ranges = starts.zip(&self.ends).map(|(start, &end)| start..end);
+            pool.run(
+                size,
+                owners.iter_mut().zip(ranges).collect(),
+                |_| event(self.done),
+                |(owner, range), _| {
+                    let own = messages.iter().copied();
+                    let own: Vec<u64> = own.filter(|it| range.contains(&(it >> 1))).collect();
+                    receive(owner, &own);
+                    Ok::<_, SolveError>(())
+                },
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// How messages for a window travel: relative to its first index, each in as few bytes as the last one
+/// needs.
+struct Packing {
+    first: u64,
+    len: u64,
+    width: usize,
+}
+
+impl Packing {
+    fn of(windows: &Windows, window: usize) -> Packing {
+        let window = windows.window(window);
+        let len = window.end - window.start;
+        let greatest = len.saturating_mul(2).saturating_sub(1);
+        let width = (u64::BITS - greatest.leading_zeros()).div_ceil(8) as usize;
+        Packing { first: window.start, len, width: width.clamp(4, 8) }
+    }
+
+    fn pack(&self, messages: &[u64], bytes: &mut Vec<u8>) {
+        let base = self.first << 1;
+        if self.width == 4 {
+            bytes.extend(messages.iter().flat_map(|it| ((it - base) as u32).to_le_bytes()));
+        } else {
+            for message in messages {
+                bytes.extend_from_slice(&(message - base).to_le_bytes()[..self.width]);
+            }
+        }
+    }
+
+    /// The messages in these bytes; `None` if they are not messages for the window.
+    fn unpack(&self, bytes: &[u8]) -> Option<Vec<u64>> {
+        let mut messages = Vec::with_capacity(bytes.len() / self.width);
+        let mut greatest = 0;
+        for packed in bytes.chunks_exact(self.width) {
+            let mut eight = [0; 8];
+            eight[..self.width].copy_from_slice(packed);
+            let message = u64::from_le_bytes(eight);
+            greatest = greatest.max(message);
+            messages.push(message + (self.first << 1));
+        }
+        let fits = greatest >> 1 < self.len && bytes.len().is_multiple_of(self.width);
+        fits.then_some(messages)
     }
 }
 

@@ -15,6 +15,8 @@ mod run;
 mod saved;
 mod solution;
 pub(crate) mod tiers;
+#[cfg(feature = "cluster")]
+mod window;
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -26,6 +28,8 @@ pub(crate) use levels::cells::Cells;
 pub use solution::Solution;
 pub(crate) use solution::SolvedPart;
 pub use tiers::TierFigures;
+#[cfg(feature = "cluster")]
+pub(crate) use window::{SolveWindow, SolvedWindow};
 
 use crate::error::SolveError;
 use crate::explore::{Explorer, discover_parts, statistics_of_numbering};
@@ -34,6 +38,8 @@ use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
 use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable};
+#[cfg(feature = "cluster")]
+use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
 use checkpoint::{CheckpointStore, Checkpointing};
 
@@ -195,6 +201,19 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         })
     }
 
+    /// Does some work together with other processes.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn with_peers<T>(
+        self,
+        peers: &mut dyn Peers,
+        work: impl FnOnce(&'g G, Resources, &mut WorkerPool<'_>) -> T,
+    ) -> T {
+        let Solver { game, resources, progress, .. } = self;
+        let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
+        let pool = WorkerPool::new(resources.threads, &mut *progress);
+        work(game, resources, &mut pool.with_peers(peers))
+    }
+
     /// Has checkpoints saved in `store`.
     pub(crate) fn saving_in(mut self, store: &'p mut (dyn CheckpointStore + 'p)) -> Self {
         self.store = Some(store);
@@ -350,3 +369,6 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
         statistics_of_numbering(&all, pool)
     }
 }
+
+#[cfg(test)]
+mod together_tests;

@@ -5,6 +5,7 @@ use crate::error::SolveError;
 use crate::game::{Game, Outcome, Player};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Encoding;
+use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 use crate::solve::Resources;
@@ -35,7 +36,8 @@ pub(crate) fn solve<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Summary), SolveError> {
-    let len = numbering.len();
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let len = window.end - window.start;
     let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), room)?;
     let saved = match checkpoints.load(SnapshotKind::Levels)? {
         None => None,
@@ -122,7 +124,9 @@ fn settle<N: Numbering + Sync>(
     {
         pool.report(Progress::Planned(plan))?;
     }
-    let mut memory = EdgeMemory::reserve(numbering.len(), needs.spare());
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let len = window.end - window.start;
+    let mut memory = EdgeMemory::reserve(len, numbering.len(), needs.spare());
     let collector = memory.as_mut().map(EdgeMemory::collector);
     let (start, edges) = match saved {
         Some(Start::Levels(snapshot, arrays)) if snapshot.walks => {
@@ -146,16 +150,25 @@ fn settle<N: Numbering + Sync>(
     };
     match edges {
         Some(edges) => {
-            let by_edges = Backward(Reversed { numbering, edges });
+            let by_edges = Backward(Reversed { numbering, edges, first: window.start });
             levels(endless_loser, &by_edges, needs, start, checkpoints, pool)
         }
+        None if pool.has_peers() => Err(SolveError::NotTogether {
+            problem:
+                "the game tells no predecessors, and this process has too little memory for its \
+                      share of the reverse edges: allow more, or take more processes"
+                    .into(),
+        }),
         None => levels(endless_loser, &Forward(numbering), needs, start, checkpoints, pool),
     }
 }
 
 /// The plan before the first pass, with what the run is expected to take; `None` where there are few
-/// states.
+/// states, or where each process solves a part of them.
 fn expected<N: Numbering>(numbering: &N, needs: &Needs<'_>, pool: &WorkerPool<'_>) -> Option<Plan> {
+    if pool.has_peers() {
+        return None;
+    }
     let sample = forecast::sample(numbering)?;
     let spare = needs.spare();
     let method = if N::PREDECESSORS { Method::Predecessors } else { sample.method(spare) };
@@ -257,6 +270,9 @@ fn reverse<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<ReverseEdges<'m>>, SolveError> {
     let Some(rows) = collector.plan(&collected) else { return Ok(None) };
+    if pool.has_peers() && rows.passes > 1 {
+        return Ok(None);
+    }
     let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
     pool.report(Progress::Planned(needs.plan(method, rows.bytes)))?;
     let mut edges = collector.begin(rows)?;

@@ -33,6 +33,8 @@ mod records;
 mod save;
 pub(crate) mod states;
 pub(crate) mod storage;
+#[cfg(feature = "cluster")]
+pub(crate) mod together;
 mod unfinished;
 mod values;
 mod write;
@@ -48,6 +50,8 @@ pub use handle::Table;
 pub use prober::Prober;
 pub use records::Header;
 pub(crate) use save::save_part;
+#[cfg(feature = "cluster")]
+pub(crate) use save::save_window;
 pub use storage::{InMemory, Storage};
 pub use values::Compression;
 pub use write::Destination;
@@ -70,7 +74,7 @@ pub trait Stored: Game + Serialize + DeserializeOwned {
 }
 
 /// A game's parameters as files have them, in JSON.
-fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
+pub(crate) fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
     serde_json::to_string(game)
         .map_err(|error| TableError::malformed("the game's parameters", error))
 }

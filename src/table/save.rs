@@ -4,9 +4,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::error::TableError;
+use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
 use crate::numbering::scheme::{Numberings, Scheme, Solvable};
 use crate::runtime::pool::WorkerPool;
+#[cfg(feature = "cluster")]
+use crate::solve::SolvedWindow;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{
     OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_in_memory,
@@ -14,6 +17,8 @@ use crate::solve::{
 use crate::summary::Summary;
 use crate::table::folder;
 use crate::table::records::Header;
+#[cfg(feature = "cluster")]
+use crate::table::values::ReadValues;
 use crate::table::write::Contents;
 use crate::table::{Compression, Destination, Stored, parameters};
 use crate::value::Rules;
@@ -61,17 +66,43 @@ pub(crate) fn save_part<G: Stored>(
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let SolvedPart { kind, len, values, states } = part;
-    let header = Header {
+    let header = header(game, kind, len, summary)?;
+    let read = &|first: u64, packed: &mut [u16]| values.read(first, packed);
+    destination.write(Contents { header, read, states, check: &|| Ok(()) }, progress)
+}
+
+/// Writes a game that several processes have solved; returns the length of the file in bytes. `read`
+/// reads the values of all windows, and `check` says whether it could.
+#[cfg(feature = "cluster")]
+pub(crate) fn save_window<G: Stored>(
+    game: &G,
+    window: &SolvedWindow<'_>,
+    read: &ReadValues<'_>,
+    check: &dyn Fn() -> Result<(), TableError>,
+    destination: Destination,
+    progress: &mut OnProgress<'_>,
+) -> Result<u64, TableError> {
+    let &SolvedWindow { kind, len, states, summary, .. } = window;
+    let header = header(game, kind, len, summary)?;
+    destination.write(Contents { header, read, states, check }, progress)
+}
+
+/// The header of a table of these figures.
+fn header<G: Stored>(
+    game: &G,
+    numbering: NumberingKind,
+    len: u64,
+    summary: &Summary,
+) -> Result<Header, TableError> {
+    Ok(Header {
         game: G::NAME.into(),
         parameters: parameters(game)?,
-        numbering: kind,
+        numbering,
         len,
         rules: Rules::of(game),
         outcomes_only: false,
         summary: summary.clone(),
-    };
-    let read = &|first: u64, packed: &mut [u16]| values.read(first, packed);
-    destination.write(Contents { header, read, states }, progress)
+    })
 }
 
 impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {

@@ -124,7 +124,7 @@ impl Destination {
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
         let Destination { path, file, permissions, compression, outcomes_only, threads } = self;
-        let Contents { mut header, read, states } = contents;
+        let Contents { mut header, read, states, check } = contents;
         if outcomes_only {
             header.outcomes_only = true;
             check_limit(&header)?;
@@ -134,9 +134,10 @@ impl Destination {
             values.iter_mut().for_each(|value| *value = without_distance(*value));
         };
         let read: &ReadValues<'_> = if outcomes_only { &read_outcomes } else { read };
-        let contents = Contents { header, read, states };
+        let contents = Contents { header, read, states, check };
         let mut writer = BufWriter::new(file);
         let length = write_table(&mut writer, contents, compression, threads, progress)?;
+        check()?;
         let file = writer
             .into_inner()
             .map_err(|error| TableError::io("write the table")(error.into_error()))?;
@@ -184,6 +185,8 @@ pub(crate) struct Contents<'c> {
     pub(crate) read: &'c ReadValues<'c>,
     /// The states in the order of their indices, where no formula tells them.
     pub(crate) states: Option<&'c dyn ListedStates>,
+    /// Whether all values that were read are right, before the table gets its name.
+    pub(crate) check: &'c dyn Fn() -> Result<(), TableError>,
 }
 
 fn write_table(
@@ -193,7 +196,7 @@ fn write_table(
     threads: usize,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let Contents { header, read, states } = contents;
+    let Contents { header, read, states, .. } = contents;
     let bytes = header.parameters.len();
     if bytes > LONGEST_PARAMETERS {
         return Err(TableError::ParametersTooLong { bytes, most: LONGEST_PARAMETERS });

@@ -20,6 +20,10 @@ pub(super) mod serve;
 pub(super) mod solve;
 mod solved;
 pub(super) mod stats;
+#[cfg(feature = "cluster")]
+mod supervisor;
+#[cfg(feature = "cluster")]
+mod together;
 pub(super) mod verify;
 
 use std::path::{Path, PathBuf};

@@ -7,6 +7,8 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 
 use crate::cli::commands::solved::Solved;
 use crate::cli::commands::{checkpoints, destinations, in_scheme, resources};
+#[cfg(feature = "cluster")]
+use crate::cli::commands::{supervisor, together};
 use crate::cli::entry::has_tiers;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
@@ -62,7 +64,10 @@ pub(crate) fn arguments(command: Command) -> Command {
     let tables = ArgGroup::new(TABLES).args(["output", "outcome-only"]).multiple(true);
     let force = destinations::force_argument(TABLES);
     let arguments = command.args([output, compression, outcomes, force]).group(tables);
-    checkpoints::arguments(resources::arguments(arguments))
+    let arguments = checkpoints::arguments(resources::arguments(arguments));
+    #[cfg(feature = "cluster")]
+    let arguments = together::arguments(arguments);
+    arguments
 }
 
 /// Adapts the options of `solve` to a game in tiers, given the names of the game's numberings.
@@ -167,6 +172,77 @@ impl<'o> Planned<'o> {
     }
 }
 
+/// The tables that the options name.
+fn planned<'o>(
+    outcomes: Outcomes<'o>,
+    options: &'o ArgMatches,
+) -> Result<Vec<Planned<'o>>, CliError> {
+    let mut planned = Vec::new();
+    if let Some(path) = options.get_one::<PathBuf>("output") {
+        let table = Planned::at(path, options)?;
+        let in_place = outcomes == Outcomes::InPlace;
+        planned.push(if in_place { table.with_outcomes_only() } else { table });
+    }
+    if let Outcomes::Beside(path) = outcomes {
+        planned.push(Planned::at(path, options)?.with_outcomes_only());
+    }
+    Ok(planned)
+}
+
+/// Solves a game as one of several processes, of which the first writes the table and prints the
+/// figures.
+#[cfg(feature = "cluster")]
+fn solve_together<G: Registered>(
+    game: &G,
+    numbering: &str,
+    member: together::Member,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let outcomes = Outcomes::of(options)?;
+    let planned = if member.writes() { planned(outcomes, options)? } else { Vec::new() };
+    let paths: Vec<&PathBuf> = planned.iter().map(|planned| planned.path).collect();
+    let destinations = planned.into_iter().map(|planned| planned.destination).collect();
+    let begin = Instant::now();
+    let cluster = member.join(game, numbering, session)?;
+    let solver = together::solver(game, options);
+    let solving = together::SolveAs { cluster, solver, destinations, session };
+    let done = in_scheme(numbering, solving)?.map_err(|error| match error {
+        error if error.is_interrupted() => CliError::failed("interrupted: nothing was written"),
+        error => CliError::failed(error),
+    })?;
+    if !member.writes() {
+        return Ok(());
+    }
+    together::note_sent(&done, session);
+    let seconds = done.solved.unwrap_or_else(Instant::now).duration_since(begin).as_secs_f64();
+    let written: Vec<_> = paths.into_iter().zip(done.written).collect();
+    let in_place = outcomes == Outcomes::InPlace;
+    let table = written.first().filter(|_| in_place || options.contains_id("output")).copied();
+    let beside = written.get(usize::from(table.is_some())).copied();
+    let start = match written.first() {
+        Some((path, _)) => {
+            let failed = CliError::table(path);
+            let table = Table::open(path).map_err(&failed)?;
+            start_of(&table.prober(game).map_err(&failed)?)
+        }
+        None => None,
+    };
+    let tiers = done.tiers;
+    let solved = Solved { tiers, in_tiers: false, start, seconds, table, outcomes: beside };
+    solved.report(G::NAME, &Words::of(game), session)
+}
+
+/// Whether this process prints the game's notes. Where it only starts others, the first of those does.
+pub(in crate::cli) fn says_notes(options: &ArgMatches) -> bool {
+    #[cfg(feature = "cluster")]
+    if together::is_supervisor(options) {
+        return false;
+    }
+    let _ = options;
+    true
+}
+
 /// Solves a game, writes the table if the options name one, and prints the figures.
 pub(in crate::cli) fn run<G: Registered>(
     game: &G,
@@ -174,6 +250,12 @@ pub(in crate::cli) fn run<G: Registered>(
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
+    #[cfg(feature = "cluster")]
+    together::check(numbering, options)?;
+    #[cfg(feature = "cluster")]
+    if together::is_supervisor(options) {
+        return supervisor::run(options, session);
+    }
     // First of all, so that Ctrl-C never leaves a temporary file behind.
     session.begin_work();
     if !options.contains_id("output") && !options.contains_id("outcome-only") {
@@ -188,15 +270,11 @@ pub(in crate::cli) fn run<G: Registered>(
         )));
     }
     let outcomes = Outcomes::of(options)?;
-    let mut planned = Vec::new();
-    if let Some(path) = options.get_one::<PathBuf>("output") {
-        let table = Planned::at(path, options)?;
-        let in_place = outcomes == Outcomes::InPlace;
-        planned.push(if in_place { table.with_outcomes_only() } else { table });
+    #[cfg(feature = "cluster")]
+    if let Some(member) = together::member(options)? {
+        return solve_together(game, numbering, member, options, session);
     }
-    if let Outcomes::Beside(path) = outcomes {
-        planned.push(Planned::at(path, options)?.with_outcomes_only());
-    }
+    let planned = planned(outcomes, options)?;
 
     let mut checkpoints = checkpoints::open(options, session)?;
     let begin = Instant::now();
@@ -301,7 +379,28 @@ fn solve_tiers<G: Registered>(
         return solved.report(G::NAME, &Words::of(game), session);
     };
     let tier = options.get_one::<String>(TIER).map(String::as_str);
-    let into = SolveInto { solver, folder, tier, compression: chosen_compression(options) };
+    let compression = chosen_compression(options);
+    #[cfg(feature = "cluster")]
+    if let Some(member) = together::member(options)? {
+        drop(solver);
+        let cluster = member.join(game, numbering, session)?;
+        let solver = together::solver(game, options);
+        let solving =
+            together::SolveTiersAs { cluster, solver, folder, tier, compression, session };
+        let done = in_scheme(numbering, solving)?.map_err(|error| explain(error, folder))?;
+        if !member.writes() {
+            return Ok(());
+        }
+        together::note_sent(&done, session);
+        let seconds = begin.elapsed().as_secs_f64();
+        let table = Table::open(folder).map_err(|error| explain(error, folder))?;
+        let start = start_of(&table.prober(game).map_err(|error| explain(error, folder))?);
+        let bytes = done.tiers.iter().filter_map(|tier| tier.bytes).sum();
+        let (tiers, table) = (done.tiers, Some((folder, bytes)));
+        let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes: None };
+        return solved.report(G::NAME, &Words::of(game), session);
+    }
+    let into = SolveInto { solver, folder, tier, compression };
     let explain = |error: TableError| explain(error, folder);
     let tiers = in_scheme(numbering, into)?.map_err(explain)?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -1,6 +1,8 @@
 //! The state of an analysis before its levels: what the first pass makes, and how that is saved while
 //! the pass is under way.
 
+use std::ops::Range;
+
 use crate::error::SolveError;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::WorkerPool;
@@ -8,6 +10,7 @@ use crate::runtime::progress::{Progress, Resumed};
 use crate::solve::checkpoint::{Arrays, Checkpointing, InitialSnapshot, Snapshot};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::levels::cells::Cells;
+use crate::solve::plan::Needs;
 use crate::solve::saved::{
     impossible, messages, places, saved_cells, saved_frontier, saved_incoming, saved_overflow,
 };
@@ -16,7 +19,9 @@ use crate::summary::Counts;
 /// The analysis after the first pass, or after a part of it: only the states where play is over are
 /// settled.
 pub(crate) struct InitialState {
-    /// The first index that is not passed; the length after the whole pass.
+    /// The indices that the pass is over: all, or those of this process.
+    pub(crate) window: Range<u64>,
+    /// The first index that is not passed; the end of the window after the whole pass.
     pub(crate) next: u64,
     pub(crate) cells: Cells,
     /// The states where play is over with a win or a loss.
@@ -30,11 +35,13 @@ pub(crate) struct InitialState {
 }
 
 impl InitialState {
-    /// The state before the first pass over `len` indices, with narrow cells.
-    pub(crate) fn before(len: u64) -> Result<InitialState, SolveError> {
+    /// The state before the first pass over the indices of a window, with narrow cells.
+    pub(crate) fn before(window: Range<u64>) -> Result<InitialState, SolveError> {
+        let len = window.end - window.start;
         Ok(InitialState {
-            next: 0,
-            cells: Cells::holes(len)?,
+            next: window.start,
+            cells: Cells::holes(len)?.from(window.start),
+            window,
             frontier: Frontier::empty(len)?,
             early: Frontier::empty(len)?,
             counts: Counts::default(),
@@ -46,19 +53,47 @@ impl InitialState {
     /// The state before a first pass with wide cells, in place of this one. The frontiers keep their
     /// states, which that pass finds again.
     pub(crate) fn before_wide(self) -> Result<InitialState, SolveError> {
-        let InitialState { cells, frontier, early, .. } = self;
+        let InitialState { window, cells, frontier, early, .. } = self;
         let len = cells.len();
         // The narrow cells go before there are others.
         drop(cells);
         Ok(InitialState {
-            next: 0,
-            cells: Cells::wide_holes(len)?,
+            next: window.start,
+            cells: Cells::wide_holes(len)?.from(window.start),
+            window,
             frontier,
             early,
             counts: Counts::default(),
             drawn_ends: 0,
             incoming: Incoming::default(),
         })
+    }
+
+    /// Adds up the figures of all processes, and widens the cells if those of another process are wide.
+    ///
+    /// # Errors
+    /// When there is no room for wide cells, or another process is lost.
+    pub(crate) fn join(
+        mut self,
+        needs: &Needs<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<InitialState, SolveError> {
+        if !pool.has_peers() {
+            return Ok(self);
+        }
+        let is_wide = self.cells.palette().is_none();
+        let mut figures = self.counts.of_ends().to_vec();
+        figures.extend([self.drawn_ends, u64::from(is_wide)]);
+        pool.sum(&mut figures)?;
+        if let [of_ends @ .., drawn_ends, wide] = &figures[..] {
+            self.counts = Counts::with_ends(of_ends);
+            self.drawn_ends = *drawn_ends;
+            if *wide > 0 && !is_wide {
+                needs.check_wide()?;
+                self.cells.widen();
+            }
+        }
+        Ok(self)
     }
 
     /// Saves the state between two slices of the first pass.
@@ -101,7 +136,8 @@ impl InitialState {
         {
             return Err(impossible(arrays));
         }
-        Ok(InitialState { next, cells, frontier, early, counts, drawn_ends, incoming })
+        let window = 0..len;
+        Ok(InitialState { window, next, cells, frontier, early, counts, drawn_ends, incoming })
     }
 
     /// What to report when the pass is resumed.

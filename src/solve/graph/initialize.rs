@@ -13,8 +13,9 @@ use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
+use crate::solve::graph::initialize_together;
 use crate::solve::graph::positions::{Links, successors};
-use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeWriter};
+use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::levels::cells::{Cell, Slice};
 use crate::solve::plan::Needs;
 use crate::summary::Counts;
@@ -30,7 +31,7 @@ pub(crate) const STRETCH: u64 = 1 << 13;
 const PARTS_A_THREAD: usize = 16;
 
 /// The indices that one thread initializes.
-struct Initializer<'a, 'm, C> {
+struct Initializer<'a, 'p, 'm, C> {
     next: u64,
     start: u64,
     end: u64,
@@ -38,13 +39,15 @@ struct Initializer<'a, 'm, C> {
     frontier: Part<'a>,
     early: Part<'a>,
     /// Where the moves are written; `None` where nobody needs them.
-    edges: Option<EdgeWriter<'a, 'm>>,
+    edges: Option<EdgeSink<'p, 'm>>,
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
     incoming: Incoming,
     /// Too many states have more successors than narrow cells can count.
     too_narrow: bool,
+    /// Whether the pass may begin anew with wide cells.
+    may_begin_anew: bool,
 }
 
 /// Makes the initial state of the analysis, or completes it from what is `saved` of it, slice by
@@ -56,11 +59,13 @@ pub(crate) fn initialize<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<InitialState, SolveError> {
-    let initial = saved.map_or_else(|| InitialState::before(numbering.len()), Ok)?;
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let initial = saved.map_or_else(|| InitialState::before(window), Ok)?;
     if checkpoints.is_on() {
         pool.defer_cancellation();
     }
-    let initialized = by_slices(numbering, needs, initial, checkpoints, pool);
+    let initialized = by_slices(numbering, needs, initial, checkpoints, pool)
+        .and_then(|initial| initial.join(needs, pool));
     if initialized.is_err() {
         pool.honour_cancellation();
     }
@@ -74,12 +79,12 @@ fn by_slices<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<InitialState, SolveError> {
-    let len = numbering.len();
+    let last = initial.window.end;
     let slice = checkpoints.slice().saturating_mul(pool.threads() as u64);
-    while initial.next < len {
-        let end = end_of_chunks(initial.next, slice, len);
+    while initial.next < last {
+        let end = end_of_chunks(initial.next, slice, last);
         (initial, _) = extend(numbering, needs, initial, end, None, pool)?;
-        if initial.next < len && checkpoints.is_wanted(initial.cells.bytes(), pool) {
+        if initial.next < last && checkpoints.is_wanted(initial.cells.bytes(), pool) {
             initial.save(checkpoints, pool)?;
             if pool.is_cancelled() {
                 return Err(SolveError::Interrupted);
@@ -96,8 +101,11 @@ pub(crate) fn initialize_listing<'m, N: Numbering + Sync>(
     collector: &Collector<'m>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
+    if pool.processes() > 1 {
+        return initialize_together::list(numbering, needs, collector, pool);
+    }
     let len = numbering.len();
-    let mut initial = InitialState::before(len)?;
+    let mut initial = InitialState::before(0..len)?;
     let mut collected = None;
     // Again where the cells turn out to be too narrow.
     while initial.next < len {
@@ -118,60 +126,107 @@ fn extend<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let indices = initial.next..end;
-    let ends = [&mut initial.frontier, &mut initial.early];
-    let passed = match initial.cells.slice() {
-        Slice::Narrow(narrow) => pass(numbering, indices, narrow, ends, collector, pool)?,
-        Slice::Wide(wide) => pass(numbering, indices, wide, ends, collector, pool)?,
-    };
-    let Some(Passed { counts, drawn_ends, overflow, incoming, collected }) = passed else {
+    let sinks = collector.map(|collector| {
+        let ends = ends_of_parts(&indices, true, pool.threads());
+        let starts = [indices.start].into_iter().chain(ends.iter().copied());
+        let parts = starts.zip(&ends).map(|(start, &end)| start..end);
+        parts.map(|part| EdgeSink::new(collector.writer(part))).collect()
+    });
+    let Some(passed) = pass_to(numbering, &mut initial, end, sinks, true, pool)? else {
         needs.check_wide()?;
         return Ok((initial.before_wide()?, None));
     };
-    initial.next = end;
-    initial.counts.add(&counts);
-    initial.drawn_ends += drawn_ends;
-    initial.cells.overflow.extend(overflow);
-    initial.incoming.append(incoming);
-    Ok((initial, collected))
+    let writers = passed.add_to(&mut initial, end).into_iter().map(EdgeSink::into_writer).collect();
+    Ok((initial, collector.map(|collector| collector.collect(writers))))
+}
+
+/// Whether a pass over so many indices wakes other threads.
+fn size_of_pass(len: u64) -> Size {
+    if len < BIG { Size::Small } else { Size::Big }
+}
+
+/// The ends of the parts that a pass over these indices has.
+fn ends_of_parts(indices: &Range<u64>, lists: bool, threads: usize) -> Vec<u64> {
+    let len = indices.end - indices.start;
+    let parts = match size_of_pass(len) {
+        Size::Small => 1,
+        // Each part has pages of its own for the moves.
+        Size::Big if lists => threads,
+        // Some states take longer than others, and small parts cost nothing.
+        Size::Big => threads * PARTS_A_THREAD,
+    };
+    equal_cuts(len, parts, CHUNK).into_iter().map(|end| indices.start + end).collect()
 }
 
 /// The results of a pass, but for what is in the cells and frontiers.
-struct Passed<'m> {
+pub(super) struct Passed<'p, 'm> {
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
     incoming: Incoming,
-    collected: Option<Collected<'m>>,
+    sinks: Vec<EdgeSink<'p, 'm>>,
 }
 
-/// Makes the pass over some indices with cells of one width; `None` if they are too narrow. The first
-/// index is a multiple of [`CHUNK`].
-fn pass<'m, N: Numbering + Sync, C: Cell>(
+impl<'p, 'm> Passed<'p, 'm> {
+    /// Adds the results to those of the pass so far, which has come to `end`; returns the sinks.
+    pub(super) fn add_to(self, initial: &mut InitialState, end: u64) -> Vec<EdgeSink<'p, 'm>> {
+        initial.next = end;
+        initial.counts.add(&self.counts);
+        initial.drawn_ends += self.drawn_ends;
+        initial.cells.overflow.extend(self.overflow);
+        initial.incoming.append(self.incoming);
+        self.sinks
+    }
+}
+
+/// Makes the pass from where the state has come to until `end`, and writes the moves into the sinks, if
+/// there are any: one for each part. `None` if the cells are too narrow, and the pass may begin anew.
+pub(super) fn pass_to<'p, 'm, N: Numbering + Sync>(
     numbering: &N,
-    indices: Range<u64>,
-    cells: &mut [C],
-    [frontier, early]: [&mut Frontier; 2],
-    collector: Option<&Collector<'m>>,
+    initial: &mut InitialState,
+    end: u64,
+    sinks: Option<Vec<EdgeSink<'p, 'm>>>,
+    may_begin_anew: bool,
     pool: &mut WorkerPool<'_>,
-) -> Result<Option<Passed<'m>>, SolveError> {
+) -> Result<Option<Passed<'p, 'm>>, SolveError> {
+    let indices = [initial.window.start, initial.next, end];
+    let frontiers = [&mut initial.frontier, &mut initial.early];
+    let task = Task { indices, frontiers, sinks, may_begin_anew };
+    match initial.cells.slice() {
+        Slice::Narrow(narrow) => pass(numbering, narrow, task, pool),
+        Slice::Wide(wide) => pass(numbering, wide, task, pool),
+    }
+}
+
+/// What a pass is to do.
+struct Task<'a, 'p, 'm> {
+    /// The index of the first cell, and those where the pass begins and ends. The first two are multiples
+    /// of [`CHUNK`].
+    indices: [u64; 3],
+    frontiers: [&'a mut Frontier; 2],
+    sinks: Option<Vec<EdgeSink<'p, 'm>>>,
+    may_begin_anew: bool,
+}
+
+/// Makes the pass over some indices with cells of one width; `None` if they are too narrow.
+fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
+    numbering: &N,
+    cells: &mut [C],
+    task: Task<'_, 'p, 'm>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Option<Passed<'p, 'm>>, SolveError> {
+    let Task { indices: [first, begin, end], frontiers, sinks, may_begin_anew } = task;
+    let [frontier, early] = frontiers;
     let of = numbering.len();
-    let len = indices.end - indices.start;
-    let size = if len < BIG { Size::Small } else { Size::Big };
-    let parts = match size {
-        Size::Small => 1,
-        // Each part has pages of its own for the moves.
-        Size::Big if collector.is_some() => pool.threads(),
-        // Some states take longer than others, and small parts cost nothing.
-        Size::Big => pool.threads() * PARTS_A_THREAD,
-    };
-    let mut ends = equal_cuts(len, parts, CHUNK);
-    ends.iter_mut().for_each(|end| *end += indices.start);
-    let mut start = indices.start;
-    let mut cells = cells.get_mut(start as usize..).unwrap_or_default();
-    let (_, mut frontier) = frontier.whole().split_at(start);
-    let (_, mut early) = early.whole().split_at(start);
+    let size = size_of_pass(end - begin);
+    let ends = ends_of_parts(&(begin..end), sinks.is_some(), pool.threads());
+    let mut sinks = sinks.unwrap_or_default().into_iter();
+    let mut start = begin;
+    let mut cells = cells.get_mut((start - first) as usize..).unwrap_or_default();
+    let (_, mut frontier) = frontier.whole().split_at(start - first);
+    let (_, mut early) = early.whole().split_at(start - first);
     let mut owners = Vec::new();
-    for &end in &ends {
+    for end in ends {
         let length = end.next_multiple_of(CHUNK) - start;
         let (own_frontier, later_frontier) = frontier.split_at(length);
         let (own_early, later_early) = early.split_at(length);
@@ -184,16 +239,17 @@ fn pass<'m, N: Numbering + Sync, C: Cell>(
             cells: own_cells,
             frontier: own_frontier,
             early: own_early,
-            edges: collector.map(|collector| collector.writer(start..end)),
+            edges: sinks.next(),
             counts: Counts::default(),
             drawn_ends: 0,
             overflow: Vec::new(),
             incoming: Incoming::default(),
             too_narrow: false,
+            may_begin_anew,
         });
         start = end;
     }
-    let event = |done| Progress::Counting { done: indices.start + done, of };
+    let event = |done| Progress::Counting { done: begin + done, of };
     let mut owners = pool.run(size, owners, event, |mut owner, token| {
         owner.generate(numbering, token)?;
         Ok::<_, SolveError>(owner)
@@ -203,18 +259,18 @@ fn pass<'m, N: Numbering + Sync, C: Cell>(
     }
     let mut counts = Counts::default();
     let (mut drawn_ends, mut overflow, mut incoming) = (0, Vec::new(), Incoming::default());
-    let writers = owners.iter_mut().filter_map(|owner| owner.edges.take()).collect();
-    let collected = collector.map(|collector| collector.collect(writers));
+    // Where there are fewer parts than sinks, the rest waits for the next pass.
+    let sinks = owners.iter_mut().filter_map(|owner| owner.edges.take()).chain(sinks).collect();
     for owner in owners {
         counts.add(&owner.counts);
         drawn_ends += owner.drawn_ends;
         overflow.extend(owner.overflow);
         incoming.append(owner.incoming);
     }
-    Ok(Some(Passed { counts, drawn_ends, overflow, incoming, collected }))
+    Ok(Some(Passed { counts, drawn_ends, overflow, incoming, sinks }))
 }
 
-impl<C: Cell> Initializer<'_, '_, C> {
+impl<C: Cell> Initializer<'_, '_, '_, C> {
     fn generate<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -243,8 +299,9 @@ impl<C: Cell> Initializer<'_, '_, C> {
             }
             result?;
             // An overflow count takes 16 bytes, so this many are a small part of all memory.
-            let most_overflow = 64 + (self.end - self.start) / 128;
-            self.too_narrow = C::CAN_WIDEN && self.overflow.len() as u64 > most_overflow;
+            let most_overflow = most_overflow(self.end - self.start);
+            self.too_narrow =
+                C::CAN_WIDEN && self.may_begin_anew && self.overflow.len() as u64 > most_overflow;
             let done = stretch.end - self.next;
             self.next = stretch.end;
             if token.done(done).is_break() {
@@ -341,6 +398,11 @@ impl<C: Cell> Initializer<'_, '_, C> {
         }
         Ok(())
     }
+}
+
+/// How many states may have more successors than narrow cells can count, of so many.
+pub(super) fn most_overflow(states: u64) -> u64 {
+    64 + states / 128
 }
 
 /// Refuses an end of play that names the winner in a game whose states do not say who is to move.

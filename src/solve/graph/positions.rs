@@ -71,7 +71,9 @@ pub(crate) struct NativePredecessors<'n, N>(pub(crate) &'n N);
 /// A game with reverse edges, which the engine has collected.
 pub(crate) struct Reversed<'n, N> {
     pub(crate) numbering: &'n N,
+    /// The edges that lead to indices from the first one on.
     pub(crate) edges: ReverseEdges<'n>,
+    pub(crate) first: u64,
 }
 
 impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
@@ -145,7 +147,7 @@ impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
 
     #[inline(always)]
     fn predecessors(context: &Self, index: u64, visit: impl FnMut(Link)) -> (Player, Repeats) {
-        context.edges.predecessors(index, visit);
+        context.edges.predecessors(index - context.first, visit);
         (context.numbering.mover(index), Repeats::Never)
     }
 }

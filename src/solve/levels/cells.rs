@@ -116,6 +116,11 @@ impl OverflowCounts {
         self.entries().extend(entries);
     }
 
+    /// How many entries there are.
+    pub(crate) fn count(&self) -> usize {
+        self.entries().len()
+    }
+
     /// The entries, in ascending order.
     pub(crate) fn listed(&self) -> Vec<(u64, u64)> {
         let mut listed: Vec<_> = self.entries().iter().map(|(&key, &more)| (key, more)).collect();
@@ -212,7 +217,10 @@ pub(crate) struct Cells {
     /// costs nothing.
     bytes: Array<u8>,
     len: usize,
+    /// The index of the first cell. More than 0 where other processes have the cells before it.
+    first: u64,
     width: Width,
+    /// By index.
     pub(crate) overflow: OverflowCounts,
 }
 
@@ -249,12 +257,17 @@ impl Cells {
     pub(crate) fn holes(len: u64) -> Result<Cells, SolveError> {
         let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
         let (len, width) = (len as usize, Width::Narrow(Cells::initial_palette()));
-        Ok(Cells { bytes, len, width, overflow: OverflowCounts::default() })
+        Ok(Cells { bytes, len, first: 0, width, overflow: OverflowCounts::default() })
     }
 
     /// Wide cells that are all holes.
     pub(crate) fn wide_holes(len: u64) -> Result<Cells, SolveError> {
         Ok(Cells { width: Width::Wide, ..Cells::holes(len)? })
+    }
+
+    /// The same cells, of which the first is that of this index.
+    pub(crate) fn from(self, first: u64) -> Cells {
+        Cells { first, ..self }
     }
 
     /// Cells with this palette, as [`palette`](Cells::palette) gave it, to be filled with what
@@ -416,7 +429,7 @@ impl Cells {
         for (&index, more) in narrow.entries().iter() {
             let degree = u64::from(u8::SATURATED) + more;
             let cell = u16::open(degree);
-            cells[index as usize] = cell;
+            cells[(index - self.first) as usize] = cell;
             if degree > u64::from(cell) {
                 overflow.insert(index, degree - u64::from(cell));
             }

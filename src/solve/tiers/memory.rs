@@ -46,7 +46,8 @@ pub(crate) enum Kept {
 }
 
 /// Refuses the tiers, if any can't be solved with the states or the memory allowed. The refusal is
-/// of the tier that takes most memory. `wanted` are the places of the tiers to solve, in order.
+/// of the tier that takes most memory. `wanted` are the places of the tiers to solve, in order. Each of
+/// so many processes has a part of the tier that is solved, and all of those that it leads to.
 ///
 /// # Errors
 /// When one can't be solved.
@@ -57,6 +58,7 @@ pub(crate) fn check(
     longest: Option<u32>,
     kept: Kept,
     resources: Resources,
+    processes: usize,
 ) -> Result<(), SolveError> {
     let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.states));
     let (mut worst, mut most): (_, u64) = (Ok(()), 0);
@@ -78,7 +80,7 @@ pub(crate) fn check(
             allowed: resources.memory,
             held,
         };
-        if let Err(refused) = Needs::weigh(len, needed, longest, room)
+        if let Err(refused) = Needs::weigh(len.div_ceil(processes as u64), needed, longest, room)
             && let SolveError::OverLimit { needed, .. } = refused
             && needed > most
         {

@@ -12,6 +12,7 @@ use crate::error::SolveError;
 use crate::game::{Game, Outcome, Tier};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, SolvedTier};
+use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
@@ -90,7 +91,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let wanted = wanted(&self.tiers, only);
         let sizes: Vec<TierSize> = (0..self.tiers.len()).map(|tier| store.size(tier)).collect();
         let longest = self.game.longest();
-        check_memory(&self.tiers, &wanted, &sizes, longest, S::KEPT, self.resources)?;
+        let (resources, processes) = (self.resources, pool.processes());
+        check_memory(&self.tiers, &wanted, &sizes, longest, S::KEPT, resources, processes)?;
         let mut figures = Vec::new();
         for (done, &tier) in wanted.iter().enumerate() {
             if I::Tiering::HAS_TIERS {
@@ -119,7 +121,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         self.resources.check_len(len)?;
         for &needed in &leads_to {
             if self.solved[needed].is_none() {
-                self.solved[needed] = Some(store.load(needed)?);
+                self.solved[needed] = Some(store.load(needed, pool)?);
             }
         }
         let bytes = |tiers: &[Option<SolvedTier<G, I>>]| -> u64 {
@@ -129,9 +131,14 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let allowed = self.resources.memory;
         let room = |held| Room { tier: tier_name, allowed, held };
-        let fits = |solved| Needs::weigh(len, own + solved, self.game.longest(), room(0)).is_ok();
+        let window = pool.windows(len, CHUNK).own_window();
+        let own_len = window.end - window.start;
+        let fits =
+            |solved| Needs::weigh(own_len, own + solved, self.game.longest(), room(0)).is_ok();
         // What only later tiers need can be loaded again.
-        if !fits(bytes(&self.solved)) {
+        let mut crowded = [u64::from(!fits(bytes(&self.solved)))];
+        pool.sum(&mut crowded).map_err(SolveError::from)?;
+        if crowded != [0] {
             self.drop_unneeded(&[tier]);
         }
         let mut exits: Vec<Option<SolvedTier<G, I>>> = vec![None; self.tiers.len()];
@@ -163,7 +170,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         }
         let values = Arc::new(cells);
         store.hand_over(tier, &values);
-        self.solved[tier] = Some(SolvedTier { indices, values });
+        // Where other processes have the other windows, later tiers load the values of all.
+        self.solved[tier] = (!pool.has_peers()).then_some(SolvedTier { indices, values });
         Ok(TierFigures { name, summary, bytes, found: false })
     }
 

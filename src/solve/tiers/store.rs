@@ -34,7 +34,11 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, Self::Error>;
 
     /// Loads a tier that is solved.
-    fn load(&mut self, tier: usize) -> Result<SolvedTier<G, I>, Self::Error>;
+    fn load(
+        &mut self,
+        tier: usize,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<SolvedTier<G, I>, Self::Error>;
 
     /// Stores a tier that has just been solved; returns the length of its file in bytes, if it has
     /// one.
@@ -85,7 +89,11 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
         Ok(self.indices[tier].clone())
     }
 
-    fn load(&mut self, tier: usize) -> Result<SolvedTier<G, I>, SolveError> {
+    fn load(
+        &mut self,
+        tier: usize,
+        _: &mut WorkerPool<'_>,
+    ) -> Result<SolvedTier<G, I>, SolveError> {
         // The values of all tiers before this one are here, in order.
         let values: Arc<dyn TierValues> = Arc::clone(&self.values[tier]) as _;
         Ok(SolvedTier { indices: self.indices[tier].clone(), values })

@@ -24,7 +24,7 @@ use crate::table::open::TableFile;
 use crate::table::{Compression, Destination, Stored, save_part};
 
 /// Stores tiers in the files of a folder.
-struct FolderStore<'f, G, I> {
+pub(crate) struct FolderStore<'f, G, I> {
     folder: &'f TierFolder,
     game: &'f G,
     compression: Compression,
@@ -33,7 +33,30 @@ struct FolderStore<'f, G, I> {
     indexing: PhantomData<I>,
 }
 
-impl<G: Stored, I: Indexing<G>> FolderStore<'_, G, I> {
+impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
+    /// The files of a folder, where later ones are compressed like this.
+    pub(crate) fn of(folder: &'f TierFolder, game: &'f G, compression: Compression) -> Self {
+        FolderStore { folder, game, compression, damaged: None, indexing: PhantomData }
+    }
+
+    /// Where the file of a tier is going to be written.
+    fn destination_of(&self, tier: usize) -> Result<Destination, TableError> {
+        let destination = Destination::create(self.folder.file(tier));
+        Ok(destination.map_err(self.folder.error(tier))?.with(self.compression))
+    }
+
+    /// Where the file of a tier is going to be written.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn destination(&self, tier: usize) -> Result<Destination, TableError> {
+        self.destination_of(tier)
+    }
+
+    /// Says of an error that it is of the file of a tier.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<G, I> {
+        self.folder.error(tier)
+    }
+
     /// Removes the file with the discovered states of a tier whose table is written, which has them
     /// too.
     fn remove_states(&self, tier: usize) -> Result<(), TableError> {
@@ -115,7 +138,11 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         Ok(I::Lookup::of_keys(keys)?)
     }
 
-    fn load(&mut self, tier: usize) -> Result<SolvedTier<G, I>, TableError> {
+    fn load(
+        &mut self,
+        tier: usize,
+        _: &mut WorkerPool<'_>,
+    ) -> Result<SolvedTier<G, I>, TableError> {
         self.folder.load::<G, I>(tier, self.game)
     }
 
@@ -127,8 +154,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, TableError> {
         let failed = self.folder.error(tier);
-        let destination = Destination::create(self.folder.file(tier)).map_err(&failed)?;
-        let destination = destination.with(self.compression).with_threads(pool.threads());
+        let destination = self.destination_of(tier)?.with_threads(pool.threads());
         let saved = save_part(self.game, part, summary, destination, pool.on_progress());
         let bytes = saved.map_err(|error| match error {
             TableError::Interrupted => SolveError::Interrupted.into(),
@@ -168,6 +194,21 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
 ) -> Result<Vec<TierFigures>, TableError> {
     let tiers = I::Tiering::tiers(game);
     let only = only.map(|name| find_tier(&tiers, name)).transpose()?;
+    let folder = make_folder::<G, I>(game, path, only, resources, pool)?;
+    let mut store = FolderStore::<G, I>::of(&folder, game, compression);
+    TierRun::new(game, resources, checkpoints).run(only, &mut store, pool)
+}
+
+/// Makes the folder of a game that is solved tier by tier, or opens the one that is there. States that
+/// are to be discovered are then in files there.
+pub(crate) fn make_folder<G: Stored, I: Indexing<G>>(
+    game: &G,
+    path: &Path,
+    only: Option<usize>,
+    resources: Resources,
+    pool: &mut WorkerPool<'_>,
+) -> Result<TierFolder, TableError> {
+    let tiers = I::Tiering::tiers(game);
     check_order(&tiers)?;
     let folder = TierFolder::make::<G, I>(path, game, |manifest| {
         let indexing = PhantomData::<I>;
@@ -176,14 +217,11 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
         match I::Lookup::discover(discovering) {
             Some(states) => Ok(manifest.with_states(states?)),
             // What a formula numbers is refused before anything is written.
-            None => check_formula::<G, I>(game, &tiers, only, resources).map(|()| manifest),
+            None => check_formula::<G, I>(game, &tiers, only, resources, pool.processes())
+                .map(|()| manifest),
         }
     })?;
-    let folder = folder.with_threads(pool.threads());
-    let indexing = PhantomData;
-    let mut store =
-        FolderStore::<G, I> { folder: &folder, game, compression, damaged: None, indexing };
-    TierRun::new(game, resources, checkpoints).run(only, &mut store, pool)
+    Ok(folder.with_threads(pool.threads()))
 }
 
 /// Refuses tiers that are numbered by a formula, if any can't be solved with what is allowed.
@@ -192,12 +230,13 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     tiers: &[Tier],
     only: Option<usize>,
     resources: Resources,
+    processes: usize,
 ) -> Result<(), TableError> {
     let len = |tier: usize| I::Lookup::formula_len(game, tier).unwrap_or_default();
     let sizes: Vec<TierSize> =
         (0..tiers.len()).map(|tier| TierSize::of::<G, I>(len(tier))).collect();
     let wanted = wanted(tiers, only);
-    check_memory(tiers, &wanted, &sizes, game.longest(), Kept::InFiles, resources)?;
+    check_memory(tiers, &wanted, &sizes, game.longest(), Kept::InFiles, resources, processes)?;
     Ok(())
 }
 
@@ -299,7 +338,7 @@ fn states_file(folder: &Path, tier: &str) -> PathBuf {
 }
 
 /// The place of the tier with this name in the solving order.
-fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, TableError> {
+pub(crate) fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, TableError> {
     const SHOWN: usize = 20;
     tiers.iter().position(|tier| tier.name == name).ok_or_else(|| {
         let names: Vec<&str> = tiers.iter().take(SHOWN).map(|tier| tier.name.as_str()).collect();

@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_in_its_order() {
         for len in [100_u64, 1 << 17, 1 << 36] {
-            let mut memory = EdgeMemory::reserve(len, 4 * len + (1 << 28)).unwrap();
+            let mut memory = EdgeMemory::reserve(len, len, 4 * len + (1 << 28)).unwrap();
             let collector = memory.collector();
             let buckets = Buckets::of(len);
             let mut writer = EdgeWriter::new(&collector, 5);
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn a_writer_drops_the_last_buckets_where_there_are_too_many_edges() {
         let len = 1 << 17;
-        let mut memory = EdgeMemory::reserve(len, 4 * len + 4 * (1 << 12)).unwrap();
+        let mut memory = EdgeMemory::reserve(len, len, 4 * len + 4 * (1 << 12)).unwrap();
         let collector = memory.collector();
         let mut writer = EdgeWriter::new(&collector, 0);
         let to = |index| Link { index, same_mover: false };

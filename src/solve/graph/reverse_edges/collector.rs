@@ -18,6 +18,7 @@ use crate::solve::graph::reverse_edges::{ReverseEdges, ends_bytes, pages_for};
 pub(crate) struct EdgeMemory {
     bytes: Array<u8>,
     len: u64,
+    all: u64,
 }
 
 /// No game has so many moves in most states that its edges take more bytes a state.
@@ -27,16 +28,16 @@ const MOST_BYTES_A_STATE: u64 = 1 << 12;
 pub(crate) const MOST_PASSES: usize = 12;
 
 impl EdgeMemory {
-    /// The memory for the edges between `len` indices, of which there are so many bytes to spare; `None`
-    /// if not even the ends of the rows fit.
-    pub(crate) fn reserve(len: u64, spare: u64) -> Option<EdgeMemory> {
+    /// The memory for the edges that lead to `len` indices from `all` of them, of which there are so many
+    /// bytes to spare; `None` if not even the ends of the rows fit.
+    pub(crate) fn reserve(len: u64, all: u64, spare: u64) -> Option<EdgeMemory> {
         let most = len.saturating_mul(MOST_BYTES_A_STATE);
-        let least = (Buckets::of(len).count() * rows::page_bytes(len)) as u64;
+        let least = (Buckets::of(len).count() * rows::page_bytes(all)) as u64;
         let mut wanted = spare.checked_sub(ends_bytes(len))?.min(most.max(16 * least));
         while wanted >= least {
             // More than the machine has may be refused.
             if let Ok(bytes) = Array::zeroed(wanted, "the reverse edges") {
-                return Some(EdgeMemory { bytes, len });
+                return Some(EdgeMemory { bytes, len, all });
             }
             wanted -= wanted.div_ceil(8);
         }
@@ -48,7 +49,8 @@ impl EdgeMemory {
         let buckets = Buckets::of(self.len);
         Collector {
             buckets,
-            pages: PagePool::new(&mut self.bytes, rows::page_bytes(self.len)),
+            all: self.all,
+            pages: PagePool::new(&mut self.bytes, rows::page_bytes(self.all)),
             first: 0,
             kept: AtomicUsize::new(buckets.count()),
         }
@@ -62,6 +64,8 @@ impl EdgeMemory {
 #[derive(Debug)]
 pub(crate) struct Collector<'m> {
     pub(super) buckets: Buckets,
+    /// How many indices edges may come from: more than they lead to, where other processes own the rest.
+    all: u64,
     pub(super) pages: PagePool<'m>,
     /// The first bucket of this pass.
     first: usize,
@@ -145,9 +149,12 @@ impl<'m> Collector<'m> {
             rows::gap_bytes(parts, targets.start, (targets.end - targets.start) as usize)
         });
         let (bytes, edges) = sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1));
-        let len = self.buckets.len;
-        let fixed = pages_for(len, collected.edges);
-        let gaps = if edges == 0 {
+        let (len, all) = (self.buckets.len, self.all);
+        let fixed = pages_for(len, all, collected.edges);
+        let gaps = if len < all {
+            // What other processes send is not in the order of its sources, which gaps need.
+            u64::MAX
+        } else if edges == 0 {
             0
         } else {
             let all = u128::from(collected.edges) * u128::from(bytes) / u128::from(edges);
@@ -155,7 +162,7 @@ impl<'m> Collector<'m> {
         };
         let room = self.pages.count().saturating_sub(collected.turning);
         let (layout, rows) = if fixed <= room && gaps > fixed / 2 {
-            (Layout::fixed(len), fixed)
+            (Layout::fixed(all), fixed)
         } else if gaps <= room {
             (Layout::gaps(len), gaps)
         } else {
@@ -163,7 +170,7 @@ impl<'m> Collector<'m> {
         };
         let held = self.pages.count() - self.pages.available();
         let pages = rows.max(held).saturating_add(collected.turning).min(self.pages.count());
-        let bytes = pages.saturating_mul(rows::page_bytes(len) as u64);
+        let bytes = pages.saturating_mul(rows::page_bytes(all) as u64);
         let bytes = ends_bytes(len).saturating_add(bytes);
         Some(RowPlan { layout, passes: passes as u32, bytes })
     }

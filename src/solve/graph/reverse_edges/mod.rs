@@ -16,12 +16,14 @@ mod buckets;
 mod collector;
 mod pages;
 mod rows;
+mod sink;
 
 pub(crate) use self::again::collect_again;
 use self::buckets::Buckets;
 pub(crate) use self::buckets::EdgeWriter;
 pub(crate) use self::collector::{Collected, Collector, EdgeMemory, MOST_PASSES};
 use self::rows::{Layout, Rows};
+pub(crate) use self::sink::{EdgeSink, write_arrived};
 use crate::runtime::memory::Array;
 use crate::solve::graph::positions::Link;
 
@@ -46,10 +48,10 @@ fn ends_bytes(len: u64) -> u64 {
     len.saturating_mul(4)
 }
 
-/// How many pages the rows take at most.
-fn pages_for(len: u64, edges: u64) -> u64 {
+/// How many pages the rows of `len` targets take at most, with sources among `all` indices.
+fn pages_for(len: u64, all: u64, edges: u64) -> u64 {
     // The last page of each bucket may be nearly empty.
-    Layout::fixed(len).pages(edges).saturating_add(Buckets::of(len).count() as u64)
+    Layout::fixed(all).pages(edges).saturating_add(Buckets::of(len).count() as u64)
 }
 
 impl ReverseEdges<'_> {
@@ -102,7 +104,7 @@ mod tests {
         /// Turns the edges round with so much memory, and compares every row. Returns how rows were coded,
         /// and in how many passes; `None` if there was no room.
         fn compare(&self, spare: u64, writers: u64, threads: usize) -> Option<(Code, u32)> {
-            let mut memory = EdgeMemory::reserve(self.len, spare)?;
+            let mut memory = EdgeMemory::reserve(self.len, self.len, spare)?;
             let mut collector = memory.collector();
             let mut collected = self.collect(&collector, writers);
             assert_eq!(collected.edges(), self.len * self.degree);
@@ -170,7 +172,8 @@ mod tests {
     fn edges_are_collected_in_several_passes_where_memory_is_short() {
         let (len, degree) = (1 << 21, 6);
         let near = Pattern { len, degree, target: near };
-        let most = ends_bytes(len) + pages_for(len, len * degree) * rows::page_bytes(len) as u64;
+        let most =
+            ends_bytes(len) + pages_for(len, len, len * degree) * rows::page_bytes(len) as u64;
         // The less there is, the more passes it takes, until even the rows do not fit.
         let passes: Vec<Option<u32>> = [100, 70, 60, 50, 45, 40, 30, 20]
             .map(|percent| near.compare(most * percent / 100, 2, 2).map(|(_, passes)| passes))
@@ -184,8 +187,8 @@ mod tests {
 
     #[test]
     fn edges_are_given_up_where_there_is_no_room() {
-        assert!(EdgeMemory::reserve(1_000, 3_999).is_none());
-        assert!(EdgeMemory::reserve(1_000, 4_000 + 4_095).is_none());
+        assert!(EdgeMemory::reserve(1_000, 1_000, 3_999).is_none());
+        assert!(EdgeMemory::reserve(1_000, 1_000, 4_000 + 4_095).is_none());
         let pattern = Pattern { len: 1_000, degree: 50, target: far };
         assert_eq!(pattern.compare(4_000 + 2 * 4_096, 1, 1), None);
     }

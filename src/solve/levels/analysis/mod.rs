@@ -91,7 +91,7 @@ impl Analysis {
     ) -> Result<(Cells, Counts), SolveError> {
         if self.pass == Pass::Decided {
             self.pass(levels, needs, Aim::Decided, [WIN, LOSS], checkpoints, pool)?;
-            if self.drawn_ends == 0 && !self.incoming.has_any(Pass::Drawn) {
+            if self.drawn_ends == 0 && !self.has_incoming_draws(pool)? {
                 return Ok((self.cells, self.counts));
             }
             if self.walks {
@@ -165,16 +165,43 @@ impl Analysis {
                 return Err(SolveError::TooLong);
             }
             // A level that settles nothing is the last one, unless exits have greater distances.
-            self.level = match self.incoming.next_after(aim.pass(), level + 1) {
-                _ if settled > 0 => level + 1,
-                Some(distance) => distance - 1,
-                None => return Ok(()),
+            self.level = if settled > 0 {
+                level + 1
+            } else {
+                match self.next_incoming(aim.pass(), level + 1, pool)? {
+                    Some(distance) => distance - 1,
+                    None => return Ok(()),
+                }
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
             if checkpoints.is_wanted(self.cells.bytes(), pool) {
                 self.save_or_stop(checkpoints, pool)?;
             }
         }
+    }
+
+    /// Whether exits have draws anywhere.
+    fn has_incoming_draws(&self, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
+        let mut figures = [u64::from(self.incoming.has_any(Pass::Drawn))];
+        pool.sum(&mut figures)?;
+        Ok(figures != [0])
+    }
+
+    /// The least distance beyond this one that exits have anywhere.
+    fn next_incoming(
+        &self,
+        pass: Pass,
+        distance: u32,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<u32>, SolveError> {
+        let own = self.incoming.next_after(pass, distance);
+        if !pool.has_peers() {
+            return Ok(own);
+        }
+        let nowhere = u64::from(u32::MAX);
+        let all = pool.gather_figures(&[own.map_or(nowhere, u64::from)])?;
+        let least = all.into_iter().flatten().min().unwrap_or(nowhere);
+        Ok((least < nowhere).then_some(least as u32))
     }
 
     /// Saves the analysis, and stops if the run is told to.
@@ -259,7 +286,7 @@ impl Analysis {
             self.save_or_stop(checkpoints, pool)?;
             self.begun = None;
         }
-        let level_counts = begun.counts;
+        let level_counts = begun.counts.of_all(pool)?;
         let mut of_next_distance = level_counts.settled;
         if level == 0 {
             let early = self.settled_early(aim);

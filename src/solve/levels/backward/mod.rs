@@ -7,17 +7,18 @@
 //! successor off. The predecessors that get settled are the next frontier.
 //!
 //! Each thread owns a range of indices and alone changes their cells. Updates for the states of
-//! other threads are sent through the [`exchange`](crate::solve::exchange).
+//! other threads, here or in other processes, are sent through the [`exchange`](crate::solve::exchange).
 
 mod states;
 mod walk;
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolveError;
-use crate::runtime::frontier::Frontier;
+use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
@@ -72,6 +73,17 @@ impl LevelCounts {
         self.settled.into_iter().chain(self.walked.into_iter().flatten())
     }
 
+    /// The counts of all processes together.
+    pub(crate) fn of_all(self, pool: &mut WorkerPool<'_>) -> Result<LevelCounts, SolveError> {
+        let mut figures: Vec<u64> = self.figures().collect();
+        pool.sum(&mut figures)?;
+        let mut figures = figures.into_iter();
+        let mut sums = LevelCounts::default();
+        let all = sums.settled.iter_mut().chain(sums.walked.iter_mut().flatten());
+        all.for_each(|sum| *sum = figures.next().unwrap_or_default());
+        Ok(sums)
+    }
+
     pub(crate) fn add(&mut self, other: &LevelCounts) {
         for (sum, more) in self.settled.iter_mut().zip(other.settled) {
             *sum += more;
@@ -97,7 +109,9 @@ pub(crate) fn level<P: Positions, C: Cell>(
     step: Step<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<LevelPart, SolveError> {
-    let mut exchange = Exchange::between(&[]);
+    let windows = pool.windows(positions.len(), CHUNK);
+    let window = windows.own_window();
+    let mut exchange = Exchange::between(windows, &[]);
     let mut counts = LevelCounts::default();
     let mut trials = vec![Trials::default(); pool.threads()];
     let Step { mut incoming, event, slice, pause, .. } = step;
@@ -107,8 +121,11 @@ pub(crate) fn level<P: Positions, C: Cell>(
         let parts = if size == Size::Small { 1 } else { pool.threads() };
         let mut ends = frontier.even_cuts(parts);
         let mut walkers =
-            walkers(positions.len(), &mut ends, cells, [frontier, next], incoming, &trials);
+            walkers(window.clone(), &mut ends, cells, [frontier, next], incoming, &trials);
         exchange = exchange.recut(&ends);
+        let receive = &|walker: &mut Walker<'_, C>, messages: &[u64]| {
+            walker.states.receive(messages, settling);
+        };
         let mut pauses;
         let done = loop {
             let waiting = AtomicBool::new(false);
@@ -120,7 +137,7 @@ pub(crate) fn level<P: Positions, C: Cell>(
                 &|walker, outbox, token| {
                     walker.walk(positions, rule, settling, outbox, slice, &waiting, token)
                 },
-                &|walker, messages| walker.states.receive(messages, settling),
+                receive,
             )?;
             let left = done.iter().filter(|&&done| !done).count();
             pauses = left > 0 && pause(pool);
@@ -128,6 +145,9 @@ pub(crate) fn level<P: Positions, C: Cell>(
                 break left == 0;
             }
         };
+        if done {
+            exchange.finish(pool, size, &mut walkers, event, receive)?;
+        }
         for (at, walker) in walkers.into_iter().enumerate() {
             counts.add(&LevelCounts { settled: walker.states.settled, walked: walker.walked });
             trials[at] = walker.trials;
@@ -140,9 +160,10 @@ pub(crate) fn level<P: Positions, C: Cell>(
     }
 }
 
-/// The walkers of the ranges with these ends. The last end is set to the number of indices.
+/// The walkers of the ranges of a window with these ends, which count from its first index. Each end is
+/// set to the index that it is, and the last one to the end of the window.
 fn walkers<'a, C: Cell>(
-    len: u64,
+    window: Range<u64>,
     ends: &mut [u64],
     mut cells: &'a mut [C],
     [frontier, next]: [&'a mut Frontier; 2],
@@ -151,12 +172,12 @@ fn walkers<'a, C: Cell>(
 ) -> Vec<Walker<'a, C>> {
     let frontiers = frontier.whole().cut(ends).into_iter().zip(next.whole().cut(ends));
     let mut walkers = Vec::new();
-    let mut start = 0;
+    let mut start = window.start;
     for ((end, &trials), ((_, own_frontier), (_, own_next))) in
         ends.iter_mut().zip(trials).zip(frontiers)
     {
         // The last chunk need not be full.
-        *end = len.min(*end);
+        *end = window.end.min(window.start + *end);
         let own_cells = cells.split_off_mut(..(*end - start) as usize).unwrap_or_default();
         let states = States { start, cells: own_cells, next: own_next, settled: [0; 2] };
         walkers.push(Walker::new(own_frontier, states, incoming, trials));

@@ -1,0 +1,191 @@
+//! The supervisor of `solve --processes`: it starts a copy of this program for each process, tells them
+//! where the others listen, and passes on that the run is to stop.
+
+use std::env;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::ArgMatches;
+
+use crate::cli::CliError;
+use crate::cli::commands::together::{MEMBER, STOP, processes};
+use crate::cli::session::Session;
+use crate::cluster::{Token, listen};
+
+/// How long processes may take to end after one of them has ended.
+const ENDING: Duration = Duration::from_secs(15);
+
+/// How often the supervisor looks at its processes.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Starts the processes, and waits for them. They end with this one.
+pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
+    let count = processes(options);
+    let interrupts = Arc::new(AtomicU32::new(0));
+    let on_signal = Arc::clone(&interrupts);
+    // On a terminal, the processes get Ctrl-C too.
+    let _ = ctrlc::set_handler(move || {
+        on_signal.fetch_add(1, Ordering::Relaxed);
+    });
+    let token = Token::random().map_err(CliError::failed)?;
+    let failed =
+        |error: std::io::Error| CliError::failed(format!("can't start the processes: {error}"));
+    let listener = listen("127.0.0.1:0").map_err(CliError::failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    let program = env::current_exe().map_err(failed)?;
+    let mut members = Members(Vec::new());
+    for own in 0..count {
+        let mut command = Command::new(&program);
+        command
+            .args(env::args_os().skip(1))
+            .env(MEMBER, format!("{own} {port} {}", token.text()))
+            .stdin(Stdio::null());
+        if own > 0 {
+            // The first process says what there is to say.
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+        }
+        members.0.push(command.spawn().map_err(failed)?);
+    }
+    let lines = introduce(&listener, &token, &mut members, &interrupts)?;
+    let mut is_stopping = false;
+    let mut ended: Vec<Option<ExitStatus>> = vec![None; count];
+    let mut first_end = None;
+    loop {
+        for (member, ended) in members.0.iter_mut().zip(&mut ended) {
+            if ended.is_none() {
+                *ended = member.try_wait().map_err(failed)?;
+            }
+        }
+        if ended.iter().all(Option::is_some) {
+            break;
+        }
+        if ended.iter().flatten().any(|status| !status.success()) {
+            let since = *first_end.get_or_insert_with(Instant::now);
+            if since.elapsed() > ENDING {
+                break;
+            }
+        }
+        match interrupts.load(Ordering::Relaxed) {
+            0 => {}
+            1 if is_stopping => {}
+            1 => {
+                is_stopping = true;
+                for mut line in &lines {
+                    // One that has ended needs no word.
+                    let _ = line.write_all(&[STOP]);
+                }
+            }
+            _ => break,
+        }
+        thread::sleep(LOOK);
+    }
+    session.finish();
+    judge(&ended)
+}
+
+/// The result of a run whose processes have ended so; `None` for one that has not.
+fn judge(ended: &[Option<ExitStatus>]) -> Result<(), CliError> {
+    if ended.iter().all(|status| status.is_some_and(|status| status.success())) {
+        return Ok(());
+    }
+    // The first process has said what it knew, unless something ended it.
+    match ended[0] {
+        Some(status) if status.code().is_some_and(|code| code != 0) => {
+            Err(CliError::said(status.code().unwrap_or(1) as u8))
+        }
+        _ => {
+            let describe = |(at, status): (usize, &Option<ExitStatus>)| match status {
+                Some(status) if status.success() => None,
+                Some(status) => Some(format!("process {at} ended ({status})")),
+                None => Some(format!("process {at} did not end, and was killed")),
+            };
+            let problems: Vec<String> = ended.iter().enumerate().filter_map(describe).collect();
+            Err(CliError::failed(format!("nothing was written: {}", problems.join(", "))))
+        }
+    }
+}
+
+/// The processes that were started. Those that have not ended are killed with the supervisor.
+struct Members(Vec<Child>);
+
+impl Drop for Members {
+    fn drop(&mut self) {
+        for member in &mut self.0 {
+            let _ = member.kill();
+            let _ = member.wait();
+        }
+    }
+}
+
+/// Tells each process where the others listen; returns the connections with them.
+fn introduce(
+    listener: &TcpListener,
+    token: &Token,
+    members: &mut Members,
+    interrupts: &AtomicU32,
+) -> Result<Vec<TcpStream>, CliError> {
+    let failed =
+        |error: std::io::Error| CliError::failed(format!("can't reach the processes: {error}"));
+    listener.set_nonblocking(true).map_err(failed)?;
+    let count = members.0.len();
+    let mut lines: Vec<Option<(TcpStream, u16)>> = (0..count).map(|_| None).collect();
+    while lines.iter().any(Option::is_none) {
+        if interrupts.load(Ordering::Relaxed) > 0 {
+            return Err(CliError::failed("interrupted: nothing was written"));
+        }
+        for (at, member) in members.0.iter_mut().enumerate() {
+            if let Some(status) = member.try_wait().map_err(failed)? {
+                // What is wrong for all is said by the first.
+                let said = members.0[0].wait().ok().and_then(|status| status.code());
+                return Err(match said {
+                    Some(code) if code != 0 => CliError::said(code as u8),
+                    _ => CliError::failed(format!("process {at} ended at once ({status})")),
+                });
+            }
+        }
+        match listener.accept() {
+            Ok((stream, _)) => {
+                if let Some((own, port, stream)) = introduced(stream, token)
+                    && let Some(line) = lines.get_mut(own)
+                {
+                    *line = Some((stream, port));
+                }
+            }
+            Err(_) => thread::sleep(LOOK),
+        }
+    }
+    let lines: Vec<(TcpStream, u16)> = lines.into_iter().flatten().collect();
+    let ports: Vec<u8> = lines.iter().flat_map(|(_, port)| port.to_le_bytes()).collect();
+    for (mut line, _) in lines.iter().map(|(line, port)| (line, port)) {
+        line.write_all(&ports).map_err(failed)?;
+    }
+    Ok(lines.into_iter().map(|(line, _)| line).collect())
+}
+
+/// The place and the port of a process that shows the token.
+fn introduced(mut stream: TcpStream, token: &Token) -> Option<(usize, u16, TcpStream)> {
+    stream.set_nonblocking(false).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
+    let mut line = Vec::new();
+    let mut byte = [0];
+    while line.len() < 256 {
+        stream.read_exact(&mut byte).ok()?;
+        if byte[0] == b'\n' {
+            break;
+        }
+        line.push(byte[0]);
+    }
+    let line = String::from_utf8(line).ok()?;
+    let mut words = line.split(' ');
+    let shown = words.next()?;
+    let is_right = shown == token.text();
+    let own = words.next()?.parse().ok()?;
+    let port = words.next()?.parse().ok()?;
+    stream.set_read_timeout(None).ok()?;
+    is_right.then_some((own, port, stream))
+}

@@ -1,0 +1,475 @@
+//! How processes find each other: connections between all of them, on which both sides show that they
+//! know the token of the run and are about the same run, before any work.
+//!
+//! Each process listens at its address and connects to those before it. Both sides send random bytes,
+//! and then a keyed hash (HMAC-SHA256, keyed by the token) over the random bytes of both and over what
+//! they say of themselves. The token itself is never sent. What is sent afterwards is neither encrypted
+//! nor signed.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hmac_sha256::HMAC;
+use serde::{Deserialize, Serialize};
+
+use crate::codec;
+
+/// How every connection begins.
+const MAGIC: [u8; 8] = *b"rtgproc1";
+
+/// How long processes wait for each other to be started.
+const JOIN: Duration = Duration::from_secs(60);
+
+/// How long one step of a handshake may take.
+const STEP: Duration = Duration::from_secs(10);
+
+/// How long a process waits before it tries to connect again.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// The longest introduction that is read, in bytes.
+const LONGEST: u32 = 1 << 12;
+
+type Nonce = [u8; 32];
+
+/// The secret that all processes of a run know.
+#[derive(Clone)]
+pub(crate) struct Token(Vec<u8>);
+
+impl Token {
+    /// A random token.
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub(crate) fn random() -> Result<Token, String> {
+        let bytes: Nonce = random()?;
+        Ok(Token(bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()))
+    }
+
+    /// The token with this text.
+    pub(crate) fn of(text: &str) -> Token {
+        Token(text.trim().as_bytes().to_vec())
+    }
+
+    /// The token as text.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0).into_owned()
+    }
+
+    /// How many bytes it has.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+fn random() -> Result<Nonce, String> {
+    let mut bytes = Nonce::default();
+    getrandom::fill(&mut bytes)
+        .map_err(|error| format!("the system has no random bytes: {error}"))?;
+    Ok(bytes)
+}
+
+/// What all processes of a run have to agree on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// The checksum of the program.
+    pub(crate) binary: u64,
+    pub(crate) little_endian: bool,
+    pub(crate) game: String,
+    /// The hash of the game's parameters, which may be long.
+    pub(crate) parameters: [u8; 32],
+    pub(crate) numbering: String,
+    pub(crate) processes: u32,
+}
+
+impl Run {
+    /// What is different in another run, in words.
+    fn difference(&self, other: &Run) -> Option<String> {
+        let different = |what: &str| {
+            Some(format!(
+                "{what} (every process has to be started with the same command, program and kind of machine)"
+            ))
+        };
+        if self.processes != other.processes {
+            let (own, theirs) = (self.processes, other.processes);
+            return different(&format!("it takes part in a run of {theirs} processes, not {own}"));
+        }
+        if self.game != other.game {
+            return different(&format!("it solves {}, not {}", other.game, self.game));
+        }
+        if self.parameters != other.parameters {
+            return different("it solves the same game with other parameters");
+        }
+        if self.numbering != other.numbering {
+            let (own, theirs) = (&self.numbering, &other.numbering);
+            return different(&format!("it numbers states as {theirs}, not {own}"));
+        }
+        if self.little_endian != other.little_endian {
+            return different("its bytes have another order");
+        }
+        (self.binary != other.binary)
+            .then_some(())
+            .and_then(|()| different("it is another program"))
+    }
+}
+
+/// The hash of a game's parameters.
+pub(crate) fn hash(parameters: &str) -> [u8; 32] {
+    hmac_sha256::Hash::hash(parameters.as_bytes())
+}
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Purpose {
+    /// The messages of the solver.
+    Work,
+    /// Signs of life, and why a process leaves.
+    Control,
+    /// The values that are written.
+    Values,
+}
+
+const PURPOSES: [Purpose; 3] = [Purpose::Work, Purpose::Control, Purpose::Values];
+
+/// What each side says of itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Hello {
+    from: u32,
+    to: u32,
+    purpose: Purpose,
+    run: Run,
+}
+
+/// The place of a process among all, and how it reaches the others.
+pub(crate) struct Place {
+    pub(crate) own: usize,
+    /// Where each process listens.
+    pub(crate) addresses: Vec<String>,
+    pub(crate) token: Token,
+}
+
+/// The connections with each other process; none with this one.
+pub(crate) struct Connections {
+    pub(crate) work: Vec<Option<TcpStream>>,
+    pub(crate) control: Vec<Option<TcpStream>>,
+    pub(crate) values: Vec<Option<TcpStream>>,
+}
+
+impl Connections {
+    fn none(count: usize) -> Connections {
+        let none = || (0..count).map(|_| None).collect();
+        Connections { work: none(), control: none(), values: none() }
+    }
+
+    fn all(&mut self, purpose: Purpose) -> &mut Vec<Option<TcpStream>> {
+        match purpose {
+            Purpose::Work => &mut self.work,
+            Purpose::Control => &mut self.control,
+            Purpose::Values => &mut self.values,
+        }
+    }
+
+    /// The first process that some connection with is missing.
+    fn missing(&self, own: usize) -> Option<usize> {
+        let all = [&self.work, &self.control, &self.values];
+        (0..self.work.len()).find(|&at| at != own && all.iter().any(|of| of[at].is_none()))
+    }
+}
+
+/// Listens at an address.
+///
+/// # Errors
+/// When the address is none of this machine's, or is in use.
+pub(crate) fn listen(address: &str) -> Result<TcpListener, String> {
+    TcpListener::bind(address).map_err(|error| {
+        format!(
+            "can't listen at {address}: {error}; it has to be an address of this machine, with a port \
+             that is free"
+        )
+    })
+}
+
+/// Connects with all other processes. `stop` says whether to give up.
+///
+/// # Errors
+/// When a process does not come in time, has another token, or is about another run.
+pub(crate) fn connect_all(
+    listener: TcpListener,
+    place: &Place,
+    run: &Run,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Connections, String> {
+    let Place { own, addresses, token } = place;
+    let until = Instant::now() + JOIN;
+    let is_done = Arc::new(AtomicBool::new(false));
+    let connected = accept_in_background(listener, place, run, &is_done)?;
+    let mut connections = Connections::none(addresses.len());
+    let mut refused: Option<String> = None;
+    let result = (|| {
+        for (to, address) in addresses.iter().enumerate().take(*own) {
+            for purpose in PURPOSES {
+                let hello = Hello { from: *own as u32, to: to as u32, purpose, run: run.clone() };
+                let stream = connect(address, token, &hello, until, stop)?;
+                connections.all(purpose)[to] = Some(stream);
+            }
+        }
+        while let Some(missing) = connections.missing(*own) {
+            if stop() {
+                return Err("interrupted".into());
+            }
+            match connected.recv_timeout(AGAIN) {
+                Ok(Ok((hello, stream))) => {
+                    let from = hello.from as usize;
+                    connections.all(hello.purpose)[from] = Some(stream);
+                }
+                Ok(Err(Refusal::Of(problem))) => return Err(problem),
+                Ok(Err(Refusal::Stranger(problem))) => refused = Some(problem),
+                Err(_) if Instant::now() < until => {}
+                Err(_) => {
+                    let address = &addresses[missing];
+                    let refused = refused.as_ref().map_or(String::new(), |refused| {
+                        format!("; a connection was refused: {refused}")
+                    });
+                    return Err(format!(
+                        "process {missing} ({address}) has not connected within {} s{refused}",
+                        JOIN.as_secs()
+                    ));
+                }
+            }
+        }
+        Ok(())
+    })();
+    is_done.store(true, Ordering::Relaxed);
+    result.map(|()| connections)
+}
+
+/// Why a connection is refused.
+enum Refusal {
+    /// By somebody who does not know the token: of no matter to the run.
+    Stranger(String),
+    /// By a process of the run that is about something else.
+    Of(String),
+}
+
+type Accepted = Result<(Hello, TcpStream), Refusal>;
+
+/// Accepts connections of the processes behind this one, until all are there.
+fn accept_in_background(
+    listener: TcpListener,
+    place: &Place,
+    run: &Run,
+    is_done: &Arc<AtomicBool>,
+) -> Result<mpsc::Receiver<Accepted>, String> {
+    listener.set_nonblocking(true).map_err(|error| format!("can't listen: {error}"))?;
+    let ips: Vec<Vec<IpAddr>> = place.addresses.iter().map(|address| ips_of(address)).collect();
+    let (accepted, connections) = mpsc::channel();
+    let is_done = Arc::clone(is_done);
+    let (own, token, run) = (place.own as u32, place.token.clone(), run.clone());
+    let accept = move || {
+        while !is_done.load(Ordering::Relaxed) {
+            let Ok((stream, from)) = listener.accept() else {
+                thread::sleep(AGAIN / 5);
+                continue;
+            };
+            // A stranger who says nothing keeps nobody else waiting.
+            let (accepted, token, run) = (accepted.clone(), token.clone(), run.clone());
+            let ips = ips.clone();
+            thread::spawn(move || {
+                let _ = accepted.send(answer(stream, from, own, &ips, &token, &run));
+            });
+        }
+    };
+    thread::Builder::new()
+        .spawn(accept)
+        .map_err(|error| format!("can't start a thread: {error}"))?;
+    Ok(connections)
+}
+
+/// The addresses that a name stands for.
+fn ips_of(address: &str) -> Vec<IpAddr> {
+    let addresses = address.to_socket_addrs();
+    addresses.map_or_else(|_| Vec::new(), |all| all.map(|address| address.ip()).collect())
+}
+
+/// Prepares a stream for a handshake.
+fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(STEP))?;
+    stream.set_write_timeout(Some(STEP))
+}
+
+/// Ends the handshake: the stream may take its time from now on.
+fn release(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(None)?;
+    stream.set_write_timeout(None)
+}
+
+/// The side of the handshake that was connected to.
+fn answer(
+    mut stream: TcpStream,
+    from: SocketAddr,
+    own: u32,
+    ips: &[Vec<IpAddr>],
+    token: &Token,
+    run: &Run,
+) -> Accepted {
+    let stranger = |problem: &str| Refusal::Stranger(format!("{from} {problem}"));
+    let silent = |_| stranger("does not say what is expected");
+    prepare(&stream).map_err(silent)?;
+    let theirs = read_greeting(&mut stream).map_err(silent)?;
+    let nonce = random().map_err(Refusal::Of)?;
+    stream.write_all(&[&MAGIC[..], &nonce].concat()).map_err(silent)?;
+    let both = [theirs, nonce].concat();
+    let Some(hello) = read_hello(&mut stream, b"c", &both, token).map_err(silent)? else {
+        let _ = stream.write_all(&[REFUSED]);
+        return Err(stranger("has another token"));
+    };
+    let other = hello.from as usize;
+    let reply = Hello { from: own, to: hello.from, purpose: hello.purpose, run: run.clone() };
+    write_hello(&mut stream, &[TAKEN], &reply, b"a", &both, token).map_err(silent)?;
+    check(run, &hello.run, &format!("process {other} ({from})")).map_err(Refusal::Of)?;
+    if hello.to != own || hello.from <= own || hello.from >= run.processes {
+        let to = hello.to;
+        return Err(Refusal::Of(format!(
+            "process {other} ({from}) takes this process for number {to}, and it is number {own}: the \
+             hosts files differ, or two processes have the same number"
+        )));
+    }
+    if !ips[other].contains(&from.ip()) {
+        return Err(stranger("is not the address of that process in the hosts file"));
+    }
+    release(&stream).map_err(silent)?;
+    Ok((hello, stream))
+}
+
+/// What says that a hello is taken, and that it is refused.
+const TAKEN: u8 = 1;
+const REFUSED: u8 = 2;
+
+/// The side of the handshake that connects. Tries again until the other process listens.
+fn connect(
+    address: &str,
+    token: &Token,
+    hello: &Hello,
+    until: Instant,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<TcpStream, String> {
+    let peer = format!("process {} ({address})", hello.to);
+    let all: Vec<SocketAddr> = address
+        .to_socket_addrs()
+        .map_err(|error| format!("{peer}: no such address: {error}"))?
+        .collect();
+    loop {
+        let failed = match all.iter().map(|at| TcpStream::connect_timeout(at, STEP)).next_back() {
+            Some(Ok(stream)) => return greet(stream, &peer, token, hello),
+            Some(Err(error)) => error.to_string(),
+            None => "the name has no address".into(),
+        };
+        if stop() {
+            return Err("interrupted".into());
+        }
+        if Instant::now() >= until {
+            return Err(format!("{peer} does not answer within {} s: {failed}", JOIN.as_secs()));
+        }
+        thread::sleep(AGAIN);
+    }
+}
+
+fn greet(
+    mut stream: TcpStream,
+    peer: &str,
+    token: &Token,
+    hello: &Hello,
+) -> Result<TcpStream, String> {
+    let failed = |error: io::Error| match error.kind() {
+        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
+            format!("{peer} ended while this process connected with it: see what it says")
+        }
+        ErrorKind::InvalidData => {
+            format!("{peer} is another program: it does not greet as expected")
+        }
+        _ => format!("{peer} does not greet: {error}"),
+    };
+    prepare(&stream).map_err(failed)?;
+    let nonce = random()?;
+    stream.write_all(&[&MAGIC[..], &nonce].concat()).map_err(failed)?;
+    let theirs = read_greeting(&mut stream).map_err(failed)?;
+    let both = [nonce, theirs].concat();
+    write_hello(&mut stream, &[], hello, b"c", &both, token).map_err(failed)?;
+    let mut taken = [0];
+    stream.read_exact(&mut taken).map_err(failed)?;
+    let wrong = || format!("{peer} has another token than this process");
+    if taken != [TAKEN] {
+        return Err(wrong());
+    }
+    let reply = read_hello(&mut stream, b"a", &both, token).map_err(failed)?.ok_or_else(wrong)?;
+    check(&hello.run, &reply.run, peer)?;
+    if (reply.from, reply.to, reply.purpose) != (hello.to, hello.from, hello.purpose) {
+        let from = reply.from;
+        return Err(format!("{peer} is number {from}: the hosts files differ"));
+    }
+    release(&stream).map_err(failed)?;
+    Ok(stream)
+}
+
+/// Refuses a process that is about another run.
+fn check(own: &Run, other: &Run, peer: &str) -> Result<(), String> {
+    let difference = own.difference(other);
+    difference
+        .map_or(Ok(()), |difference| Err(format!("{peer} does not belong here: {difference}")))
+}
+
+fn read_greeting(stream: &mut TcpStream) -> io::Result<Nonce> {
+    let (mut magic, mut nonce) = ([0; MAGIC.len()], Nonce::default());
+    stream.read_exact(&mut magic)?;
+    if magic != MAGIC {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    stream.read_exact(&mut nonce)?;
+    Ok(nonce)
+}
+
+/// What is hashed with the token: who speaks, the random bytes of both, and what is said.
+fn mac(side: &[u8], both: &[u8], said: &[u8], token: &Token) -> [u8; 32] {
+    HMAC::mac([&MAGIC[..], side, both, said].concat(), &token.0)
+}
+
+fn write_hello(
+    stream: &mut TcpStream,
+    before: &[u8],
+    hello: &Hello,
+    side: &[u8],
+    both: &[u8],
+    token: &Token,
+) -> io::Result<()> {
+    let said = codec::encode(hello).map_err(io::Error::other)?;
+    let length = (said.len() as u32).to_le_bytes();
+    stream.write_all(&[before, &length, &said, &mac(side, both, &said, token)].concat())
+}
+
+/// The hello of the other side; `None` if that does not know the token.
+fn read_hello(
+    stream: &mut TcpStream,
+    side: &[u8],
+    both: &[u8],
+    token: &Token,
+) -> io::Result<Option<Hello>> {
+    let mut length = [0; 4];
+    stream.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length);
+    if length > LONGEST {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    let mut said = vec![0; length as usize];
+    stream.read_exact(&mut said)?;
+    let mut shown = [0; 32];
+    stream.read_exact(&mut shown)?;
+    if !HMAC::verify([&MAGIC[..], side, both, &said].concat(), &token.0, &shown) {
+        return Ok(None);
+    }
+    codec::decode(&said).map(Some).map_err(|_| ErrorKind::InvalidData.into())
+}

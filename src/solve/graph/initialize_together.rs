@@ -1,0 +1,88 @@
+//! The first pass of several processes over a game without predecessors: each goes over its own window,
+//! and sends the moves that lead into other windows to the processes that own these.
+
+use crate::error::SolveError;
+use crate::numbering::Numbering;
+use crate::runtime::frontier::{CHUNK, end_of_chunks};
+use crate::runtime::peers::Arrived;
+use crate::runtime::pool::{Size, WorkerPool};
+use crate::runtime::progress::Progress;
+use crate::solve::graph::initial_state::InitialState;
+use crate::solve::graph::initialize::{most_overflow, pass_to};
+use crate::solve::graph::reverse_edges::{
+    Collected, Collector, EdgeSink, EdgeWriter, write_arrived,
+};
+use crate::solve::plan::Needs;
+
+/// How many states each thread goes through before it sends their moves to other processes.
+const SLICE: u64 = 1 << 15;
+
+/// Makes the initial state of the own window, and collects the moves that lead into it: those from the
+/// own window, and those that other processes send, slice by slice.
+pub(super) fn list<'m, N: Numbering + Sync>(
+    numbering: &N,
+    needs: &Needs<'_>,
+    collector: &Collector<'m>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
+    let all = numbering.len();
+    let windows = pool.windows(all, CHUNK);
+    let window = windows.own_window();
+    let mut initial = InitialState::before(window.clone())?;
+    let sink = |_| EdgeSink::among(collector.writer(window.clone()), windows.clone());
+    let mut sinks: Vec<EdgeSink<'_, 'm>> = (0..pool.threads()).map(sink).collect();
+    let sources = (0..windows.ends().len()).map(|at| windows.window(at));
+    let mut arriving: Vec<EdgeWriter<'_, 'm>> = sources.map(|it| collector.writer(it)).collect();
+    let len = window.end - window.start;
+    let slice = SLICE.saturating_mul(pool.threads() as u64);
+    while initial.next < window.end {
+        let end = end_of_chunks(initial.next, slice, window.end);
+        let passed = pass_to(numbering, &mut initial, end, Some(sinks), false, pool)?;
+        sinks = passed.map(|passed| passed.add_to(&mut initial, end)).unwrap_or_default();
+        for sink in &mut sinks {
+            for (to, packet) in sink.take_packets().into_iter().enumerate() {
+                if packet.edges > 0 {
+                    pool.send(to, packet.bytes, packet.edges);
+                }
+            }
+        }
+        let arrived = pool.end_slice()?;
+        write_all_arrived(arrived, &mut arriving, [initial.next, len, all], pool)?;
+        let is_narrow = initial.cells.palette().is_some();
+        if is_narrow && initial.cells.overflow.count() as u64 > most_overflow(len) {
+            needs.check_wide()?;
+            initial.cells.widen();
+        }
+    }
+    pool.end_phase();
+    while let Some(arrived) = pool.next_arrived()? {
+        write_all_arrived(arrived, &mut arriving, [initial.next, len, all], pool)?;
+    }
+    let writers = sinks.into_iter().map(EdgeSink::into_writer).chain(arriving).collect();
+    Ok((initial.join(needs, pool)?, Some(collector.collect(writers))))
+}
+
+/// Writes the moves that other processes sent, by a writer for each process. `passed` is the index that
+/// the pass has come to, `len` the length of the own window and `all` that of all windows.
+fn write_all_arrived(
+    arrived: Arrived,
+    writers: &mut [EdgeWriter<'_, '_>],
+    [passed, len, all]: [u64; 3],
+    pool: &mut WorkerPool<'_>,
+) -> Result<(), SolveError> {
+    let mut packets: Vec<Vec<Vec<u8>>> = vec![Vec::new(); writers.len()];
+    arrived.into_iter().for_each(|(from, bytes)| packets[from].push(bytes));
+    let tasks: Vec<_> = writers.iter_mut().zip(packets).enumerate().collect();
+    let event = |_| Progress::Counting { done: passed, of: all };
+    let written = pool.run(Size::Big, tasks, event, |(from, (writer, packets)), _| {
+        let mut edges = 0;
+        for packet in packets {
+            edges += write_arrived(&packet, writer, len, all).ok_or_else(|| {
+                SolveError::Parted { problem: format!("process {from} sent moves to no states") }
+            })?;
+        }
+        Ok::<_, SolveError>(edges)
+    })?;
+    pool.note_applied(written.iter().sum());
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! Solving the own window of a game, together with the processes that own the others.
+
+use crate::error::SolveError;
+use crate::game::Game;
+use crate::numbering::discovered::ListedStates;
+use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup};
+use crate::numbering::{Numbering, NumberingKind, Part};
+use crate::runtime::frontier::CHUNK;
+use crate::runtime::peers::Windows;
+use crate::runtime::pool::WorkerPool;
+use crate::solve::checkpoint::Checkpointing;
+use crate::solve::plan::Room;
+use crate::solve::{Cells, Resources, find_states, run};
+use crate::summary::Summary;
+use crate::value::Rules;
+
+/// The values of a window of a solved game or tier, and the figures of the whole.
+pub(crate) struct SolvedWindow<'s> {
+    pub(crate) kind: NumberingKind,
+    /// How many indices the game has, unused ones included.
+    pub(crate) len: u64,
+    pub(crate) windows: &'s Windows,
+    /// The cells of the own window.
+    pub(crate) cells: &'s Cells,
+    /// All states in the order of their indices, where no formula computes them.
+    pub(crate) states: Option<&'s dyn ListedStates>,
+    pub(crate) summary: &'s Summary,
+}
+
+/// Solves the own window of a game without tiers in some indexing.
+pub(crate) struct SolveWindow<'g, 'r, 'c, G, F> {
+    pub(crate) game: &'g G,
+    pub(crate) resources: Resources,
+    pub(crate) pool: &'r mut WorkerPool<'c>,
+    /// What is done with it.
+    pub(crate) finish: F,
+}
+
+impl<G, F, T, E> IndexingVisitor<G> for SolveWindow<'_, '_, '_, G, F>
+where
+    G: Game,
+    E: From<SolveError>,
+    F: FnOnce(&G, SolvedWindow<'_>, &mut WorkerPool<'_>) -> Result<T, E>,
+{
+    type Output = Result<T, E>;
+
+    fn visit<I: Indexing<G>>(self) -> Result<T, E> {
+        let SolveWindow { game, resources, pool, finish } = self;
+        let indices = find_states::<G, I>(game, resources, &mut None, pool)?;
+        let Some(indices) = indices.into_iter().next() else {
+            let problem = "the game has no states".into();
+            return Err(SolveError::NotTogether { problem }.into());
+        };
+        let numbering = Part::<G, I>::new(game, 0, indices, vec![None]);
+        let len = numbering.len();
+        resources.check_len(len)?;
+        let room = Room { tier: None, allowed: resources.memory, held: 0 };
+        let kind = numbering.kind();
+        let mut checkpoints = Checkpointing::new(None, kind);
+        let rules = Rules::of(game);
+        let (cells, summary) = run::solve(&numbering, room, rules, &mut checkpoints, pool)?;
+        let windows = pool.windows(len, CHUNK);
+        let solved = SolvedWindow {
+            kind,
+            len,
+            windows: &windows,
+            cells: &cells,
+            states: I::Lookup::listed(&numbering.indices),
+            summary: &summary,
+        };
+        finish(game, solved, pool)
+    }
+}

@@ -1,0 +1,120 @@
+//! Processes that end before their time: all others end soon, say why, and leave no file.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::program::{Folder, Run};
+
+/// A game that takes some seconds.
+const LONG: [&str; 4] = ["dobutsu", "--no-elephants", "--numbering", "dense"];
+
+/// How long the others may take to end.
+const SOON: Duration = Duration::from_secs(60);
+
+/// The processes whose parent is this one, in the order of their start.
+fn children(parent: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").expect("processes") {
+        let name = entry.expect("an entry").file_name();
+        let Some(process) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let behind_name = stat.rsplit(") ").next().unwrap_or_default();
+        let mut words = behind_name.split(' ');
+        let (state, of) = (words.next(), words.next());
+        if state != Some("Z") && of == Some(&parent.to_string()) {
+            found.push(process);
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn exists(process: u32) -> bool {
+    fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+fn signal(name: &str, process: u32) {
+    let sent = Command::new("kill").args([name, &process.to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "{name} {process}");
+}
+
+/// Starts three processes, and waits until they are at work.
+fn start(folder: &Folder) -> (Child, Vec<u32>) {
+    let options = ["-o", "a.rtb", "--processes", "3", "--threads", "1"];
+    let mut command = folder.command(&[&["solve"], &LONG[..], &options].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process");
+    let begin = Instant::now();
+    let members = loop {
+        let members = children(child.id());
+        if members.len() == 3 {
+            break members;
+        }
+        assert!(begin.elapsed() < SOON, "{members:?}");
+        sleep(Duration::from_millis(10));
+    };
+    // Until they have found each other, and are at work.
+    sleep(Duration::from_millis(1_500));
+    (child, members)
+}
+
+/// Waits for the end, which comes soon, with an error; nothing is left over.
+fn end(folder: &Folder, child: Child, members: &[u32], says: &[&str]) {
+    let begin = Instant::now();
+    let run = Run::of(child.wait_with_output().expect("an end"));
+    run.assert_refused(1, says);
+    assert!(begin.elapsed() < SOON, "{:?}", begin.elapsed());
+    gone(members);
+    let names = folder.contents();
+    assert!(!names.contains_key(&folder.path("a.rtb")), "{:?}", names.keys());
+}
+
+fn gone(members: &[u32]) {
+    let begin = Instant::now();
+    while members.iter().any(|&member| exists(member)) {
+        assert!(begin.elapsed() < SOON, "{members:?}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn one_process_is_killed() {
+    for killed in [0, 1, 2] {
+        let folder = Folder::new();
+        let (child, members) = start(&folder);
+        signal("-KILL", members[killed]);
+        end(&folder, child, &members, &[&format!("process {killed}")]);
+    }
+}
+
+#[test]
+fn the_supervisor_is_killed() {
+    let folder = Folder::new();
+    let (mut child, members) = start(&folder);
+    signal("-KILL", child.id());
+    child.wait().expect("an end");
+    gone(&members);
+    assert!(!folder.path("a.rtb").exists());
+}
+
+#[test]
+fn ctrl_c_reaches_all() {
+    for name in ["-INT", "-TERM"] {
+        let folder = Folder::new();
+        let (child, members) = start(&folder);
+        signal(name, child.id());
+        end(&folder, child, &members, &["interrupted"]);
+        assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
+    }
+}
+
+#[test]
+fn a_process_that_hangs_is_named() {
+    let folder = Folder::new();
+    let (child, members) = start(&folder);
+    signal("-STOP", members[2]);
+    end(&folder, child, &members, &["process 2", "no sign of life"]);
+}

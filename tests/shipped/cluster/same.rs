@@ -1,0 +1,122 @@
+//! The same file, however many processes and threads there are.
+
+use crate::program::Folder;
+
+/// A graph of a few nodes more than LeetCode's: many positions are endless.
+const PARK: &str = "[[2,6],[2,4,5,6],[0,1,3,5,6],[2,7],[1,5,6],[1,2,4,6],[0,1,2,4,5],[3]]";
+
+fn compare(arguments: &[&str]) {
+    let folder = Folder::new();
+    let solve = |more: &[&str]| folder.run(&[&["solve"], arguments, more].concat());
+    let alone = solve(&["-q", "-o", "alone.rtb"]).answer();
+    for (processes, threads) in [("2", "1"), ("3", "2")] {
+        let options = ["--processes", processes, "--threads", threads, "-q", "-o", "together.rtb"];
+        let together = solve(&options).answer();
+        let without_seconds = |line: &str| line.split("; from").last().map(str::to_owned);
+        assert_eq!(without_seconds(&together), without_seconds(&alone));
+        assert_eq!(
+            folder.read("together.rtb"),
+            folder.read("alone.rtb"),
+            "{arguments:?} by {processes} processes"
+        );
+        assert_eq!(folder.contents().len(), 2, "{:?}", folder.contents().keys());
+    }
+}
+
+#[test]
+fn games_by_a_formula_are_the_same() {
+    compare(&["cat-mouse", "--graph", PARK]);
+    compare(&["mnk", "--numbering", "dense"]);
+    compare(&["quixo", "--size", "3"]);
+}
+
+#[test]
+fn games_of_discovered_states_are_the_same() {
+    compare(&["mnk"]);
+    compare(&["connect-four", "-m", "4", "-n", "3", "-k", "3"]);
+    compare(&["hexapawn"]);
+}
+
+#[test]
+fn games_without_predecessors_are_the_same() {
+    compare(&["chess", "KQvK", "--numbering", "packed"]);
+}
+
+#[test]
+fn games_in_tiers_are_the_same_and_resume() {
+    for (game, numbering, first) in [
+        (&["chess", "KQvK"][..], "tiers", None),
+        (&["connect-four", "-m", "4", "-n", "3", "-k", "3"], "tiers", None),
+        (&["morris", "--board", "six", "--men", "3"], "tiers", Some("1-1-2-2")),
+    ] {
+        let folder = Folder::new();
+        let solve = |more: &[&str]| {
+            folder.run(&[&["solve"], game, &["--numbering", numbering], more].concat()).answer()
+        };
+        solve(&["-o", "alone"]);
+        if let Some(first) = first {
+            // A part of the tiers is there already, by one process or by several.
+            solve(&["-o", "together", "--tier", first]);
+            solve(&["-o", "together", "--tier", first, "--processes", "2"]);
+        }
+        solve(&["-o", "together", "--processes", "3", "--threads", "1"]);
+        let files = |name: &str| {
+            let entries = std::fs::read_dir(folder.path(name)).expect("a folder to list");
+            let read = |path: std::path::PathBuf| {
+                let content = std::fs::read(&path).expect("a file to read");
+                (path.file_name().expect("a name").to_owned(), content)
+            };
+            let paths = entries.map(|entry| entry.expect("an entry").path());
+            paths.map(read).collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let (alone, together) = (files("alone"), files("together"));
+        assert!(alone.keys().eq(together.keys()), "{:?} {:?}", alone.keys(), together.keys());
+        assert!(alone == together, "{game:?}");
+    }
+}
+
+#[test]
+fn distances_beyond_what_a_byte_holds_are_the_same() {
+    // A cat that is led along a path of 120 nodes.
+    let node = |at: usize| match at {
+        0 => "[1]".to_owned(),
+        119 => "[118]".to_owned(),
+        at => format!("[{},{}]", at - 1, at + 1),
+    };
+    let path: Vec<String> = (0..120).map(node).collect();
+    let graph = format!("[{}]", path.join(","));
+    compare(&["cat-mouse", "--graph", &graph, "--mouse", "60", "--cat", "119", "--stuck", "draw"]);
+}
+
+#[test]
+fn outcomes_are_written_beside_and_in_place() {
+    let folder = Folder::new();
+    let small = ["solve", "cat-mouse", "--graph", PARK];
+    let solve = |more: &[&str]| folder.run(&[&small, more].concat()).answer();
+    solve(&["-o", "alone.rtb", "--outcome-only=alone-outcomes.rtb"]);
+    solve(&["-o", "two.rtb", "--outcome-only=two-outcomes.rtb", "--processes", "2"]);
+    solve(&["-o", "place.rtb", "--outcome-only", "--processes", "2"]);
+    assert_eq!(folder.read("alone.rtb"), folder.read("two.rtb"));
+    assert_eq!(folder.read("alone-outcomes.rtb"), folder.read("two-outcomes.rtb"));
+    assert_eq!(folder.read("alone-outcomes.rtb"), folder.read("place.rtb"));
+}
+
+#[test]
+fn what_several_processes_can_t_do_is_refused_before_any_work() {
+    let folder = Folder::new();
+    let refused = |arguments: &[&str], says: &[&str]| {
+        folder
+            .run(&[&["solve", "mnk", "--processes", "2"], arguments].concat())
+            .assert_refused(2, says);
+    };
+    refused(&[], &["--output"]);
+    refused(&["-o", "a.rtb", "--checkpoint", "saved"], &["--checkpoint"]);
+    refused(&["-o", "a", "--numbering", "packed-tiers"], &["packed-tiers", "--numbering"]);
+    folder
+        .run(&["solve", "mnk", "-o", "there/is/none.rtb", "--processes", "2"])
+        .assert_refused(1, &["folder"]);
+    folder
+        .run(&["solve", "mnk", "-o", "a.rtb", "--processes", "0"])
+        .assert_refused(2, &["--processes"]);
+    assert!(folder.contents().is_empty());
+}
