@@ -330,12 +330,23 @@ pub(crate) mod tests {
         ended: Vec<usize>,
         /// What was sent to each, with the phase and the sender.
         sent: Vec<VecDeque<(usize, usize, Vec<u8>)>>,
+        /// Whether one of them has panicked.
+        has_panicked: bool,
+    }
+
+    impl Drop for Threads {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                self.shared.lock().unwrap().has_panicked = true;
+            }
+        }
     }
 
     impl Threads {
         pub(crate) fn new(count: usize) -> Vec<Threads> {
             let sent = vec![VecDeque::new(); count];
-            let shared = Arc::new(Mutex::new(Shared { ended: vec![0; count], sent }));
+            let shared =
+                Arc::new(Mutex::new(Shared { ended: vec![0; count], sent, has_panicked: false }));
             let threads = |own| Threads { own, ended: 0, waits: false, shared: shared.clone() };
             (0..count).map(threads).collect()
         }
@@ -375,7 +386,10 @@ pub(crate) mod tests {
 
         fn step(&mut self, at_most: Duration) -> Result<(), String> {
             std::thread::sleep(at_most.min(Duration::from_micros(10)));
-            Ok(())
+            match self.shared.lock().unwrap().has_panicked {
+                true => Err("another one has panicked".into()),
+                false => Ok(()),
+            }
         }
 
         fn take(&mut self) -> Option<(usize, Vec<u8>)> {

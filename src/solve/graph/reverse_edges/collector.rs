@@ -89,6 +89,11 @@ impl<'m> Collector<'m> {
         EdgeWriter::new(self, sources.start)
     }
 
+    /// Whether no edge leads here, since other processes own all indices.
+    fn is_of_nothing(&self) -> bool {
+        self.buckets.len == 0 && self.all > 0
+    }
+
     /// The buckets of this pass that there is room for.
     pub(super) fn kept(&self) -> Range<usize> {
         self.first..self.kept.load(Ordering::Relaxed)
@@ -138,11 +143,13 @@ impl<'m> Collector<'m> {
     pub(crate) fn plan(&self, collected: &Collected<'_>) -> Option<RowPlan> {
         let kept = self.kept();
         let passes = self.buckets.count().div_ceil(kept.len().max(1));
-        if kept.is_empty() || passes > MOST_PASSES {
+        if !self.is_of_nothing() && (kept.is_empty() || passes > MOST_PASSES) {
             return None;
         }
         // The buckets of one part of the table can differ from those of another.
-        let sampled = (0..SAMPLED).map(|at| kept.start + kept.len() * at / SAMPLED);
+        // What other processes send is not in the order of its sources, which gaps need.
+        let samples = if self.buckets.len < self.all { 0 } else { SAMPLED };
+        let sampled = (0..samples).map(|at| kept.start + kept.len() * at / SAMPLED);
         let sizes = sampled.map(|bucket| {
             let targets = self.buckets.range(bucket);
             let parts = &collected.buckets[bucket - kept.start];
@@ -152,7 +159,6 @@ impl<'m> Collector<'m> {
         let (len, all) = (self.buckets.len, self.all);
         let fixed = pages_for(len, all, collected.edges);
         let gaps = if len < all {
-            // What other processes send is not in the order of its sources, which gaps need.
             u64::MAX
         } else if edges == 0 {
             0
@@ -191,7 +197,7 @@ impl<'m> Collector<'m> {
         let (buckets, pages, layout) = (self.buckets, &self.pages, edges.layout);
         let kept = self.kept();
         if kept.is_empty() {
-            return Ok(false);
+            return Ok(self.is_of_nothing());
         }
         let start = buckets.range(kept.start).start;
         let ends = edges.ends.get_mut(start as usize..).unwrap_or_default();
