@@ -4,7 +4,7 @@
 //! With `RETROGRADE_BLESS=1` these tests write the pages anew instead of failing:
 //!
 //! ```text
-//! RETROGRADE_BLESS=1 cargo test -p retrograde-games --test pages
+//! RETROGRADE_BLESS=1 cargo test -p retrograde-games --features cluster --test pages
 //! ```
 
 mod command_line;
