@@ -25,7 +25,7 @@
 //! | none (`default-features = false`) | solving, tables, laws; prints nothing | 51 | 44 |
 //! | `cli` (default) | the command line as a library function, `cli`, too | 77 | 64 |
 //! | `serve` | `retrograde serve` in that command line | 113 | 81 |
-//! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 | |
+//! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 | 97 |
 //!
 //! The crates are those of `cargo tree -e normal,build` on Linux. One of them makes the C library zstd. The seconds are those of a release
 //! build of the library on two cores, with nothing built before.

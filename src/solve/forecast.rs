@@ -98,7 +98,6 @@ impl Sample {
         let passes = collected.div_ceil(spare.saturating_sub(ends).max(1)).max(1);
         // Rows that stay in memory take room from later passes.
         match u32::try_from(passes) {
-            Ok(passes @ 1) => Method::ReverseEdges { edges: self.edges, passes },
             Ok(passes) if passes as usize <= MOST_PASSES / 4 => {
                 Method::ReverseEdges { edges: self.edges, passes }
             }

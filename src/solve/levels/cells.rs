@@ -265,7 +265,7 @@ impl Cells {
         Ok(Cells { width: Width::Wide, ..Cells::holes(len)? })
     }
 
-    /// The same cells, of which the first is that of this index.
+    /// Makes these the cells of the indices from `first` on.
     pub(crate) fn from(self, first: u64) -> Cells {
         Cells { first, ..self }
     }

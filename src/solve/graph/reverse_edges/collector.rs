@@ -146,8 +146,8 @@ impl<'m> Collector<'m> {
         if !self.is_of_nothing() && (kept.is_empty() || passes > MOST_PASSES) {
             return None;
         }
-        // The buckets of one part of the table can differ from those of another.
-        // What other processes send is not in the order of its sources, which gaps need.
+        // Some from all over the table, whose parts can differ. None of what other processes sent: it is
+        // not in the order of its sources, which gaps need.
         let samples = if self.buckets.len < self.all { 0 } else { SAMPLED };
         let sampled = (0..samples).map(|at| kept.start + kept.len() * at / SAMPLED);
         let sizes = sampled.map(|bucket| {
