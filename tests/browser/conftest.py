@@ -44,8 +44,25 @@ def browser():
 
 
 @pytest.fixture
-def explorers(browser, server):
-    """Makes pages, each in a window of its own, and makes sure that nothing went wrong on them."""
+def start():
+    """Starts servers, and ends them after the test."""
+    started = []
+
+    def start(*args, **options):
+        started.append(Server(*args, **options))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+@pytest.fixture
+def explorers(browser, server, start):
+    """
+    Makes pages, each in a window of its own, and makes sure that nothing went wrong on them. They
+    are closed before the servers of `start` end: what a page still asks then has an answer.
+    """
     made = []
 
     def make(of=server, viewport=WIDE, **options):

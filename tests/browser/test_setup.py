@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import PHONE, WIDE
-from program import GAMES, Server, chomp
+from program import GAMES, chomp
 from test_page import check_access
 
 # For each game a change that makes another position, and the position.
@@ -321,10 +321,10 @@ def test_a_table_whose_positions_are_only_written_has_no_button(explorer):
     assert not explorer.button("hand").is_visible()
 
 
-def test_a_server_that_is_gone_says_so(explorers, tables):
-    server = Server([tables["rook"]])
+def test_a_server_that_is_gone_says_so(explorers, start, tables):
+    server = start([tables["rook"]])
     explorer = explorers(server)
-    explorer.allow("ERR_CONNECTION_REFUSED")
+    explorer.allow("ERR_CONNECTION_")
     explorer.open("rook")
     by_hand = Hand(explorer, "rook").open()
     assert server.stop() == 0
@@ -333,11 +333,11 @@ def test_a_server_that_is_gone_says_so(explorers, tables):
     by_hand.says("The server does not answer. Look whether “retrograde serve” still runs.")
 
 
-def test_the_game_of_the_guide_is_set_up_too(explorers, tmp_path):
+def test_the_game_of_the_guide_is_set_up_too(explorers, start, tmp_path):
     table = tmp_path / "bar.rtb"
     solve = [chomp(), "solve", "chomp", "--rows", "3", "--columns", "4", "-o", table, "--quiet"]
     subprocess.run(solve, check=True, capture_output=True)
-    server = Server([table], of=chomp())
+    server = start([table], of=chomp())
     explorer = explorers(server)
     explorer.open("bar")
     by_hand = Hand(explorer, "bar").open()
@@ -353,4 +353,3 @@ def test_the_game_of_the_guide_is_set_up_too(explorers, tmp_path):
     explorer.button("hand-start").click()
     explorer.check_position("bar", "444")
     explorer.button("hand-cancel").click()
-    server.kill()

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer import encode
-from program import Refused, Server
+from program import Refused
 
 
 def test_a_link_to_no_table_names_the_tables(explorer):
@@ -91,58 +91,49 @@ def test_a_table_of_outcomes_alone_says_what_is_missing(explorer):
     assert explorer.page.locator("#histogram .bar").count() == 0
 
 
-def test_a_server_that_is_gone_is_said_and_tried_again(explorers, tables):
-    server = Server([tables["park"]])
-    try:
-        explorer = explorers(of=server)
-        explorer.allow("ERR_CONNECTION_REFUSED")
-        explorer.open("park")
-        start = explorer.says()["state"]
-        move = server.moves("park")[0]
-        server.kill()
-        explorer.page.locator("#groups .move").first.click()
-        assert "The server does not answer" in explorer.notice()
-        assert explorer.says()["state"] == start, "what is known is still shown"
-        explorer.button("state").fill("5,9,cat")
-        explorer.page.locator("#setup button[type=submit]").click()
-        explorer.says_of("state-error", "does not answer")
-        server = Server([tables["park"]], port=server.port)
-        explorer.page.locator("#notice button").click()
-        explorer.wait(move["state"])
-        assert explorer.page.locator("#notice").text_content() == ""
-    finally:
-        server.kill()
+def test_a_server_that_is_gone_is_said_and_tried_again(explorers, start, tables):
+    server = start([tables["park"]])
+    explorer = explorers(of=server)
+    explorer.allow("ERR_CONNECTION_")
+    explorer.open("park")
+    begin = explorer.says()["state"]
+    move = server.moves("park")[0]
+    server.kill()
+    explorer.page.locator("#groups .move").first.click()
+    assert "The server does not answer" in explorer.notice()
+    assert explorer.says()["state"] == begin, "what is known is still shown"
+    explorer.button("state").fill("5,9,cat")
+    explorer.page.locator("#setup button[type=submit]").click()
+    explorer.says_of("state-error", "does not answer")
+    start([tables["park"]], port=server.port)
+    explorer.page.locator("#notice button").click()
+    explorer.wait(move["state"])
+    assert explorer.page.locator("#notice").text_content() == ""
 
 
-def test_a_page_that_never_reached_its_server_can_try_again(explorers, tables):
-    server = Server([tables["park"]])
-    try:
-        explorer = explorers(of=server)
-        explorer.page.route("**/api/tables", lambda route: route.abort("connectionrefused"))
-        explorer.allow("ERR_CONNECTION_REFUSED")
-        explorer.page.goto(server.url + "/")
-        assert "The server does not answer" in explorer.notice()
-        explorer.page.unroute("**/api/tables")
-        explorer.page.locator("#notice button").click()
-        explorer.wait(server.table("park")["start"])
-    finally:
-        server.kill()
+def test_a_page_that_never_reached_its_server_can_try_again(explorers, start, tables):
+    server = start([tables["park"]])
+    explorer = explorers(of=server)
+    explorer.page.route("**/api/tables", lambda route: route.abort("connectionrefused"))
+    explorer.allow("ERR_CONNECTION_REFUSED")
+    explorer.page.goto(server.url + "/")
+    assert "The server does not answer" in explorer.notice()
+    explorer.page.unroute("**/api/tables")
+    explorer.page.locator("#notice button").click()
+    explorer.wait(server.table("park")["start"])
 
 
-def test_names_with_odd_signs_are_no_markup(explorers, tables, tmp_path):
+def test_names_with_odd_signs_are_no_markup(explorers, start, tables, tmp_path):
     name = "a <b>&amp; c%2F"
     path = tmp_path / f"{name}.rtb"
     path.write_bytes(tables["park"].read_bytes())
-    server = Server([path])
-    try:
-        explorer = explorers(of=server)
-        explorer.page.goto(server.url + "/")
-        explorer.wait("1,2,mouse")
-        assert explorer.page.locator("#tables option").all_text_contents() == [name]
-        move = server.get(f"/api/tables/{encode(name)}/moves")["won"][0]
-        explorer.choose(move)
-        explorer.page.reload()
-        explorer.wait(move["state"])
-        assert name in explorer.page.title()
-    finally:
-        server.kill()
+    server = start([path])
+    explorer = explorers(of=server)
+    explorer.page.goto(server.url + "/")
+    explorer.wait("1,2,mouse")
+    assert explorer.page.locator("#tables option").all_text_contents() == [name]
+    move = server.get(f"/api/tables/{encode(name)}/moves")["won"][0]
+    explorer.choose(move)
+    explorer.page.reload()
+    explorer.wait(move["state"])
+    assert name in explorer.page.title()
