@@ -83,6 +83,11 @@ impl Frontier {
         count_ones(&self.occupied)
     }
 
+    /// Whether there is no index in the set.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.occupied.iter().all(|&word| word == 0)
+    }
+
     /// How many indices are in the set.
     pub(crate) fn count(&self) -> u64 {
         let chunks = self.words.chunks(WORD as usize).zip(self.occupied.iter());

@@ -49,7 +49,10 @@ impl Default for Drawing<'_> {
 }
 
 /// The picture and what a page needs to know of it.
-#[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "the server alone has a page"))]
+#[cfg_attr(
+    not(any(feature = "serve", test)),
+    expect(dead_code, reason = "the server alone has a page")
+)]
 pub(crate) struct Picture {
     pub(crate) svg: String,
     /// The width and the height of the picture, in its own units.

@@ -129,15 +129,18 @@ impl Exchange {
     /// An exchange between the owners of the ranges with these ends, which make up the own window, and
     /// the owners of the other windows.
     pub(crate) fn between(windows: Windows, ends: &[u64]) -> Exchange {
-        let own = windows.own();
-        let all = [&windows.ends()[..own], ends, &windows.ends()[own + 1..]].concat();
-        let carrier = InMemory::between(&all, ends.len());
-        Exchange { windows, carrier, ends: ends.to_vec(), done: 0 }
+        let carrier = InMemory::between(&[], 0);
+        let mut exchange = Exchange { windows, carrier, ends: Vec::new(), done: 0 };
+        exchange.recut(ends);
+        exchange
     }
 
     /// Continues between the owners of other ranges, once a round is over.
-    pub(crate) fn recut(self, ends: &[u64]) -> Exchange {
-        Exchange { done: self.done, ..Exchange::between(self.windows, ends) }
+    pub(crate) fn recut(&mut self, ends: &[u64]) {
+        let (own, windows) = (self.windows.own(), self.windows.ends());
+        let all = [&windows[..own], ends, &windows[own + 1..]].concat();
+        self.carrier = InMemory::between(&all, ends.len());
+        self.ends = ends.to_vec();
     }
 
     /// Has every owner `generate`, and then `receive` what the others sent it. `generate` stops

@@ -90,6 +90,11 @@ impl<'t> Needs<'t> {
         self.room.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(bytes))
     }
 
+    /// The needs of a run that takes so many bytes more in any case.
+    pub(crate) fn and(&self, more: u64) -> Needs<'t> {
+        Needs { base: self.base.saturating_add(more), ..*self }
+    }
+
     /// The plan to solve by this method, which takes so many bytes more than others.
     pub(crate) fn plan(&self, method: Method, more: u64) -> Plan {
         let bytes = self.base.saturating_add(more);

@@ -22,7 +22,7 @@ use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
 };
 use crate::solve::levels::cells::Cells;
-use crate::solve::levels::{Analysis, Backward, Forward, Levels};
+use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter};
 use crate::solve::plan::{Needs, Room};
 use crate::solve::saved::saved_cells;
 use crate::summary::{Counts, Summary};
@@ -111,13 +111,17 @@ fn settle<N: Numbering + Sync>(
 ) -> Result<(Cells, Counts), SolveError> {
     promises::check(numbering)?;
     let endless_loser = initialize::endless_loser(numbering.game());
+    // Reverse edges need their room more: at most a 32nd goes into sorting.
+    let spare = if N::PREDECESSORS { needs.spare() } else { needs.spare() / 32 };
+    let sorter = UpdateSorter::within(numbering.len(), spare, pool);
+    let needs = &needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
     if N::PREDECESSORS {
         let expected = if saved.is_none() { expected(numbering, needs, pool) } else { None };
         let plan = expected.unwrap_or_else(|| needs.plan(Method::Predecessors, 0));
         pool.report(Progress::Planned(plan))?;
         let start = complete(numbering, needs, saved, checkpoints, pool)?;
-        let by_predecessors = Backward(NativePredecessors(numbering));
-        return levels(endless_loser, &by_predecessors, needs, start, checkpoints, pool);
+        let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
+        return levels(endless_loser, &mut by_predecessors, needs, start, checkpoints, pool);
     }
     if saved.is_none()
         && let Some(plan) = expected(numbering, needs, pool)
@@ -150,8 +154,9 @@ fn settle<N: Numbering + Sync>(
     };
     match edges {
         Some(edges) => {
-            let by_edges = Backward(Reversed { numbering, edges, first: window.start });
-            levels(endless_loser, &by_edges, needs, start, checkpoints, pool)
+            let positions = Reversed { numbering, edges, first: window.start };
+            let mut by_edges = Backward::new(positions, sorter);
+            levels(endless_loser, &mut by_edges, needs, start, checkpoints, pool)
         }
         None if pool.has_peers() => Err(SolveError::NotTogether {
             problem:
@@ -159,7 +164,7 @@ fn settle<N: Numbering + Sync>(
                       share of the reverse edges: allow more, or take more processes"
                     .into(),
         }),
-        None => levels(endless_loser, &Forward(numbering), needs, start, checkpoints, pool),
+        None => levels(endless_loser, &mut Forward(numbering), needs, start, checkpoints, pool),
     }
 }
 
@@ -197,7 +202,7 @@ fn complete<N: Numbering + Sync>(
 /// can be saved.
 fn levels(
     endless_loser: Option<Player>,
-    levels: &dyn Levels,
+    levels: &mut dyn Levels,
     needs: &Needs<'_>,
     start: Start,
     checkpoints: &mut Checkpointing<'_>,

@@ -34,7 +34,7 @@ pub(crate) mod cells;
 mod forward;
 
 pub(crate) use analysis::Analysis;
-pub(crate) use backward::LevelCounts;
+pub(crate) use backward::{LevelCounts, UpdateSorter};
 
 use crate::error::SolveError;
 use crate::numbering::Numbering;
@@ -56,7 +56,7 @@ pub(crate) trait Levels {
 
     /// Settles the states of the next distance, or pauses between two slices.
     fn level(
-        &self,
+        &mut self,
         step: Step<'_>,
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
@@ -83,6 +83,8 @@ pub(crate) struct Step<'a> {
     pub(crate) codes: LevelCodes<u16>,
     /// The level, which is the distance of the states that it walks.
     pub(crate) level: u32,
+    /// How many states the frontier has.
+    pub(crate) states: u64,
     /// The values of exits that take effect at this level.
     pub(crate) incoming: &'a [Segment],
     /// What to report when so many states are walked, or so many indices are examined.
@@ -96,7 +98,17 @@ pub(crate) struct Step<'a> {
 }
 
 /// Levels by predecessors: from the states of the frontier to those that have a move to them.
-pub(crate) struct Backward<P>(pub(crate) P);
+pub(crate) struct Backward<P> {
+    positions: P,
+    /// How updates are sorted, where that may be faster.
+    sorter: Option<UpdateSorter>,
+}
+
+impl<P: Positions> Backward<P> {
+    pub(crate) fn new(positions: P, sorter: Option<UpdateSorter>) -> Backward<P> {
+        Backward { positions, sorter }
+    }
+}
 
 /// Levels by moves alone: every open state is examined at every level.
 pub(crate) struct Forward<'n, N>(pub(crate) &'n N);
@@ -107,7 +119,7 @@ impl<P: Positions> Levels for Backward<P> {
     }
 
     fn level(
-        &self,
+        &mut self,
         step: Step<'_>,
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],
@@ -115,35 +127,39 @@ impl<P: Positions> Levels for Backward<P> {
     ) -> Result<LevelPart, SolveError> {
         let (slice, overflow) = cells.parts();
         match slice {
-            Slice::Narrow(narrow) => walk(&self.0, step, narrow, overflow, frontiers, pool),
-            Slice::Wide(wide) => walk(&self.0, step, wide, overflow, frontiers, pool),
+            Slice::Narrow(narrow) => self.walk(step, narrow, overflow, frontiers, pool),
+            Slice::Wide(wide) => self.walk(step, wide, overflow, frontiers, pool),
         }
     }
 }
 
-/// Computes a level by predecessors, in cells of one width and by the rule of its aim.
-fn walk<P: Positions, C: Cell>(
-    positions: &P,
-    step: Step<'_>,
-    cells: &mut [C],
-    overflow: &OverflowCounts,
-    frontiers: [&mut Frontier; 2],
-    pool: &mut WorkerPool<'_>,
-) -> Result<LevelPart, SolveError> {
-    let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
-    let settling = Settling { codes, overflow };
-    match (step.aim, step.uniform) {
-        (Aim::Decided, Some(true)) => {
-            let rule = Uniform::<true>;
-            backward::level(positions, rule, settling, cells, frontiers, step, pool)
-        }
-        (Aim::Decided, Some(false)) => {
-            let rule = Uniform::<false>;
-            backward::level(positions, rule, settling, cells, frontiers, step, pool)
-        }
-        _ => {
-            let rule = Varied { aim: step.aim, won: C::of_code(step.won), positions };
-            backward::level(positions, rule, settling, cells, frontiers, step, pool)
+impl<P: Positions> Backward<P> {
+    /// Computes a level in cells of one width and by the rule of its aim.
+    fn walk<C: Cell>(
+        &mut self,
+        step: Step<'_>,
+        cells: &mut [C],
+        overflow: &OverflowCounts,
+        frontiers: [&mut Frontier; 2],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<LevelPart, SolveError> {
+        let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
+        let settling = Settling { codes, overflow };
+        let Backward { positions, sorter } = self;
+        let sorter = sorter.as_mut();
+        match (step.aim, step.uniform) {
+            (Aim::Decided, Some(true)) => {
+                let rule = Uniform::<true>;
+                backward::level(positions, rule, settling, cells, frontiers, sorter, step, pool)
+            }
+            (Aim::Decided, Some(false)) => {
+                let rule = Uniform::<false>;
+                backward::level(positions, rule, settling, cells, frontiers, sorter, step, pool)
+            }
+            _ => {
+                let rule = Varied { aim: step.aim, won: C::of_code(step.won), positions };
+                backward::level(positions, rule, settling, cells, frontiers, sorter, step, pool)
+            }
         }
     }
 }
@@ -154,7 +170,7 @@ impl<N: Numbering + Sync> Levels for Forward<'_, N> {
     }
 
     fn level(
-        &self,
+        &mut self,
         step: Step<'_>,
         cells: &mut Cells,
         frontiers: [&mut Frontier; 2],

@@ -83,7 +83,7 @@ impl Analysis {
     /// one.
     pub(crate) fn run(
         mut self,
-        levels: &dyn Levels,
+        levels: &mut dyn Levels,
         needs: &Needs<'_>,
         endless_loser: Option<Player>,
         checkpoints: &mut Checkpointing<'_>,
@@ -141,7 +141,7 @@ impl Analysis {
     /// take all successors.
     fn pass(
         &mut self,
-        levels: &dyn Levels,
+        levels: &mut dyn Levels,
         needs: &Needs<'_>,
         aim: Aim,
         kinds: [u16; 2],
@@ -239,7 +239,7 @@ impl Analysis {
     /// Computes one level, or what is left of it; `kinds` are those of [`pass`](Analysis::pass).
     fn level(
         &mut self,
-        levels: &dyn Levels,
+        levels: &mut dyn Levels,
         aim: Aim,
         kinds: [u16; 2],
         checkpoints: &mut Checkpointing<'_>,
@@ -269,6 +269,7 @@ impl Analysis {
                 uniform: self.uniform,
                 codes,
                 level,
+                states: level_of - before,
                 incoming: &incoming,
                 event: &event,
                 start: begun.next,

@@ -9,11 +9,16 @@
 //! Each thread owns a range of indices and alone changes their cells. Updates for the states of
 //! other threads, here or in other processes, are sent through the [`exchange`](crate::solve::exchange).
 
+mod buckets;
+mod sorted;
+#[cfg(test)]
+mod sorted_tests;
 mod states;
 mod walk;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +28,13 @@ use crate::runtime::pool::{Size, WorkerPool};
 use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
 use crate::solve::graph::positions::Positions;
+use crate::solve::levels::backward::sorted::{Round, Way};
 use crate::solve::levels::backward::states::States;
 use crate::solve::levels::backward::walk::{Trials, Walker};
 use crate::solve::levels::cells::{Cell, Settling};
 use crate::solve::levels::{LevelPart, Step};
+
+pub(crate) use sorted::UpdateSorter;
 
 /// A level whose frontier has fewer non-zero words than this is not worth waking any threads.
 const BIG: u64 = 1 << 9;
@@ -68,6 +76,11 @@ impl LevelCounts {
         self.settled.iter().sum()
     }
 
+    /// How many states were walked.
+    pub(crate) fn all_walked(&self) -> u64 {
+        self.walked.iter().flatten().sum()
+    }
+
     /// All figures.
     pub(crate) fn figures(&self) -> impl Iterator<Item = u64> {
         self.settled.into_iter().chain(self.walked.into_iter().flatten())
@@ -98,38 +111,110 @@ impl LevelCounts {
 /// `next`. Pauses between two rounds if the step says so: the frontier then has the states that are
 /// not walked yet.
 ///
-/// How long a range takes is not known in advance. Once one thread is done with its range, what is
-/// left of all ranges is cut anew.
+/// With a sorter, updates are applied at once, or sorted before, whatever is faster in this level.
+#[expect(clippy::too_many_arguments, reason = "a level is made of many things")]
 pub(crate) fn level<P: Positions, C: Cell>(
     positions: &P,
     rule: impl Rule<C>,
     settling: Settling<'_, C>,
     cells: &mut [C],
     [frontier, next]: [&mut Frontier; 2],
+    mut sorter: Option<&mut UpdateSorter>,
     step: Step<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<LevelPart, SolveError> {
     let windows = pool.windows(positions.len(), CHUNK);
-    let window = windows.own_window();
-    let mut exchange = Exchange::between(windows, &[]);
-    let mut counts = LevelCounts::default();
-    let mut trials = vec![Trials::default(); pool.threads()];
-    let Step { mut incoming, event, slice, pause, .. } = step;
+    if let Some(sorter) = &mut sorter {
+        sorter.begin_level(frontier.occupied_words(), step.states);
+    }
+    let mut level = Level {
+        positions,
+        rule,
+        settling,
+        cells,
+        frontier,
+        next,
+        step,
+        window: windows.own_window(),
+        exchange: Exchange::between(windows, &[]),
+        trials: vec![Trials::default(); pool.threads()],
+        counts: LevelCounts::default(),
+        walked_sorted: 0,
+        pauses: false,
+    };
     loop {
-        let much = frontier.occupied_words() + count(incoming);
+        let words = level.frontier.occupied_words();
+        let round = match &sorter {
+            Some(sorter) if level.step.incoming.is_empty() => sorter.next_round(words),
+            _ => None,
+        };
+        let walked = level.counts.all_walked();
+        let begin = Instant::now();
+        let is_done = match (round, &mut sorter) {
+            (Some(Round { way: Way::Sorted, most }), Some(sorter)) => {
+                level.sorted(most, sorter, pool)?
+            }
+            (round, _) => level.at_once(words, round.and_then(|round| round.most), pool)?,
+        };
+        if let (Some(round), Some(sorter)) = (round, &mut sorter) {
+            sorter.note(round, level.counts.all_walked() - walked, begin.elapsed());
+        }
+        if is_done || level.pauses {
+            return Ok(LevelPart { counts: level.counts, next: (!is_done).then_some(0) });
+        }
+    }
+}
+
+/// A level that is being computed.
+struct Level<'l, P, R, C> {
+    positions: &'l P,
+    rule: R,
+    settling: Settling<'l, C>,
+    cells: &'l mut [C],
+    frontier: &'l mut Frontier,
+    next: &'l mut Frontier,
+    step: Step<'l>,
+    window: Range<u64>,
+    exchange: Exchange,
+    trials: Vec<Trials>,
+    counts: LevelCounts,
+    /// How many states were walked whose updates were sorted.
+    walked_sorted: u64,
+    /// Whether to pause after this round.
+    pauses: bool,
+}
+
+impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
+    /// Walks the frontier and applies updates at once, until one thread is done with its range. `words`
+    /// is how many words of the frontier are not zero. With `most` each thread walks so many states.
+    /// Returns whether all is done.
+    ///
+    /// How long a range takes is not known in advance: the next call cuts what is left of all ranges
+    /// anew.
+    fn at_once(
+        &mut self,
+        words: u64,
+        most: Option<u64>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<bool, SolveError> {
+        let Level { positions, rule, settling, ref step, walked_sorted, .. } = *self;
+        let much = words + count(step.incoming);
         let size = if much < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { pool.threads() };
-        let mut ends = frontier.even_cuts(parts);
+        let mut ends = self.frontier.even_cuts(parts);
+        let frontiers = [&mut *self.frontier, &mut *self.next];
+        let window = self.window.clone();
         let mut walkers =
-            walkers(window.clone(), &mut ends, cells, [frontier, next], incoming, &trials);
-        exchange = exchange.recut(&ends);
+            walkers(window, &mut ends, self.cells, frontiers, step.incoming, &self.trials);
+        self.exchange.recut(&ends);
+        let event = &|done| (step.event)(walked_sorted + done);
+        let slice = most.map_or(step.slice, |most| most.min(step.slice));
         let receive = &|walker: &mut Walker<'_, C>, messages: &[u64]| {
             walker.states.receive(messages, settling);
         };
-        let mut pauses;
-        let done = loop {
+        let is_done = loop {
             let waiting = AtomicBool::new(false);
-            let done = exchange.round(
+            let done = self.exchange.round(
                 pool,
                 size,
                 &mut walkers,
@@ -140,23 +225,44 @@ pub(crate) fn level<P: Positions, C: Cell>(
                 receive,
             )?;
             let left = done.iter().filter(|&&done| !done).count();
-            pauses = left > 0 && pause(pool);
-            if pauses || left < done.len() {
+            self.pauses = left > 0 && (step.pause)(pool);
+            if self.pauses || left < done.len() || most.is_some() {
                 break left == 0;
             }
         };
-        if done {
-            exchange.finish(pool, size, &mut walkers, event, receive)?;
+        if is_done {
+            self.exchange.finish(pool, size, &mut walkers, event, receive)?;
         }
         for (at, walker) in walkers.into_iter().enumerate() {
-            counts.add(&LevelCounts { settled: walker.states.settled, walked: walker.walked });
-            trials[at] = walker.trials;
+            let counts = LevelCounts { settled: walker.states.settled, walked: walker.walk.walked };
+            self.counts.add(&counts);
+            self.trials[at] = walker.trials;
         }
-        if done || pauses {
-            return Ok(LevelPart { counts, next: pauses.then_some(0) });
-        }
-        // One thread was done before the others: what is left is shared out anew.
-        incoming = &[];
+        // The values of exits are applied first of all.
+        self.step.incoming = &[];
+        Ok(is_done)
+    }
+
+    /// Walks the frontier until there is no room for more updates, or each thread has walked `most`
+    /// states; then applies the updates. Returns whether all is done.
+    fn sorted(
+        &mut self,
+        most: Option<u64>,
+        sorter: &mut UpdateSorter,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<bool, SolveError> {
+        let walked = self.counts.all_walked();
+        let event = &|done| (self.step.event)(walked + done);
+        let slice = most.map_or(self.step.slice, |most| most.min(self.step.slice));
+        let Level { positions, rule, settling, .. } = *self;
+        let frontiers = [&mut *self.frontier, &mut *self.next];
+        let counts =
+            sorter.round(positions, rule, settling, self.cells, frontiers, slice, event, pool)?;
+        self.counts.add(&counts);
+        self.walked_sorted += counts.all_walked();
+        let is_done = self.frontier.is_empty();
+        self.pauses = !is_done && (self.step.pause)(pool);
+        Ok(is_done)
     }
 }
 

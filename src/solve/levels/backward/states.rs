@@ -99,21 +99,70 @@ impl Batches {
     /// of the last state, `list` lists them again.
     pub(crate) fn apply<C: Cell>(
         &mut self,
-        states: &mut States<'_, C>,
-        settling: Settling<'_, C>,
-        outbox: &mut Outbox<u64>,
+        target: &mut impl Target<C>,
         list: impl Fn() -> Vec<(u64, bool)>,
     ) {
         for (batch, any) in [(&mut self.any, true), (&mut self.all, false)] {
             let (places, missing) = batch.take();
-            states.apply_all(places, any, settling, outbox);
+            target.apply(places, any);
             if missing > 0 {
                 let of_kind = list().into_iter().filter(|&(_, kind)| kind == any);
-                let mut listed: Vec<u64> = of_kind.map(|(place, _)| place).collect();
+                let mut listed: Vec<u64> = of_kind.map(|(index, _)| target.place(index)).collect();
                 let stored = listed.len() - missing;
-                states.apply_all(&mut listed[stored..], any, settling, outbox);
+                target.apply(&mut listed[stored..], any);
             }
         }
+    }
+}
+
+/// Where the updates go that a walk over the frontier finds.
+pub(crate) trait Target<C> {
+    /// The place that stands for an index in updates.
+    fn place(&self, index: u64) -> u64;
+
+    /// The cell of a state of the frontier.
+    fn cell(&self, index: u64) -> C;
+
+    /// Has the processor fetch what an update of this place will change, if that is applied at once.
+    fn prefetch(&self, place: u64);
+
+    /// Takes updates of one kind. The places are overwritten.
+    fn apply(&mut self, places: &mut [u64], any: bool);
+
+    /// Whether there is no room for much more.
+    fn is_full(&self) -> bool;
+}
+
+/// States whose updates are applied at once; those for the states of other threads are sent to them.
+pub(crate) struct AtOnce<'s, 'a, C> {
+    pub(crate) states: &'s mut States<'a, C>,
+    pub(crate) settling: Settling<'s, C>,
+    pub(crate) outbox: &'s mut Outbox<u64>,
+}
+
+impl<C: Cell> Target<C> for AtOnce<'_, '_, C> {
+    #[inline(always)]
+    fn place(&self, index: u64) -> u64 {
+        index.wrapping_sub(self.states.start)
+    }
+
+    #[inline(always)]
+    fn cell(&self, index: u64) -> C {
+        self.states.cells[self.place(index) as usize]
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, place: u64) {
+        prefetch(self.states.cells, place as usize);
+    }
+
+    fn apply(&mut self, places: &mut [u64], any: bool) {
+        self.states.apply_all(places, any, self.settling, self.outbox);
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.outbox.is_full()
     }
 }
 
@@ -286,7 +335,8 @@ impl<C: Cell> States<'_, C> {
                 batches.push(place, message & 1 == 1);
             }
             // There is room for all of a chunk.
-            batches.apply(self, settling, &mut nobody, Vec::new);
+            let mut target = AtOnce { states: self, settling, outbox: &mut nobody };
+            batches.apply(&mut target, Vec::new);
         }
     }
 }

@@ -6,27 +6,23 @@ use std::time::{Duration, Instant};
 use crate::error::SolveError;
 use crate::game::{Player, Repeats};
 use crate::runtime::frontier::Part;
-use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::Segment;
 use crate::solve::graph::positions::{Link, Links, Positions, keep_distinct};
-use crate::solve::levels::backward::states::{Batches, DeferredUpdates, States};
+use crate::solve::levels::backward::states::{AtOnce, Batches, DeferredUpdates, States, Target};
 use crate::solve::levels::backward::{BIG, Rule, Walked};
 use crate::solve::levels::cells::{Cell, Settling, Update};
 
 /// How many non-zero words of the frontier are walked between two looks at whether to stop.
-const STRETCH: u64 = 256;
+pub(crate) const STRETCH: u64 = 256;
 
 /// How many states are walked in each mode before one is chosen.
 const TRIED: u64 = 1 << 13;
 
 /// One thread at work on its range of a level.
 pub(crate) struct Walker<'a, C> {
-    frontier: Part<'a>,
-    /// The first chunk of the frontier that is not walked yet.
-    chunk: usize,
-    pub(crate) walked: Walked,
+    pub(crate) walk: Walk<'a>,
     pub(crate) states: States<'a, C>,
     pub(crate) trials: Trials,
     /// The values of exits that are to be applied first; empty once they are.
@@ -53,7 +49,17 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    fn seconds_a_state(self) -> f64 {
+    /// Whether nothing was tried yet.
+    pub(crate) fn is_empty(self) -> bool {
+        self.states == 0
+    }
+
+    pub(crate) fn add(&mut self, states: u64, took: Duration) {
+        self.states += states;
+        self.took += took;
+    }
+
+    pub(crate) fn seconds_a_state(self) -> f64 {
         self.took.as_secs_f64() / self.states as f64
     }
 }
@@ -65,7 +71,7 @@ impl<'a, C: Cell> Walker<'a, C> {
         incoming: &'a [Segment],
         trials: Trials,
     ) -> Walker<'a, C> {
-        Walker { frontier, chunk: 0, walked: Walked::default(), states, trials, incoming }
+        Walker { walk: Walk::new(frontier, states.start), states, trials, incoming }
     }
 
     /// Walks the frontier until it is done, the outbox is full, `slice` states are walked, or another
@@ -85,39 +91,35 @@ impl<'a, C: Cell> Walker<'a, C> {
         waiting: &AtomicBool,
         token: &dyn CancellationToken,
     ) -> Result<bool, SolveError> {
-        let mut reported = self.walked();
+        let mut reported = self.walk.count();
         let mut much_left = true;
-        let end_of_slice = self.walked().saturating_add(slice);
+        let end_of_slice = self.walk.count().saturating_add(slice);
         self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
-        while self.chunk < self.frontier.chunks()
-            && !outbox.is_full()
-            && self.walked() < end_of_slice
-        {
-            let end = self.frontier.end_of_words(self.chunk, STRETCH.min(slice));
+        while !self.walk.is_done() && !outbox.is_full() && self.walk.count() < end_of_slice {
+            let end = self.walk.end_of_words(STRETCH.min(slice));
             let mode = self.mode::<P, R>();
             let timed = R::UNIFORM && P::DISTINCT && !self.is_tried();
-            let begin = timed.then(|| (Instant::now(), self.walked()));
+            let begin = timed.then(|| (Instant::now(), self.walk.count()));
             match mode {
                 Mode::Batched => {
-                    self.walk_batched::<P, R>(end, positions.context(), rule, settling, outbox);
+                    let mut target = AtOnce { states: &mut self.states, settling, outbox };
+                    self.walk.walk::<P, C>(end, positions.context(), rule, &mut target);
                 }
                 Mode::Direct => {
                     self.walk_direct::<P, R>(end, positions.context(), rule, settling, outbox);
                 }
             }
             if let Some((begin, before)) = begin {
-                let walked = self.walked() - before;
-                let trial = &mut self.trials[mode as usize];
-                trial.states += walked;
-                trial.took += begin.elapsed();
+                let walked = self.walk.count() - before;
+                self.trials[mode as usize].add(walked, begin.elapsed());
             }
-            let walked = self.walked();
+            let walked = self.walk.count();
             if token.done(walked - reported).is_break() {
                 break;
             }
             reported = walked;
             if much_left && waiting.load(Ordering::Relaxed) {
-                much_left = self.frontier.occupied_words(self.chunk) >= BIG;
+                much_left = self.walk.words_left() >= BIG;
                 if much_left {
                     break;
                 }
@@ -127,7 +129,7 @@ impl<'a, C: Cell> Walker<'a, C> {
         if let Some(index) = outbox.unowned() {
             return Err(out_of_range(positions, index));
         }
-        Ok(self.chunk == self.frontier.chunks())
+        Ok(self.walk.is_done())
     }
 
     /// The mode of the next stretch.
@@ -147,11 +149,6 @@ impl<'a, C: Cell> Walker<'a, C> {
         self.trials.iter().all(|trial| trial.states >= TRIED)
     }
 
-    /// How many states were walked so far.
-    fn walked(&self) -> u64 {
-        self.walked.iter().flatten().sum()
-    }
-
     /// Walks the chunks before `end`, and applies updates as they are found.
     ///
     /// Not inlined, so that its loop has all the registers.
@@ -165,9 +162,9 @@ impl<'a, C: Cell> Walker<'a, C> {
         outbox: &mut Outbox<u64>,
     ) {
         let mut deferred = DeferredUpdates::default();
-        while self.chunk < end && !outbox.is_full() {
-            let Walker { frontier, walked, states, .. } = self;
-            frontier.drain_chunk(self.chunk, |target| {
+        while self.walk.chunk < end && !outbox.is_full() {
+            let Walker { walk: Walk { frontier, walked, chunk, .. }, states, .. } = self;
+            frontier.drain_chunk(*chunk, |target| {
                 let States { start, ref mut cells, ref mut next, ref mut settled } = *states;
                 let effect = rule.effect(start + target, || cells[target as usize]);
                 let (mover, _) = P::predecessors(context, start + target, |link| {
@@ -191,46 +188,82 @@ impl<'a, C: Cell> Walker<'a, C> {
                     deferred.apply(states, settling, outbox);
                 }
             });
-            self.chunk += 1;
+            self.walk.chunk += 1;
         }
         deferred.apply(&mut self.states, settling, outbox);
     }
+}
 
-    /// Walks the chunks before `end`, and applies updates batch by batch.
+/// A walk over a part of the frontier.
+pub(crate) struct Walk<'a> {
+    frontier: Part<'a>,
+    /// The index that the part begins with.
+    start: u64,
+    /// The first chunk that is not walked yet.
+    chunk: usize,
+    pub(crate) walked: Walked,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(frontier: Part<'a>, start: u64) -> Walk<'a> {
+        Walk { frontier, start, chunk: 0, walked: Walked::default() }
+    }
+
+    /// How many states were walked so far.
+    pub(crate) fn count(&self) -> u64 {
+        self.walked.iter().flatten().sum()
+    }
+
+    /// Whether all states are walked.
+    pub(crate) fn is_done(&self) -> bool {
+        self.chunk == self.frontier.chunks()
+    }
+
+    /// How many words are left that are not zero.
+    fn words_left(&self) -> u64 {
+        self.frontier.occupied_words(self.chunk)
+    }
+
+    /// The end of the next chunks that have so many words.
+    pub(crate) fn end_of_words(&self, words: u64) -> usize {
+        self.frontier.end_of_words(self.chunk, words)
+    }
+
+    /// Walks the chunks before `end`, until the target of the updates is full. Updates are handed over
+    /// batch by batch.
     ///
     /// Not inlined, so that its loop has all the registers.
     #[inline(never)]
-    fn walk_batched<P: Positions, R: Rule<C>>(
+    pub(crate) fn walk<P: Positions, C: Cell>(
         &mut self,
         end: usize,
         context: &P::Context,
-        rule: R,
-        settling: Settling<'_, C>,
-        outbox: &mut Outbox<u64>,
+        rule: impl Rule<C>,
+        target: &mut impl Target<C>,
     ) {
         let mut batches = Batches::new();
         let mut links = Links::new();
-        while self.chunk < end && !outbox.is_full() {
-            let Walker { frontier, walked, states, .. } = self;
-            frontier.drain_chunk(self.chunk, |target| {
-                let States { start, ref cells, .. } = *states;
-                let effect = rule.effect(start + target, || cells[target as usize]);
+        while self.chunk < end && !target.is_full() {
+            let Walk { frontier, start, walked, .. } = self;
+            frontier.drain_chunk(self.chunk, |place| {
+                let index = *start + place;
+                let effect = rule.effect(index, || target.cell(index));
                 // The game's code is inlined around this closure, so that it does as little as
                 // possible and calls nothing.
                 let push = |batches: &mut Batches, link: Link| {
-                    let place = link.index.wrapping_sub(start);
-                    prefetch(cells, place as usize);
+                    let place = target.place(link.index);
+                    target.prefetch(place);
                     batches.push(place, effect.any[usize::from(link.same_mover)]);
                 };
                 let mark = batches.mark();
                 let (mover, repeats) = if P::DISTINCT || P::SELDOM_REPEATS {
-                    P::predecessors(context, start + target, |link| push(&mut batches, link))
+                    P::predecessors(context, index, |link| push(&mut batches, link))
                 } else {
                     (Player::First, Repeats::Maybe)
                 };
                 let mover = if !P::DISTINCT && repeats == Repeats::Maybe {
                     batches.return_to(mark);
-                    let mover = list::<P>(context, start + target, &mut links);
+                    let mover = list::<P>(context, index, &mut links);
                     links.iter().for_each(|&link| push(&mut batches, link));
                     mover
                 } else {
@@ -238,20 +271,17 @@ impl<'a, C: Cell> Walker<'a, C> {
                 };
                 walked[effect.kind][mover.index()] += 1;
                 if batches.are_full() {
-                    batches.apply(states, settling, outbox, || {
+                    batches.apply(target, || {
                         let mut links = Links::new();
-                        list::<P>(context, start + target, &mut links);
-                        let place_and_kind = |link: &Link| {
-                            let any = effect.any[usize::from(link.same_mover)];
-                            (link.index.wrapping_sub(start), any)
-                        };
-                        links.iter().map(place_and_kind).collect()
+                        list::<P>(context, index, &mut links);
+                        let kind = |link: &Link| effect.any[usize::from(link.same_mover)];
+                        links.iter().map(|link| (link.index, kind(link))).collect()
                     });
                 }
             });
             self.chunk += 1;
         }
-        batches.apply(&mut self.states, settling, outbox, Vec::new);
+        batches.apply(target, Vec::new);
     }
 }
 
@@ -267,7 +297,7 @@ fn list<P: Positions>(context: &P::Context, index: u64, links: &mut Links) -> Pl
 
 /// The error for a game that gives some predecessor an index beyond the end.
 #[cold]
-fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveError {
+pub(crate) fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveError {
     let len = positions.len();
     let culprit = (0..len).find(|&index| {
         let mut found = false;

@@ -1,0 +1,231 @@
+//! The buckets of a [sorter](super::sorted): filling them, and applying what is in them.
+
+use crate::error::SolveError;
+use crate::runtime::frontier::Part;
+use crate::runtime::memory::prefetch;
+use crate::runtime::pool::CancellationToken;
+use crate::solve::graph::positions::Positions;
+use crate::solve::levels::backward::Rule;
+use crate::solve::levels::backward::states::Target;
+use crate::solve::levels::backward::walk::{STRETCH, Walk, out_of_range};
+use crate::solve::levels::cells::{Cell, Settling, Update};
+
+/// How many updates a page has.
+pub(super) const PAGE: usize = 1 << 10;
+
+/// How many updates ahead a cell is fetched.
+const AHEAD: usize = 16;
+
+/// Updates. Each is twice the place within its bucket, and a bit that says whether it alone settles
+/// the state.
+type Page = Box<[u32]>;
+
+/// The updates that one thread found, by bucket.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) buckets: Vec<Bucket>,
+    /// Pages with anything in them.
+    free: Vec<Page>,
+    /// How many pages may be filled in a round, and how many more in this one.
+    pub(super) most: usize,
+    left: usize,
+    /// An index beyond the last one that an update was found for.
+    unowned: Option<u64>,
+}
+
+/// The updates of one bucket.
+#[derive(Default)]
+pub(super) struct Bucket {
+    full: Vec<Page>,
+    page: Page,
+    used: usize,
+}
+
+/// Applies the updates of one bucket, whose first state has the index `start`. Returns how many states
+/// any one successor settled, and how many took all.
+pub(super) fn apply<C: Cell>(
+    start: u64,
+    cells: &mut [C],
+    next: &mut Part<'_>,
+    pages: &mut [&mut [u32]],
+    settling: Settling<'_, C>,
+) -> [u64; 2] {
+    let mut settled = [0; 2];
+    let line = 64 / size_of::<C>();
+    let count: usize = pages.iter().map(|page| page.len()).sum();
+    let are_many = count >= cells.len() / line;
+    if are_many {
+        (0..cells.len()).step_by(line).for_each(|at| prefetch(cells, at));
+    }
+    for page in pages {
+        let [any, all, left] = match are_many {
+            true => apply_page::<false, C>(cells, next, page, settling),
+            false => apply_page::<true, C>(cells, next, page, settling),
+        };
+        settled = [settled[0] + any as u64, settled[1] + all as u64];
+        for &update in &page[..left] {
+            let (place, any) = place_and_kind(update);
+            let index = start + place as u64;
+            if settling.apply_saturated(&mut cells[place], any, index) == Update::Settled {
+                next.insert(place as u64);
+                settled[usize::from(!any)] += 1;
+            }
+        }
+    }
+    settled
+}
+
+/// Applies a page of updates, except for those that take a call. Moves these to the front. Returns how
+/// many states any one successor settled, how many took all, and how many updates are left.
+///
+/// Not inlined, so that its loop has all the registers.
+#[inline(never)]
+fn apply_page<const FETCH: bool, C: Cell>(
+    cells: &mut [C],
+    next: &mut Part<'_>,
+    page: &mut [u32],
+    settling: Settling<'_, C>,
+) -> [usize; 3] {
+    let (mut any_settled, mut all_settled, mut left) = (0, 0, 0);
+    for at in 0..page.len() {
+        if FETCH && let Some(&later) = page.get(at + AHEAD) {
+            prefetch(cells, place_and_kind(later).0);
+        }
+        let update = page[at];
+        let (place, any) = place_and_kind(update);
+        let Some(cell) = cells.get_mut(place) else { continue };
+        match settling.apply(cell, any) {
+            Update::Nothing => {}
+            Update::Settled => {
+                next.insert(place as u64);
+                any_settled += usize::from(any);
+                all_settled += usize::from(!any);
+            }
+            Update::Saturated => {
+                page[left] = update;
+                left += 1;
+            }
+        }
+    }
+    [any_settled, all_settled, left]
+}
+
+/// The place of an update within its bucket, and whether it alone settles the state.
+#[inline(always)]
+fn place_and_kind(update: u32) -> (usize, bool) {
+    ((update >> 1) as usize, update & 1 == 1)
+}
+
+impl Bucket {
+    /// The pages, as far as they have updates.
+    pub(super) fn pages(&mut self) -> impl Iterator<Item = &mut [u32]> {
+        let last = &mut self.page[..self.used];
+        self.full.iter_mut().map(|page| &mut page[..]).chain([last])
+    }
+}
+
+impl Found {
+    /// So many empty buckets, with so many pages for a round.
+    pub(super) fn new(buckets: usize, pages: usize) -> Found {
+        let buckets = std::iter::repeat_with(Bucket::default).take(buckets).collect();
+        Found { buckets, most: pages, left: pages, ..Found::default() }
+    }
+
+    /// Begins a new page for a bucket, with an update.
+    #[cold]
+    #[inline(never)]
+    fn turn_page(&mut self, bucket: usize, update: u32) {
+        let mut page = self.free.pop().unwrap_or_else(|| vec![0; PAGE].into_boxed_slice());
+        page[0] = update;
+        let bucket = &mut self.buckets[bucket];
+        let full = std::mem::replace(&mut bucket.page, page);
+        if !full.is_empty() {
+            bucket.full.push(full);
+        }
+        bucket.used = 1;
+        // A walk goes on to the end of its chunk.
+        self.left = self.left.saturating_sub(1);
+    }
+
+    /// Takes back the pages of a bucket.
+    pub(super) fn put_back(&mut self, bucket: Bucket) {
+        let pages = bucket.full.into_iter().chain([bucket.page]);
+        self.free.extend(pages.filter(|page| !page.is_empty()));
+        self.left = self.most;
+    }
+}
+
+/// The states of all threads, whose updates are sorted to be applied later.
+pub(super) struct Later<'f, C> {
+    pub(super) found: &'f mut Found,
+    pub(super) cells: &'f [C],
+    /// How many indices there are.
+    pub(super) len: u64,
+    /// How many bits the place of an index within its bucket has.
+    pub(super) bits: u32,
+}
+
+impl<C: Cell> Later<'_, C> {
+    /// Walks until there is no room for more updates, or `most` states are walked.
+    pub(super) fn walk<P: Positions>(
+        &mut self,
+        walk: &mut Walk<'_>,
+        positions: &P,
+        rule: impl Rule<C>,
+        most: u64,
+        token: &dyn CancellationToken,
+    ) -> Result<(), SolveError> {
+        let mut walked = 0;
+        while !walk.is_done() && !self.is_full() && walked < most {
+            let end = walk.end_of_words(STRETCH.min(most));
+            walk.walk::<P, C>(end, positions.context(), rule, self);
+            let before = std::mem::replace(&mut walked, walk.count());
+            if token.done(walked - before).is_break() {
+                break;
+            }
+        }
+        self.found.unowned.map_or(Ok(()), |index| Err(out_of_range(positions, index)))
+    }
+}
+
+impl<C: Cell> Target<C> for Later<'_, C> {
+    #[inline(always)]
+    fn place(&self, index: u64) -> u64 {
+        index
+    }
+
+    #[inline(always)]
+    fn cell(&self, index: u64) -> C {
+        self.cells[index as usize]
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, _: u64) {}
+
+    /// Not inlined, so that its loop has all the registers.
+    #[inline(never)]
+    fn apply(&mut self, places: &mut [u64], any: bool) {
+        let Later { len, bits, .. } = *self;
+        let mask = (1 << bits) - 1;
+        for &mut index in places {
+            if index >= len {
+                self.found.unowned = Some(index);
+                continue;
+            }
+            let at = (index >> bits) as usize;
+            let update = ((index & mask) as u32) << 1 | u32::from(any);
+            let bucket = &mut self.found.buckets[at];
+            if let Some(free) = bucket.page.get_mut(bucket.used) {
+                *free = update;
+                bucket.used += 1;
+            } else {
+                self.found.turn_page(at, update);
+            }
+        }
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.found.left == 0
+    }
+}
