@@ -119,10 +119,13 @@ impl Session {
             self.bar = Some(progress_line());
         }
         let bar = self.bar.clone();
+        let interrupted = AtomicBool::new(false);
         // Without a handler, Ctrl-C ends the program at once, which loses nothing but a temporary
         // file.
         let _ = ctrlc::set_handler(move || {
-            if stop.swap(true, Ordering::Relaxed) {
+            stop.store(true, Ordering::Relaxed);
+            // Where other processes take part, one of them may have said so before.
+            if interrupted.swap(true, Ordering::Relaxed) {
                 if let Some(bar) = &bar {
                     bar.finish_and_clear();
                 }

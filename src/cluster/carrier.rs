@@ -12,7 +12,7 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::sync::{Once, mpsc};
+use std::sync::{Arc, Once, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,7 @@ use timely::progress::Stamp;
 use timely::worker::Worker;
 use timely::{Accountable, WorkerConfig};
 
+use crate::cluster::monitor::Monitor;
 use crate::runtime::peers::Peers;
 
 /// How many slices of a phase may be under way. Each has at most some 65,536 messages of each thread.
@@ -138,6 +139,8 @@ pub(crate) struct Carrier {
     waits: bool,
     /// What happened to the dataflow.
     failure: Option<String>,
+    /// What knows of processes that hang, which the dataflow does not notice.
+    monitor: Arc<Monitor>,
 }
 
 /// The timestamp of a slice.
@@ -150,7 +153,11 @@ impl Carrier {
     ///
     /// # Errors
     /// When the system does not give the threads.
-    pub(crate) fn over(sockets: Vec<Option<TcpStream>>, own: usize) -> Result<Carrier, String> {
+    pub(crate) fn over(
+        sockets: Vec<Option<TcpStream>>,
+        own: usize,
+        monitor: Arc<Monitor>,
+    ) -> Result<Carrier, String> {
         silence_timely();
         let count = sockets.len();
         let hooks = Hooks::default();
@@ -193,6 +200,7 @@ impl Carrier {
             slice: 0,
             waits: false,
             failure: None,
+            monitor,
         })
     }
 
@@ -295,7 +303,12 @@ impl Peers for Carrier {
         self.with(|dataflow| {
             dataflow.worker.step_or_park(Some(at_most));
         });
-        self.failure.clone().map_or(Ok(()), Err)
+        let failure = self.failure.clone();
+        let failure = match self.monitor.has_failed() {
+            true => failure.or_else(|| self.monitor.failure()),
+            false => failure,
+        };
+        failure.map_or(Ok(()), Err)
     }
 
     fn take(&mut self) -> Option<(usize, Vec<u8>)> {

@@ -83,6 +83,8 @@ pub(crate) struct Run {
     pub(crate) parameters: [u8; 32],
     pub(crate) numbering: String,
     pub(crate) processes: u32,
+    /// Whether it saves checkpoints, which all do together.
+    pub(crate) checkpoints: bool,
 }
 
 impl Run {
@@ -106,6 +108,10 @@ impl Run {
         if self.numbering != other.numbering {
             let (own, theirs) = (&self.numbering, &other.numbering);
             return different(&format!("it numbers states as {theirs}, not {own}"));
+        }
+        if self.checkpoints != other.checkpoints {
+            let option = if other.checkpoints { "has --checkpoint" } else { "has no --checkpoint" };
+            return different(&format!("it {option}, unlike this process"));
         }
         if self.little_endian != other.little_endian {
             return different("its bytes have another order");

@@ -33,6 +33,7 @@ use crate::numbering::scheme::Scheme;
 use crate::runtime::peers::{Sent, Windows};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress};
+use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{Cells, Resources, SolveWindow, SolvedWindow, Solver, TierFigures};
 use crate::table::together::{Gather, SolveTiers, WithAll, write_together};
 use crate::table::{Compression, Destination, Stored};
@@ -75,7 +76,7 @@ impl Cluster {
         let connections = handshake::connect_all(listener, &place, run, stop)?;
         let Place { own, addresses, .. } = place;
         let monitor = Monitor::start(connections.control, addresses)?;
-        let carrier = Carrier::over(connections.work, own)?;
+        let carrier = Carrier::over(connections.work, own, Arc::clone(&monitor))?;
         let values = values::prepare(connections.values)
             .map_err(|error| format!("lost another process: {error}"))?;
         Ok(Cluster { carrier, monitor, values, own })
@@ -93,7 +94,7 @@ impl Cluster {
         destinations: Vec<Destination>,
         progress: impl FnMut(Progress) -> ControlFlow<()> + 'p,
     ) -> Result<Done, TableError> {
-        self.run(solver, progress, |game, resources, gather, pool| {
+        self.run(solver, progress, |game, resources, checkpoints, gather, pool| {
             let finish = |game: &G, solved: SolvedWindow<'_>, pool: &mut WorkerPool<'_>| {
                 let sent = pool.all_sent().map_err(SolveError::from)?;
                 let now = Some(Instant::now());
@@ -103,7 +104,7 @@ impl Cluster {
                 let tier = TierFigures { name: String::new(), summary, bytes, found: false };
                 Ok::<_, TableError>(Done { tiers: vec![tier], written, sent, solved: now })
             };
-            S::visit(game, SolveWindow { game, resources, pool, finish })
+            S::visit(game, SolveWindow { game, resources, checkpoints, pool, finish })
         })
     }
 
@@ -120,8 +121,9 @@ impl Cluster {
         compression: Compression,
         progress: impl FnMut(Progress) -> ControlFlow<()> + 'p,
     ) -> Result<Done, TableError> {
-        self.run(solver, progress, |game, resources, gather, pool| {
-            let tiers = SolveTiers { game, path, only, compression, resources, gather, pool };
+        self.run(solver, progress, |game, resources, checkpoints, gather, pool| {
+            let tiers =
+                SolveTiers { game, path, only, compression, resources, checkpoints, gather, pool };
             let tiers = S::visit(game, tiers)?;
             let sent = pool.all_sent().map_err(SolveError::from)?;
             Ok(Done { tiers, written: Vec::new(), sent, solved: None })
@@ -136,6 +138,7 @@ impl Cluster {
         work: impl FnOnce(
             &'g G,
             Resources,
+            Option<&'p mut (dyn CheckpointStore + 'p)>,
             &mut dyn Gather,
             &mut WorkerPool<'_>,
         ) -> Result<Done, TableError>,
@@ -147,8 +150,11 @@ impl Cluster {
             false => progress(event),
         });
         let mut gather = OverStreams { own, peers: values, monitor: Arc::clone(&monitor) };
-        let done = solver.with_peers(&mut carrier, |game, resources, pool| {
-            let done = work(game, resources, &mut gather, pool)?;
+        let mut is_agreed = false;
+        let done = solver.with_peers(&mut carrier, |game, resources, checkpoints, pool| {
+            let done = work(game, resources, checkpoints, &mut gather, pool);
+            is_agreed = pool.has_stopped_together();
+            let done = done?;
             // Nobody ends before all are done.
             pool.sum(&mut []).map_err(SolveError::from)?;
             Ok(done)
@@ -158,6 +164,12 @@ impl Cluster {
                 monitor.done();
                 carrier.close();
                 Ok(done)
+            }
+            // All have saved their progress and stop here. None of them has to hear of another.
+            Err(error) if is_agreed => {
+                monitor.done();
+                carrier.close();
+                Err(error)
             }
             Err(error) => {
                 let error = explain(error, &monitor);

@@ -55,6 +55,19 @@ pub enum CheckpointError {
         /// The file.
         path: String,
     },
+    /// A file that one of several processes saved is not there.
+    #[error(
+        "{path}: missing: process {process} saved its part of the progress there; bring the file back, \
+         or remove {list} to begin anew"
+    )]
+    PartMissing {
+        /// The file.
+        path: String,
+        /// The process of the interrupted run that wrote it.
+        process: u32,
+        /// The file that lists all parts.
+        list: String,
+    },
     /// The game's parameters or the snapshot can't be written.
     #[error("a checkpoint can't be written: {problem}")]
     Unstorable {

@@ -137,17 +137,32 @@ impl<'p> WorkerPool<'p> {
         self.peers.as_ref().map_or(1, |peers| peers.count())
     }
 
+    /// The place of this process among all.
+    pub(crate) fn own(&self) -> usize {
+        self.peers.as_ref().map_or(0, |peers| peers.own())
+    }
+
     /// Whether this is the first process of the run.
-    #[cfg(feature = "cluster")]
     pub(crate) fn is_first(&self) -> bool {
-        self.peers.as_ref().is_none_or(|peers| peers.own() == 0)
+        self.own() == 0
+    }
+
+    /// Notes that all processes stop here, as they have agreed. Returns the error that says so.
+    pub(crate) fn stop_together(&mut self) -> Cancelled {
+        self.stops_together = true;
+        Cancelled
+    }
+
+    /// Whether all processes have agreed to stop, so that none of them has failed.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn has_stopped_together(&self) -> bool {
+        self.stops_together
     }
 
     /// Brings bytes of the first process to all.
     ///
     /// # Errors
     /// As [`end_slice`](WorkerPool::end_slice).
-    #[cfg(feature = "cluster")]
     pub(crate) fn of_first(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, Parted> {
         let own = if self.is_first() { bytes } else { Vec::new() };
         let gathered = self.gather(own)?;

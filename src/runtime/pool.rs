@@ -30,6 +30,8 @@ pub(crate) struct WorkerPool<'p> {
     defers: bool,
     /// Whether a cancellation was deferred.
     is_deferred: bool,
+    /// Whether all processes have agreed to stop.
+    pub(super) stops_together: bool,
     /// What was reported last, and when.
     last: Option<(Progress, Instant)>,
     progress: &'p mut OnProgress<'p>,
@@ -106,6 +108,7 @@ impl<'p> WorkerPool<'p> {
             done: 0,
             defers: false,
             is_deferred: false,
+            stops_together: false,
             last: None,
             progress,
             peers: None,

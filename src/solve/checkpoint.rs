@@ -4,6 +4,11 @@
 //! slices of the first pass, between two levels, and between two slices of a level. A slice is so
 //! much work that it takes a few seconds at most. This file says what a [`Snapshot`] of each place
 //! has. A [`CheckpointStore`] saves and loads them.
+//!
+//! Several processes save between two levels alone, where they agree anyway on what is next. Each saves
+//! a snapshot of its window. Any number of processes resumes from these, or from that of one process.
+
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +18,7 @@ use crate::numbering::discovered::RawKeys;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::incoming::Pass;
 use crate::solve::levels::LevelCounts;
+use crate::solve::saved::SavedLevels;
 use crate::summary::{Counts, Summary};
 
 /// The state of a solve, but for its arrays, which are saved behind it.
@@ -22,8 +28,8 @@ pub(crate) enum Snapshot {
     Discovered { states: u64 },
     /// Some levels are done; the arrays are those of [`LevelsSnapshot`].
     Levels(Box<LevelsSnapshot>),
-    /// Everything is settled; the array is the cells of so many indices.
-    Settled { len: u64, palette: Option<Vec<u16>>, summary: Summary },
+    /// Everything is settled; the array is the cells of these indices.
+    Settled { indices: Range<u64>, palette: Option<Vec<u16>>, summary: Summary },
     /// A part of the first pass is done; the arrays are those of [`InitialSnapshot`].
     Initial(Box<InitialSnapshot>),
 }
@@ -32,8 +38,8 @@ pub(crate) enum Snapshot {
 /// those where it stops one ply early, and the messages of each segment of incoming values.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct InitialSnapshot {
-    /// How many indices there are, unused ones included.
-    pub(crate) len: u64,
+    /// The indices that it is of, unused ones included.
+    pub(crate) indices: Range<u64>,
     /// The first index that is not passed.
     pub(crate) next: u64,
     /// Whether cells have two bytes.
@@ -49,8 +55,8 @@ pub(crate) struct InitialSnapshot {
 /// it says, and the messages of each segment of incoming values.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LevelsSnapshot {
-    /// How many indices there are, unused ones included.
-    pub(crate) len: u64,
+    /// The indices that it is of, unused ones included. All counts are those of the whole game.
+    pub(crate) indices: Range<u64>,
     /// Whether levels walk the frontier.
     pub(crate) walks: bool,
     pub(crate) pass: Pass,
@@ -89,7 +95,8 @@ pub(crate) struct SegmentPlace {
     pub(crate) messages: u32,
 }
 
-/// Saves and loads checkpoints, each complete or not at all.
+/// Saves and loads checkpoints, each complete or not at all. Where several processes solve a game, all of
+/// them save, load and remove the same ones together.
 pub(crate) trait CheckpointStore {
     /// Whether it is time for a checkpoint of so many bytes.
     fn is_due(&self, bytes: u64) -> bool;
@@ -109,21 +116,36 @@ pub(crate) trait CheckpointStore {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError>;
 
-    /// Loads the snapshot of this kind that was saved of a solve in this numbering, if there is one.
+    /// Loads the discovered states that were saved of a solve in this numbering, if there are any.
     ///
     /// # Errors
     /// When the solve can't be resumed from what is there.
-    fn load(
+    fn load_states(
         &mut self,
         numbering: NumberingKind,
-        kind: SnapshotKind,
     ) -> Result<Option<SavedSnapshot>, CheckpointError>;
+
+    /// Loads what was saved of an analysis in this numbering for the indices of a window, if there is
+    /// anything.
+    ///
+    /// # Errors
+    /// When the solve can't be resumed from what is there, or another process is lost.
+    fn load_levels(
+        &mut self,
+        numbering: NumberingKind,
+        window: Range<u64>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedLevels>, SolveError>;
 
     /// Removes the snapshots of a solve in this numbering, which is complete.
     ///
     /// # Errors
-    /// When one can't be removed.
-    fn remove(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError>;
+    /// When one can't be removed, or another process is lost.
+    fn remove(
+        &mut self,
+        numbering: NumberingKind,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError>;
 }
 
 /// The kinds of snapshots. The newest of each kind is saved.
@@ -142,6 +164,43 @@ impl Snapshot {
             Snapshot::Initial(_) | Snapshot::Levels(_) | Snapshot::Settled { .. } => {
                 SnapshotKind::Levels
             }
+        }
+    }
+
+    /// The indices that the snapshot is of.
+    pub(crate) fn indices(&self) -> Range<u64> {
+        match self {
+            Snapshot::Discovered { states } => 0..*states,
+            Snapshot::Levels(levels) => levels.indices.clone(),
+            Snapshot::Settled { indices, .. } => indices.clone(),
+            Snapshot::Initial(initial) => initial.indices.clone(),
+        }
+    }
+
+    /// The figures of the whole game, of which this is the snapshot of a part: what all parts have in
+    /// common. `indices` are those of the game.
+    pub(crate) fn figures(&self, indices: Range<u64>) -> Snapshot {
+        match self {
+            Snapshot::Discovered { states } => Snapshot::Discovered { states: *states },
+            Snapshot::Levels(levels) => Snapshot::Levels(Box::new(LevelsSnapshot {
+                indices,
+                palette: levels.palette.clone(),
+                overflow: Vec::new(),
+                counts: levels.counts.clone(),
+                incoming: Vec::new(),
+                ..**levels
+            })),
+            Snapshot::Settled { palette, summary, .. } => {
+                let (palette, summary) = (palette.clone(), summary.clone());
+                Snapshot::Settled { indices, palette, summary }
+            }
+            Snapshot::Initial(initial) => Snapshot::Initial(Box::new(InitialSnapshot {
+                indices,
+                overflow: Vec::new(),
+                counts: initial.counts.clone(),
+                incoming: Vec::new(),
+                ..**initial
+            })),
         }
     }
 }
@@ -174,11 +233,25 @@ impl SavedSnapshot {
 
 /// Arrays that are read one after the other.
 pub(crate) trait Arrays {
-    /// Reads the next array, which has this length.
+    /// Reads a stretch of the next array, which has `length` bytes: as many bytes from `start` on as there
+    /// is room for.
     ///
     /// # Errors
     /// When it is damaged, or can't be read.
-    fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError>;
+    fn fill_from(
+        &mut self,
+        length: u64,
+        start: u64,
+        stretch: &mut [u8],
+    ) -> Result<(), CheckpointError>;
+
+    /// Reads the next array, which has this length.
+    ///
+    /// # Errors
+    /// As [`fill_from`](Arrays::fill_from).
+    fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError> {
+        self.fill_from(array.len() as u64, 0, array)
+    }
 
     /// Refuses an array that is longer than the file can have, before there is memory for it.
     ///
@@ -189,14 +262,32 @@ pub(crate) trait Arrays {
     /// Makes sure that there are no more arrays.
     ///
     /// # Errors
-    /// When there are.
+    /// When there are, or the file is not the one that was to be read.
     fn finish(&mut self) -> Result<(), CheckpointError>;
 
     /// The error for something that was read whole and makes no sense.
     fn malformed(&self, problem: String) -> CheckpointError;
+}
 
-    /// The error for a solve that can't be resumed without its reverse edges.
-    fn needs_edges(&self) -> CheckpointError;
+/// What is to be done at a place where a checkpoint can be saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// Whether a checkpoint is to be saved.
+    pub(crate) save: bool,
+    /// Whether the run is to stop then.
+    pub(crate) stop: bool,
+}
+
+impl Wish {
+    /// The wish as figures that processes add up.
+    pub(crate) fn figures(self) -> [u64; 2] {
+        [self.save.into(), self.stop.into()]
+    }
+
+    /// What all processes do that have added up their wishes to these figures.
+    pub(crate) fn of_all([save, stop]: [u64; 2]) -> Wish {
+        Wish { save: save > 0 || stop > 0, stop: stop > 0 }
+    }
 }
 
 /// The checkpoints of one solve, if they are saved.
@@ -223,10 +314,28 @@ impl<'k> Checkpointing<'k> {
         self.store.as_ref().is_some_and(|store| store.is_due(bytes))
     }
 
-    /// Whether a checkpoint of so many bytes is to be saved here: it is time for one, or the run is
-    /// told to stop.
+    /// Whether a checkpoint of so many bytes is to be saved here, between two slices: it is time for one,
+    /// or the run is told to stop. Several processes save between levels alone.
     pub(crate) fn is_wanted(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool {
-        self.is_due(bytes) || pool.is_cancelled()
+        !pool.has_peers() && (self.is_due(bytes) || pool.is_cancelled())
+    }
+
+    /// What this process wishes between two levels. The first of several looks at the clock for all.
+    pub(crate) fn wish(&self, bytes: u64, pool: &WorkerPool<'_>) -> Wish {
+        let stop = self.is_on() && pool.is_cancelled();
+        Wish { save: stop || pool.is_first() && self.is_due(bytes), stop }
+    }
+
+    /// What all processes agree to do, which have to call this at the same place.
+    ///
+    /// # Errors
+    /// When another process is lost.
+    pub(crate) fn agree(&self, bytes: u64, pool: &mut WorkerPool<'_>) -> Result<Wish, SolveError> {
+        let mut figures = self.wish(bytes, pool).figures();
+        if self.is_on() {
+            pool.sum(&mut figures)?;
+        }
+        Ok(Wish::of_all(figures))
     }
 
     /// How many states each thread handles between two places where a checkpoint can be saved; the
@@ -252,21 +361,30 @@ impl<'k> Checkpointing<'k> {
         }
     }
 
-    /// Loads the snapshot of this kind, if there is one.
-    pub(crate) fn load(
-        &mut self,
-        kind: SnapshotKind,
-    ) -> Result<Option<SavedSnapshot>, CheckpointError> {
+    /// Loads the discovered states, if they were saved.
+    pub(crate) fn load_states(&mut self) -> Result<Option<SavedSnapshot>, CheckpointError> {
         match &mut self.store {
-            Some(store) => store.load(self.numbering, kind),
+            Some(store) => store.load_states(self.numbering),
+            None => Ok(None),
+        }
+    }
+
+    /// Loads what was saved of the analysis for the indices of a window, if there is anything.
+    pub(crate) fn load_levels(
+        &mut self,
+        window: Range<u64>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedLevels>, SolveError> {
+        match &mut self.store {
+            Some(store) => store.load_levels(self.numbering, window, pool),
             None => Ok(None),
         }
     }
 
     /// Removes the snapshots of the solve.
-    pub(crate) fn remove(&mut self) -> Result<(), CheckpointError> {
+    pub(crate) fn remove(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
         match &mut self.store {
-            Some(store) => store.remove(self.numbering),
+            Some(store) => store.remove(self.numbering, pool),
             None => Ok(()),
         }
     }

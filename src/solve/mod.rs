@@ -12,7 +12,7 @@ mod graph;
 mod levels;
 mod plan;
 mod run;
-mod saved;
+pub(crate) mod saved;
 mod solution;
 pub(crate) mod tiers;
 #[cfg(feature = "cluster")]
@@ -207,12 +207,17 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     pub(crate) fn with_peers<T>(
         self,
         peers: &mut dyn Peers,
-        work: impl FnOnce(&'g G, Resources, &mut WorkerPool<'_>) -> T,
+        work: impl FnOnce(
+            &'g G,
+            Resources,
+            Option<&'p mut (dyn CheckpointStore + 'p)>,
+            &mut WorkerPool<'_>,
+        ) -> T,
     ) -> T {
-        let Solver { game, resources, progress, .. } = self;
+        let Solver { game, resources, store, progress } = self;
         let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
         let pool = WorkerPool::new(resources.threads, &mut *progress);
-        work(game, resources, &mut pool.with_peers(peers))
+        work(game, resources, store, &mut pool.with_peers(peers))
     }
 
     /// Has checkpoints saved in `store`.
@@ -372,4 +377,4 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
 }
 
 #[cfg(test)]
-mod together_tests;
+pub(crate) mod together_tests;

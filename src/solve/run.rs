@@ -9,9 +9,7 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 use crate::solve::Resources;
-use crate::solve::checkpoint::{
-    Arrays, Checkpointing, LevelsSnapshot, SavedSnapshot, Snapshot, SnapshotKind,
-};
+use crate::solve::checkpoint::{Checkpointing, LevelsSnapshot, Snapshot};
 use crate::solve::forecast;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize;
@@ -24,7 +22,7 @@ use crate::solve::graph::reverse_edges::{
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter};
 use crate::solve::plan::{Needs, Room};
-use crate::solve::saved::saved_cells;
+use crate::solve::saved::SavedLevels;
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
@@ -39,46 +37,65 @@ pub(crate) fn solve<N: Numbering + Sync>(
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let len = window.end - window.start;
     let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), room)?;
-    let saved = match checkpoints.load(SnapshotKind::Levels)? {
-        None => None,
-        Some(SavedSnapshot {
-            snapshot: Snapshot::Settled { len: saved_len, palette, summary },
-            mut arrays,
-        }) => {
-            check_len(len, saved_len, &*arrays)?;
-            check_width(palette.is_none(), &needs)?;
-            let states = summary.states();
-            pool.report(Progress::Resumed(Resumed::Settled { states }))?;
-            let cells = saved_cells(len, palette.as_deref(), &mut *arrays)?;
-            arrays.finish()?;
-            return Ok((cells, summary));
-        }
-        Some(SavedSnapshot { snapshot: Snapshot::Levels(levels), arrays }) => {
-            check_len(len, levels.len, &*arrays)?;
-            check_width(levels.palette.is_none(), &needs)?;
-            Some(Start::Levels(*levels, arrays))
-        }
-        Some(SavedSnapshot { snapshot: Snapshot::Initial(initial), mut arrays }) => {
-            check_len(len, initial.len, &*arrays)?;
-            check_width(initial.is_wide, &needs)?;
-            let initial = InitialState::resume(*initial, &mut *arrays)?;
-            pool.report(initial.resumed())?;
-            Some(Start::Initial(initial))
-        }
-        Some(SavedSnapshot { snapshot: Snapshot::Discovered { .. }, arrays }) => {
-            return Err(arrays.malformed("has states in place of levels".into()).into());
-        }
-    };
-    let (cells, counts) = settle(numbering, &needs, saved, checkpoints, pool)?;
+    let mut start = None;
+    if let Some(saved) = checkpoints.load_levels(window, pool)? {
+        check_len(numbering.len(), &saved)?;
+        start = Some(match resume(saved, &needs, pool)? {
+            Resuming::At(start) => start,
+            Resuming::Solved(cells, summary) => return Ok((cells, summary)),
+        });
+    }
+    let (cells, counts) = settle(numbering, &needs, start, checkpoints, pool)?;
     if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
         check_limit(limit, &counts)?;
     }
     let summary = Summary::of(&counts, rules);
-    let stop = pool.honour_cancellation();
-    if stop || checkpoints.is_due(cells.bytes()) {
+    let wish = checkpoints.agree(cells.bytes(), pool)?;
+    if wish.save {
         save_solved(&cells, &summary, checkpoints, pool)?;
     }
-    if stop { Err(SolveError::Interrupted) } else { Ok((cells, summary)) }
+    let is_told = pool.honour_cancellation();
+    let stop = if pool.has_peers() { wish.stop } else { is_told };
+    if stop { Err(pool.stop_together().into()) } else { Ok((cells, summary)) }
+}
+
+/// Where a solve goes on that is resumed.
+enum Resuming {
+    At(Start),
+    /// All is solved.
+    Solved(Cells, Summary),
+}
+
+/// Resumes from what was saved.
+fn resume(
+    mut saved: SavedLevels,
+    needs: &Needs<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Resuming, SolveError> {
+    let nothing = Snapshot::Discovered { states: 0 };
+    Ok(match std::mem::replace(&mut saved.figures, nothing) {
+        Snapshot::Settled { palette, summary, .. } => {
+            check_width(palette.is_none(), needs)?;
+            let states = summary.states();
+            pool.report(Progress::Resumed(Resumed::Settled { states }))?;
+            let cells = saved.cells(palette.as_deref())?;
+            saved.finish()?;
+            Resuming::Solved(cells, summary)
+        }
+        Snapshot::Levels(levels) => {
+            check_width(levels.palette.is_none(), needs)?;
+            Resuming::At(Start::Levels(*levels, saved))
+        }
+        Snapshot::Initial(initial) => {
+            check_width(initial.is_wide, needs)?;
+            let initial = InitialState::resume(*initial, saved)?;
+            pool.report(initial.resumed())?;
+            Resuming::At(Start::Initial(initial))
+        }
+        Snapshot::Discovered { .. } => {
+            return Err(saved.malformed("has states in place of levels".into()));
+        }
+    })
 }
 
 /// Saves all values as a checkpoint.
@@ -89,7 +106,7 @@ pub(crate) fn save_solved(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let (palette, summary) = (cells.palette().map(<[u16]>::to_vec), summary.clone());
-    let snapshot = Snapshot::Settled { len: cells.len(), palette, summary };
+    let snapshot = Snapshot::Settled { indices: cells.indices(), palette, summary };
     checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 
@@ -98,7 +115,7 @@ enum Start {
     /// With the first pass, or what is left of it.
     Initial(InitialState),
     /// At the level of a snapshot; the arrays are not read yet.
-    Levels(LevelsSnapshot, Box<dyn Arrays>),
+    Levels(LevelsSnapshot, SavedLevels),
 }
 
 /// Chooses the method, and computes the levels from the first or from those that were saved.
@@ -133,13 +150,13 @@ fn settle<N: Numbering + Sync>(
     let mut memory = EdgeMemory::reserve(len, numbering.len(), needs.spare());
     let collector = memory.as_mut().map(EdgeMemory::collector);
     let (start, edges) = match saved {
-        Some(Start::Levels(snapshot, arrays)) if snapshot.walks => {
+        Some(Start::Levels(snapshot, saved)) if snapshot.walks => {
             let (_, edges) =
                 initialize_and_reverse(numbering, needs, collector, checkpoints, pool)?;
             if edges.is_none() {
-                return Err(arrays.needs_edges().into());
+                return Err(saved.needs_edges());
             }
-            (Start::Levels(snapshot, arrays), edges)
+            (Start::Levels(snapshot, saved), edges)
         }
         // A run that was begun without edges goes on without them.
         Some(saved) => {
@@ -210,12 +227,12 @@ fn levels(
 ) -> Result<(Cells, Counts), SolveError> {
     let analysis = match start {
         Start::Initial(initial) => Analysis::begin(levels.walks(), initial)?,
-        Start::Levels(snapshot, arrays) if snapshot.walks != levels.walks() => {
+        Start::Levels(snapshot, saved) if snapshot.walks != levels.walks() => {
             let problem = "was made when the game had no predecessors of its own";
-            return Err(arrays.malformed(problem.into()).into());
+            return Err(saved.malformed(problem.into()));
         }
-        Start::Levels(snapshot, mut arrays) => {
-            let analysis = Analysis::resume(snapshot, &mut *arrays)?;
+        Start::Levels(snapshot, saved) => {
+            let analysis = Analysis::resume(snapshot, saved)?;
             pool.report(analysis.resumed())?;
             analysis
         }
@@ -231,11 +248,13 @@ fn levels(
 }
 
 /// Refuses a checkpoint of another length.
-fn check_len(len: u64, saved: u64, arrays: &dyn Arrays) -> Result<(), SolveError> {
-    if len == saved {
+fn check_len(len: u64, saved: &SavedLevels) -> Result<(), SolveError> {
+    let found = saved.figures.indices();
+    if found == (0..len) {
         return Ok(());
     }
-    Err(arrays.malformed(format!("has {saved} states where the game has {len}")).into())
+    let found = found.end.saturating_sub(found.start);
+    Err(saved.malformed(format!("has {found} states where the game has {len}")))
 }
 
 /// Refuses a checkpoint with wide cells, if there is no room for them.
@@ -319,7 +338,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     let Some(raw) = E::RAW else {
         return Ok(resources.explorer(pool).discover::<G, E>(game)?.0);
     };
-    if let Some(saved) = checkpoints.load(SnapshotKind::States)? {
+    if let Some(saved) = checkpoints.load_states()? {
         let keys = saved.keys(raw)?;
         let states = keys.len() as u64;
         resources.check_len(states)?;

@@ -1,55 +1,220 @@
 //! What snapshots of the first pass and of the levels have in common: cells, frontiers, and incoming
-//! values.
+//! values. They are saved whole, or by several processes in parts. Whoever resumes reads those of a window,
+//! wherever the parts end.
+
+use std::ops::Range;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::error::SolveError;
-use crate::runtime::frontier::Frontier;
-use crate::solve::checkpoint::{Arrays, SegmentPlace};
+use crate::error::{CheckpointError, SolveError};
+use crate::runtime::frontier::{CHUNK, Frontier};
+use crate::solve::checkpoint::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
 use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
 use crate::solve::levels::cells::{Cells, OverflowCounts};
 
-/// The cells that a checkpoint has, with this palette.
-///
-/// # Errors
-/// When the palette or the cells can't be those of an analysis, and those of reading.
-pub(crate) fn saved_cells(
-    len: u64,
-    palette: Option<&[u16]>,
-    arrays: &mut dyn Arrays,
-) -> Result<Cells, SolveError> {
-    let Some(mut cells) = Cells::like(len, palette)? else {
-        return Err(arrays.malformed("has a palette that no cells can have".into()).into());
-    };
-    arrays.fill(cells.as_bytes_mut())?;
-    match cells.are_in_palette() {
-        true => Ok(cells),
-        false => Err(arrays.malformed("has cells that are not in its palette".into()).into()),
-    }
+/// What was saved of an analysis, as far as a window of the indices needs it.
+pub(crate) struct SavedLevels {
+    /// The file that lists the parts, or the only one, as errors show it.
+    path: String,
+    /// The figures of the whole game.
+    pub(crate) figures: Snapshot,
+    window: Range<u64>,
+    /// The parts that have indices of the window, ascending.
+    parts: Vec<Part>,
 }
 
-/// The overflow counts that a checkpoint has.
-///
-/// # Errors
-/// When they can't be those of `len` states.
-pub(crate) fn saved_overflow(
-    len: u64,
+/// What was saved of a range of the indices. The arrays are read by all parts in the same order.
+struct Part {
+    indices: Range<u64>,
     overflow: Vec<(u64, u64)>,
-    arrays: &dyn Arrays,
-) -> Result<OverflowCounts, SolveError> {
-    if overflow.iter().any(|&(index, more)| index >= len || more == 0) {
-        return Err(impossible(arrays));
-    }
-    Ok(OverflowCounts::new(overflow))
+    frontiers: u8,
+    incoming: Vec<SegmentPlace>,
+    arrays: Box<dyn Arrays>,
 }
 
-/// A frontier that a checkpoint has.
-///
-/// # Errors
-/// When it has indices beyond the last, and those of reading.
-pub(crate) fn saved_frontier(len: u64, arrays: &mut dyn Arrays) -> Result<Frontier, SolveError> {
-    let frontier = Frontier::filled(len, |bytes| arrays.fill(bytes).map_err(SolveError::from))?;
-    frontier.ok_or_else(|| arrays.malformed("has states beyond the last".into()).into())
+impl Part {
+    /// The indices that the part shares with a window.
+    fn shared(&self, window: &Range<u64>) -> Range<u64> {
+        self.indices.start.max(window.start)..self.indices.end.min(window.end)
+    }
+}
+
+impl SavedLevels {
+    /// The analysis that was saved with these figures in these parts, which cover the window.
+    ///
+    /// # Errors
+    /// When they don't cover it, or are of something else.
+    pub(crate) fn new(
+        path: String,
+        figures: Snapshot,
+        window: Range<u64>,
+        parts: Vec<SavedSnapshot>,
+    ) -> Result<SavedLevels, SolveError> {
+        let mut saved = SavedLevels { path, figures, window, parts: Vec::new() };
+        let mut covered = saved.window.start;
+        for SavedSnapshot { snapshot, arrays } in parts {
+            let indices = snapshot.indices();
+            let (overflow, frontiers, incoming) = match (snapshot, &saved.figures) {
+                (Snapshot::Levels(levels), Snapshot::Levels(all))
+                    if (levels.pass, levels.level) == (all.pass, all.level)
+                        && levels.palette == all.palette =>
+                {
+                    (levels.overflow, levels.frontiers, levels.incoming)
+                }
+                (Snapshot::Initial(initial), Snapshot::Initial(all))
+                    if initial.is_wide == all.is_wide =>
+                {
+                    (initial.overflow, 2, initial.incoming)
+                }
+                (Snapshot::Settled { palette, .. }, Snapshot::Settled { palette: of_all, .. })
+                    if palette == *of_all =>
+                {
+                    (Vec::new(), 0, Vec::new())
+                }
+                _ => {
+                    return Err(arrays.malformed("is of another place of the solve".into()).into());
+                }
+            };
+            let part = Part { indices, overflow, frontiers, incoming, arrays };
+            let shared = part.shared(&saved.window);
+            if shared.start != covered || shared.is_empty() {
+                return Err(saved.malformed("its parts do not fit together".into()));
+            }
+            covered = shared.end;
+            saved.parts.push(part);
+        }
+        match covered == saved.window.end {
+            true => Ok(saved),
+            false => Err(saved.malformed("it lacks a part".into())),
+        }
+    }
+
+    /// The indices that are to be resumed.
+    pub(crate) fn window(&self) -> Range<u64> {
+        self.window.clone()
+    }
+
+    /// Whether the window is the first: counts of what is done of a level or a pass are those of all
+    /// windows, and belong to one of them.
+    pub(crate) fn is_first(&self) -> bool {
+        self.window.start == 0
+    }
+
+    fn len(&self) -> u64 {
+        self.window.end - self.window.start
+    }
+
+    /// The cells, with this palette.
+    ///
+    /// # Errors
+    /// When the palette or the cells can't be those of an analysis, and those of reading.
+    pub(crate) fn cells(&mut self, palette: Option<&[u16]>) -> Result<Cells, SolveError> {
+        let Some(cells) = Cells::like(self.len(), palette)? else {
+            return Err(self.malformed("has a palette that no cells can have".into()));
+        };
+        let mut cells = cells.from(self.window.start);
+        let width = if palette.is_some() { 1 } else { 2 };
+        let bytes = cells.as_bytes_mut();
+        for part in &mut self.parts {
+            let shared = part.shared(&self.window);
+            let own = (shared.start - self.window.start) * width;
+            let length = (shared.end - shared.start) * width;
+            let stretch = &mut bytes[own as usize..(own + length) as usize];
+            let all = (part.indices.end - part.indices.start).saturating_mul(width);
+            part.arrays.fill_from(all, (shared.start - part.indices.start) * width, stretch)?;
+        }
+        match cells.are_in_palette() {
+            true => Ok(cells),
+            false => Err(self.malformed("has cells that are not in its palette".into())),
+        }
+    }
+
+    /// The overflow counts.
+    ///
+    /// # Errors
+    /// When they can't be those of the parts.
+    pub(crate) fn overflow(&mut self) -> Result<OverflowCounts, SolveError> {
+        let mut all = Vec::new();
+        for part in &mut self.parts {
+            let overflow = std::mem::take(&mut part.overflow);
+            if overflow.iter().any(|(index, more)| !part.indices.contains(index) || *more == 0) {
+                return Err(impossible(&*part.arrays));
+            }
+            all.extend(overflow.into_iter().filter(|(index, _)| self.window.contains(index)));
+        }
+        Ok(OverflowCounts::new(all))
+    }
+
+    /// The frontier with this number, which is empty where fewer were saved.
+    ///
+    /// # Errors
+    /// When it has indices beyond the last, and those of reading.
+    pub(crate) fn frontier(&mut self, number: u8) -> Result<Frontier, SolveError> {
+        let window = self.window.clone();
+        let frontier = Frontier::filled(self.len(), |bytes| {
+            let of_chunks = |indices: u64| indices.div_ceil(CHUNK).saturating_mul(CHUNK / 8);
+            for part in self.parts.iter_mut().filter(|part| number < part.frontiers) {
+                // Parts and windows begin at multiples of a chunk.
+                let shared = part.shared(&window);
+                let own = ((shared.start - window.start) / 8) as usize;
+                let length = of_chunks(shared.end - shared.start) as usize;
+                let stretch = &mut bytes[own..own + length];
+                let all = of_chunks(part.indices.end - part.indices.start);
+                part.arrays.fill_from(all, (shared.start - part.indices.start) / 8, stretch)?;
+            }
+            Ok::<_, SolveError>(())
+        })?;
+        frontier.ok_or_else(|| self.malformed("has states beyond the last".into()))
+    }
+
+    /// The incoming values.
+    ///
+    /// # Errors
+    /// When they can't be those of the parts, and those of reading.
+    pub(crate) fn incoming(&mut self) -> Result<Incoming, SolveError> {
+        let mut incoming = Incoming::default();
+        for part in &mut self.parts {
+            for place in std::mem::take(&mut part.incoming) {
+                let SegmentPlace { pass, distance, base, messages: count } = place;
+                let mut messages = vec![0; (count as usize).min(LONGEST)];
+                part.arrays.fill(cast_slice_mut(&mut messages))?;
+                let segment = Segment { base, messages };
+                incoming
+                    .push(pass, distance, segment, &part.indices, &self.window)
+                    .map_err(|problem| part.arrays.malformed(problem))?;
+            }
+        }
+        Ok(incoming)
+    }
+
+    /// Makes sure that all arrays of all parts were read.
+    ///
+    /// # Errors
+    /// When there are more.
+    pub(crate) fn finish(&mut self) -> Result<(), SolveError> {
+        Ok(self.parts.iter_mut().try_for_each(|part| part.arrays.finish())?)
+    }
+
+    /// The error for something that was read whole and makes no sense.
+    pub(crate) fn malformed(&self, problem: String) -> SolveError {
+        CheckpointError::Damaged { path: self.path.clone(), problem }.into()
+    }
+
+    /// The error for figures that can't be those of a solve.
+    pub(crate) fn impossible(&self) -> SolveError {
+        self.malformed(IMPOSSIBLE.into())
+    }
+
+    /// The error for a solve that can't be resumed without its reverse edges.
+    pub(crate) fn needs_edges(&self) -> SolveError {
+        CheckpointError::NeedsEdges { path: self.path.clone() }.into()
+    }
+}
+
+const IMPOSSIBLE: &str = "has figures that can't be";
+
+fn impossible(arrays: &dyn Arrays) -> SolveError {
+    arrays.malformed(IMPOSSIBLE.into()).into()
 }
 
 /// Where the segments of incoming values belong.
@@ -64,29 +229,4 @@ pub(crate) fn places(incoming: &Incoming) -> Vec<SegmentPlace> {
 /// The messages of the segments of incoming values, in the order of their [`places`].
 pub(crate) fn messages(incoming: &Incoming) -> impl Iterator<Item = &[u8]> {
     incoming.each().map(|(_, _, segment)| cast_slice(&segment.messages))
-}
-
-/// The incoming values that a checkpoint has.
-///
-/// # Errors
-/// When they can't be those of `len` states, and those of reading.
-pub(crate) fn saved_incoming(
-    len: u64,
-    places: Vec<SegmentPlace>,
-    arrays: &mut dyn Arrays,
-) -> Result<Incoming, SolveError> {
-    let mut incoming = Incoming::default();
-    for SegmentPlace { pass, distance, base, messages: count } in places {
-        let mut messages = vec![0; (count as usize).min(LONGEST)];
-        arrays.fill(cast_slice_mut(&mut messages))?;
-        incoming
-            .push(pass, distance, Segment { base, messages }, len)
-            .map_err(|problem| arrays.malformed(problem))?;
-    }
-    Ok(incoming)
-}
-
-/// The error for figures that can't be those of a solve.
-pub(crate) fn impossible(arrays: &dyn Arrays) -> SolveError {
-    arrays.malformed("has figures that can't be".into()).into()
 }

@@ -16,14 +16,14 @@ use crate::summary::Summary;
 use crate::value::Rules;
 
 /// A game of random moves between numbers, with predecessors of its own or without.
-struct Web<const NATIVE: bool> {
+pub(crate) struct Web<const NATIVE: bool> {
     next: Vec<Vec<u64>>,
     before: Vec<Vec<u64>>,
     endless: Outcome,
 }
 
 impl<const NATIVE: bool> Web<NATIVE> {
-    fn new(len: u64, most: u64, endless: Outcome, seed: u64) -> Self {
+    pub(crate) fn new(len: u64, most: u64, endless: Outcome, seed: u64) -> Self {
         let mut random = seed;
         let mut below = |end: u64| {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);

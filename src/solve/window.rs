@@ -8,7 +8,7 @@ use crate::numbering::{Numbering, NumberingKind, Part};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
-use crate::solve::checkpoint::Checkpointing;
+use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::Room;
 use crate::solve::{Cells, Resources, find_states, run};
 use crate::summary::Summary;
@@ -28,15 +28,17 @@ pub(crate) struct SolvedWindow<'s> {
 }
 
 /// Solves the own window of a game without tiers in some indexing.
-pub(crate) struct SolveWindow<'g, 'r, 'c, G, F> {
+pub(crate) struct SolveWindow<'g, 'r, 'c, 's, G, F> {
     pub(crate) game: &'g G,
     pub(crate) resources: Resources,
+    /// Where checkpoints are saved, until all is done with the solved window.
+    pub(crate) checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
     pub(crate) pool: &'r mut WorkerPool<'c>,
     /// What is done with it.
     pub(crate) finish: F,
 }
 
-impl<G, F, T, E> IndexingVisitor<G> for SolveWindow<'_, '_, '_, G, F>
+impl<G, F, T, E> IndexingVisitor<G> for SolveWindow<'_, '_, '_, '_, G, F>
 where
     G: Game,
     E: From<SolveError>,
@@ -45,7 +47,8 @@ where
     type Output = Result<T, E>;
 
     fn visit<I: Indexing<G>>(self) -> Result<T, E> {
-        let SolveWindow { game, resources, pool, finish } = self;
+        let SolveWindow { game, resources, checkpoints, pool, finish } = self;
+        // Discovered states are not saved: each process discovers them again.
         let indices = find_states::<G, I>(game, resources, &mut None, pool)?;
         let Some(indices) = indices.into_iter().next() else {
             let problem = "the game has no states".into();
@@ -56,7 +59,7 @@ where
         resources.check_len(len)?;
         let room = Room { tier: None, allowed: resources.memory, held: 0 };
         let kind = numbering.kind();
-        let mut checkpoints = Checkpointing::new(None, kind);
+        let mut checkpoints = Checkpointing::new(checkpoints, kind);
         let rules = Rules::of(game);
         let (cells, summary) = run::solve(&numbering, room, rules, &mut checkpoints, pool)?;
         let windows = pool.windows(len, CHUNK);
@@ -68,6 +71,8 @@ where
             states: I::Lookup::listed(&numbering.indices),
             summary: &summary,
         };
-        finish(game, solved, pool)
+        let finished = finish(game, solved, pool)?;
+        checkpoints.remove(pool)?;
+        Ok(finished)
     }
 }

@@ -14,6 +14,7 @@ use crate::numbering::indexing::{Indexing, IndexingVisitor, Indices, Lookup, Tie
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
+use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::tiers::{Kept, TierRun, TierSize, TierStore};
 use crate::solve::{Cells, OnProgress, Resources, SolvedPart, SolvedWindow, TierFigures};
 use crate::summary::Summary;
@@ -69,21 +70,24 @@ pub(crate) fn write_together<G: Stored>(
 
 /// Solves a game tier by tier together with other processes, of which the first writes the tiers into a
 /// folder.
-pub(crate) struct SolveTiers<'r, 'c, 't, G> {
+pub(crate) struct SolveTiers<'r, 'c, 't, 's, G> {
     pub(crate) game: &'r G,
     pub(crate) path: &'t Path,
     pub(crate) only: Option<&'t str>,
     pub(crate) compression: Compression,
     pub(crate) resources: Resources,
+    /// Where checkpoints within a tier are saved.
+    pub(crate) checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
     pub(crate) gather: &'t mut dyn Gather,
     pub(crate) pool: &'t mut WorkerPool<'c>,
 }
 
-impl<G: Stored> IndexingVisitor<G> for SolveTiers<'_, '_, '_, G> {
+impl<G: Stored> IndexingVisitor<G> for SolveTiers<'_, '_, '_, '_, G> {
     type Output = Result<Vec<TierFigures>, TableError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
-        let SolveTiers { game, path, only, compression, resources, gather, pool } = self;
+        let SolveTiers { game, path, only, compression, resources, checkpoints, gather, pool } =
+            self;
         let tiers = I::Tiering::tiers(game);
         if I::Lookup::bytes_of_states(1) > 0 {
             let problem = "the states of the tiers are discovered: choose a numbering by a formula, or \
@@ -110,7 +114,7 @@ impl<G: Stored> IndexingVisitor<G> for SolveTiers<'_, '_, '_, G> {
         let sizes = (0..tiers.len()).map(size).collect();
         let indexing = PhantomData;
         let mut store = TogetherStore { game, files, sizes, gather, indexing };
-        TierRun::<G, I>::new(game, resources, None).run(only, &mut store, pool)
+        TierRun::<G, I>::new(game, resources, checkpoints).run(only, &mut store, pool)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The checkpoint options of `solve`.
 
+#[cfg(feature = "cluster")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,7 +12,11 @@ use crate::cli::commands::amounts::parse_time;
 use crate::cli::commands::destinations;
 use crate::cli::session::Session;
 use crate::error::SolveError;
+#[cfg(feature = "cluster")]
+use crate::error::TableError;
 use crate::table::Checkpoints;
+#[cfg(feature = "cluster")]
+use crate::table::SavedProgress;
 
 /// Adds `--checkpoint` and `--checkpoint-every` to the options of `solve`.
 pub(super) fn arguments(command: Command) -> Command {
@@ -47,9 +53,24 @@ pub(super) fn open(
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<Option<Checkpoints>, CliError> {
+    open_as(true, options, session)
+}
+
+/// The checkpoints that the options name; `first` says that this is the only process of the run, or the
+/// first one.
+pub(super) fn open_as(
+    first: bool,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<Option<Checkpoints>, CliError> {
     let Some(folder) = options.get_one::<PathBuf>("checkpoint") else { return Ok(None) };
     destinations::check(folder)?;
-    let checkpoints = Checkpoints::in_folder(folder).map_err(CliError::failed)?;
+    let checkpoints = match first {
+        #[cfg(feature = "cluster")]
+        false => Checkpoints::of_other_process(folder),
+        _ => Checkpoints::in_folder(folder),
+    };
+    let checkpoints = checkpoints.map_err(CliError::failed)?;
     session.save_first();
     Ok(Some(match options.get_one::<Duration>("checkpoint-every") {
         Some(&apart) => checkpoints.every(apart),
@@ -88,6 +109,45 @@ pub(super) fn failed(error: SolveError, checkpoints: Option<&Checkpoints>) -> Cl
         )),
         _ => error.into(),
     }
+}
+
+/// Says of a run of several processes that failed where its progress is.
+#[cfg(feature = "cluster")]
+pub(super) fn together(error: TableError, checkpoints: Option<&Checkpoints>) -> CliError {
+    let Some(checkpoints) = checkpoints else {
+        return match error.is_interrupted() {
+            true => interrupted(None),
+            false => CliError::failed(error),
+        };
+    };
+    let error = if error.is_interrupted() { "interrupted".into() } else { error.to_string() };
+    CliError::failed(match checkpoints.progress() {
+        Some(progress) => format!("{error}: {}", saved(checkpoints.folder(), progress)),
+        None => {
+            let folder = checkpoints.folder().display();
+            format!("{error}: nothing was saved in {folder} before")
+        }
+    })
+}
+
+/// Says what an earlier or a failed run of several processes has saved in the folder that the options name,
+/// if there is anything.
+#[cfg(feature = "cluster")]
+pub(super) fn saved_by_others(options: &ArgMatches) -> Option<String> {
+    let folder = options.get_one::<PathBuf>("checkpoint")?;
+    Checkpoints::progress_in(folder).map(|progress| saved(folder, progress))
+}
+
+/// How far a run is that is saved in a folder, and how to resume it.
+#[cfg(feature = "cluster")]
+fn saved(folder: &Path, progress: SavedProgress) -> String {
+    let place = match progress {
+        SavedProgress::Counting => "within the first pass".into(),
+        SavedProgress::Level(level) => format!("level {level} is next"),
+        SavedProgress::Solved => "all states are solved".into(),
+    };
+    let folder = folder.display();
+    format!("progress is saved in {folder} ({place}); run the same command again to resume")
 }
 
 /// Removes the checkpoints once the answer is printed and the table is written.

@@ -18,6 +18,8 @@ use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
+#[cfg(feature = "cluster")]
+use crate::table::Checkpoints;
 use crate::table::folder::check_for_outcomes;
 use crate::table::{Compression, Destination, Table};
 use crate::words::start;
@@ -203,16 +205,18 @@ fn solve_together<G: Registered>(
     let planned = if member.writes() { planned(outcomes, options)? } else { Vec::new() };
     let paths: Vec<&PathBuf> = planned.iter().map(|planned| planned.path).collect();
     let destinations = planned.into_iter().map(|planned| planned.destination).collect();
+    let mut checkpoints = checkpoints::open_as(member.writes(), options, session)?;
     let begin = Instant::now();
-    let cluster = member.join(game, numbering, session)?;
-    let solver = together::solver(game, options);
+    let cluster = member.join(game, numbering, checkpoints.is_some(), session)?;
+    let mut solver = together::solver(game, options);
+    if let Some(checkpoints) = &mut checkpoints {
+        solver = solver.checkpoints(checkpoints).map_err(CliError::failed)?;
+    }
     let solving = together::SolveAs { cluster, solver, destinations, session };
-    let done = in_scheme(numbering, solving)?.map_err(|error| match error {
-        error if error.is_interrupted() => CliError::failed("interrupted: nothing was written"),
-        error => CliError::failed(error),
-    })?;
+    let done = in_scheme(numbering, solving)?
+        .map_err(|error| checkpoints::together(error, checkpoints.as_ref()))?;
     if !member.writes() {
-        return Ok(());
+        return checkpoints::clear(checkpoints);
     }
     together::note_sent(&done, session);
     let seconds = done.solved.unwrap_or_else(Instant::now).duration_since(begin).as_secs_f64();
@@ -230,7 +234,8 @@ fn solve_together<G: Registered>(
     };
     let tiers = done.tiers;
     let solved = Solved { tiers, in_tiers: false, start, seconds, table, outcomes: beside };
-    solved.report(G::NAME, &Words::of(game), session)
+    solved.report(G::NAME, &Words::of(game), session)?;
+    checkpoints::clear(checkpoints)
 }
 
 /// Whether this process prints the game's notes. Where it only starts others, the first of those does.
@@ -356,6 +361,12 @@ fn solve_tiers<G: Registered>(
         Some(folder) => explain(error, folder),
         None => CliError::failed(error),
     })?);
+    #[cfg(feature = "cluster")]
+    if let Some(folder) = folder
+        && let Some(member) = together::member(options)?
+    {
+        return solve_tiers_together(game, numbering, folder, &member, options, session);
+    }
     let mut checkpoints = checkpoints::open(options, session)?;
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
@@ -380,26 +391,6 @@ fn solve_tiers<G: Registered>(
     };
     let tier = options.get_one::<String>(TIER).map(String::as_str);
     let compression = chosen_compression(options);
-    #[cfg(feature = "cluster")]
-    if let Some(member) = together::member(options)? {
-        drop(solver);
-        let cluster = member.join(game, numbering, session)?;
-        let solver = together::solver(game, options);
-        let solving =
-            together::SolveTiersAs { cluster, solver, folder, tier, compression, session };
-        let done = in_scheme(numbering, solving)?.map_err(|error| explain(error, folder))?;
-        if !member.writes() {
-            return Ok(());
-        }
-        together::note_sent(&done, session);
-        let seconds = begin.elapsed().as_secs_f64();
-        let table = Table::open(folder).map_err(|error| explain(error, folder))?;
-        let start = start_of(&table.prober(game).map_err(|error| explain(error, folder))?);
-        let bytes = done.tiers.iter().filter_map(|tier| tier.bytes).sum();
-        let (tiers, table) = (done.tiers, Some((folder, bytes)));
-        let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes: None };
-        return solved.report(G::NAME, &Words::of(game), session);
-    }
     let into = SolveInto { solver, folder, tier, compression };
     let explain = |error: TableError| explain(error, folder);
     let tiers = in_scheme(numbering, into)?.map_err(explain)?;
@@ -419,6 +410,48 @@ fn solve_tiers<G: Registered>(
     let bytes = tiers.iter().filter_map(|tier| tier.bytes).sum();
     let table = Some((folder, bytes));
     let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes };
+    solved.report(G::NAME, &Words::of(game), session)?;
+    checkpoints::clear(checkpoints)
+}
+
+/// Solves a game in tiers as one of several processes, of which the first writes the tiers into a folder and
+/// prints the figures.
+#[cfg(feature = "cluster")]
+fn solve_tiers_together<G: Registered>(
+    game: &G,
+    numbering: &str,
+    folder: &PathBuf,
+    member: &together::Member,
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let mut checkpoints = checkpoints::open_as(member.writes(), options, session)?;
+    let begin = Instant::now();
+    let cluster = member.join(game, numbering, checkpoints.is_some(), session)?;
+    let mut solver = together::solver(game, options);
+    if let Some(checkpoints) = &mut checkpoints {
+        solver = solver.checkpoints(checkpoints).map_err(CliError::failed)?;
+    }
+    let tier = options.get_one::<String>(TIER).map(String::as_str);
+    let compression = chosen_compression(options);
+    let solving = together::SolveTiersAs { cluster, solver, folder, tier, compression, session };
+    let done = in_scheme(numbering, solving)?.map_err(|error| {
+        match checkpoints.as_ref().and_then(Checkpoints::progress) {
+            // The tier that was begun; the finished ones are in the folder.
+            Some(_) => checkpoints::together(error, checkpoints.as_ref()),
+            None => explain(error, folder),
+        }
+    })?;
+    if !member.writes() {
+        return checkpoints::clear(checkpoints);
+    }
+    together::note_sent(&done, session);
+    let seconds = begin.elapsed().as_secs_f64();
+    let table = Table::open(folder).map_err(|error| explain(error, folder))?;
+    let start = start_of(&table.prober(game).map_err(|error| explain(error, folder))?);
+    let bytes = done.tiers.iter().filter_map(|tier| tier.bytes).sum();
+    let (tiers, table) = (done.tiers, Some((folder, bytes)));
+    let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes: None };
     solved.report(G::NAME, &Words::of(game), session)?;
     checkpoints::clear(checkpoints)
 }

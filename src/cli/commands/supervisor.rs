@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 
 use crate::cli::CliError;
+use crate::cli::commands::checkpoints::saved_by_others;
 use crate::cli::commands::together::{MEMBER, STOP, processes};
 use crate::cli::session::Session;
 use crate::cluster::{Token, listen};
@@ -85,11 +86,11 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
         thread::sleep(LOOK);
     }
     session.finish();
-    judge(&ended)
+    judge(&ended, options)
 }
 
 /// The result of a run whose processes have ended so; `None` for one that has not.
-fn judge(ended: &[Option<ExitStatus>]) -> Result<(), CliError> {
+fn judge(ended: &[Option<ExitStatus>], options: &ArgMatches) -> Result<(), CliError> {
     if ended.iter().all(|status| status.is_some_and(|status| status.success())) {
         return Ok(());
     }
@@ -105,7 +106,11 @@ fn judge(ended: &[Option<ExitStatus>]) -> Result<(), CliError> {
                 None => Some(format!("process {at} did not end, and was killed")),
             };
             let problems: Vec<String> = ended.iter().enumerate().filter_map(describe).collect();
-            Err(CliError::failed(format!("nothing was written: {}", problems.join(", "))))
+            let problems = problems.join(", ");
+            Err(CliError::failed(match saved_by_others(options) {
+                Some(saved) => format!("{problems}: {saved}"),
+                None => format!("nothing was written: {problems}"),
+            }))
         }
     }
 }

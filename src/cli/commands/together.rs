@@ -46,7 +46,7 @@ pub(super) fn arguments(command: Command) -> Command {
         .value_name("N")
         .display_order(806)
         .allow_negative_numbers(true)
-        .conflicts_with_all([HOSTS, "checkpoint"])
+        .conflicts_with(HOSTS)
         .help(
             "Solve with so many processes of this machine. Each has a part of the positions in \
              memory, --threads threads and --memory bytes",
@@ -57,7 +57,6 @@ pub(super) fn arguments(command: Command) -> Command {
         .value_name("FILE")
         .display_order(807)
         .requires_all([PROCESS, TOKEN])
-        .conflicts_with("checkpoint")
         .help(
             "Solve together with processes of other machines. The file has a line for each process: \
              ADDRESS:PORT, where it listens. Start the same command for each, with its --process",
@@ -169,8 +168,13 @@ pub(super) fn check(numbering: &str, options: &ArgMatches) -> Result<(), CliErro
 impl Member {
     /// Whether this process writes the table and prints the figures.
     pub(super) fn writes(&self) -> bool {
+        self.own() == 0
+    }
+
+    /// The place of this process among all.
+    fn own(&self) -> usize {
         match self {
-            Member::Started { own, .. } | Member::Listed(Place { own, .. }) => *own == 0,
+            Member::Started { own, .. } | Member::Listed(Place { own, .. }) => *own,
         }
     }
 
@@ -179,6 +183,7 @@ impl Member {
         &self,
         game: &G,
         numbering: &str,
+        checkpoints: bool,
         session: &Session,
     ) -> Result<Cluster, CliError> {
         let (listener, place, binary) = match self {
@@ -201,6 +206,7 @@ impl Member {
             parameters: hash(&parameters(game).map_err(CliError::failed)?),
             numbering: numbering.into(),
             processes: place.addresses.len() as u32,
+            checkpoints,
         };
         Cluster::join(listener, place, &run, &mut || session.is_stopped()).map_err(CliError::failed)
     }

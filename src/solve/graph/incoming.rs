@@ -11,6 +11,8 @@
 //! - The best exit never ends: there is no message. The state is never lost, and its other moves
 //!   do not settle it as a draw.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::preference::Preference;
@@ -50,6 +52,22 @@ impl Segment {
     fn append(&mut self, later: &Segment) {
         let farther = ((later.base - self.base) << 1) as u32;
         self.messages.extend(later.messages.iter().map(|message| message + farther));
+    }
+
+    /// The messages for states of a window, if there are any.
+    fn within(mut self, window: &Range<u64>) -> Option<Segment> {
+        let base = self.base;
+        let index = |message: u32| base + u64::from(message >> 1);
+        let from = self.messages.partition_point(|&message| index(message) < window.start);
+        let to = self.messages.partition_point(|&message| index(message) < window.end);
+        self.messages.truncate(to);
+        if from > 0 {
+            self.messages.drain(..from);
+            let first = *self.messages.first()? >> 1;
+            self.base += u64::from(first);
+            self.messages.iter_mut().for_each(|message| *message -= first << 1);
+        }
+        (!self.messages.is_empty()).then_some(self)
     }
 }
 
@@ -107,30 +125,35 @@ impl Incoming {
         })
     }
 
-    /// Adds a segment behind those of its pass and distance.
+    /// Adds a segment of messages for some `indices` behind those of its pass and distance, as far as its
+    /// messages are for states of a window.
     ///
     /// # Errors
-    /// A description of what is wrong, where the segment can't be one of `len` states.
+    /// A description of what is wrong, where the segment can't be one of these indices.
     pub(crate) fn push(
         &mut self,
         pass: Pass,
         distance: u32,
         segment: Segment,
-        len: u64,
+        indices: &Range<u64>,
+        window: &Range<u64>,
     ) -> Result<(), String> {
         let index = |&message: &u32| segment.base.checked_add(u64::from(message >> 1));
         let last = segment.messages.last().and_then(index);
         if distance > MAX_PLIES
             || !segment.messages.is_sorted()
-            || last.is_none_or(|last| last >= len)
+            || segment.base < indices.start
+            || last.is_none_or(|last| last >= indices.end)
         {
             return Err(format!("has messages of distance {distance} for no states"));
         }
-        let by_distance = &mut self.segments[pass as usize];
-        if by_distance.len() <= distance as usize {
-            by_distance.resize_with(distance as usize + 1, Vec::new);
+        if let Some(segment) = segment.within(window) {
+            let by_distance = &mut self.segments[pass as usize];
+            if by_distance.len() <= distance as usize {
+                by_distance.resize_with(distance as usize + 1, Vec::new);
+            }
+            by_distance[distance as usize].push(segment);
         }
-        by_distance[distance as usize].push(segment);
         Ok(())
     }
 

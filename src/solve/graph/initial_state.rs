@@ -7,13 +7,11 @@ use crate::error::SolveError;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
-use crate::solve::checkpoint::{Arrays, Checkpointing, InitialSnapshot, Snapshot};
+use crate::solve::checkpoint::{Checkpointing, InitialSnapshot, Snapshot};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::levels::cells::Cells;
 use crate::solve::plan::Needs;
-use crate::solve::saved::{
-    impossible, messages, places, saved_cells, saved_frontier, saved_incoming, saved_overflow,
-};
+use crate::solve::saved::{SavedLevels, messages, places};
 use crate::summary::Counts;
 
 /// The analysis after the first pass, or after a part of it: only the states where play is over are
@@ -103,7 +101,7 @@ impl InitialState {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         let snapshot = InitialSnapshot {
-            len: self.cells.len(),
+            indices: self.window.clone(),
             next: self.next,
             is_wide: self.cells.palette().is_none(),
             overflow: self.cells.overflow.listed(),
@@ -117,26 +115,31 @@ impl InitialState {
         checkpoints.save(&Snapshot::Initial(Box::new(snapshot)), &arrays, pool)
     }
 
-    /// The state that [`save`](InitialState::save) saved.
+    /// The state that [`save`](InitialState::save) saved. Several processes resume what one process saved:
+    /// each has its window of it.
     pub(crate) fn resume(
         snapshot: InitialSnapshot,
-        arrays: &mut dyn Arrays,
+        mut saved: SavedLevels,
     ) -> Result<InitialState, SolveError> {
-        let InitialSnapshot { len, next, is_wide, overflow, counts, drawn_ends, .. } = snapshot;
+        let InitialSnapshot { indices, next, is_wide, counts, drawn_ends, .. } = snapshot;
         let palette = if is_wide { None } else { Some(Cells::initial_palette()) };
-        let mut cells = saved_cells(len, palette.as_deref(), arrays)?;
-        cells.overflow = saved_overflow(len, overflow, arrays)?;
-        let (frontier, early) = (saved_frontier(len, arrays)?, saved_frontier(len, arrays)?);
-        let incoming = saved_incoming(len, snapshot.incoming, arrays)?;
-        arrays.finish()?;
+        let mut cells = saved.cells(palette.as_deref())?;
+        cells.overflow = saved.overflow()?;
+        let (frontier, early) = (saved.frontier(0)?, saved.frontier(1)?);
+        let incoming = saved.incoming()?;
+        saved.finish()?;
+        let len = indices.end;
         if next >= len
             || !next.is_multiple_of(CHUNK)
             || drawn_ends > len
             || counts.figures().any(|figure| figure > len)
         {
-            return Err(impossible(arrays));
+            return Err(saved.impossible());
         }
-        let window = 0..len;
+        let window = saved.window();
+        let next = next.clamp(window.start, window.end);
+        let (counts, drawn_ends) =
+            if saved.is_first() { (counts, drawn_ends) } else { (Counts::default(), 0) };
         Ok(InitialState { window, next, cells, frontier, early, counts, drawn_ends, incoming })
     }
 

@@ -51,7 +51,8 @@ struct Initializer<'a, 'p, 'm, C> {
 }
 
 /// Makes the initial state of the analysis, or completes it from what is `saved` of it, slice by
-/// slice. Between two slices, checkpoints are saved, and then a cancellation is honoured.
+/// slice. Between two slices, checkpoints are saved, and then a cancellation is honoured. Several processes
+/// save none before the first level, and honour a cancellation at once.
 pub(crate) fn initialize<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
@@ -61,7 +62,7 @@ pub(crate) fn initialize<N: Numbering + Sync>(
 ) -> Result<InitialState, SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let initial = saved.map_or_else(|| InitialState::before(window), Ok)?;
-    if checkpoints.is_on() {
+    if checkpoints.is_on() && !pool.has_peers() {
         pool.defer_cancellation();
     }
     let initialized = by_slices(numbering, needs, initial, checkpoints, pool)

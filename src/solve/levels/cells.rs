@@ -317,6 +317,11 @@ impl Cells {
         self.len as u64
     }
 
+    /// The indices that these are the cells of.
+    pub(crate) fn indices(&self) -> std::ops::Range<u64> {
+        self.first..self.first + self.len()
+    }
+
     /// How much memory the cells take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.len()

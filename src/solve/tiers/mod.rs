@@ -160,13 +160,16 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let bytes = match store.save(tier, part, &summary, pool) {
             Ok(bytes) => bytes,
             Err(error) => {
-                // The first error is reported, even if this fails too.
-                let _ = run::save_solved(&cells, &summary, &mut checkpoints, pool);
+                // The first error is reported, even if this fails too. The other processes know of no
+                // error, and would not save.
+                if !pool.has_peers() {
+                    let _ = run::save_solved(&cells, &summary, &mut checkpoints, pool);
+                }
                 return Err(error);
             }
         };
         if I::Tiering::HAS_TIERS {
-            checkpoints.remove().map_err(SolveError::from)?;
+            checkpoints.remove(pool)?;
         }
         let values = Arc::new(cells);
         store.hand_over(tier, &values);

@@ -14,8 +14,8 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::codec;
 use crate::codec::LONGEST_RECORD;
@@ -36,7 +36,7 @@ pub(crate) const UNFINISHED: &str = "checkpoint.tmp";
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
 /// The version of the format, one higher with each change of what is saved.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Reads as another number where the byte order is another.
 const ORDER: u32 = 0x0102_0304;
@@ -53,19 +53,28 @@ const BIG: usize = 4 * PIECE;
 /// How many pieces each thread compresses before they are written.
 const PIECES_A_THREAD: usize = 4;
 
-/// Writes a checkpoint, which replaces the one that is there.
+/// What tells a file from any other of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Identity {
+    /// The checksum of the record.
+    pub(crate) record: u64,
+    /// The checksum of the lengths and checksums of all pieces; `None` where it is not known.
+    pub(crate) pieces: Option<u64>,
+}
+
+/// Writes a checkpoint, which replaces the one that is there. It is on the disk afterwards.
 pub(crate) fn write(
     path: &Path,
     record: &impl Serialize,
     arrays: &[&[u8]],
     pool: &mut WorkerPool<'_>,
-) -> Result<(), SolveError> {
+) -> Result<Identity, SolveError> {
     let unfinished = path.with_extension(UNFINISHED);
     let written = write_to(&unfinished, record, arrays, pool);
     if written.is_err() {
         let _ = fs::remove_file(&unfinished);
     }
-    written?;
+    let identity = written?;
     fs::rename(&unfinished, path).map_err(failed(path, "give the file its name"))?;
     if cfg!(unix)
         && let Some(folder) = path.parent()
@@ -73,7 +82,7 @@ pub(crate) fn write(
         // The new name is on disk once its folder is.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
-    Ok(())
+    Ok(identity)
 }
 
 fn write_to(
@@ -81,7 +90,7 @@ fn write_to(
     record: &impl Serialize,
     arrays: &[&[u8]],
     pool: &mut WorkerPool<'_>,
-) -> Result<(), SolveError> {
+) -> Result<Identity, SolveError> {
     let failed = failed(path, "write the file");
     let record =
         codec::encode(record).map_err(|problem| CheckpointError::Unstorable { problem })?;
@@ -101,6 +110,7 @@ fn write_to(
     let of: usize = arrays.iter().map(|array| array.len()).sum();
     let size = if of < BIG { Size::Small } else { Size::Big };
     let mut done = 0;
+    let mut heads = Vec::new();
     for pieces in pieces.chunks(pool.threads() * PIECES_A_THREAD) {
         let event = |_| Progress::Checkpointing { done, of: of as u64 };
         let compressed = pool.run(size, pieces.to_vec(), event, |piece, _| {
@@ -108,9 +118,10 @@ fn write_to(
         })?;
         for compressed in compressed {
             let compressed = compressed.map_err(&failed)?;
-            writer.write_all(&(compressed.len() as u32).to_le_bytes()).map_err(&failed)?;
-            let checksum = seed.checksum(offset, &compressed);
-            writer.write_all(&checksum.to_le_bytes()).map_err(&failed)?;
+            let start = heads.len();
+            heads.extend((compressed.len() as u32).to_le_bytes());
+            heads.extend(seed.checksum(offset, &compressed).to_le_bytes());
+            writer.write_all(&heads[start..]).map_err(&failed)?;
             writer.write_all(&compressed).map_err(&failed)?;
             offset += PIECE_HEAD as u64 + compressed.len() as u64;
         }
@@ -118,7 +129,7 @@ fn write_to(
     }
     let file = writer.into_inner().map_err(|error| failed(error.into_error()))?;
     file.sync_all().map_err(&failed)?;
-    Ok(())
+    Ok(Identity { record: checksum, pieces: Some(seed.checksum(0, &heads)) })
 }
 
 /// Whether the file at a path begins like a checkpoint, of whatever version.
@@ -138,6 +149,9 @@ pub(crate) struct CheckpointReader {
     seed: Seed,
     offset: u64,
     length: u64,
+    /// The lengths and checksums of the pieces so far, if they are to be compared.
+    heads: Vec<u8>,
+    expected: Option<u64>,
 }
 
 impl CheckpointReader {
@@ -151,9 +165,11 @@ impl CheckpointReader {
         };
         let length = file.metadata().map_err(failed(path, "look at the file"))?.len();
         let file = BufReader::new(file);
-        let mut reader =
-            CheckpointReader { path: path.into(), file, seed: Seed::Header, offset: 0, length };
-        let foreign = || CheckpointError::Foreign { path: shown(path) };
+        let (path, seed) = (PathBuf::from(path), Seed::Header);
+        let (heads, expected) = (Vec::new(), None);
+        let mut reader = CheckpointReader { path, file, seed, offset: 0, length, heads, expected };
+        let path = reader.path.clone();
+        let foreign = || CheckpointError::Foreign { path: shown(&path) };
         let mut head = [0; 16];
         if length < 32 {
             return Err(foreign());
@@ -178,6 +194,21 @@ impl CheckpointReader {
         Ok(Some((decoded, reader)))
     }
 
+    /// The identity of the file, as far as it is known before the arrays are read.
+    pub(crate) fn identity(&self) -> Identity {
+        let record = if let Seed::Table(checksum) = self.seed { checksum } else { 0 };
+        Identity { record, pieces: None }
+    }
+
+    /// Makes sure that the file is this one: of its record at once, of its arrays when all are read.
+    pub(crate) fn expect(&mut self, identity: Identity) -> Result<(), CheckpointError> {
+        if identity.record != self.identity().record {
+            return Err(self.malformed(OF_ANOTHER.into()));
+        }
+        self.expected = identity.pieces;
+        Ok(())
+    }
+
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), CheckpointError> {
         self.file.read_exact(bytes).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => self.malformed("the file is cut short".into()),
@@ -194,30 +225,86 @@ impl CheckpointReader {
     }
 }
 
+/// What is wrong with a file that is not the one that is listed.
+const OF_ANOTHER: &str = "it is not the one that was saved together with the others";
+
+impl CheckpointReader {
+    /// Reads the head of a piece: its length, which is possible, and its checksum.
+    fn head(&mut self) -> Result<(usize, u64), CheckpointError> {
+        let start = self.offset;
+        let mut length = [0; 4];
+        self.read(&mut length)?;
+        let checksum = self.read_u64()?;
+        if self.expected.is_some() {
+            self.heads.extend(length);
+            self.heads.extend(checksum.to_le_bytes());
+        }
+        let length = u32::from_le_bytes(length) as usize;
+        match length <= zstd::zstd_safe::compress_bound(PIECE) {
+            true => Ok((length, checksum)),
+            false => Err(self.wrong_checksum(start)),
+        }
+    }
+
+    fn wrong_checksum(&self, start: u64) -> CheckpointError {
+        self.malformed(format!("the checksum of the piece at byte {start} does not match"))
+    }
+
+    /// Reads the next piece into `piece`, which has its length.
+    fn piece(&mut self, piece: &mut [u8]) -> Result<(), CheckpointError> {
+        let start = self.offset;
+        let (length, checksum) = self.head()?;
+        let mut compressed = vec![0; length];
+        self.read(&mut compressed)?;
+        if self.seed.checksum(start, &compressed) != checksum {
+            return Err(self.wrong_checksum(start));
+        }
+        match zstd::bulk::decompress_to_buffer(&compressed, piece) {
+            Ok(length) if length == piece.len() => Ok(()),
+            _ => Err(self.malformed(format!("the piece at byte {start} can't be decompressed"))),
+        }
+    }
+
+    /// Passes over the next piece.
+    fn skip_piece(&mut self) -> Result<(), CheckpointError> {
+        let (length, _) = self.head()?;
+        let skipped = self.file.seek_relative(length as i64);
+        skipped.map_err(failed(&self.path, "read the file"))?;
+        self.offset += length as u64;
+        match self.offset <= self.length {
+            true => Ok(()),
+            false => Err(self.malformed("the file is cut short".into())),
+        }
+    }
+}
+
 impl Arrays for CheckpointReader {
-    fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError> {
-        let mut compressed = Vec::new();
-        for piece in array.chunks_mut(PIECE) {
-            let start = self.offset;
-            let mut length = [0; 4];
-            self.read(&mut length)?;
-            let (length, checksum) = (u32::from_le_bytes(length) as usize, self.read_u64()?);
-            let wrong = format!("the checksum of the piece at byte {start} does not match");
-            if length > zstd::zstd_safe::compress_bound(PIECE) {
-                return Err(self.malformed(wrong));
-            }
-            compressed.resize(length, 0);
-            self.read(&mut compressed)?;
-            if self.seed.checksum(start, &compressed) != checksum {
-                return Err(self.malformed(wrong));
-            }
-            match zstd::bulk::decompress_to_buffer(&compressed, piece) {
-                Ok(length) if length == piece.len() => {}
-                _ => {
-                    let problem = format!("the piece at byte {start} can't be decompressed");
-                    return Err(self.malformed(problem));
+    fn fill_from(
+        &mut self,
+        length: u64,
+        start: u64,
+        stretch: &mut [u8],
+    ) -> Result<(), CheckpointError> {
+        let end = start + stretch.len() as u64;
+        let mut at = 0;
+        while at < length {
+            let piece = at..length.min(at + PIECE as u64);
+            let wanted = piece.start.max(start)..piece.end.min(end);
+            if wanted.is_empty() {
+                self.skip_piece()?;
+            } else {
+                let place = (wanted.start - start) as usize..(wanted.end - start) as usize;
+                if wanted == piece {
+                    self.piece(&mut stretch[place])?;
+                } else {
+                    let mut whole = vec![0; (piece.end - piece.start) as usize];
+                    self.piece(&mut whole)?;
+                    let from = (wanted.start - piece.start) as usize;
+                    let length = place.len();
+                    stretch[place].copy_from_slice(&whole[from..from + length]);
                 }
             }
+            at = piece.end;
         }
         Ok(())
     }
@@ -232,16 +319,17 @@ impl Arrays for CheckpointReader {
     fn finish(&mut self) -> Result<(), CheckpointError> {
         let mut more = [0];
         match self.file.read(&mut more).map_err(failed(&self.path, "read the file"))? {
-            0 => Ok(()),
+            0 => match self.expected {
+                Some(expected) if expected != self.seed.checksum(0, &self.heads) => {
+                    Err(self.malformed(OF_ANOTHER.into()))
+                }
+                _ => Ok(()),
+            },
             _ => Err(self.malformed(format!("there is more after byte {}", self.offset))),
         }
     }
 
     fn malformed(&self, problem: String) -> CheckpointError {
         CheckpointError::Damaged { path: shown(&self.path), problem }
-    }
-
-    fn needs_edges(&self) -> CheckpointError {
-        CheckpointError::NeedsEdges { path: shown(&self.path) }
     }
 }

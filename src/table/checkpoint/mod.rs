@@ -3,13 +3,19 @@
 //! A checkpoint is a file that appears whole or not at all, and replaces the one before. A solve
 //! has up to two: `levels.checkpoint`, and `states.checkpoint` where states are packed and
 //! discovering them took long. The name of a tier's checkpoint has the place of the tier in it.
+//! Of several processes each writes a part, and the first one lists the parts in `levels.checkpoint`.
 //! Only the version of the program that wrote a checkpoint can read it.
 
 mod file;
+mod parts;
+#[cfg(all(test, feature = "cluster"))]
+mod together_tests;
 
 use std::ffi::OsStr;
 use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -24,10 +30,12 @@ use crate::runtime::progress::OnProgress;
 use crate::solve::checkpoint::{
     Arrays as _, CheckpointStore, Checkpointing, SavedSnapshot, Snapshot, SnapshotKind,
 };
+use crate::solve::saved::SavedLevels;
 use crate::solve::{Solution, Solver};
 use crate::table::lock::{Lock, NoLock};
 use crate::table::{Stored, parameters};
 use file::CheckpointReader;
+use parts::{Body, is_part};
 
 /// How long to wait between checkpoints by default: little work is lost. Where checkpoints are large,
 /// [`SHARE`] makes it longer.
@@ -71,7 +79,8 @@ const LOCK: &str = "checkpoint.lock";
 #[derive(Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
-    _lock: Lock,
+    /// None for any but the first of several processes.
+    _lock: Option<Lock>,
     every: Option<Duration>,
     /// When the last was written, or the run began.
     last: Instant,
@@ -81,6 +90,33 @@ pub struct Checkpoints {
     slice: u64,
     /// The game that is being solved.
     game: Option<GameId>,
+    /// What the solve resumes from, as far as it is known.
+    progress: Option<SavedProgress>,
+    /// Part of the names of the files that one of several processes writes: another one for each, so
+    /// that none replaces what is needed until the others are written too.
+    name: u64,
+}
+
+/// How far a solve is that is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SavedProgress {
+    /// In its first pass.
+    Counting,
+    /// Before this level, or within it.
+    Level(u32),
+    /// All states are solved.
+    Solved,
+}
+
+impl SavedProgress {
+    fn of(snapshot: &Snapshot) -> Option<SavedProgress> {
+        match snapshot {
+            Snapshot::Discovered { .. } => None,
+            Snapshot::Initial(_) => Some(SavedProgress::Counting),
+            Snapshot::Levels(levels) => Some(SavedProgress::Level(levels.level)),
+            Snapshot::Settled { .. } => Some(SavedProgress::Solved),
+        }
+    }
 }
 
 /// The game that a checkpoint is of.
@@ -96,7 +132,7 @@ struct GameId {
 struct Head<S> {
     game: GameId,
     numbering: NumberingKind,
-    snapshot: S,
+    body: Body<S>,
 }
 
 impl Checkpoints {
@@ -107,22 +143,38 @@ impl Checkpoints {
     /// When the folder can't be made or written to, or another run uses it.
     pub fn in_folder(folder: impl AsRef<Path>) -> Result<Checkpoints, CheckpointError> {
         let folder = folder.as_ref();
-        fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))?;
+        make(folder)?;
         let path = folder.join(LOCK);
         let lock = Lock::take(path.clone()).map_err(|no_lock| match no_lock {
             NoLock::Taken => CheckpointError::InUse { path: shown(folder) },
             NoLock::Failed(error) => failed(&path, "make the file")(error),
         })?;
-        let (last, took) = (Instant::now(), None);
-        Ok(Checkpoints {
+        Ok(Checkpoints::locked(folder, Some(lock)))
+    }
+
+    /// Opens the checkpoints of a process that is not the first of those that solve a game together. The
+    /// folder may be that of another one of them. The first one locks its folder.
+    ///
+    /// # Errors
+    /// When the folder can't be made.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of_other_process(folder: &Path) -> Result<Checkpoints, CheckpointError> {
+        make(folder)?;
+        Ok(Checkpoints::locked(folder, None))
+    }
+
+    fn locked(folder: &Path, lock: Option<Lock>) -> Checkpoints {
+        Checkpoints {
             folder: folder.into(),
             _lock: lock,
             every: None,
-            last,
-            took,
+            last: Instant::now(),
+            took: None,
             slice: SLICE,
             game: None,
-        })
+            progress: None,
+            name: RandomState::new().build_hasher().finish(),
+        }
     }
 
     /// Sets the time between checkpoints. The next one is written at the end of the first
@@ -171,7 +223,25 @@ impl Checkpoints {
     /// Whether there is no checkpoint to resume from.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.files(file::EXTENSION).next().is_none()
+        self.files(file::EXTENSION).all(|path| is_part(&path))
+    }
+
+    /// How far the solve is that can be resumed, as far as this run knows.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn progress(&self) -> Option<SavedProgress> {
+        self.progress
+    }
+
+    /// How far the solve is that can be resumed from a folder, if there is one.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn progress_in(folder: &Path) -> Option<SavedProgress> {
+        let files = files(folder, file::EXTENSION).filter(|path| !is_part(path));
+        let saved = files.filter_map(|path| {
+            let saved_at = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok()?;
+            let (head, _) = CheckpointReader::open::<Head<Snapshot>>(&path).ok()??;
+            Some((saved_at, SavedProgress::of(head.body.figures())?))
+        });
+        saved.max_by_key(|&(saved_at, _)| saved_at).map(|(_, progress)| progress)
     }
 
     /// Removes all checkpoints, once they are not needed any more. The folder stays.
@@ -182,10 +252,10 @@ impl Checkpoints {
         // What a killed run left unfinished is there until another is written.
         let unfinished = self.files(file::UNFINISHED);
         let complete = self.files(file::EXTENSION).filter(|path| file::is_checkpoint(path));
-        for path in complete.chain(unfinished) {
-            fs::remove_file(&path).map_err(failed(&path, "remove the file"))?;
-        }
-        Ok(())
+        let mut complete: Vec<PathBuf> = complete.collect();
+        // What lists parts goes before these.
+        complete.sort_by_key(|path| is_part(path));
+        complete.into_iter().chain(unfinished).try_for_each(|path| remove(&path))
     }
 
     /// Whether a file of this name belongs to a folder of checkpoints.
@@ -194,24 +264,22 @@ impl Checkpoints {
     }
 
     /// The files in the folder that have the names of checkpoints, with this ending.
-    fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let entries = entries.filter(move |entry| {
-            let name = entry.file_name();
-            let begins =
-                |beginning: &str| name.as_encoded_bytes().starts_with(beginning.as_bytes());
-            has_ending(&name, ending) && (begins(LEVELS) || begins(STATES))
-        });
-        entries.map(|entry| entry.path())
+    fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
+        files(&self.folder, ending)
     }
 
-    fn path(&self, numbering: NumberingKind, kind: SnapshotKind) -> PathBuf {
+    /// How the names of the checkpoints of a solve begin.
+    fn beginning(numbering: NumberingKind, kind: SnapshotKind) -> String {
         let name = match kind {
             SnapshotKind::States => STATES,
             SnapshotKind::Levels => LEVELS,
         };
-        let tier = numbering.tier().map_or(String::new(), |tier| format!("-{tier}"));
-        self.folder.join(format!("{name}{tier}")).with_extension(file::EXTENSION)
+        numbering.tier().map_or(name.into(), |tier| format!("{name}-{tier}"))
+    }
+
+    fn path(&self, numbering: NumberingKind, kind: SnapshotKind) -> PathBuf {
+        let name = Checkpoints::beginning(numbering, kind);
+        self.folder.join(name).with_extension(file::EXTENSION)
     }
 
     fn game_id(&self) -> GameId {
@@ -281,43 +349,65 @@ impl CheckpointStore for Checkpoints {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         let begin = Instant::now();
-        let path = self.path(numbering, snapshot.kind());
-        file::write(&path, &Head { game: self.game_id(), numbering, snapshot }, arrays, pool)?;
+        if pool.has_peers() && snapshot.kind() == SnapshotKind::Levels {
+            self.save_part(numbering, snapshot, arrays, pool)?;
+        } else {
+            let path = self.path(numbering, snapshot.kind());
+            let head = Head { game: self.game_id(), numbering, body: Body::Whole(snapshot) };
+            file::write(&path, &head, arrays, pool)?;
+            if snapshot.kind() == SnapshotKind::Levels {
+                self.remove_parts(numbering, &[])?;
+            }
+        }
+        self.progress = SavedProgress::of(snapshot).or(self.progress);
         self.last = Instant::now();
         self.took = Some(begin.elapsed());
         Ok(())
     }
 
-    fn load(
+    fn load_states(
         &mut self,
         numbering: NumberingKind,
-        kind: SnapshotKind,
     ) -> Result<Option<SavedSnapshot>, CheckpointError> {
-        read(&self.path(numbering, kind), &self.game_id(), numbering, kind)
+        let path = self.path(numbering, SnapshotKind::States);
+        read_whole(&path, &self.game_id(), numbering, SnapshotKind::States)
     }
 
-    fn remove(&mut self, numbering: NumberingKind) -> Result<(), CheckpointError> {
-        for kind in [SnapshotKind::Levels, SnapshotKind::States] {
-            let path = self.path(numbering, kind);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(failed(&path, "remove the file")(error));
-                }
-                _ => {}
+    fn load_levels(
+        &mut self,
+        numbering: NumberingKind,
+        window: Range<u64>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedLevels>, SolveError> {
+        let saved = self.load_parts(numbering, window, pool)?;
+        self.progress = saved.as_ref().and_then(|saved| SavedProgress::of(&saved.figures));
+        Ok(saved)
+    }
+
+    fn remove(
+        &mut self,
+        numbering: NumberingKind,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        if pool.is_first() {
+            for kind in [SnapshotKind::Levels, SnapshotKind::States] {
+                remove(&self.path(numbering, kind))?;
             }
         }
-        Ok(())
+        // What lists the parts goes before these.
+        pool.sum(&mut [])?;
+        self.progress = None;
+        Ok(self.remove_parts(numbering, &[])?)
     }
 }
 
-/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game,
-/// numbering and kind.
+/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game and
+/// numbering.
 fn read(
     path: &Path,
     expected: &GameId,
     numbering: NumberingKind,
-    kind: SnapshotKind,
-) -> Result<Option<SavedSnapshot>, CheckpointError> {
+) -> Result<Option<(Body<Snapshot>, CheckpointReader)>, CheckpointError> {
     let Some((head, reader)) = CheckpointReader::open::<Head<Snapshot>>(path)? else {
         return Ok(None);
     };
@@ -325,10 +415,26 @@ fn read(
         let (found, asked) = (head.game.describe(head.numbering), expected.describe(numbering));
         return Err(CheckpointError::OfAnother { path: shown(path), found, asked });
     }
-    if head.snapshot.kind() != kind {
-        return Err(reader.malformed("is of something else than its name says".into()));
+    Ok(Some((head.body, reader)))
+}
+
+/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game,
+/// numbering and kind, and not in parts.
+fn read_whole(
+    path: &Path,
+    expected: &GameId,
+    numbering: NumberingKind,
+    kind: SnapshotKind,
+) -> Result<Option<SavedSnapshot>, CheckpointError> {
+    match read(path, expected, numbering)? {
+        None => Ok(None),
+        Some((Body::Whole(snapshot), reader)) if snapshot.kind() == kind => {
+            Ok(Some(SavedSnapshot { snapshot, arrays: Box::new(reader) }))
+        }
+        Some((_, reader)) => {
+            Err(reader.malformed("is of something else than its name says".into()))
+        }
     }
-    Ok(Some(SavedSnapshot { snapshot: head.snapshot, arrays: Box::new(reader) }))
 }
 
 /// Saves the states of a tier in a file, in the form of a checkpoint.
@@ -340,9 +446,10 @@ pub(crate) fn write_states<G: Stored, K>(
     raw: RawKeys<K>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
-    let snapshot = Snapshot::Discovered { states: keys.len() as u64 };
-    let head = Head { game: GameId::of(game)?, numbering, snapshot };
-    file::write(path, &head, &[(raw.bytes)(keys)], pool)
+    let body = Body::Whole(Snapshot::Discovered { states: keys.len() as u64 });
+    let head = Head { game: GameId::of(game)?, numbering, body };
+    file::write(path, &head, &[(raw.bytes)(keys)], pool)?;
+    Ok(())
 }
 
 /// Reads the states that [`write_states`] wrote, if the file is there.
@@ -352,8 +459,34 @@ pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
     numbering: NumberingKind,
     raw: RawKeys<K>,
 ) -> Result<Option<Vec<K>>, SolveError> {
-    let saved = read(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
+    let saved = read_whole(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
     saved.map(|saved| saved.keys(raw)).transpose()
+}
+
+/// Makes the folder of checkpoints, if it is not there.
+fn make(folder: &Path) -> Result<(), CheckpointError> {
+    fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), CheckpointError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failed(path, "remove the file")(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The files in a folder that have the names of checkpoints, with this ending.
+fn files(folder: &Path, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = entries.filter(move |entry| {
+        let name = entry.file_name();
+        let begins = |beginning: &str| name.as_encoded_bytes().starts_with(beginning.as_bytes());
+        has_ending(&name, ending) && (begins(LEVELS) || begins(STATES))
+    });
+    entries.map(|entry| entry.path())
 }
 
 fn has_ending(name: &OsStr, ending: &str) -> bool {

@@ -7,7 +7,7 @@ use crate::game::Player;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
-use crate::solve::checkpoint::{BegunLevel, Checkpointing};
+use crate::solve::checkpoint::{BegunLevel, Checkpointing, Wish};
 use crate::solve::graph::incoming::{Incoming, Pass};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize::BIG;
@@ -150,13 +150,11 @@ impl Analysis {
     ) -> Result<(), SolveError> {
         loop {
             let level = self.level;
-            if self.lacks_codes(kinds)
-                && let Err(refused) = needs.check_widening(level)
-            {
-                self.save(checkpoints, pool)?;
-                return Err(refused);
+            if self.lacks_codes(kinds) {
+                self.check_widening(needs, checkpoints, pool)?;
             }
-            let mut settled = self.level(levels, aim, kinds, checkpoints, pool)?.all_settled();
+            let (counts, wish) = self.level(levels, aim, kinds, checkpoints, pool)?;
+            let mut settled = counts.all_settled();
             self.settled += settled;
             if level == 0 {
                 settled += self.settled_early(aim).iter().sum::<u64>();
@@ -174,10 +172,28 @@ impl Analysis {
                 }
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
-            if checkpoints.is_wanted(self.cells.bytes(), pool) {
-                self.save_or_stop(checkpoints, pool)?;
+            if wish.save {
+                self.save_or_stop(wish, checkpoints, pool)?;
             }
         }
+    }
+
+    /// Refuses to widen the cells, if some process has no room for that. All save what is done first.
+    fn check_widening(
+        &self,
+        needs: &Needs<'_>,
+        checkpoints: &mut Checkpointing<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        let checked = needs.check_widening(self.level);
+        let mut refused = [u64::from(checked.is_err())];
+        pool.sum(&mut refused)?;
+        if refused == [0] {
+            return Ok(());
+        }
+        self.save(checkpoints, pool)?;
+        checked?;
+        Err(SolveError::Parted { problem: "another process has too little memory".into() })
     }
 
     /// Whether exits have draws anywhere.
@@ -207,11 +223,14 @@ impl Analysis {
     /// Saves the analysis, and stops if the run is told to.
     fn save_or_stop(
         &self,
+        wish: Wish,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         self.save(checkpoints, pool)?;
-        if pool.is_cancelled() { Err(SolveError::Interrupted) } else { Ok(()) }
+        // All processes stop at the same place.
+        let stop = if pool.has_peers() { wish.stop } else { pool.is_cancelled() };
+        if stop { Err(pool.stop_together().into()) } else { Ok(()) }
     }
 
     /// The packed values of the states that the next level settles; `kinds` are those of
@@ -236,7 +255,8 @@ impl Analysis {
         if self.walks { begun.counts.walked.iter().flatten().sum() } else { begun.next }
     }
 
-    /// Computes one level, or what is left of it; `kinds` are those of [`pass`](Analysis::pass).
+    /// Computes one level, or what is left of it; `kinds` are those of [`pass`](Analysis::pass). Returns
+    /// what all processes together did, and what they are to do next.
     fn level(
         &mut self,
         levels: &mut dyn Levels,
@@ -244,7 +264,7 @@ impl Analysis {
         kinds: [u16; 2],
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<LevelCounts, SolveError> {
+    ) -> Result<(LevelCounts, Wish), SolveError> {
         let level = self.level;
         let packed = self.packed(kinds);
         let new = packed.map(|packed| self.cells.code(packed).is_none());
@@ -284,10 +304,11 @@ impl Analysis {
             // The values of exits are applied first of all.
             incoming.clear();
             self.begun = Some(begun);
-            self.save_or_stop(checkpoints, pool)?;
+            self.save_or_stop(Wish::default(), checkpoints, pool)?;
             self.begun = None;
         }
-        let level_counts = begun.counts.of_all(pool)?;
+        let wish = checkpoints.wish(self.cells.bytes(), pool);
+        let (level_counts, wish) = begun.counts.of_all(wish, pool)?;
         let mut of_next_distance = level_counts.settled;
         if level == 0 {
             let early = self.settled_early(aim);
@@ -311,7 +332,7 @@ impl Analysis {
         if distance > 0 {
             self.counts.add_at(distance, &level_counts.walked);
         }
-        Ok(level_counts)
+        Ok((level_counts, wish))
     }
 
     /// The codes of two packed values. The cells are widened if there is no room for both.

@@ -4,11 +4,9 @@ use crate::error::SolveError;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
-use crate::solve::checkpoint::{Arrays, Checkpointing, LevelsSnapshot, Snapshot};
+use crate::solve::checkpoint::{BegunLevel, Checkpointing, LevelsSnapshot, Snapshot};
 use crate::solve::levels::Analysis;
-use crate::solve::saved::{
-    impossible, messages, places, saved_cells, saved_frontier, saved_incoming, saved_overflow,
-};
+use crate::solve::saved::{SavedLevels, messages, places};
 use crate::value::MAX_PLIES;
 
 impl Analysis {
@@ -27,7 +25,7 @@ impl Analysis {
             None => 1,
         };
         let snapshot = LevelsSnapshot {
-            len: self.cells.len(),
+            indices: self.cells.indices(),
             walks: self.walks,
             pass: self.pass,
             level: self.level,
@@ -57,21 +55,19 @@ impl Analysis {
         Progress::Resumed(Resumed::Levels { level, settled, of })
     }
 
-    /// The analysis that [`save`](Analysis::save) saved.
+    /// The analysis that [`save`](Analysis::save) saved. Several processes resume what one process saved,
+    /// or any other number of them: each has its window of it.
     pub(crate) fn resume(
         snapshot: LevelsSnapshot,
-        arrays: &mut dyn Arrays,
+        mut saved: SavedLevels,
     ) -> Result<Analysis, SolveError> {
-        let LevelsSnapshot { len, walks, pass, level, begun, palette, counts, .. } = snapshot;
-        let mut cells = saved_cells(len, palette.as_deref(), arrays)?;
-        cells.overflow = saved_overflow(len, snapshot.overflow, arrays)?;
-        let mut frontier = |at: u8| match at < snapshot.frontiers {
-            true => saved_frontier(len, arrays),
-            false => Ok(Frontier::empty(len)?),
-        };
-        let (frontier, next) = (frontier(0)?, frontier(1)?);
-        let incoming = saved_incoming(len, snapshot.incoming, arrays)?;
-        arrays.finish()?;
+        let LevelsSnapshot { indices, walks, pass, level, begun, palette, counts, .. } = snapshot;
+        let mut cells = saved.cells(palette.as_deref())?;
+        cells.overflow = saved.overflow()?;
+        let (frontier, next) = (saved.frontier(0)?, saved.frontier(1)?);
+        let incoming = saved.incoming()?;
+        saved.finish()?;
+        let len = indices.end;
         let figures = [snapshot.settled, snapshot.drawn_ends].into_iter();
         let is_impossible = figures
             .chain(snapshot.stopped_early)
@@ -81,13 +77,14 @@ impl Analysis {
             || begun.is_some_and(|begun| begun.next > len || !begun.next.is_multiple_of(CHUNK))
             || level > MAX_PLIES;
         if is_impossible {
-            return Err(impossible(arrays));
+            return Err(saved.impossible());
         }
+        let of_others = |_| BegunLevel::default();
         Ok(Analysis {
             walks,
             pass,
             level,
-            begun,
+            begun: if saved.is_first() { begun } else { begun.map(of_others) },
             cells,
             frontier,
             next,

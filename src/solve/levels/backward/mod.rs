@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SolveError;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
+use crate::solve::checkpoint::Wish;
 use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
 use crate::solve::graph::positions::Positions;
@@ -86,15 +87,21 @@ impl LevelCounts {
         self.settled.into_iter().chain(self.walked.into_iter().flatten())
     }
 
-    /// The counts of all processes together.
-    pub(crate) fn of_all(self, pool: &mut WorkerPool<'_>) -> Result<LevelCounts, SolveError> {
-        let mut figures: Vec<u64> = self.figures().collect();
+    /// The counts of all processes together, and what all do next of what each of them wishes.
+    pub(crate) fn of_all(
+        self,
+        wish: Wish,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(LevelCounts, Wish), SolveError> {
+        let mut figures: Vec<u64> = wish.figures().into_iter().chain(self.figures()).collect();
         pool.sum(&mut figures)?;
         let mut figures = figures.into_iter();
+        let mut next = || figures.next().unwrap_or_default();
+        let wish = Wish::of_all([next(), next()]);
         let mut sums = LevelCounts::default();
         let all = sums.settled.iter_mut().chain(sums.walked.iter_mut().flatten());
-        all.for_each(|sum| *sum = figures.next().unwrap_or_default());
-        Ok(sums)
+        all.for_each(|sum| *sum = next());
+        Ok((sums, wish))
     }
 
     pub(crate) fn add(&mut self, other: &LevelCounts) {

@@ -1,0 +1,240 @@
+//! Checkpoints of several processes: each writes its window's part, and the first one then lists them. The
+//! list takes the place of what was listed before, so that there is always one whole checkpoint.
+//!
+//! The files are those of checkpoints. A part is a snapshot of its window. The list has the figures that all
+//! parts share, and for each part its indices, the name of its file and its checksums. One process resumes
+//! from parts as well as several, and several as well from what one process saved.
+
+use std::ops::Range;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::codec;
+use crate::error::{CheckpointError, SolveError};
+use crate::numbering::NumberingKind;
+use crate::runtime::frontier::CHUNK;
+use crate::runtime::pool::WorkerPool;
+use crate::solve::checkpoint::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
+use crate::solve::saved::SavedLevels;
+use crate::table::checkpoint::file::{self, Identity};
+use crate::table::checkpoint::{Checkpoints, Head, read, remove, shown};
+
+/// What the names of parts have behind their beginning.
+const PART: &str = "-part-";
+
+/// What a file has.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Body<S> {
+    /// A snapshot, and its arrays behind it.
+    Whole(S),
+    /// A list of parts, which are in files of their own.
+    Parts {
+        /// What all parts have in common.
+        figures: S,
+        parts: Vec<Part>,
+    },
+}
+
+impl<S> Body<S> {
+    /// The figures of the whole game.
+    #[cfg(feature = "cluster")]
+    pub(super) fn figures(&self) -> &S {
+        match self {
+            Body::Whole(figures) | Body::Parts { figures, .. } => figures,
+        }
+    }
+}
+
+/// The part of one process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Part {
+    /// The process that wrote it.
+    process: u32,
+    /// What its name has behind the number of the process.
+    name: u64,
+    indices: Range<u64>,
+    identity: Identity,
+}
+
+/// What the first process finds in its folder, as it tells the others.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    /// The file, as errors show it.
+    path: String,
+    /// The figures of the whole game.
+    figures: Snapshot,
+    /// The parts; `None` where the file is the only one.
+    parts: Option<Vec<Part>>,
+    /// The identity of the only file.
+    whole: Identity,
+}
+
+impl Checkpoints {
+    /// Has every process save its part, and then the first one list the parts.
+    pub(super) fn save_part(
+        &mut self,
+        numbering: NumberingKind,
+        snapshot: &Snapshot,
+        arrays: &[&[u8]],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        self.name = self.name.wrapping_add(1);
+        let (process, name) = (pool.own() as u32, self.name);
+        let path = self.folder.join(part_name(numbering, process, name));
+        let head = Head { game: self.game_id(), numbering, body: Body::Whole(snapshot) };
+        let identity = file::write(&path, &head, arrays, pool)?;
+        let part = Part { process, name, indices: snapshot.indices(), identity };
+        let own = codec::encode(&part).map_err(unstorable)?;
+        let mut parts = Vec::new();
+        for (at, part) in pool.gather(own)?.into_iter().enumerate() {
+            parts.push(codec::decode::<Part>(&part).map_err(|problem| SolveError::Parted {
+                problem: format!("process {at} sent no part of a checkpoint: it {problem}"),
+            })?);
+        }
+        if pool.is_first() {
+            let len = parts.last().map_or(0, |part| part.indices.end);
+            let figures = snapshot.figures(0..len);
+            let body = Body::Parts { figures, parts: parts.clone() };
+            let head = Head { game: self.game_id(), numbering, body };
+            file::write(&self.path(numbering, SnapshotKind::Levels), &head, &[], pool)?;
+        }
+        // Nobody removes what is no longer listed before the new list is on the disk.
+        pool.sum(&mut [])?;
+        self.remove_parts(numbering, &parts)?;
+        Ok(())
+    }
+
+    /// Removes the parts of a solve that are not among those to be kept.
+    pub(super) fn remove_parts(
+        &self,
+        numbering: NumberingKind,
+        keep: &[Part],
+    ) -> Result<(), CheckpointError> {
+        let beginning = Checkpoints::beginning(numbering, SnapshotKind::Levels) + PART;
+        let kept: Vec<String> =
+            keep.iter().map(|part| part_name(numbering, part.process, part.name)).collect();
+        for ending in [file::EXTENSION, file::UNFINISHED] {
+            for path in self.files(ending) {
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+                let name = name.unwrap_or_default();
+                if name.starts_with(&beginning) && !kept.contains(&name) {
+                    remove(&path)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads what was saved of the analysis for a window. The first process looks at its folder for all.
+    pub(super) fn load_parts(
+        &mut self,
+        numbering: NumberingKind,
+        window: Range<u64>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedLevels>, SolveError> {
+        let own = if pool.is_first() { self.find(numbering)? } else { None };
+        let found = if pool.has_peers() {
+            let own = codec::encode(&own).map_err(unstorable)?;
+            codec::decode::<Option<Found>>(&pool.of_first(own)?).map_err(|problem| {
+                let problem = format!("the first process sent no list of parts: it {problem}");
+                SolveError::Parted { problem }
+            })?
+        } else {
+            own
+        };
+        let Some(Found { path, figures, parts, whole }) = found else { return Ok(None) };
+        let mut saved = Vec::new();
+        match parts {
+            None if window.is_empty() => {}
+            None => {
+                let file = self.path(numbering, SnapshotKind::Levels);
+                saved.push(self.open(&file, numbering, whole, 0, &path)?);
+            }
+            Some(parts) => {
+                for part in parts {
+                    let shared =
+                        part.indices.start.max(window.start)..part.indices.end.min(window.end);
+                    if shared.is_empty() {
+                        continue;
+                    }
+                    let Part { process, name, .. } = part;
+                    let file = self.folder.join(part_name(numbering, process, name));
+                    let opened = self.open(&file, numbering, part.identity, process, &path)?;
+                    if opened.snapshot.indices() != part.indices {
+                        let problem = "has other positions than are listed";
+                        return Err(opened.arrays.malformed(problem.into()).into());
+                    }
+                    saved.push(opened);
+                }
+            }
+        }
+        Ok(Some(SavedLevels::new(path, figures, window, saved)?))
+    }
+
+    /// What is in the folder to resume from.
+    fn find(&self, numbering: NumberingKind) -> Result<Option<Found>, CheckpointError> {
+        let path = self.path(numbering, SnapshotKind::Levels);
+        let Some((body, reader)) = read(&path, &self.game_id(), numbering)? else {
+            return Ok(None);
+        };
+        let whole = reader.identity();
+        let path = shown(&path);
+        let (figures, parts) = match body {
+            Body::Whole(snapshot) => (snapshot.figures(snapshot.indices()), None),
+            Body::Parts { figures, parts } => {
+                let mut end = 0;
+                for part in &parts {
+                    let is_cut = end % CHUNK == 0 || part.indices.is_empty();
+                    if part.indices.start != end || part.indices.end < end || !is_cut {
+                        return Err(reader.malformed("its parts do not fit together".into()));
+                    }
+                    end = part.indices.end;
+                }
+                if figures.indices() != (0..end) {
+                    return Err(reader.malformed("it lacks a part".into()));
+                }
+                (figures, Some(parts))
+            }
+        };
+        if figures.kind() != SnapshotKind::Levels || figures.indices().start != 0 {
+            return Err(reader.malformed("is of something else than its name says".into()));
+        }
+        Ok(Some(Found { path, figures, parts, whole }))
+    }
+
+    /// Opens a file with this identity, which a process wrote and `list` lists.
+    fn open(
+        &self,
+        path: &Path,
+        numbering: NumberingKind,
+        identity: Identity,
+        process: u32,
+        list: &str,
+    ) -> Result<SavedSnapshot, CheckpointError> {
+        let Some((body, mut reader)) = read(path, &self.game_id(), numbering)? else {
+            let (path, list) = (shown(path), list.into());
+            return Err(CheckpointError::PartMissing { path, process, list });
+        };
+        reader.expect(identity)?;
+        match body {
+            Body::Whole(snapshot) => Ok(SavedSnapshot { snapshot, arrays: Box::new(reader) }),
+            Body::Parts { .. } => Err(reader.malformed("is a list in place of a part".into())),
+        }
+    }
+}
+
+/// The name of the part of a process.
+fn part_name(numbering: NumberingKind, process: u32, name: u64) -> String {
+    let beginning = Checkpoints::beginning(numbering, SnapshotKind::Levels);
+    format!("{beginning}{PART}{process}-{name:016x}.{}", file::EXTENSION)
+}
+
+/// Whether a file has the name of a part.
+pub(super) fn is_part(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().contains(PART))
+}
+
+fn unstorable(problem: String) -> CheckpointError {
+    CheckpointError::Unstorable { problem }
+}

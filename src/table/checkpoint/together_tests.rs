@@ -1,0 +1,225 @@
+//! Solves of several processes that are stopped at every level, and resumed by another number of processes
+//! each time: the values are those of one process that is never stopped.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use crate::error::{CheckpointError, SolveError};
+use crate::game::{Game, Indexed, Outcome, Player};
+use crate::numbering::scheme::{self, Scheme};
+use crate::runtime::peers::tests::Threads;
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
+use crate::solve::together_tests::Web;
+use crate::solve::{SolveWindow, SolvedWindow, Solver};
+use crate::summary::Summary;
+use crate::table::Checkpoints;
+
+/// The values of a window, and the figures of the game.
+type Solved = Result<(Vec<u16>, Summary), SolveError>;
+
+/// Whether a run stops at this progress.
+type Stop = fn(Progress) -> bool;
+
+const NEVER: Stop = |_| false;
+const IN_ITS_FIRST_LEVEL: Stop = |progress| matches!(progress, Progress::Settling { .. });
+const IN_THE_FIRST_PASS: Stop = |progress| matches!(progress, Progress::Counting { .. });
+
+/// Runs save where they are stopped, and not by the clock.
+const LONG: Duration = Duration::from_secs(1_000);
+
+fn flow(stop: bool) -> ControlFlow<()> {
+    if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+/// What one process finds.
+fn alone<G: Game + Indexed + Sync>(game: &G, folder: &Path, stop: Stop) -> Solved {
+    let checkpoints = Checkpoints::in_folder(folder).unwrap();
+    let mut checkpoints = checkpoints.every(LONG).slices_of(4_000);
+    let solver = Solver::new(game).threads(1).saving_in(&mut checkpoints);
+    let solution = solver.on_progress(|event| flow(stop(event))).solve_as::<scheme::Dense>()?;
+    let cells = solution.part(0).values;
+    let mut values = vec![0; cells.len() as usize];
+    cells.read(0, &mut values);
+    Ok((values, solution.tiers()[0].summary.clone()))
+}
+
+/// What each of several processes finds; `folder` says where each saves its part. The last one stops.
+fn together<G: Game + Indexed + Sync>(
+    game: &G,
+    folder: impl Fn(usize) -> std::path::PathBuf + Sync,
+    count: usize,
+    stop: Stop,
+) -> Vec<Solved> {
+    let solve = |own: usize, mut peers: Threads| {
+        let folder = folder(own);
+        let checkpoints = match own {
+            0 => Checkpoints::in_folder(&folder).unwrap(),
+            _ => Checkpoints::of_other_process(&folder).unwrap(),
+        };
+        let mut checkpoints = checkpoints.every(LONG);
+        let solver = Solver::new(game).threads(1 + own % 2).saving_in(&mut checkpoints);
+        let stops = move |event| own + 1 == count && stop(event);
+        let solver = solver.on_progress(move |event| flow(stops(event)));
+        solver.with_peers(&mut peers, |game, resources, checkpoints, pool| {
+            let finish = |_: &G, solved: SolvedWindow<'_>, _: &mut WorkerPool<'_>| {
+                let mut values = vec![0; solved.cells.len() as usize];
+                solved.cells.read(0, &mut values);
+                Ok::<_, SolveError>((values, solved.summary.clone()))
+            };
+            let window = SolveWindow { game, resources, checkpoints, pool, finish };
+            let solved = <scheme::Dense as Scheme<G>>::visit(game, window);
+            if solved.is_err() && stop as usize != NEVER as usize {
+                assert!(pool.has_stopped_together());
+            }
+            solved
+        })
+    };
+    thread::scope(|scope| {
+        let peers = Threads::new(count).into_iter().enumerate();
+        let processes: Vec<_> =
+            peers.map(|(own, peers)| scope.spawn(move || solve(own, peers))).collect();
+        processes.into_iter().map(|process| process.join().unwrap()).collect()
+    })
+}
+
+/// The values of all windows behind each other; all have the same figures.
+fn joined(parts: &[Solved]) -> Solved {
+    let mut values = Vec::new();
+    let mut figures = None;
+    for part in parts {
+        let (own, summary) = part.clone()?;
+        values.extend(own);
+        assert_eq!(figures.get_or_insert_with(|| summary.clone()), &summary);
+    }
+    Ok((values, figures.unwrap()))
+}
+
+/// The names of the files in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// Stops at each level, and resumes with the next of some numbers of processes; 0 is one alone.
+fn stop_again_and_again<const NATIVE: bool>(game: &Web<NATIVE>, counts: &[usize], seed: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = alone(game, &folder.path().join("alone"), NEVER).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut runs = 0;
+    for &count in counts.iter().cycle().skip(seed) {
+        let solved = match count {
+            // Before the first level, one process that lists no edges saves what it has counted.
+            0 if runs == 0 && NATIVE => alone(game, folder.path(), IN_THE_FIRST_PASS),
+            0 => alone(game, folder.path(), IN_ITS_FIRST_LEVEL),
+            _ => {
+                let one_folder = |_| folder.path().to_owned();
+                let solved = together(game, one_folder, count, IN_ITS_FIRST_LEVEL);
+                let files = names(folder.path());
+                let parts = if solved[0].is_ok() { 0 } else { count + 1 };
+                assert_eq!(files.len(), parts, "{files:?}");
+                joined(&solved)
+            }
+        };
+        match solved {
+            Ok(solved) => {
+                assert!(solved == expected, "{counts:?}, {seed}");
+                break;
+            }
+            Err(error) => assert_eq!(error, SolveError::Interrupted),
+        }
+        runs += 1;
+        assert!(runs < 500);
+    }
+    assert!(runs > 2, "{runs}");
+}
+
+const ENDLESS: [Outcome; 3] =
+    [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)];
+
+#[test]
+fn any_number_of_processes_resumes() {
+    for (seed, endless) in ENDLESS.into_iter().enumerate() {
+        let game = Web::<true>::new(20_000, 4, endless, seed as u64);
+        stop_again_and_again(&game, &[0, 2, 3, 1, 0, 4, 2], 0);
+        stop_again_and_again(&game, &[2, 9, 0, 3], seed);
+    }
+}
+
+#[test]
+fn any_number_of_processes_resumes_a_game_without_predecessors() {
+    for (seed, endless) in ENDLESS.into_iter().enumerate() {
+        let game = Web::<false>::new(9_000, 4, endless, 10 + seed as u64);
+        stop_again_and_again(&game, &[2, 3, 0, 1, 4], seed);
+    }
+}
+
+#[test]
+fn counts_too_large_for_a_cell_are_resumed() {
+    let game = Web::<true>::new(9_000, 120, Outcome::Draw, 5);
+    stop_again_and_again(&game, &[3, 2, 0, 4], 0);
+}
+
+#[test]
+fn each_process_may_have_a_folder_of_its_own() {
+    let game = Web::<true>::new(20_000, 4, Outcome::Draw, 3);
+    let folders = tempfile::tempdir().unwrap();
+    let folder = |own: usize| folders.path().join(own.to_string());
+    let expected = alone(&game, &folder(9), NEVER).unwrap();
+    for _ in 0..3 {
+        let solved = together(&game, folder, 3, IN_ITS_FIRST_LEVEL);
+        assert_eq!(joined(&solved), Err(SolveError::Interrupted));
+        assert_eq!([names(&folder(0)).len(), names(&folder(1)).len()], [2, 1]);
+    }
+    assert!(joined(&together(&game, folder, 3, NEVER)).unwrap() == expected);
+    assert!((0..3).all(|own| names(&folder(own)).is_empty()));
+}
+
+#[test]
+fn parts_that_are_missing_damaged_or_of_another_time_are_named() {
+    let game = Web::<true>::new(20_000, 4, Outcome::Draw, 3);
+    let folder = tempfile::tempdir().unwrap();
+    let one_folder = |_: usize| folder.path().to_owned();
+    let part_of = |process: usize| {
+        let begins = format!("levels-part-{process}-");
+        let mut names = names(folder.path()).into_iter();
+        folder.path().join(names.find(|name| name.starts_with(&begins)).unwrap())
+    };
+    together(&game, one_folder, 3, IN_ITS_FIRST_LEVEL);
+    let earlier = fs::read(part_of(1)).unwrap();
+    together(&game, one_folder, 3, IN_ITS_FIRST_LEVEL);
+    let path = part_of(1);
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let later = fs::read(&path).unwrap();
+    let problem = |content: Option<&[u8]>| {
+        match content {
+            Some(content) => fs::write(&path, content).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
+        match alone(&game, folder.path(), NEVER) {
+            Err(SolveError::Checkpoint(error)) => {
+                assert!(error.to_string().contains(name), "{error}");
+                error
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let missing = problem(None);
+    assert!(matches!(missing, CheckpointError::PartMissing { process: 1, .. }), "{missing}");
+    let of_earlier = problem(Some(&earlier));
+    assert!(of_earlier.to_string().contains("together with the others"), "{of_earlier}");
+    let mut changed = later.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    assert!(matches!(problem(Some(&changed)), CheckpointError::Damaged { .. }));
+    let cut = &later[..later.len() - 1];
+    assert!(matches!(problem(Some(cut)), CheckpointError::Damaged { .. }));
+    problem(Some(&[&later[..], &[0]].concat()));
+    fs::write(&path, &later).unwrap();
+    assert!(alone(&game, folder.path(), NEVER).is_ok());
+}
