@@ -1,6 +1,8 @@
 //! One analysis from its first pass to its last level. The game and the memory decide the method, and
 //! checkpoints are saved on the way.
 
+use std::ops::ControlFlow;
+
 use crate::error::SolveError;
 use crate::game::{Game, Outcome, Player};
 use crate::numbering::Numbering;
@@ -41,8 +43,8 @@ pub(crate) fn solve<N: Numbering + Sync>(
     if let Some(saved) = checkpoints.load_levels(window, pool)? {
         check_len(numbering.len(), &saved)?;
         start = Some(match resume(saved, &needs, pool)? {
-            Resuming::At(start) => start,
-            Resuming::Solved(cells, summary) => return Ok((cells, summary)),
+            ControlFlow::Continue(start) => start,
+            ControlFlow::Break(solved) => return Ok(solved),
         });
     }
     let (cells, counts) = settle(numbering, &needs, start, checkpoints, pool)?;
@@ -59,19 +61,12 @@ pub(crate) fn solve<N: Numbering + Sync>(
     if stop { Err(pool.stop_together().into()) } else { Ok((cells, summary)) }
 }
 
-/// Where a solve goes on that is resumed.
-enum Resuming {
-    At(Start),
-    /// All is solved.
-    Solved(Cells, Summary),
-}
-
-/// Resumes from what was saved.
+/// Resumes from what was saved: at some place, or with everything solved.
 fn resume(
     mut saved: SavedLevels,
     needs: &Needs<'_>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Resuming, SolveError> {
+) -> Result<ControlFlow<(Cells, Summary), Start>, SolveError> {
     let nothing = Snapshot::Discovered { states: 0 };
     Ok(match std::mem::replace(&mut saved.figures, nothing) {
         Snapshot::Settled { palette, summary, .. } => {
@@ -80,17 +75,17 @@ fn resume(
             pool.report(Progress::Resumed(Resumed::Settled { states }))?;
             let cells = saved.cells(palette.as_deref())?;
             saved.finish()?;
-            Resuming::Solved(cells, summary)
+            ControlFlow::Break((cells, summary))
         }
         Snapshot::Levels(levels) => {
             check_width(levels.palette.is_none(), needs)?;
-            Resuming::At(Start::Levels(*levels, saved))
+            ControlFlow::Continue(Start::Levels(*levels, saved))
         }
         Snapshot::Initial(initial) => {
             check_width(initial.is_wide, needs)?;
             let initial = InitialState::resume(*initial, saved)?;
             pool.report(initial.resumed())?;
-            Resuming::At(Start::Initial(initial))
+            ControlFlow::Continue(Start::Initial(initial))
         }
         Snapshot::Discovered { .. } => {
             return Err(saved.malformed("has states in place of levels".into()));

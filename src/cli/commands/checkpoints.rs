@@ -120,12 +120,15 @@ pub(super) fn together(error: TableError, checkpoints: Option<&Checkpoints>) -> 
             false => CliError::failed(error),
         };
     };
-    let error = if error.is_interrupted() { "interrupted".into() } else { error.to_string() };
+    let error = match error.is_interrupted() {
+        true => "interrupted: ".to_owned(),
+        false => format!("{error}; "),
+    };
     CliError::failed(match checkpoints.progress() {
-        Some(progress) => format!("{error}: {}", saved(checkpoints.folder(), progress)),
+        Some(progress) => error + &saved(checkpoints.folder(), progress),
         None => {
             let folder = checkpoints.folder().display();
-            format!("{error}: nothing was saved in {folder} before")
+            format!("{error}nothing was saved in {folder} before the first checkpoint")
         }
     })
 }
@@ -147,7 +150,7 @@ fn saved(folder: &Path, progress: SavedProgress) -> String {
         SavedProgress::Solved => "all states are solved".into(),
     };
     let folder = folder.display();
-    format!("progress is saved in {folder} ({place}); run the same command again to resume")
+    format!("progress is saved in {folder} ({place}): run the same command again to resume")
 }
 
 /// Removes the checkpoints once the answer is printed and the table is written.

@@ -108,7 +108,7 @@ fn judge(ended: &[Option<ExitStatus>], options: &ArgMatches) -> Result<(), CliEr
             let problems: Vec<String> = ended.iter().enumerate().filter_map(describe).collect();
             let problems = problems.join(", ");
             Err(CliError::failed(match saved_by_others(options) {
-                Some(saved) => format!("{problems}: {saved}"),
+                Some(saved) => format!("{problems}; {saved}"),
                 None => format!("nothing was written: {problems}"),
             }))
         }

@@ -49,7 +49,8 @@ pub(super) fn arguments(command: Command) -> Command {
         .conflicts_with(HOSTS)
         .help(
             "Solve with so many processes of this machine. Each has a part of the positions in \
-             memory, --threads threads and --memory bytes",
+             memory, --threads threads and --memory bytes. With --checkpoint, any number of processes \
+             resumes",
         )
         .value_parser(value_parser!(u16).range(1..=256));
     let hosts = Arg::new(HOSTS)

@@ -18,7 +18,7 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::solve::saved::SavedLevels;
 use crate::table::checkpoint::file::{self, Identity};
-use crate::table::checkpoint::{Checkpoints, Head, read, remove, shown};
+use crate::table::checkpoint::{Checkpoints, Head, SavedProgress, read, remove, shown};
 
 /// What the names of parts have behind their beginning.
 const PART: &str = "-part-";
@@ -98,6 +98,8 @@ impl Checkpoints {
             let body = Body::Parts { figures, parts: parts.clone() };
             let head = Head { game: self.game_id(), numbering, body };
             file::write(&self.path(numbering, SnapshotKind::Levels), &head, &[], pool)?;
+            // From here on a run resumes from these parts, whatever happens to the other processes.
+            self.progress = SavedProgress::of(snapshot).or(self.progress);
         }
         // Nobody removes what is no longer listed before the new list is on the disk.
         pool.sum(&mut [])?;

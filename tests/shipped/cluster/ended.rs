@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use crate::program::{Folder, Run};
 
 /// A game that takes some seconds.
-const LONG: [&str; 4] = ["dobutsu", "--no-elephants", "--numbering", "dense"];
+pub(crate) const LONG: [&str; 4] = ["dobutsu", "--no-elephants", "--numbering", "dense"];
 
 /// How long the others may take to end.
-const SOON: Duration = Duration::from_secs(60);
+pub(crate) const SOON: Duration = Duration::from_secs(60);
 
 /// The processes whose parent is this one, in the order of their start.
-fn children(parent: u32) -> Vec<u32> {
+pub(crate) fn children(parent: u32) -> Vec<u32> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").expect("processes") {
         let name = entry.expect("an entry").file_name();
@@ -37,7 +37,7 @@ fn exists(process: u32) -> bool {
     fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
 }
 
-fn signal(name: &str, process: u32) {
+pub(crate) fn signal(name: &str, process: u32) {
     let sent = Command::new("kill").args([name, &process.to_string()]).status();
     assert!(sent.is_ok_and(|status| status.success()), "{name} {process}");
 }
@@ -72,7 +72,7 @@ fn end(folder: &Folder, child: Child, members: &[u32], says: &[&str]) {
     assert!(!names.contains_key(&folder.path("a.rtb")), "{:?}", names.keys());
 }
 
-fn gone(members: &[u32]) {
+pub(crate) fn gone(members: &[u32]) {
     let begin = Instant::now();
     while members.iter().any(|&member| exists(member)) {
         assert!(begin.elapsed() < SOON, "{members:?}");

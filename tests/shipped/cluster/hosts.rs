@@ -11,21 +11,21 @@ use crate::program::{Folder, Run};
 const TOKEN: &str = "a secret of some length";
 
 /// Addresses of this machine that are free.
-fn addresses(count: usize) -> Vec<String> {
+pub(crate) fn addresses(count: usize) -> Vec<String> {
     let listeners: Vec<_> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     listeners.iter().map(|it| it.local_addr().expect("an address").to_string()).collect()
 }
 
 /// A folder with a hosts file and a token.
-fn folder(addresses: &[String]) -> Folder {
+pub(crate) fn folder(addresses: &[String]) -> Folder {
     let folder = Folder::new();
     folder.write("hosts", format!("# the processes\n{}\n", addresses.join("\n")));
     folder.write("token", TOKEN);
     folder
 }
 
-fn start(folder: &Folder, process: usize, more: &[&str]) -> Child {
+pub(crate) fn start(folder: &Folder, process: usize, more: &[&str]) -> Child {
     let process = process.to_string();
     let options = ["--hosts", "hosts", "--process", &process, "-o", "a.rtb"];
     let arguments = [&["solve"], more, &options].concat();
@@ -36,7 +36,7 @@ fn start(folder: &Folder, process: usize, more: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
-fn end(child: Child) -> Run {
+pub(crate) fn end(child: Child) -> Run {
     Run::of(child.wait_with_output().expect("the program ends"))
 }
 

@@ -8,4 +8,6 @@ mod program;
 #[cfg(target_os = "linux")]
 mod ended;
 mod hosts;
+#[cfg(target_os = "linux")]
+mod resumed;
 mod same;

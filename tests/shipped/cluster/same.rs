@@ -110,7 +110,7 @@ fn what_several_processes_can_t_do_is_refused_before_any_work() {
             .assert_refused(2, says);
     };
     refused(&[], &["--output"]);
-    refused(&["-o", "a.rtb", "--checkpoint", "saved"], &["--checkpoint"]);
+    refused(&["-o", "a.rtb", "--checkpoint-every", "1s"], &["--checkpoint"]);
     refused(&["-o", "a", "--numbering", "packed-tiers"], &["packed-tiers", "--numbering"]);
     folder
         .run(&["solve", "mnk", "-o", "there/is/none.rtb", "--processes", "2"])
