@@ -18,6 +18,8 @@ mod resources;
 #[cfg(feature = "serve")]
 pub(super) mod serve;
 pub(super) mod solve;
+#[cfg(feature = "cluster")]
+mod solve_together;
 mod solved;
 pub(super) mod stats;
 #[cfg(feature = "cluster")]

@@ -8,7 +8,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use crate::cli::commands::solved::Solved;
 use crate::cli::commands::{checkpoints, destinations, in_scheme, resources};
 #[cfg(feature = "cluster")]
-use crate::cli::commands::{supervisor, together};
+use crate::cli::commands::{solve_together, supervisor, together};
 use crate::cli::entry::has_tiers;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
@@ -18,8 +18,6 @@ use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
-#[cfg(feature = "cluster")]
-use crate::table::Checkpoints;
 use crate::table::folder::check_for_outcomes;
 use crate::table::{Compression, Destination, Table};
 use crate::words::start;
@@ -28,7 +26,7 @@ use crate::words::start;
 const TABLES: &str = "tables";
 
 /// The name of the option `--tier`.
-const TIER: &str = "tier";
+pub(super) const TIER: &str = "tier";
 
 /// Adds the options of `solve` to those of a game.
 pub(crate) fn arguments(command: Command) -> Command {
@@ -118,20 +116,20 @@ fn compression(text: &str) -> Result<Compression, String> {
 }
 
 /// The compression that the options choose.
-fn chosen_compression(options: &ArgMatches) -> Compression {
+pub(super) fn chosen_compression(options: &ArgMatches) -> Compression {
     options.get_one("compression").copied().unwrap_or_default()
 }
 
 /// Where outcomes without distances are written: in place of the table, or beside it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcomes<'o> {
+pub(super) enum Outcomes<'o> {
     No,
     InPlace,
     Beside(&'o PathBuf),
 }
 
 impl Outcomes<'_> {
-    fn of(options: &ArgMatches) -> Result<Outcomes<'_>, CliError> {
+    pub(super) fn of(options: &ArgMatches) -> Result<Outcomes<'_>, CliError> {
         if !options.contains_id("outcome-only") {
             return Ok(Outcomes::No);
         }
@@ -154,9 +152,9 @@ impl Outcomes<'_> {
 }
 
 /// A table that is going to be written.
-struct Planned<'o> {
-    path: &'o PathBuf,
-    destination: Destination,
+pub(super) struct Planned<'o> {
+    pub(super) path: &'o PathBuf,
+    pub(super) destination: Destination,
 }
 
 impl<'o> Planned<'o> {
@@ -175,7 +173,7 @@ impl<'o> Planned<'o> {
 }
 
 /// The tables that the options name.
-fn planned<'o>(
+pub(super) fn planned<'o>(
     outcomes: Outcomes<'o>,
     options: &'o ArgMatches,
 ) -> Result<Vec<Planned<'o>>, CliError> {
@@ -189,53 +187,6 @@ fn planned<'o>(
         planned.push(Planned::at(path, options)?.with_outcomes_only());
     }
     Ok(planned)
-}
-
-/// Solves a game as one of several processes, of which the first writes the table and prints the
-/// figures.
-#[cfg(feature = "cluster")]
-fn solve_together<G: Registered>(
-    game: &G,
-    numbering: &str,
-    member: together::Member,
-    options: &ArgMatches,
-    session: &mut Session,
-) -> Result<(), CliError> {
-    let outcomes = Outcomes::of(options)?;
-    let planned = if member.writes() { planned(outcomes, options)? } else { Vec::new() };
-    let paths: Vec<&PathBuf> = planned.iter().map(|planned| planned.path).collect();
-    let destinations = planned.into_iter().map(|planned| planned.destination).collect();
-    let mut checkpoints = checkpoints::open_as(member.writes(), options, session)?;
-    let begin = Instant::now();
-    let cluster = member.join(game, numbering, checkpoints.is_some(), session)?;
-    let mut solver = together::solver(game, options);
-    if let Some(checkpoints) = &mut checkpoints {
-        solver = solver.checkpoints(checkpoints).map_err(CliError::failed)?;
-    }
-    let solving = together::SolveAs { cluster, solver, destinations, session };
-    let done = in_scheme(numbering, solving)?
-        .map_err(|error| checkpoints::together(error, checkpoints.as_ref()))?;
-    if !member.writes() {
-        return checkpoints::clear(checkpoints);
-    }
-    together::note_sent(&done, session);
-    let seconds = done.solved.unwrap_or_else(Instant::now).duration_since(begin).as_secs_f64();
-    let written: Vec<_> = paths.into_iter().zip(done.written).collect();
-    let in_place = outcomes == Outcomes::InPlace;
-    let table = written.first().filter(|_| in_place || options.contains_id("output")).copied();
-    let beside = written.get(usize::from(table.is_some())).copied();
-    let start = match written.first() {
-        Some((path, _)) => {
-            let failed = CliError::table(path);
-            let table = Table::open(path).map_err(&failed)?;
-            start_of(&table.prober(game).map_err(&failed)?)
-        }
-        None => None,
-    };
-    let tiers = done.tiers;
-    let solved = Solved { tiers, in_tiers: false, start, seconds, table, outcomes: beside };
-    solved.report(G::NAME, &Words::of(game), session)?;
-    checkpoints::clear(checkpoints)
 }
 
 /// Whether this process prints the game's notes. Where it only starts others, the first of those does.
@@ -277,7 +228,7 @@ pub(in crate::cli) fn run<G: Registered>(
     let outcomes = Outcomes::of(options)?;
     #[cfg(feature = "cluster")]
     if let Some(member) = together::member(options)? {
-        return solve_together(game, numbering, member, options, session);
+        return solve_together::whole(game, numbering, &member, options, session);
     }
     let planned = planned(outcomes, options)?;
 
@@ -365,7 +316,7 @@ fn solve_tiers<G: Registered>(
     if let Some(folder) = folder
         && let Some(member) = together::member(options)?
     {
-        return solve_tiers_together(game, numbering, folder, &member, options, session);
+        return solve_together::tiers(game, numbering, folder, &member, options, session);
     }
     let mut checkpoints = checkpoints::open(options, session)?;
     let begin = Instant::now();
@@ -414,48 +365,6 @@ fn solve_tiers<G: Registered>(
     checkpoints::clear(checkpoints)
 }
 
-/// Solves a game in tiers as one of several processes, of which the first writes the tiers into a folder and
-/// prints the figures.
-#[cfg(feature = "cluster")]
-fn solve_tiers_together<G: Registered>(
-    game: &G,
-    numbering: &str,
-    folder: &PathBuf,
-    member: &together::Member,
-    options: &ArgMatches,
-    session: &mut Session,
-) -> Result<(), CliError> {
-    let mut checkpoints = checkpoints::open_as(member.writes(), options, session)?;
-    let begin = Instant::now();
-    let cluster = member.join(game, numbering, checkpoints.is_some(), session)?;
-    let mut solver = together::solver(game, options);
-    if let Some(checkpoints) = &mut checkpoints {
-        solver = solver.checkpoints(checkpoints).map_err(CliError::failed)?;
-    }
-    let tier = options.get_one::<String>(TIER).map(String::as_str);
-    let compression = chosen_compression(options);
-    let solving = together::SolveTiersAs { cluster, solver, folder, tier, compression, session };
-    let done = in_scheme(numbering, solving)?.map_err(|error| {
-        match checkpoints.as_ref().and_then(Checkpoints::progress) {
-            // The tier that was begun; the finished ones are in the folder.
-            Some(_) => checkpoints::together(error, checkpoints.as_ref()),
-            None => explain(error, folder),
-        }
-    })?;
-    if !member.writes() {
-        return checkpoints::clear(checkpoints);
-    }
-    together::note_sent(&done, session);
-    let seconds = begin.elapsed().as_secs_f64();
-    let table = Table::open(folder).map_err(|error| explain(error, folder))?;
-    let start = start_of(&table.prober(game).map_err(|error| explain(error, folder))?);
-    let bytes = done.tiers.iter().filter_map(|tier| tier.bytes).sum();
-    let (tiers, table) = (done.tiers, Some((folder, bytes)));
-    let solved = Solved { tiers, in_tiers: true, start, seconds, table, outcomes: None };
-    solved.report(G::NAME, &Words::of(game), session)?;
-    checkpoints::clear(checkpoints)
-}
-
 /// Makes sure that the outcomes of a game can be written to a folder, and finds the names of the
 /// game's tiers in solving order.
 struct Prepare<'g, G> {
@@ -499,14 +408,14 @@ impl<G: Registered> SchemeVisitor<G> for SolveInto<'_, '_, '_, G> {
 }
 
 /// The start position, if that is solved.
-fn start_of<G: Registered>(query: &dyn Query<Game = G>) -> Option<Position> {
+pub(super) fn start_of<G: Registered>(query: &dyn Query<Game = G>) -> Option<Position> {
     let state = start(query)?;
     let verdict = query.verdict(&state).ok()?;
     Some(Position::of(query.game(), &state, verdict, false))
 }
 
 /// The error of the command for a failed run into a folder.
-fn explain(error: TableError, folder: &PathBuf) -> CliError {
+pub(super) fn explain(error: TableError, folder: &PathBuf) -> CliError {
     if !error.is_interrupted() {
         return match error {
             TableError::Solve(error @ SolveError::WideningOverLimit { .. }) => {

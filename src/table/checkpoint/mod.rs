@@ -8,6 +8,7 @@
 
 mod file;
 mod parts;
+pub(crate) mod store;
 #[cfg(all(test, feature = "cluster"))]
 mod together_tests;
 
@@ -15,7 +16,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -24,16 +24,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
-use crate::numbering::discovered::RawKeys;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::OnProgress;
-use crate::solve::checkpoint::{
-    Arrays as _, CheckpointStore, Checkpointing, SavedSnapshot, Snapshot, SnapshotKind,
-};
-use crate::solve::saved::SavedLevels;
+use crate::solve::checkpoint::{Checkpointing, Snapshot, SnapshotKind};
 use crate::solve::{Solution, Solver};
 use crate::table::lock::{Lock, NoLock};
 use crate::table::{Stored, parameters};
+#[cfg(feature = "cluster")]
 use file::CheckpointReader;
 use parts::{Body, is_part};
 
@@ -326,141 +323,6 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
         checkpoints.last = Instant::now();
         Ok(self.saving_in(checkpoints))
     }
-}
-
-impl CheckpointStore for Checkpoints {
-    fn is_due(&self, bytes: u64) -> bool {
-        let apart = self.every.unwrap_or_else(|| {
-            let takes = self.took.unwrap_or_else(|| Duration::from_secs_f64(bytes as f64 / PACE));
-            APART.max(takes * (SHARE - 1))
-        });
-        self.last.elapsed() >= apart
-    }
-
-    fn slice(&self) -> u64 {
-        self.slice
-    }
-
-    fn save(
-        &mut self,
-        numbering: NumberingKind,
-        snapshot: &Snapshot,
-        arrays: &[&[u8]],
-        pool: &mut WorkerPool<'_>,
-    ) -> Result<(), SolveError> {
-        let begin = Instant::now();
-        if pool.has_peers() && snapshot.kind() == SnapshotKind::Levels {
-            self.save_part(numbering, snapshot, arrays, pool)?;
-        } else {
-            let path = self.path(numbering, snapshot.kind());
-            let head = Head { game: self.game_id(), numbering, body: Body::Whole(snapshot) };
-            file::write(&path, &head, arrays, pool)?;
-            if snapshot.kind() == SnapshotKind::Levels {
-                self.remove_parts(numbering, &[])?;
-            }
-        }
-        self.progress = SavedProgress::of(snapshot).or(self.progress);
-        self.last = Instant::now();
-        self.took = Some(begin.elapsed());
-        Ok(())
-    }
-
-    fn load_states(
-        &mut self,
-        numbering: NumberingKind,
-    ) -> Result<Option<SavedSnapshot>, CheckpointError> {
-        let path = self.path(numbering, SnapshotKind::States);
-        read_whole(&path, &self.game_id(), numbering, SnapshotKind::States)
-    }
-
-    fn load_levels(
-        &mut self,
-        numbering: NumberingKind,
-        window: Range<u64>,
-        pool: &mut WorkerPool<'_>,
-    ) -> Result<Option<SavedLevels>, SolveError> {
-        let saved = self.load_parts(numbering, window, pool)?;
-        self.progress = saved.as_ref().and_then(|saved| SavedProgress::of(&saved.figures));
-        Ok(saved)
-    }
-
-    fn remove(
-        &mut self,
-        numbering: NumberingKind,
-        pool: &mut WorkerPool<'_>,
-    ) -> Result<(), SolveError> {
-        if pool.is_first() {
-            for kind in [SnapshotKind::Levels, SnapshotKind::States] {
-                remove(&self.path(numbering, kind))?;
-            }
-        }
-        // What lists the parts goes before these.
-        pool.sum(&mut [])?;
-        self.progress = None;
-        Ok(self.remove_parts(numbering, &[])?)
-    }
-}
-
-/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game and
-/// numbering.
-fn read(
-    path: &Path,
-    expected: &GameId,
-    numbering: NumberingKind,
-) -> Result<Option<(Body<Snapshot>, CheckpointReader)>, CheckpointError> {
-    let Some((head, reader)) = CheckpointReader::open::<Head<Snapshot>>(path)? else {
-        return Ok(None);
-    };
-    if !head.game.is(expected) || head.numbering != numbering {
-        let (found, asked) = (head.game.describe(head.numbering), expected.describe(numbering));
-        return Err(CheckpointError::OfAnother { path: shown(path), found, asked });
-    }
-    Ok(Some((head.body, reader)))
-}
-
-/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game,
-/// numbering and kind, and not in parts.
-fn read_whole(
-    path: &Path,
-    expected: &GameId,
-    numbering: NumberingKind,
-    kind: SnapshotKind,
-) -> Result<Option<SavedSnapshot>, CheckpointError> {
-    match read(path, expected, numbering)? {
-        None => Ok(None),
-        Some((Body::Whole(snapshot), reader)) if snapshot.kind() == kind => {
-            Ok(Some(SavedSnapshot { snapshot, arrays: Box::new(reader) }))
-        }
-        Some((_, reader)) => {
-            Err(reader.malformed("is of something else than its name says".into()))
-        }
-    }
-}
-
-/// Saves the states of a tier in a file, in the form of a checkpoint.
-pub(crate) fn write_states<G: Stored, K>(
-    path: &Path,
-    game: &G,
-    numbering: NumberingKind,
-    keys: &[K],
-    raw: RawKeys<K>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<(), SolveError> {
-    let body = Body::Whole(Snapshot::Discovered { states: keys.len() as u64 });
-    let head = Head { game: GameId::of(game)?, numbering, body };
-    file::write(path, &head, &[(raw.bytes)(keys)], pool)?;
-    Ok(())
-}
-
-/// Reads the states that [`write_states`] wrote, if the file is there.
-pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
-    path: &Path,
-    game: &G,
-    numbering: NumberingKind,
-    raw: RawKeys<K>,
-) -> Result<Option<Vec<K>>, SolveError> {
-    let saved = read_whole(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
-    saved.map(|saved| saved.keys(raw)).transpose()
 }
 
 /// Makes the folder of checkpoints, if it is not there.

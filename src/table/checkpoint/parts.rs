@@ -18,7 +18,8 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::solve::saved::SavedLevels;
 use crate::table::checkpoint::file::{self, Identity};
-use crate::table::checkpoint::{Checkpoints, Head, SavedProgress, read, remove, shown};
+use crate::table::checkpoint::store::read;
+use crate::table::checkpoint::{Checkpoints, Head, SavedProgress, remove, shown};
 
 /// What the names of parts have behind their beginning.
 const PART: &str = "-part-";

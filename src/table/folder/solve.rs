@@ -17,7 +17,7 @@ use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::tiers::{Kept, TierRun, TierSize, TierStore, check_memory, check_order, wanted};
 use crate::solve::{Cells, OnProgress, Resources, Solution, SolvedPart, TierFigures};
 use crate::summary::Summary;
-use crate::table::checkpoint::{read_states, write_states};
+use crate::table::checkpoint::store::{read_states, write_states};
 use crate::table::folder::manifest::{Manifest, STATES};
 use crate::table::folder::{TierFolder, malformed};
 use crate::table::open::TableFile;
