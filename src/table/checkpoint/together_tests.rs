@@ -7,6 +7,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use twox_hash::XxHash3_64;
+
 use crate::error::{CheckpointError, SolveError};
 use crate::game::{Game, Indexed, Outcome, Player};
 use crate::numbering::scheme::{self, Scheme};
@@ -221,5 +223,34 @@ fn parts_that_are_missing_damaged_or_of_another_time_are_named() {
     assert!(matches!(problem(Some(cut)), CheckpointError::Damaged { .. }));
     problem(Some(&[&later[..], &[0]].concat()));
     fs::write(&path, &later).unwrap();
+    assert!(alone(&game, folder.path(), NEVER).is_ok());
+}
+
+#[test]
+fn forged_lists_of_parts_do_no_harm() {
+    let game = Web::<true>::new(20_000, 4, Outcome::Draw, 3);
+    let folder = tempfile::tempdir().unwrap();
+    together(&game, |_| folder.path().to_owned(), 3, IN_ITS_FIRST_LEVEL);
+    let list = folder.path().join("levels.checkpoint");
+    let intact = fs::read(&list).unwrap();
+    let (head, record) = intact.split_at(32);
+    let (mut random, mut refused) = (1_u64, 0);
+    for _ in 0..400 {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        let mut forged = record.to_vec();
+        let at = (random >> 33) as usize % forged.len();
+        match random >> 30 & 3 {
+            0 => forged[at] ^= 1 << (random >> 20 & 7),
+            1 => forged[at] = (random >> 20) as u8,
+            2 => forged[at..].iter_mut().take(8).for_each(|byte| *byte = 0xFF),
+            _ => forged[at..].iter_mut().take(8).for_each(|byte| *byte = 0),
+        }
+        let checksum = XxHash3_64::oneshot(&forged);
+        fs::write(&list, [&head[..24], &checksum.to_le_bytes(), &forged].concat()).unwrap();
+        // The parts stay: nothing is saved where nothing stops.
+        refused += usize::from(alone(&game, folder.path(), NEVER).is_err());
+    }
+    assert!(refused > 200, "{refused}");
+    fs::write(&list, intact).unwrap();
     assert!(alone(&game, folder.path(), NEVER).is_ok());
 }
