@@ -11,6 +11,7 @@ use crate::cli::commands::{checkpoints, in_scheme, together};
 use crate::cli::session::Session;
 use crate::cli::words::Words;
 use crate::cli::{CliError, Registered};
+use crate::error::{SolveError, TableError};
 use crate::table::{Checkpoints, Table};
 
 /// Solves a game as one of several processes, of which the first writes the table and prints the
@@ -83,7 +84,16 @@ pub(super) fn tiers<G: Registered>(
         match checkpoints.as_ref().and_then(Checkpoints::progress) {
             // The tier that was begun; the finished ones are in the folder.
             Some(_) => checkpoints::together(error, checkpoints.as_ref()),
-            None => explain(error, folder),
+            None => match &error {
+                TableError::Solve(SolveError::Parted { .. }) if Table::open(folder).is_ok() => {
+                    let folder = folder.display();
+                    CliError::failed(format!(
+                        "{error}; the finished tiers are in {folder}: run the same command again to \
+                         resume"
+                    ))
+                }
+                _ => explain(error, folder),
+            },
         }
     })?;
     if !member.writes() {

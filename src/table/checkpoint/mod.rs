@@ -370,6 +370,7 @@ fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> Checkpoint
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::checkpoint::CheckpointStore;
 
     #[test]
     fn checkpoints_are_due_when_they_take_little_of_the_time_since_the_last() {

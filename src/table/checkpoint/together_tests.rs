@@ -75,7 +75,7 @@ fn together<G: Game + Indexed + Sync>(
             let window = SolveWindow { game, resources, checkpoints, pool, finish };
             let solved = <scheme::Dense as Scheme<G>>::visit(game, window);
             if solved.is_err() && stop as usize != NEVER as usize {
-                assert!(pool.has_stopped_together());
+                assert!(pool.has_stopped_together(), "{:?}", solved.err());
             }
             solved
         })

@@ -189,7 +189,7 @@ fn games_of_discovered_states_without_predecessors_resume() {
 #[test]
 fn games_in_tiers_resume_within_a_tier() {
     kill(&["chess", "KRvK"]);
-    kill(&["connect-four", "-m", "4", "-n", "4", "-k", "3", "--numbering", "tiers"]);
+    kill(&["connect-four", "-m", "4", "-n", "3", "-k", "3", "--numbering", "tiers"]);
 }
 
 #[test]
