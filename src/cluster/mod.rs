@@ -7,7 +7,7 @@
 //! | `handshake` | connections between all processes, and who may take part |
 //! | `carrier` | messages between them: a timely dataflow |
 //! | `monitor` | signs of life, and why a process leaves |
-//! | `values` | values on their way to the process that writes them |
+//! | `values` | values and states on their way to the process that writes them |
 //! | `hosts` | the file that lists the processes |
 
 mod carrier;
@@ -26,16 +26,17 @@ use carrier::Carrier;
 pub(crate) use handshake::{Place, Run, Token, hash, listen};
 pub(crate) use hosts::read_hosts;
 use monitor::Monitor;
-use values::{AllValues, Peer};
+use values::{AllStates, AllValues, Peer};
 
 use crate::error::{SolveError, TableError};
+use crate::numbering::discovered::ListedStates;
 use crate::numbering::scheme::Scheme;
 use crate::runtime::peers::{Sent, Windows};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress};
 use crate::solve::checkpoint::CheckpointStore;
-use crate::solve::{Cells, Resources, SolveWindow, SolvedWindow, Solver, TierFigures};
-use crate::table::together::{Gather, SolveTiers, WithAll, write_together};
+use crate::solve::{Resources, SolveWindow, SolvedWindow, Solver, TierFigures};
+use crate::table::together::{AllWindows, Gather, OwnWindow, SolveTiers, WithAll, write_together};
 use crate::table::{Compression, Destination, Stored};
 
 /// How long a process that notices a loss waits for what the monitor finds out about it.
@@ -180,7 +181,7 @@ impl Cluster {
     }
 }
 
-/// Brings the values to the first process over a connection of their own.
+/// Brings the values and states to the first process over a connection of their own.
 struct OverStreams {
     own: usize,
     /// With each other process, in the first one; with the first one, in the others.
@@ -192,7 +193,7 @@ impl Gather for OverStreams {
     fn gather(
         &mut self,
         windows: &Windows,
-        own: &Cells,
+        own: OwnWindow<'_>,
         progress: &mut OnProgress<'_>,
         with_all: &mut WithAll<'_>,
     ) -> Result<(), TableError> {
@@ -205,13 +206,15 @@ impl Gather for OverStreams {
             // The monitor knows why, unless it was the user.
             return served.map_err(|_| SolveError::Interrupted.into());
         }
-        let values = AllValues::new(windows, own, peers, monitor);
+        let values = AllValues::new(windows, own.cells, peers, monitor);
+        let states = own.states.map(|own| AllStates::new(windows, own, peers, monitor));
+        let states = states.as_ref().map(|states| states as &dyn ListedStates);
         let read = |first: u64, packed: &mut [u16]| values.read(first, packed);
         let check = || match monitor.failure() {
             Some(problem) => Err(SolveError::Parted { problem }.into()),
             None => Ok(()),
         };
-        with_all(&read, &check, progress)?;
+        with_all(AllWindows { read: &read, states, check: &check }, progress)?;
         values.done();
         Ok(())
     }

@@ -1,16 +1,22 @@
-//! The values on their way to the process that writes them. It asks each other process for the values
-//! of a range of indices; those serve what they are asked for, until it is done.
+//! The values and states on their way to the process that writes them. It asks each other process for the
+//! values of a range of indices, or for states; those serve what they are asked for, until it is done.
+//!
+//! A question is three numbers: the first place in the window, how many places, and the distance between
+//! two of them, which is 0 where values are asked for.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::cluster::monitor::Monitor;
+use crate::numbering::discovered::ListedStates;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::lock;
 use crate::solve::Cells;
+use crate::table::together::OwnWindow;
 
 /// How many values are asked for at once: as many as a block of a table has, since what is asked for next
 /// is most often close by.
@@ -120,7 +126,7 @@ impl<'c> AllValues<'c> {
         }
         let first = chunk * CHUNK;
         let count = CHUNK.min(len - first);
-        source.stream.write_all(&[first.to_le_bytes(), count.to_le_bytes()].concat())?;
+        source.stream.write_all(bytemuck::bytes_of(&[first, count, 0]))?;
         let mut values = vec![0; count as usize];
         let mut stop = || self.monitor.has_failed();
         // All processes of a run have the same order of bytes.
@@ -140,27 +146,125 @@ impl<'c> AllValues<'c> {
             // The values of the next tier are others.
             source.chunks.clear();
             // One that has ended by now has nothing left to do.
-            let _ = source.stream.write_all(&[u8::MAX; 16]);
+            let _ = source.stream.write_all(&[u8::MAX; 24]);
         }
     }
 }
 
-/// Serves the values of the own window, until the process at the other end has written all.
+/// The states of all windows, as the process that writes them sees them.
+pub(crate) struct AllStates<'c> {
+    windows: &'c Windows,
+    own: &'c dyn ListedStates,
+    peers: &'c [Option<Peer>],
+    monitor: &'c Monitor,
+}
+
+impl<'c> AllStates<'c> {
+    /// The own states, all or those of the own window, and those that the other processes serve.
+    pub(crate) fn new(
+        windows: &'c Windows,
+        own: &'c dyn ListedStates,
+        peers: &'c [Option<Peer>],
+        monitor: &'c Monitor,
+    ) -> AllStates<'c> {
+        AllStates { windows, own, peers, monitor }
+    }
+
+    /// Asks another process for the records at so many places of its window, each of this width.
+    fn ask(&self, peer: &Peer, asked: [u64; 3], width: usize) -> io::Result<Vec<u8>> {
+        if self.monitor.has_failed() {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        let stream = &mut lock(&peer.0).stream;
+        stream.write_all(bytemuck::bytes_of(&asked))?;
+        let mut records = vec![0; asked[1] as usize * width];
+        read_patiently(stream, &mut records, &mut || self.monitor.has_failed())?;
+        Ok(records)
+    }
+}
+
+impl ListedStates for AllStates<'_> {
+    fn len(&self) -> u64 {
+        self.own.len()
+    }
+
+    fn here(&self) -> Range<u64> {
+        0..self.len()
+    }
+
+    fn record(&self, index: u64) -> Result<Vec<u8>, String> {
+        self.records(index, 1, 1)?.pop().ok_or_else(|| "has no record".into())
+    }
+
+    /// After a failure, which the monitor then knows, the records mean nothing.
+    fn records(&self, first: u64, step: u64, count: u64) -> Result<Vec<Vec<u8>>, String> {
+        let here = self.own.here();
+        let own = |at: u64| self.own.record(first + at * step);
+        // States are only shared where all records have the same width.
+        let width = || self.own.record(here.start).map(|record| record.len());
+        let mut records = Vec::with_capacity(count as usize);
+        let mut at = 0;
+        while at < count {
+            let index = first + at * step;
+            if here.contains(&index) {
+                records.push(own(at)?);
+                at += 1;
+                continue;
+            }
+            let process: usize =
+                self.windows.ends().iter().map(|&end| usize::from(end <= index)).sum();
+            let Some(peer) = self.peers.get(process).and_then(Option::as_ref) else {
+                return Err("has states that no process has".into());
+            };
+            let window = self.windows.window(process);
+            let of_window = (window.end - index).div_ceil(step).min(count - at);
+            let width = width()?;
+            let asked = [index - window.start, of_window, step];
+            let bytes = self.ask(peer, asked, width).unwrap_or_else(|problem| {
+                let name = self.monitor.name(process);
+                self.monitor.fail(format!("{name} gives no states: {problem}"));
+                vec![0; of_window as usize * width]
+            });
+            records.extend(bytes.chunks_exact(width).map(<[u8]>::to_vec));
+            at += of_window;
+        }
+        Ok(records)
+    }
+}
+
+/// Serves the values and states of the own window, until the process at the other end has written all.
 ///
 /// # Errors
 /// When the connection is lost, or `stop` says to stop.
-pub(crate) fn serve(cells: &Cells, peer: &Peer, stop: &mut dyn FnMut() -> bool) -> io::Result<()> {
+pub(crate) fn serve(
+    own: OwnWindow<'_>,
+    peer: &Peer,
+    stop: &mut dyn FnMut() -> bool,
+) -> io::Result<()> {
+    let OwnWindow { cells, states } = own;
     let stream = &mut lock(&peer.0).stream;
     loop {
-        let (mut place, mut count) = ([0; 8], [0; 8]);
-        read_patiently(stream, &mut place, stop)?;
-        read_patiently(stream, &mut count, stop)?;
-        let (place, count) = (u64::from_le_bytes(place), u64::from_le_bytes(count));
+        let mut asked = [0_u64; 3];
+        // All processes of a run have the same order of bytes.
+        read_patiently(stream, bytemuck::bytes_of_mut(&mut asked), stop)?;
+        let [place, count, step] = asked;
         if place == u64::MAX {
             return Ok(());
         }
-        if count > CHUNK || place.checked_add(count).is_none_or(|end| end > cells.len()) {
-            return Err(io::ErrorKind::InvalidData.into());
+        let impossible = || io::Error::from(io::ErrorKind::InvalidData);
+        let behind_last =
+            count.checked_mul(step.max(1)).and_then(|length| place.checked_add(length));
+        if count > CHUNK
+            || behind_last.is_none_or(|end| end >= cells.len().saturating_add(step.max(1)))
+        {
+            return Err(impossible());
+        }
+        if step > 0 {
+            let states = states.ok_or_else(impossible)?;
+            let records = states.records(states.here().start + place, step, count);
+            let records = records.map_err(io::Error::other)?;
+            stream.write_all(&records.concat())?;
+            continue;
         }
         let mut values: Vec<u16> = vec![0; count as usize];
         cells.read(place, &mut values);

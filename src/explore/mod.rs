@@ -6,10 +6,13 @@
 //! Sorting also brings similar states together.
 
 mod dense;
+mod gathered;
 mod hash_index;
 mod shards;
 mod statistics;
 mod tiers;
+#[cfg(any(test, feature = "cluster"))]
+mod together;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -24,11 +27,14 @@ use crate::numbering::discovered::Encoding;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
 use crate::runtime::progress::Progress;
+use gathered::{Gathered, Sink};
 use shards::{Budget, Refused, SHARDS, Shards};
 pub use statistics::{Ply, Statistics};
 
 pub(crate) use dense::statistics_of_numbering;
 pub(crate) use tiers::discover_parts;
+#[cfg(any(test, feature = "cluster"))]
+pub(crate) use together::OwnKeys;
 
 /// A ply with fewer states than this is not worth waking any threads.
 const BIG: usize = 1 << 12;
@@ -136,6 +142,16 @@ impl Explorer<'_, '_> {
         T: Ord + Hash + Debug + Send,
     {
         let mut keys = shards.into_keys()?;
+        self.sort(&mut keys);
+        // States in a file are found by their order alone. An order that contradicts `Eq` loses
+        // some.
+        match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
+            Some(pair) => Err(SolveError::FaultyOrder { states: format!("{pair:?}") }),
+            None => Ok(keys),
+        }
+    }
+
+    fn sort<T: Ord + Send>(&self, keys: &mut [T]) {
         let threads = self.pool.threads();
         if threads > 1 && keys.len() >= BIG
             // Where the system does not give threads, this one sorts alone.
@@ -144,12 +160,6 @@ impl Explorer<'_, '_> {
             pool.install(|| keys.par_sort_unstable());
         } else {
             keys.sort_unstable();
-        }
-        // States in a file are found by their order alone. An order that contradicts `Eq` loses
-        // some.
-        match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
-            Some(pair) => Err(SolveError::FaultyOrder { states: format!("{pair:?}") }),
-            None => Ok(keys),
         }
     }
 }
@@ -163,26 +173,10 @@ struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
     /// How many states have had their moves looked at.
     expanded: u64,
+    /// How many states other processes had found before this ply.
+    elsewhere: u64,
     limits: &'s mut Explorer<'c, 'p>,
 }
-
-/// What decides where a found state goes.
-struct Sink<'s, G: Game, K: Encoding<G>, W> {
-    game: &'s G,
-    sets: &'s [&'s Shards<K::Key>],
-    /// Which of the sets a state belongs to, if any.
-    which: W,
-    /// How many states a thread gathers for a shard before it inserts them.
-    room: usize,
-}
-
-impl<G: Game, K: Encoding<G>, W: Copy> Clone for Sink<'_, G, K, W> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game, K: Encoding<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
 
 impl<'s, 'c, 'p, G, K, W> Search<'s, 'c, 'p, G, K, W>
 where
@@ -201,8 +195,8 @@ where
     ) -> Self {
         let shards = limits.pool.threads() * SHARDS * sets.len();
         let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
-        let sink = Sink { game, sets, which, room };
-        Search { sink, budget, gathered: Mutex::default(), expanded: 0, limits }
+        let sink = Sink { game, sets, which, room, owners: None };
+        Search { sink, budget, gathered: Mutex::default(), expanded: 0, elsewhere: 0, limits }
     }
 
     /// Inserts the roots.
@@ -244,10 +238,21 @@ where
     fn expand(&mut self, ply: Vec<ShardRange>, plies: u32) -> Result<Ply, SolveError> {
         let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
         let size = if states < BIG { Size::Small } else { Size::Big };
+        let ply = self.look_at(ply)?.map_err(|refused| self.refusal(refused, plies))?;
+        self.insert_gathered(size)?.map_err(|refused| self.refusal(refused, plies))?;
+        Ok(ply)
+    }
+
+    /// Gathers the successors of some states of a ply, and counts the states.
+    fn look_at(&mut self, ply: Vec<ShardRange>) -> Result<Result<Ply, Refused>, SolveError> {
+        let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
+        let size = if states < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.pool.threads() };
         let (budget, before, sink) = (self.budget, self.expanded, self.sink);
+        let elsewhere = self.elsewhere;
+        let discovered = || elsewhere + budget.states();
         let event =
-            |done| Progress::Exploring { expanded: before + done, discovered: budget.states() };
+            |done| Progress::Exploring { expanded: before + done, discovered: discovered() };
         let idle = &self.gathered;
         let work = |ranges: Vec<ShardRange>, token: &dyn CancellationToken| {
             let taken = lock(idle).pop();
@@ -258,12 +263,7 @@ where
         };
         let results = self.limits.pool.run(size, cut(ply, states.div_ceil(parts)), event, work)?;
         self.expanded += states as u64;
-        let mut sum = Ply::default();
-        for result in results {
-            sum = sum.and(result.map_err(|refused| self.refusal(refused, plies))?);
-        }
-        self.insert_gathered(size)?.map_err(|refused| self.refusal(refused, plies))?;
-        Ok(sum)
+        Ok(results.into_iter().try_fold(Ply::default(), |sum, ply| Ok(sum.and(ply?))))
     }
 
     /// Inserts all gathered states, shard by shard.
@@ -283,7 +283,8 @@ where
             }
         };
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
-        let event = |_| Progress::Exploring { expanded, discovered: budget.states() };
+        let elsewhere = self.elsewhere;
+        let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
         let work = |task: Vec<(usize, Vec<Vec<K::Key>>)>, token: &dyn CancellationToken| {
             let mut result = Ok(());
             for (place, keys) in task {
@@ -365,61 +366,4 @@ where
         }
     }
     Ok(ply)
-}
-
-/// States that one thread has found and not inserted yet, by set and shard.
-struct Gathered<'s, G: Game, K: Encoding<G>, W> {
-    sink: Sink<'s, G, K, W>,
-    keys: Vec<Vec<K::Key>>,
-    /// What was refused, if anything was.
-    result: Result<(), Refused>,
-}
-
-impl<'s, G, K, W> Gathered<'s, G, K, W>
-where
-    G: Game,
-    K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy,
-{
-    fn new(sink: Sink<'s, G, K, W>) -> Self {
-        let keys = (0..SHARDS * sink.sets.len()).map(|_| Vec::new()).collect();
-        Gathered { sink, keys, result: Ok(()) }
-    }
-
-    /// Gathers a successor of the state `from`.
-    #[inline]
-    fn add(&mut self, state: &G::State, from: &G::State) {
-        let Sink { game, sets, which, room } = self.sink;
-        let Some(set) = which(state) else { return self.refuse(state, from) };
-        let Some(key) = K::encode(game, &game.canonical(state)) else {
-            return self.refuse_wide(state);
-        };
-        let place = set * SHARDS + sets[set].shard_of(&key);
-        let keys = &mut self.keys[place];
-        keys.push(key);
-        if keys.len() >= room {
-            self.insert(place);
-        }
-    }
-
-    #[cold]
-    fn refuse(&mut self, next: &G::State, state: &G::State) {
-        let (state, next) = (format!("{state:?}"), format!("{next:?}"));
-        self.result = Err(Refused::Unannounced { state, next });
-    }
-
-    #[cold]
-    fn refuse_wide(&mut self, state: &G::State) {
-        self.result = Err(Refused::TooWide { state: format!("{state:?}") });
-    }
-
-    /// Inserts the states that are gathered for a shard.
-    #[cold]
-    fn insert(&mut self, place: usize) {
-        if self.result.is_ok() {
-            let shards = self.sink.sets[place / SHARDS];
-            self.result = shards.insert(place % SHARDS, &mut self.keys[place]);
-        }
-        self.keys[place].clear();
-    }
 }

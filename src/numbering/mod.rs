@@ -24,6 +24,7 @@ pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use successors::VisitSuccessors;
 
 use crate::game::{Game, Player, Repeats, Turns};
+use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::value::Value;
 
 /// Indices 0..`len` for the states of one game, or of one tier of it, and the way back.
@@ -78,6 +79,27 @@ pub trait Numbering {
         state: &<Self::Game as Game>::State,
         visit: impl FnMut(u64, Player),
     ) -> Repeats;
+
+    /// Whether other processes may have some of the states. Indices and states of these are then
+    /// unknown here: see [`place_of`](Numbering::place_of).
+    const CAN_BE_SHARED: bool = false;
+
+    /// What finds the states that other processes send the keys of; `None` where no states are shared.
+    fn find_keys(&self) -> Option<&dyn FindKeys> {
+        None
+    }
+
+    /// Where a state is.
+    #[inline]
+    fn place_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Place {
+        Self::index_of(context, state).map_or(Place::Nowhere, Place::Here)
+    }
+
+    /// The state with the key of another process.
+    fn foreign_state(&self, foreign: ForeignKey) -> Option<<Self::Game as Game>::State> {
+        let _ = foreign;
+        None
+    }
 
     /// The kind of this numbering, for a table's header.
     fn kind(&self) -> NumberingKind;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::game::{Game, Player, Repeats};
+use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::successors::VisitSuccessors;
 use crate::numbering::{Numbering, NumberingKind};
@@ -128,6 +129,26 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
 
     fn kind(&self) -> NumberingKind {
         I::kind(self.tier)
+    }
+
+    const CAN_BE_SHARED: bool = I::Lookup::CAN_BE_SHARED;
+
+    fn find_keys(&self) -> Option<&dyn FindKeys> {
+        I::Lookup::find_keys(&self.indices)
+    }
+
+    #[inline]
+    fn place_of(context: &I::Context<'g>, state: &G::State) -> Place {
+        let (game, tier, indices) = I::parts_of(context);
+        if I::Tiering::tier(game, state) == tier {
+            I::Lookup::place(indices, game, tier, state)
+        } else {
+            Place::Nowhere
+        }
+    }
+
+    fn foreign_state(&self, foreign: ForeignKey) -> Option<G::State> {
+        I::Lookup::foreign_state(self.game, foreign)
     }
 
     #[inline]

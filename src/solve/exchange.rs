@@ -18,11 +18,14 @@
 //! - [`InMemory`] between the owners that are threads of this process.
 //! - The [peers](crate::runtime::peers) of the worker pool between processes, each of which owns a
 //!   window of the indices. Messages to another window leave as packed bytes, a slice a round. Its
-//!   owner applies them when they arrive, at the latest in [`finish`](Exchange::finish).
+//!   owner applies them when they arrive, at the latest in [`finish`](Exchange::finish). Where processes
+//!   share discovered states, messages to other windows have the keys of states in place of indices, and
+//!   the owner finds the states.
 //!
 //! An owner that is done still receives, for as long as any owner, here or elsewhere, is not done.
 
 use crate::error::SolveError;
+use crate::numbering::discovered::{FindKeys, ForeignKey};
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
 use crate::runtime::progress::Progress;
@@ -36,6 +39,9 @@ pub(crate) struct Outbox<M> {
     ends: Vec<u64>,
     /// The messages for each owner.
     messages: Vec<Vec<M>>,
+    /// The messages for states of other processes, by process: the keys of the states that the message
+    /// alone does not settle, and of those that it does.
+    keys: Vec<[Vec<u8>; 2]>,
     count: usize,
     unowned: Option<u64>,
 }
@@ -48,7 +54,7 @@ impl<M> Outbox<M> {
 
     fn to(ends: &[u64]) -> Outbox<M> {
         let messages = ends.iter().map(|_| Vec::new()).collect();
-        Outbox { ends: ends.to_vec(), messages, count: 0, unowned: None }
+        Outbox { ends: ends.to_vec(), messages, keys: Vec::new(), count: 0, unowned: None }
     }
 
     /// Whether there is more than one owner.
@@ -66,6 +72,19 @@ impl<M> Outbox<M> {
             Some(messages) => messages.push(message),
             None => self.unowned = Some(index),
         }
+        self.count += 1;
+    }
+
+    /// Sends a message to the process that finds this key, which takes so many bytes. `any` says whether
+    /// the message alone settles the state.
+    #[inline]
+    pub(crate) fn send_to_key(&mut self, to: ForeignKey, width: usize, any: bool) {
+        let ForeignKey { owner, key } = to;
+        let owner = owner as usize;
+        if self.keys.len() <= owner {
+            self.keys.resize_with(owner + 1, Default::default);
+        }
+        self.keys[owner][usize::from(any)].extend_from_slice(&key.to_le_bytes()[..width]);
         self.count += 1;
     }
 
@@ -109,6 +128,7 @@ impl<M> InMemory<M> {
     fn clear(&mut self) {
         for outbox in &mut self.0 {
             outbox.messages.iter_mut().for_each(Vec::clear);
+            outbox.keys.iter_mut().flatten().for_each(Vec::clear);
             outbox.count = 0;
         }
     }
@@ -116,8 +136,10 @@ impl<M> InMemory<M> {
 
 /// The work of the owners of some ranges, round by round. A message is twice the index that it is
 /// for, and a bit.
-pub(crate) struct Exchange {
+pub(crate) struct Exchange<'k> {
     windows: Windows,
+    /// What finds the states here whose keys other processes send; `None` if these send indices.
+    keys: Option<&'k dyn FindKeys>,
     carrier: InMemory<u64>,
     /// The ends of the ranges of the owners here.
     ends: Vec<u64>,
@@ -125,12 +147,17 @@ pub(crate) struct Exchange {
     done: u64,
 }
 
-impl Exchange {
+impl<'k> Exchange<'k> {
     /// An exchange between the owners of the ranges with these ends, which make up the own window, and
-    /// the owners of the other windows.
-    pub(crate) fn between(windows: Windows, ends: &[u64]) -> Exchange {
+    /// the owners of the other windows. `keys` finds the states whose keys other processes send, if
+    /// they do.
+    pub(crate) fn between(
+        windows: Windows,
+        keys: Option<&'k dyn FindKeys>,
+        ends: &[u64],
+    ) -> Exchange<'k> {
         let carrier = InMemory::between(&[], 0);
-        let mut exchange = Exchange { windows, carrier, ends: Vec::new(), done: 0 };
+        let mut exchange = Exchange { windows, keys, carrier, ends: Vec::new(), done: 0 };
         exchange.recut(ends);
         exchange
     }
@@ -211,6 +238,14 @@ impl Exchange {
     fn send_to_peers(&mut self, pool: &mut WorkerPool<'_>) {
         let (own, here) = (self.windows.own(), self.ends.len());
         for to in (0..self.windows.ends().len()).filter(|&to| to != own) {
+            if let Some(keys) = self.keys {
+                let outboxes = &self.carrier.0;
+                let (bytes, count) = pack_keys(outboxes, to, keys.width());
+                if count > 0 {
+                    pool.send(to, bytes, count);
+                }
+                continue;
+            }
             let owner = if to < own { to } else { to + here - 1 };
             let packing = Packing::of(&self.windows, to);
             let messages = self.carrier.messages_for(owner);
@@ -234,12 +269,23 @@ impl Exchange {
         event: &dyn Fn(u64) -> Progress,
         receive: &Receive<'_, S, u64>,
     ) -> Result<(), SolveError> {
+        if arrived.is_empty() {
+            return Ok(());
+        }
         let packing = Packing::of(&self.windows, self.windows.own());
-        for (from, bytes) in arrived {
-            let messages = packing.unpack(&bytes).ok_or_else(|| SolveError::Parted {
+        let keys = self.keys;
+        let event_now = |_| event(self.done);
+        let unpacked = pool.run(size, arrived, event_now, |(from, bytes), _| {
+            let unpacked = match keys {
+                Some(keys) => find_all(keys, &bytes),
+                None => packing.unpack(&bytes).map(|messages| (messages.len() as u64, messages)),
+            };
+            unpacked.ok_or_else(|| SolveError::Parted {
                 problem: format!("process {from} sent messages for no states"),
-            })?;
-            pool.note_applied(messages.len() as u64);
+            })
+        })?;
+        for (count, messages) in unpacked {
+            pool.note_applied(count);
             if let [owner] = owners {
                 receive(owner, &messages);
                 continue;
@@ -260,6 +306,40 @@ impl Exchange {
         }
         Ok(())
     }
+}
+
+/// The messages that have keys of a process, as they travel, and how many they are. First comes how many
+/// of them alone settle a state, then all keys, those first.
+fn pack_keys(outboxes: &[Outbox<u64>], to: usize, width: usize) -> (Vec<u8>, u64) {
+    let of = |any: bool| {
+        let keys = outboxes.iter().filter_map(|outbox| outbox.keys.get(to));
+        keys.map(move |keys| &keys[usize::from(any)])
+    };
+    let count = |any| of(any).map(|keys| (keys.len() / width) as u64).sum::<u64>();
+    let (any, all) = (count(true), count(false));
+    let mut bytes = any.to_le_bytes().to_vec();
+    of(true).chain(of(false)).for_each(|keys| bytes.extend_from_slice(keys));
+    (bytes, any + all)
+}
+
+/// How many messages with keys there are in these bytes, and those of them for states that are found: a
+/// game may tell predecessors that play never reaches. `None` if these are no such messages.
+fn find_all(keys: &dyn FindKeys, bytes: &[u8]) -> Option<(u64, Vec<u64>)> {
+    let (any, packed) = bytes.split_first_chunk()?;
+    let (any, width) = (u64::from_le_bytes(*any), keys.width());
+    let count = (packed.len() / width) as u64;
+    if !packed.len().is_multiple_of(width) || any > count {
+        return None;
+    }
+    let mut messages = Vec::with_capacity(count as usize);
+    for (at, key) in (0..).zip(packed.chunks_exact(width)) {
+        let mut wide = [0; 16];
+        wide[..width].copy_from_slice(key);
+        if let Some(index) = keys.find(u128::from_le_bytes(wide)) {
+            messages.push(index << 1 | u64::from(at < any));
+        }
+    }
+    Some((count, messages))
 }
 
 /// How messages for a window travel: relative to its first index, each in as few bytes as the last one

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::numbering::Numbering;
 use crate::runtime::progress::{Forecast, Method};
 use crate::solve::graph::initialize::degree;
-use crate::solve::graph::positions::Links;
+use crate::solve::graph::positions::Neighbours;
 use crate::solve::graph::reverse_edges::MOST_PASSES;
 
 /// A game of fewer indices is solved before anybody could read a forecast.
@@ -53,7 +53,7 @@ pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
     }
     let (mut states, mut edges) = (0_u64, 0_u64);
     let (mut first, mut back) = (Duration::ZERO, Duration::ZERO);
-    let mut links = Links::new();
+    let mut links = Neighbours::default();
     let mut looked_at = Vec::new();
     let (game, context) = (numbering.game(), numbering.context());
     for run in 0..RUNS {

@@ -13,6 +13,8 @@ mod levels;
 mod plan;
 mod run;
 pub(crate) mod saved;
+#[cfg(any(test, feature = "cluster"))]
+mod shared;
 mod solution;
 pub(crate) mod tiers;
 #[cfg(feature = "cluster")]

@@ -3,15 +3,18 @@
 
 use std::ops::ControlFlow;
 
-use crate::game::{Game, Indexed, Outcome, Player, Players};
+use crate::error::SolveError;
+use crate::game::{Game, Indexed, Outcome, Packed, Player, Players};
 use crate::numbering::Part;
-use crate::numbering::indexing::{Indexing, Whole};
+use crate::numbering::discovered::PackedIn;
+use crate::numbering::indexing::{Indexing, Indices, Lookup, Whole, WholeDiscovered};
 use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::plan::Room;
-use crate::solve::run;
+use crate::solve::shared::find_shared;
+use crate::solve::{Resources, find_states, run};
 use crate::summary::Summary;
 use crate::value::Rules;
 
@@ -75,7 +78,7 @@ impl<const NATIVE: bool> Game for Web<NATIVE> {
     }
 
     fn roots(&self) -> Vec<u64> {
-        vec![0]
+        (0..self.next.len() as u64).step_by(31).collect()
     }
 }
 
@@ -93,63 +96,126 @@ impl<const NATIVE: bool> Indexed for Web<NATIVE> {
     }
 }
 
-/// The packed values of a window, and the figures of the game.
-fn solve<const NATIVE: bool>(
+/// Neighbouring keys are of states far apart. Some keys have their highest bit set.
+impl<const NATIVE: bool> Packed for Web<NATIVE> {
+    type Word = u64;
+
+    fn pack(&self, &state: &u64) -> u64 {
+        state.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    fn unpack(&self, word: u64) -> u64 {
+        word.wrapping_mul(0xF1DE_83E1_9937_733D)
+    }
+}
+
+/// What is found of a window: the packed values, the records of the states, and the figures of the game.
+type Found = (Vec<u16>, Vec<Vec<u8>>, Summary);
+
+/// Solves the window of a process, or the whole game where there are no others.
+fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     game: &Web<NATIVE>,
     threads: usize,
+    states: Option<u64>,
     peers: Option<&mut Threads>,
-) -> (Vec<u16>, Summary) {
+) -> Result<Found, SolveError> {
     let mut ignore = |_| ControlFlow::Continue(());
     let mut pool = WorkerPool::new(threads, &mut ignore);
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let numbering = Part::<Web<NATIVE>, Whole>::new(game, 0, (), vec![None]);
+    let resources = Resources { threads, memory: None, states };
+    let shared =
+        if pool.has_peers() { find_shared::<_, I>(game, resources, &mut pool)? } else { None };
+    let indices: Indices<Web<NATIVE>, I> = match shared {
+        Some(shared) => shared,
+        None => find_states::<_, I>(game, resources, &mut None, &mut pool)?.remove(0),
+    };
+    let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
     let room = Room { tier: None, allowed: None, held: 0 };
-    let checkpoints = &mut Checkpointing::new(None, <Whole as Indexing<Web<NATIVE>>>::kind(0));
+    let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
-        run::solve(&numbering, room, Rules::of(game), checkpoints, &mut pool).unwrap();
+        run::solve(&numbering, room, Rules::of(game), checkpoints, &mut pool)?;
     let mut values = vec![0; cells.len() as usize];
     cells.read(0, &mut values);
-    (values, summary)
+    let listed = I::Lookup::listed(&numbering.indices);
+    let records = listed.map_or_else(Vec::new, |listed| {
+        let here = listed.here();
+        listed.records(here.start, 1, here.end - here.start).unwrap()
+    });
+    Ok((values, records, summary))
+}
+
+/// What so many processes find, in the order of their windows.
+fn solve_together<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
+    game: &Web<NATIVE>,
+    [count, threads]: [usize; 2],
+    states: Option<u64>,
+) -> Vec<Result<Found, SolveError>> {
+    std::thread::scope(|scope| {
+        let peers = Threads::new(count).into_iter();
+        let processes: Vec<_> = peers
+            .map(|peers| {
+                scope.spawn(move || {
+                    let mut peers = { peers };
+                    solve::<NATIVE, I>(game, threads, states, Some(&mut peers))
+                })
+            })
+            .collect();
+        processes.into_iter().map(|process| process.join().unwrap()).collect()
+    })
 }
 
 #[test]
 fn several_processes_find_what_one_finds() {
-    compare::<true>();
+    compare::<true, Whole>(&[(1, 3), (5_000, 3), (20_000, 4), (200_000, 9), (9_000, 120)]);
 }
 
 #[test]
 fn several_processes_find_it_without_predecessors() {
-    compare::<false>();
+    compare::<false, Whole>(&[(1, 3), (5_000, 3), (20_000, 4), (200_000, 9), (9_000, 120)]);
 }
 
-fn compare<const NATIVE: bool>() {
+#[test]
+fn several_processes_discover_and_find_what_one_finds() {
+    compare::<true, WholeDiscovered<PackedIn<u64>>>(&[(1, 3), (20_000, 4), (9_000, 120)]);
+    compare::<false, WholeDiscovered<PackedIn<u128>>>(&[(5_000, 3), (30_000, 6)]);
+}
+
+/// Compares random games of so many states and moves of each.
+fn compare<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(games: &[(u64, u64)]) {
     let endless = [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)];
-    for (seed, (len, most)) in
-        [(1, 3), (5_000, 3), (20_000, 4), (200_000, 9), (9_000, 120)].into_iter().enumerate()
-    {
+    for (seed, &(len, most)) in games.iter().enumerate() {
         for endless in endless {
             let game = Web::<NATIVE>::new(len, most, endless, seed as u64);
-            let (values, summary) = solve(&game, 1, None);
-            for (count, threads) in [(1, 2), (2, 1), (3, 1), (2, 3), (4, 2)] {
-                let together: Vec<_> = std::thread::scope(|scope| {
-                    let peers = Threads::new(count).into_iter();
-                    let processes: Vec<_> = peers
-                        .map(|peers| {
-                            scope.spawn(|| {
-                                let mut peers = { peers };
-                                solve(&game, threads, Some(&mut peers))
-                            })
-                        })
-                        .collect();
-                    processes.into_iter().map(|process| process.join().unwrap()).collect()
-                });
-                let all: Vec<u16> =
-                    together.iter().flat_map(|(values, _)| values.clone()).collect();
-                assert_eq!(all, values, "{len} states, {count} processes");
-                assert!(together.iter().all(|(_, found)| *found == summary));
+            let (values, records, summary) = solve::<NATIVE, I>(&game, 1, None, None).unwrap();
+            for [count, threads] in [[1, 2], [2, 1], [3, 1], [2, 3], [4, 2]] {
+                let (mut all, mut all_records) = (Vec::new(), Vec::new());
+                for found in solve_together::<NATIVE, I>(&game, [count, threads], None) {
+                    let (values, records, of_process) = found.unwrap();
+                    all.extend(values);
+                    all_records.extend(records);
+                    assert_eq!(of_process, summary);
+                }
+                assert!(all == values, "{len} states, {count} processes");
+                assert!(all_records == records, "{len} states, {count} processes");
             }
         }
+    }
+}
+
+#[test]
+fn more_states_than_allowed_are_refused_by_all_as_by_one() {
+    type Discovered = WholeDiscovered<PackedIn<u64>>;
+    let game = Web::<true>::new(20_000, 4, Outcome::Draw, 7);
+    let found = solve::<true, Discovered>(&game, 1, None, None).unwrap().0.len() as u64;
+    for limit in [1, 600, found / 2, found - 1] {
+        let alone = solve::<true, Discovered>(&game, 1, Some(limit), None).unwrap_err();
+        for together in solve_together::<true, Discovered>(&game, [3, 2], Some(limit)) {
+            assert_eq!(together.unwrap_err().to_string(), alone.to_string());
+        }
+    }
+    for together in solve_together::<true, Discovered>(&game, [3, 2], Some(found)) {
+        assert!(together.is_ok());
     }
 }

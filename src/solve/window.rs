@@ -10,6 +10,7 @@ use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::Room;
+use crate::solve::shared::find_shared;
 use crate::solve::{Cells, Resources, find_states, run};
 use crate::summary::Summary;
 use crate::value::Rules;
@@ -22,7 +23,8 @@ pub(crate) struct SolvedWindow<'s> {
     pub(crate) windows: &'s Windows,
     /// The cells of the own window.
     pub(crate) cells: &'s Cells,
-    /// All states in the order of their indices, where no formula computes them.
+    /// The states in the order of their indices, where no formula computes them: all, or those of the own
+    /// window.
     pub(crate) states: Option<&'s dyn ListedStates>,
     pub(crate) summary: &'s Summary,
 }
@@ -48,9 +50,12 @@ where
 
     fn visit<I: Indexing<G>>(self) -> Result<T, E> {
         let SolveWindow { game, resources, checkpoints, pool, finish } = self;
-        // Discovered states are not saved: each process discovers them again.
-        let indices = find_states::<G, I>(game, resources, &mut None, pool)?;
-        let Some(indices) = indices.into_iter().next() else {
+        // Discovered states are not saved: the processes discover them again.
+        let indices = match find_shared::<G, I>(game, resources, pool)? {
+            Some(shared) => Some(shared),
+            None => find_states::<G, I>(game, resources, &mut None, pool)?.into_iter().next(),
+        };
+        let Some(indices) = indices else {
             let problem = "the game has no states".into();
             return Err(SolveError::NotTogether { problem }.into());
         };

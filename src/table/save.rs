@@ -18,7 +18,7 @@ use crate::summary::Summary;
 use crate::table::folder;
 use crate::table::records::Header;
 #[cfg(feature = "cluster")]
-use crate::table::values::ReadValues;
+use crate::table::together::AllWindows;
 use crate::table::write::Contents;
 use crate::table::{Compression, Destination, Stored, parameters};
 use crate::value::Rules;
@@ -71,18 +71,16 @@ pub(crate) fn save_part<G: Stored>(
     destination.write(Contents { header, read, states, check: &|| Ok(()) }, progress)
 }
 
-/// Writes a game that several processes have solved; returns the length of the file in bytes. `read`
-/// reads the values of all windows, and `check` says whether it could.
+/// Writes a game that several processes have solved; returns the length of the file in bytes.
 #[cfg(feature = "cluster")]
 pub(crate) fn save_window<G: Stored>(
     game: &G,
     window: &SolvedWindow<'_>,
-    read: &ReadValues<'_>,
-    check: &dyn Fn() -> Result<(), TableError>,
+    AllWindows { read, states, check }: AllWindows<'_>,
     destination: Destination,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let &SolvedWindow { kind, len, states, summary, .. } = window;
+    let &SolvedWindow { kind, len, summary, .. } = window;
     let header = header(game, kind, len, summary)?;
     destination.write(Contents { header, read, states, check }, progress)
 }

@@ -1,5 +1,5 @@
-//! Writing what several processes have solved: the first one writes, and reads the values of the others'
-//! windows.
+//! Writing what several processes have solved: the first one writes, and reads the values and states of
+//! the others' windows.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::codec;
 use crate::error::{SolveError, TableError};
 use crate::numbering::SolvedTier;
+use crate::numbering::discovered::ListedStates;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Indices, Lookup, Tiering};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
@@ -26,23 +27,35 @@ use crate::value::HOLE;
 /// How many values of a solved tier travel at once.
 const AT_ONCE: u64 = 1 << 20;
 
-/// What the first process does with the values of all windows: a way to read them, and whether they could
-/// be read.
-pub(crate) type WithAll<'w> = dyn FnMut(
-        &ReadValues<'_>,
-        &dyn Fn() -> Result<(), TableError>,
-        &mut OnProgress<'_>,
-    ) -> Result<(), TableError>
-    + 'w;
+/// The values of a window, and its states, where no formula computes them.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnWindow<'w> {
+    pub(crate) cells: &'w Cells,
+    pub(crate) states: Option<&'w dyn ListedStates>,
+}
 
-/// Brings the values of all windows to the first process.
+/// The values and states of all windows, as the first process reads them.
+#[derive(Clone, Copy)]
+pub(crate) struct AllWindows<'w> {
+    pub(crate) read: &'w ReadValues<'w>,
+    /// The states, where no formula computes them.
+    pub(crate) states: Option<&'w dyn ListedStates>,
+    /// Whether all could be read.
+    pub(crate) check: &'w dyn Fn() -> Result<(), TableError>,
+}
+
+/// What the first process does with all windows.
+pub(crate) type WithAll<'w> =
+    dyn FnMut(AllWindows<'_>, &mut OnProgress<'_>) -> Result<(), TableError> + 'w;
+
+/// Brings the values and states of all windows to the first process.
 pub(crate) trait Gather {
-    /// Has the first process do something with the values of all windows. Each of the others serves its
-    /// own, and returns when the first one is done.
+    /// Has the first process do something with all windows. Each of the others serves its own, and
+    /// returns when the first one is done.
     fn gather(
         &mut self,
         windows: &Windows,
-        own: &Cells,
+        own: OwnWindow<'_>,
         progress: &mut OnProgress<'_>,
         with_all: &mut WithAll<'_>,
     ) -> Result<(), TableError>;
@@ -59,9 +72,10 @@ pub(crate) fn write_together<G: Stored>(
 ) -> Result<Vec<u64>, TableError> {
     let mut written = Vec::new();
     let mut destinations = destinations.into_iter();
-    gather.gather(solved.windows, solved.cells, progress, &mut |read, check, progress| {
+    let own = OwnWindow { cells: solved.cells, states: solved.states };
+    gather.gather(solved.windows, own, progress, &mut |all, progress| {
         for destination in destinations.by_ref() {
-            written.push(save_window(game, solved, read, check, destination, progress)?);
+            written.push(save_window(game, solved, all, destination, progress)?);
         }
         Ok(())
     })?;
@@ -223,16 +237,19 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
         let solved = SolvedWindow { kind, len, windows: &windows, cells, states, summary };
         let (game, files, threads) = (self.game, &self.files, pool.threads());
         let mut bytes = None;
-        let mut write = |read: &ReadValues<'_>,
-                         check: &dyn Fn() -> Result<(), TableError>,
-                         progress: &mut OnProgress<'_>| {
+        let mut write = |all: AllWindows<'_>, progress: &mut OnProgress<'_>| {
             let Some(files) = files else { return Ok(()) };
             let destination = files.destination(tier)?.with_threads(threads);
-            let saved = save_window(game, &solved, read, check, destination, progress);
+            let saved = save_window(game, &solved, all, destination, progress);
             bytes = Some(saved.map_err(files.error(tier))?);
             Ok(())
         };
-        self.gather.gather(&windows, cells, pool.on_progress(), &mut write)?;
+        self.gather.gather(
+            &windows,
+            OwnWindow { cells, states },
+            pool.on_progress(),
+            &mut write,
+        )?;
         Ok(bytes)
     }
 

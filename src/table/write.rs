@@ -322,9 +322,9 @@ impl<W: Write> Parts<'_, W> {
                 progress: (if step == 1 { before } else { of }, of),
             };
             sections.extend(self.append_blocks("a block of states", pool, blocks, |block| {
-                let places = (block * BLOCK_STATES..level).take(BLOCK_STATES as usize);
-                let records = places.map(|place| states.record(place * step));
-                let records = records.collect::<Result<Vec<_>, _>>()?;
+                let first = block * BLOCK_STATES;
+                let count = BLOCK_STATES.min(level - first);
+                let records = states.records(first * step, step, count)?;
                 let encoded = states::encode(&records, compression)?;
                 Ok((encoded, if step == 1 { records.len() as u64 } else { 0 }))
             })?);

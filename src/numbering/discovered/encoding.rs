@@ -53,11 +53,16 @@ pub struct RawKeys<T> {
     zero: T,
     pub(crate) bytes: fn(&[T]) -> &[u8],
     pub(crate) bytes_mut: fn(&mut [T]) -> &mut [u8],
+    /// A key as a number, in the same order.
+    pub(crate) to_word: fn(&T) -> u128,
+    /// The key of such a number; `None` if there is none.
+    pub(crate) of_word: fn(u128) -> Option<T>,
 }
 
 impl<T: Pod> RawKeys<T> {
-    const fn new(zero: T) -> RawKeys<T> {
-        RawKeys { zero, bytes: bytemuck::cast_slice, bytes_mut: bytemuck::cast_slice_mut }
+    const fn new(zero: T, to_word: fn(&T) -> u128, of_word: fn(u128) -> Option<T>) -> RawKeys<T> {
+        let (bytes, bytes_mut) = (bytemuck::cast_slice, bytemuck::cast_slice_mut);
+        RawKeys { zero, bytes, bytes_mut, to_word, of_word }
     }
 }
 
@@ -142,7 +147,8 @@ macro_rules! packed {
             const FORM: StateForm = StateForm::$form;
             type Key = $key;
             type Lookup = KeyDirectory<$key>;
-            const RAW: Option<RawKeys<$key>> = Some(RawKeys::new(0));
+            const RAW: Option<RawKeys<$key>> =
+                Some(RawKeys::new(0, |&key| u128::from(key), |word| <$key>::try_from(word).ok()));
 
             #[inline]
             fn encode(game: &G, state: &G::State) -> Option<$key> {

@@ -6,13 +6,17 @@ use std::ops::Range;
 use crate::codec;
 use crate::error::SolveError;
 use crate::game::Game;
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, FindKeys, ForeignKey, KeyWindow, Place};
 
 /// The discovered states of a game or of one tier, canonical and in ascending order of their keys.
-/// The index of a state is its place in that order.
+/// The index of a state is its place in that order. Several processes may share the states.
 pub struct Sorted<G: Game, E: Encoding<G>> {
     keys: Vec<E::Key>,
     lookup: E::Lookup,
+    /// The index of the first key: 0, unless other processes have states before it.
+    first: u64,
+    /// What the keys here are of those that several processes share, if they do.
+    window: Option<KeyWindow<E::Key>>,
 }
 
 impl<G: Game, E: Encoding<G>> fmt::Debug for Sorted<G, E> {
@@ -26,11 +30,22 @@ pub trait ListedStates: Sync {
     /// How many states there are.
     fn len(&self) -> u64;
 
+    /// The indices whose states are here: all, unless several processes share the states.
+    fn here(&self) -> Range<u64>;
+
     /// The stored form of the state of an index, as bytes.
     ///
     /// # Errors
     /// When the type of the state can't be written.
     fn record(&self, index: u64) -> Result<Vec<u8>, String>;
+
+    /// The records of so many indices, from the first one on at this distance from each other.
+    ///
+    /// # Errors
+    /// As [`record`](ListedStates::record).
+    fn records(&self, first: u64, step: u64, count: u64) -> Result<Vec<Vec<u8>>, String> {
+        (0..count).map(|at| self.record(first + at * step)).collect()
+    }
 }
 
 impl<G: Game, E: Encoding<G>> ListedStates for Sorted<G, E> {
@@ -38,8 +53,23 @@ impl<G: Game, E: Encoding<G>> ListedStates for Sorted<G, E> {
         Sorted::len(self)
     }
 
+    fn here(&self) -> Range<u64> {
+        self.first..self.first + self.keys.len() as u64
+    }
+
     fn record(&self, index: u64) -> Result<Vec<u8>, String> {
-        codec::encode(&self.keys[index as usize])
+        let key = self.keys.get(index.wrapping_sub(self.first) as usize);
+        codec::encode(key.ok_or("has states of another process")?)
+    }
+}
+
+impl<G: Game, E: Encoding<G>> FindKeys for Sorted<G, E> {
+    fn width(&self) -> usize {
+        size_of::<E::Key>()
+    }
+
+    fn find(&self, key: u128) -> Option<u64> {
+        self.find_key(&(E::RAW?.of_word)(key)?)
     }
 }
 
@@ -49,28 +79,69 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// # Errors
     /// When there are too many states, or there is no memory for the lookup.
     pub(crate) fn of(keys: Vec<E::Key>) -> Result<Self, SolveError> {
-        Ok(Sorted { lookup: E::lookup(&keys)?, keys })
+        Ok(Sorted { lookup: E::lookup(&keys)?, keys, first: 0, window: None })
     }
 
+    /// The states with these keys, which are a window of those that several processes share.
+    ///
+    /// # Errors
+    /// As [`of`](Sorted::of).
+    pub(crate) fn of_window(
+        keys: Vec<E::Key>,
+        window: KeyWindow<E::Key>,
+    ) -> Result<Self, SolveError> {
+        Ok(Sorted { first: window.first(), window: Some(window), ..Sorted::of(keys)? })
+    }
+
+    /// How many states there are, those of other processes included.
     #[inline]
     pub(crate) fn len(&self) -> u64 {
-        self.keys.len() as u64
+        self.window.as_ref().map_or(self.keys.len() as u64, KeyWindow::all)
     }
 
-    /// The index of a state of `game`.
+    /// Whether several processes share the states.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.window.is_some()
+    }
+
+    /// The index of a key that is here.
+    #[inline]
+    fn find_key(&self, key: &E::Key) -> Option<u64> {
+        Some(self.first + E::find(&self.lookup, &self.keys, key)?)
+    }
+
+    /// Where a state of `game` is.
+    #[inline]
+    pub(crate) fn place(&self, game: &G, state: &G::State) -> Place {
+        let Some(key) = E::encode(game, &game.canonical(state)) else { return Place::Nowhere };
+        if let Some(window) = &self.window
+            && let Some(owner) = window.other_owner(&key)
+            && let Some(raw) = E::RAW
+        {
+            return Place::Elsewhere(ForeignKey { owner, key: (raw.to_word)(&key) });
+        }
+        self.find_key(&key).map_or(Place::Nowhere, Place::Here)
+    }
+
+    /// The index of a state of `game`, if the state is here.
     #[inline]
     pub(crate) fn index(&self, game: &G, state: &G::State) -> Option<u64> {
-        let key = E::encode(game, &game.canonical(state))?;
-        E::find(&self.lookup, &self.keys, &key)
+        self.find_key(&E::encode(game, &game.canonical(state))?)
     }
 
-    /// The state of an index.
+    /// The state of an index, if the state is here.
     #[inline]
     pub(crate) fn state(&self, game: &G, index: u64) -> Option<G::State> {
-        self.keys.get(index as usize).map(|key| E::decode(game, key))
+        let place = index.wrapping_sub(self.first) as usize;
+        self.keys.get(place).map(|key| E::decode(game, key))
     }
 
-    /// Visits the states of a range of indices.
+    /// The state with the key of another process.
+    pub(crate) fn foreign_state(game: &G, foreign: ForeignKey) -> Option<G::State> {
+        Some(E::decode(game, &(E::RAW?.of_word)(foreign.key)?))
+    }
+
+    /// Visits the states of a range of indices, all of which are here.
     #[inline]
     pub(crate) fn states_in(
         &self,
@@ -78,7 +149,8 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         indices: Range<u64>,
         mut visit: impl FnMut(u64, G::State),
     ) {
-        let keys = &self.keys[indices.start as usize..indices.end as usize];
+        let [start, end] = [indices.start, indices.end].map(|it| (it - self.first) as usize);
+        let keys = &self.keys[start..end];
         for (index, key) in indices.zip(keys) {
             visit(index, E::decode(game, key));
         }

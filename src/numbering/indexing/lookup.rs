@@ -11,7 +11,9 @@ use serde::de::DeserializeOwned;
 use crate::error::SolveError;
 use crate::game::{Game, Indexed, TierIndexed};
 use crate::numbering::StateForm;
-use crate::numbering::discovered::{Encoding, ListedStates, RawKeys, Sorted};
+use crate::numbering::discovered::{
+    Encoding, FindKeys, ForeignKey, KeyWindow, ListedStates, Place, RawKeys, Sorted,
+};
 
 /// How the states of a tier are found from their indices, and back.
 pub trait Lookup<G: Game>: 'static {
@@ -80,6 +82,41 @@ pub trait Lookup<G: Game>: 'static {
 
     /// How many bytes of memory so many states take, at most.
     fn bytes_of_states(states: u64) -> u64;
+
+    /// Whether several processes can share the states: see [`of_window`](Lookup::of_window).
+    const CAN_BE_SHARED: bool = false;
+
+    /// Makes what finds the states of one window of those that several processes share. All that tells
+    /// where a state is then knows the states of that window alone, but for [`place`](Lookup::place).
+    ///
+    /// # Errors
+    /// As [`of_keys`](Lookup::of_keys); and where states can't be shared.
+    fn of_window(
+        keys: Vec<Self::Key>,
+        window: KeyWindow<Self::Key>,
+    ) -> Result<Self::Indices, SolveError> {
+        drop((keys, window));
+        let problem = "its states can't be shared out among processes".into();
+        Err(SolveError::NotTogether { problem })
+    }
+
+    /// Where a state of the tier is.
+    #[inline]
+    fn place(indices: &Self::Indices, game: &G, tier: usize, state: &G::State) -> Place {
+        Self::index(indices, game, tier, state).map_or(Place::Nowhere, Place::Here)
+    }
+
+    /// What finds the states that other processes send the keys of; `None` where no states are shared.
+    fn find_keys(indices: &Self::Indices) -> Option<&dyn FindKeys> {
+        let _ = indices;
+        None
+    }
+
+    /// The state with the key of another process.
+    fn foreign_state(game: &G, foreign: ForeignKey) -> Option<G::State> {
+        let _ = (game, foreign);
+        None
+    }
 }
 
 /// Something that discovers the states of a game, in any encoding.
@@ -285,5 +322,28 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
     fn bytes_of_states(states: u64) -> u64 {
         let lookup = if E::RAW.is_some() { 1 } else { 12 };
         states.saturating_mul(size_of::<E::Key>() as u64 + lookup)
+    }
+
+    const CAN_BE_SHARED: bool = cfg!(any(test, feature = "cluster"))
+        && matches!(E::FORM, StateForm::Packed8 | StateForm::Packed16);
+
+    fn of_window(
+        keys: Vec<E::Key>,
+        window: KeyWindow<E::Key>,
+    ) -> Result<Self::Indices, SolveError> {
+        Ok(Arc::new(Sorted::of_window(keys, window)?))
+    }
+
+    #[inline]
+    fn place(indices: &Self::Indices, game: &G, _: usize, state: &G::State) -> Place {
+        indices.place(game, state)
+    }
+
+    fn find_keys(indices: &Self::Indices) -> Option<&dyn FindKeys> {
+        indices.is_shared().then_some(&**indices as &dyn FindKeys)
+    }
+
+    fn foreign_state(game: &G, foreign: ForeignKey) -> Option<G::State> {
+        Sorted::<G, E>::foreign_state(game, foreign)
     }
 }

@@ -14,7 +14,7 @@ use crate::solve::checkpoint::Checkpointing;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize_together;
-use crate::solve::graph::positions::{Links, successors};
+use crate::solve::graph::positions::{Neighbours, all_successors};
 use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::levels::cells::{Cell, Slice};
 use crate::solve::plan::Needs;
@@ -277,7 +277,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         numbering: &N,
         token: &dyn CancellationToken,
     ) -> Result<(), SolveError> {
-        let mut links = Links::new();
+        let mut links = Neighbours::default();
         let mut closer = [0_u16; STRETCH as usize];
         while self.next < self.end && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
@@ -364,7 +364,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         numbering: &N,
         index: u64,
         state: &<N::Game as Game>::State,
-        links: &mut Links,
+        links: &mut Neighbours,
     ) -> Result<(), SolveError> {
         let game = numbering.game();
         let mover = game.mover(state);
@@ -461,18 +461,18 @@ pub(crate) fn endless_loser<G: Game>(game: &G) -> Option<Player> {
     game.endless().winner().map(Player::opponent)
 }
 
-/// How many distinct successors with an index a state has. `links` has them afterwards where the game
-/// has no predecessors; otherwise it may have them.
+/// How many distinct successors with an index a state has, here or in another process. `links` has them
+/// afterwards where the game has no predecessors; otherwise it may have them.
 pub(crate) fn degree<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
-    links: &mut Links,
+    links: &mut Neighbours,
 ) -> Result<u64, SolveError> {
     if N::PREDECESSORS
         && let Some(degree) = quick_degree(numbering, state)
     {
         return Ok(degree);
     }
-    successors(numbering, state, links)?;
+    all_successors(numbering, state, links)?;
     Ok(links.len() as u64)
 }

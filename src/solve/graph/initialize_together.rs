@@ -10,7 +10,7 @@ use crate::runtime::progress::Progress;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize::{most_overflow, pass_to};
 use crate::solve::graph::reverse_edges::{
-    Collected, Collector, EdgeSink, EdgeWriter, write_arrived,
+    Collected, Collector, EdgeSink, EdgeWriter, Targets, write_arrived,
 };
 use crate::solve::plan::Needs;
 
@@ -29,11 +29,13 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     let windows = pool.windows(all, CHUNK);
     let window = windows.own_window();
     let mut initial = InitialState::before(window.clone())?;
-    let sink = |_| EdgeSink::among(collector.writer(window.clone()), windows.clone());
+    let keys = numbering.find_keys();
+    let sink = |_| EdgeSink::among(collector.writer(window.clone()), windows.clone(), keys);
     let mut sinks: Vec<EdgeSink<'_, 'm>> = (0..pool.threads()).map(sink).collect();
     let sources = (0..windows.ends().len()).map(|at| windows.window(at));
     let mut arriving: Vec<EdgeWriter<'_, 'm>> = sources.map(|it| collector.writer(it)).collect();
     let len = window.end - window.start;
+    let targets = Targets { first: window.start, len, all, keys };
     let slice = SLICE.saturating_mul(pool.threads() as u64);
     while initial.next < window.end {
         let end = end_of_chunks(initial.next, slice, window.end);
@@ -47,7 +49,7 @@ pub(super) fn list<'m, N: Numbering + Sync>(
             }
         }
         let arrived = pool.end_slice()?;
-        write_all_arrived(arrived, &mut arriving, [initial.next, len, all], pool)?;
+        write_all_arrived(arrived, &mut arriving, initial.next, targets, pool)?;
         let is_narrow = initial.cells.palette().is_some();
         if is_narrow && initial.cells.overflow.count() as u64 > most_overflow(len) {
             needs.check_wide()?;
@@ -56,29 +58,30 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     }
     pool.end_phase();
     while let Some(arrived) = pool.next_arrived()? {
-        write_all_arrived(arrived, &mut arriving, [initial.next, len, all], pool)?;
+        write_all_arrived(arrived, &mut arriving, initial.next, targets, pool)?;
     }
     let writers = sinks.into_iter().map(EdgeSink::into_writer).chain(arriving).collect();
     Ok((initial.join(needs, pool)?, Some(collector.collect(writers))))
 }
 
 /// Writes the moves that other processes sent, by a writer for each process. `passed` is the index that
-/// the pass has come to, `len` the length of the own window and `all` that of all windows.
+/// the pass has come to.
 fn write_all_arrived(
     arrived: Arrived,
     writers: &mut [EdgeWriter<'_, '_>],
-    [passed, len, all]: [u64; 3],
+    passed: u64,
+    targets: Targets<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let mut packets: Vec<Vec<Vec<u8>>> = vec![Vec::new(); writers.len()];
     arrived.into_iter().for_each(|(from, bytes)| packets[from].push(bytes));
     let tasks: Vec<_> = writers.iter_mut().zip(packets).enumerate().collect();
-    let event = |_| Progress::Counting { done: passed, of: all };
+    let event = |_| Progress::Counting { done: passed, of: targets.all };
     let written = pool.run(Size::Big, tasks, event, |(from, (writer, packets)), _| {
         let mut edges = 0;
         for packet in packets {
-            edges += write_arrived(&packet, writer, len, all).ok_or_else(|| {
-                SolveError::Parted { problem: format!("process {from} sent moves to no states") }
+            edges += write_arrived(&packet, writer, targets).ok_or_else(|| SolveError::Parted {
+                problem: format!("process {from} sent moves to no states"),
             })?;
         }
         Ok::<_, SolveError>(edges)

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use crate::error::SolveError;
 use crate::game::{Game, Player, Players, Repeats, Turns};
 use crate::numbering::Numbering;
+use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::solve::graph::reverse_edges::ReverseEdges;
 
 /// A neighbour of a state along a move: its index, and whether the same player is to move in both.
@@ -34,6 +35,51 @@ impl Link {
 /// A buffer for the neighbours of one state; most states have no more than it holds in place.
 pub(crate) type Links = SmallVec<[Link; 32]>;
 
+/// A neighbour of a state that another process has, as a [`Link`] is one that this process has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ForeignLink {
+    pub(crate) key: ForeignKey,
+    pub(crate) same_mover: bool,
+}
+
+/// The neighbours of one state, here and in other processes.
+#[derive(Default)]
+pub(crate) struct Neighbours {
+    pub(crate) links: Links,
+    pub(crate) foreign: Vec<ForeignLink>,
+}
+
+impl Neighbours {
+    fn clear(&mut self) {
+        self.links.clear();
+        self.foreign.clear();
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.links.len() + self.foreign.len()
+    }
+
+    /// Adds what is at a place; returns false if that is nowhere.
+    pub(crate) fn add(&mut self, place: Place, same_mover: bool) -> bool {
+        match place {
+            Place::Here(index) => self.links.push(Link { index, same_mover }),
+            Place::Elsewhere(key) => self.foreign.push(ForeignLink { key, same_mover }),
+            Place::Nowhere => return false,
+        }
+        true
+    }
+
+    /// Removes repeated neighbours.
+    pub(crate) fn keep_distinct(&mut self) {
+        keep_distinct(&mut self.links);
+        if self.foreign.len() > 1 {
+            self.foreign.sort_unstable();
+            self.foreign.dedup();
+        }
+    }
+}
+
 /// A game with a numbering, as the backward levels see it.
 pub(crate) trait Positions: Sync {
     /// Whether [`predecessors`](Positions::predecessors) never repeats a link.
@@ -42,6 +88,10 @@ pub(crate) trait Positions: Sync {
     /// Whether [`predecessors`](Positions::predecessors) repeats links for few states, and says for
     /// which.
     const SELDOM_REPEATS: bool;
+
+    /// Whether other processes may have some predecessors, and alone find these: see
+    /// [`find_keys`](Positions::find_keys).
+    const CAN_BE_SHARED: bool = false;
 
     /// What predecessors are computed from. Hot loops take it as an argument, so that the compiler
     /// sees that nothing they write changes it. That saves up to a tenth of the time.
@@ -63,6 +113,23 @@ pub(crate) trait Positions: Sync {
         index: u64,
         visit: impl FnMut(Link),
     ) -> (Player, Repeats);
+
+    /// What finds the states that other processes send the keys of; `None` where each process finds
+    /// all predecessors.
+    fn find_keys(&self) -> Option<&dyn FindKeys> {
+        None
+    }
+
+    /// Puts the distinct predecessors of the state of `index`, wherever they are, into `found`. Returns
+    /// who is to move in the state.
+    fn neighbours(context: &Self::Context, index: u64, found: &mut Neighbours) -> Player {
+        found.clear();
+        let (mover, repeats) = Self::predecessors(context, index, |link| found.links.push(link));
+        if !Self::DISTINCT && repeats == Repeats::Maybe {
+            found.keep_distinct();
+        }
+        mover
+    }
 }
 
 /// A game that computes predecessors itself.
@@ -77,6 +144,7 @@ pub(crate) struct Reversed<'n, N> {
 }
 
 impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
+    const CAN_BE_SHARED: bool = N::CAN_BE_SHARED;
     const DISTINCT: bool = N::DISTINCT;
     const SELDOM_REPEATS: bool = N::PREDECESSOR_INDICES;
     type Context = N::Context;
@@ -122,6 +190,25 @@ impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
             }
         });
         (mover, Repeats::unless(N::DISTINCT))
+    }
+
+    fn find_keys(&self) -> Option<&dyn FindKeys> {
+        self.0.find_keys()
+    }
+
+    fn neighbours(context: &N::Context, index: u64, found: &mut Neighbours) -> Player {
+        found.clear();
+        let Some(state) = N::state_of(context, index) else { return Player::First };
+        let game = N::game_of(context);
+        let mover = game.mover(&state);
+        N::predecessors_of(context, &state, |before| {
+            // What is nowhere is never reached.
+            let _ = found.add(N::place_of(context, &before), game.is_mover_of(mover, &before));
+        });
+        if !N::DISTINCT {
+            found.keep_distinct();
+        }
+        mover
     }
 }
 
@@ -182,6 +269,39 @@ pub(crate) fn successors<N: Numbering>(
     }
     if !N::DISTINCT {
         keep_distinct(links);
+    }
+    Ok(())
+}
+
+/// Puts the distinct successors of a state that is not terminal, wherever they are, into `found`.
+///
+/// # Errors
+/// As [`successors`].
+pub(crate) fn all_successors<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    found: &mut Neighbours,
+) -> Result<(), SolveError> {
+    if !N::CAN_BE_SHARED || numbering.find_keys().is_none() {
+        found.foreign.clear();
+        return successors(numbering, state, &mut found.links);
+    }
+    let game = numbering.game();
+    let mover = game.mover(state);
+    let mut broken = None;
+    found.clear();
+    game.moves(state, |next| {
+        let place = N::place_of(numbering.context(), &next);
+        if !found.add(place, game.is_mover_of(mover, &next)) && !N::HAS_EXITS {
+            broken = Some(format!("{next:?}"));
+        }
+    });
+    if let Some(state) = broken {
+        let (index, len) = (u64::MAX, numbering.len());
+        return Err(SolveError::IndexOutOfRange { state, index, len });
+    }
+    if !N::DISTINCT {
+        found.keep_distinct();
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use crate::error::SolveError;
 use crate::game::{Game, Players, Turns};
 use crate::numbering::Numbering;
-use crate::solve::graph::positions::{Link, Links, keep_distinct};
+use crate::numbering::discovered::Place;
+use crate::solve::graph::positions::Neighbours;
 
 /// How many states are checked, evenly spread. All together take some milliseconds.
 const SAMPLES: u64 = 64;
@@ -16,6 +17,7 @@ pub(crate) fn check<N: Numbering>(numbering: &N) -> Result<(), SolveError> {
     let len = numbering.len();
     let indices = (0..SAMPLES.min(len))
         .map(|sample| (u128::from(len) * u128::from(sample) / u128::from(SAMPLES.min(len))) as u64);
+    // Where processes share the states, each checks those of its own.
     for index in indices {
         if let Some(state) = numbering.state(index)
             && numbering.game().terminal(&state).is_none()
@@ -37,43 +39,50 @@ fn check_state<N: Numbering>(
         Err(SolveError::BrokenPromise { promise, state, problem })
     };
     let mover = game.mover(state);
-    let mut links = Links::new();
+    let mut next_states = Neighbours::default();
+    let mut moves = 0;
     game.moves(state, |next| {
         // The pass that follows reports a move to a state without an index.
-        if let Some(index) = numbering.index(&next).filter(|&index| index < len) {
-            links.push(Link { index, same_mover: game.is_mover_of(mover, &next) });
+        let place = N::place_of(numbering.context(), &next);
+        if !matches!(place, Place::Here(index) if index >= len)
+            && next_states.add(place, game.is_mover_of(mover, &next))
+        {
+            moves += 1;
         }
     });
-    let moves = links.len();
-    keep_distinct(&mut links);
+    next_states.keep_distinct();
     let degree = numbering.degree(state);
-    if let Some(degree) = degree.filter(|&degree| degree != links.len() as u64) {
-        let problem = format!("the game says {degree}, and the moves lead to {}", links.len());
+    if let Some(degree) = degree.filter(|&degree| degree != next_states.len() as u64) {
+        let problem =
+            format!("the game says {degree}, and the moves lead to {}", next_states.len());
         return broken("how many distinct successors there are (`degree`)", problem);
     }
-    if N::DISTINCT && degree.is_none() && moves > links.len() {
-        let problem = format!("{moves} moves lead to {}", links.len());
+    if N::DISTINCT && degree.is_none() && moves > next_states.len() {
+        let problem = format!("{moves} moves lead to {}", next_states.len());
         return broken("distinct successors (`DISTINCT`)", problem);
     }
     if !N::PREDECESSORS {
         return Ok(());
     }
-    for link in &links {
-        let Some(next) = numbering.state(link.index) else { continue };
+    let here = next_states.links.iter().map(|link| (numbering.state(link.index), link.same_mover));
+    let foreign = next_states.foreign.iter();
+    let foreign = foreign.map(|link| (numbering.foreign_state(link.key), link.same_mover));
+    for (next, same_mover) in here.chain(foreign) {
+        let Some(next) = next else { continue };
         let (mover, mut found, mut out_of_range) = (game.mover(&next), false, None);
         N::predecessors_of(numbering.context(), &next, |before| {
             let place = numbering.index(&before);
             if let Some(index) = place.filter(|&place| place >= len) {
                 out_of_range = Some((format!("{before:?}"), index));
             }
-            found |= place == Some(index) && game.is_mover_of(mover, &before) == link.same_mover;
+            found |= place == Some(index) && game.is_mover_of(mover, &before) == same_mover;
         });
         // The solver takes the indices, where the game tells them.
         let mut by_index = !N::PREDECESSOR_INDICES;
         if N::PREDECESSOR_INDICES {
             N::predecessor_indices_of(numbering.context(), &next, |place, turn| {
                 let stays = N::Game::PLAYERS != Players::Unnamed && turn == mover;
-                by_index |= place == index && stays == link.same_mover;
+                by_index |= place == index && stays == same_mover;
                 if place >= len {
                     out_of_range = Some((format!("a predecessor of {next:?}"), place));
                 }

@@ -10,6 +10,9 @@ use crate::program::{Folder, Run};
 /// A game that takes some seconds.
 pub(crate) const LONG: [&str; 4] = ["dobutsu", "--no-elephants", "--numbering", "dense"];
 
+/// A game whose positions take some seconds to discover.
+const LONG_DISCOVERY: [&str; 7] = ["mnk", "-m", "4", "-n", "4", "-k", "4"];
+
 /// How long the others may take to end.
 pub(crate) const SOON: Duration = Duration::from_secs(60);
 
@@ -43,9 +46,9 @@ pub(crate) fn signal(name: &str, process: u32) {
 }
 
 /// Starts three processes, and waits until they are at work.
-fn start(folder: &Folder) -> (Child, Vec<u32>) {
+fn start(folder: &Folder, game: &[&str]) -> (Child, Vec<u32>) {
     let options = ["-o", "a.rtb", "--processes", "3", "--threads", "1"];
-    let mut command = folder.command(&[&["solve"], &LONG[..], &options].concat());
+    let mut command = folder.command(&[&["solve"], game, &options].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process");
     let begin = Instant::now();
     let members = loop {
@@ -84,7 +87,7 @@ pub(crate) fn gone(members: &[u32]) {
 fn one_process_is_killed() {
     for killed in [0, 1, 2] {
         let folder = Folder::new();
-        let (child, members) = start(&folder);
+        let (child, members) = start(&folder, &LONG);
         signal("-KILL", members[killed]);
         end(&folder, child, &members, &[&format!("process {killed}")]);
     }
@@ -93,7 +96,7 @@ fn one_process_is_killed() {
 #[test]
 fn the_supervisor_is_killed() {
     let folder = Folder::new();
-    let (mut child, members) = start(&folder);
+    let (mut child, members) = start(&folder, &LONG);
     signal("-KILL", child.id());
     child.wait().expect("an end");
     gone(&members);
@@ -104,7 +107,7 @@ fn the_supervisor_is_killed() {
 fn ctrl_c_reaches_all() {
     for name in ["-INT", "-TERM"] {
         let folder = Folder::new();
-        let (child, members) = start(&folder);
+        let (child, members) = start(&folder, &LONG);
         signal(name, child.id());
         end(&folder, child, &members, &["interrupted"]);
         assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
@@ -112,9 +115,21 @@ fn ctrl_c_reaches_all() {
 }
 
 #[test]
+fn processes_that_discover_positions_together_end_together() {
+    let folder = Folder::new();
+    let (child, members) = start(&folder, &LONG_DISCOVERY);
+    signal("-INT", child.id());
+    end(&folder, child, &members, &["interrupted"]);
+    let (child, members) = start(&folder, &LONG_DISCOVERY);
+    signal("-KILL", members[1]);
+    end(&folder, child, &members, &["process 1"]);
+    assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
+}
+
+#[test]
 fn a_process_that_hangs_is_named() {
     let folder = Folder::new();
-    let (child, members) = start(&folder);
+    let (child, members) = start(&folder, &LONG);
     signal("-STOP", members[2]);
     end(&folder, child, &members, &["process 2", "no sign of life"]);
 }

@@ -1,6 +1,6 @@
 //! The same file, however many processes and threads there are.
 
-use crate::program::Folder;
+use crate::program::{Folder, Run};
 
 /// A graph of a few nodes more than LeetCode's: many positions are endless.
 const PARK: &str = "[[2,6],[2,4,5,6],[0,1,3,5,6],[2,7],[1,5,6],[1,2,4,6],[0,1,2,4,5],[3]]";
@@ -35,6 +35,28 @@ fn games_of_discovered_states_are_the_same() {
     compare(&["mnk"]);
     compare(&["connect-four", "-m", "4", "-n", "3", "-k", "3"]);
     compare(&["hexapawn"]);
+    // Positions for each process, and symmetries.
+    compare(&["mnk", "-m", "4", "-n", "3", "-k", "3"]);
+    compare(&["mnk", "--numbering", "explored"]);
+}
+
+#[test]
+fn more_positions_than_allowed_are_refused_as_by_one_process() {
+    let folder = Folder::new();
+    let solve = |more: &[&str]| {
+        let arguments = ["solve", "mnk", "-m", "4", "-n", "3", "-k", "3", "--max-states", "20000"];
+        folder.run(&[&arguments, more].concat())
+    };
+    let alone = solve(&["-o", "a.rtb"]);
+    alone.assert_refused(1, &["20000"]);
+    let together = solve(&["-o", "a.rtb", "--processes", "3"]);
+    together.assert_refused(1, &["20000"]);
+    let error = |run: &Run| {
+        let error = run.stderr.lines().find(|line| line.starts_with("error: "));
+        error.expect("an error").to_owned()
+    };
+    assert_eq!(error(&together), error(&alone));
+    assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
 }
 
 #[test]

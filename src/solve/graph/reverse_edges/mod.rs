@@ -23,7 +23,7 @@ use self::buckets::Buckets;
 pub(crate) use self::buckets::EdgeWriter;
 pub(crate) use self::collector::{Collected, Collector, EdgeMemory, MOST_PASSES};
 use self::rows::{Layout, Rows};
-pub(crate) use self::sink::{EdgeSink, write_arrived};
+pub(crate) use self::sink::{EdgeSink, Targets, write_arrived};
 use crate::runtime::memory::Array;
 use crate::solve::graph::positions::Link;
 

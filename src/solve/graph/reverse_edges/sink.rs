@@ -3,10 +3,12 @@
 //!
 //! A packet begins with the first source. Of each edge it has the place of its target within the window,
 //! in as many bytes as that needs, and the gap to the source of the edge before, in as few bytes as it
-//! needs.
+//! needs. Where processes share discovered states, a packet has the key of each target, which the process
+//! that has the state finds.
 
+use crate::numbering::discovered::FindKeys;
 use crate::runtime::peers::Windows;
-use crate::solve::graph::positions::{Link, Links};
+use crate::solve::graph::positions::{ForeignLink, Link, Links, Neighbours};
 use crate::solve::graph::reverse_edges::EdgeWriter;
 
 /// The edges that lead into one window.
@@ -25,42 +27,55 @@ pub(crate) struct EdgeSink<'p, 'm> {
     /// The windows of all processes, and a packet for each, where there are other processes.
     others: Option<(Windows, Vec<EdgePacket>)>,
     own: Links,
+    /// How many bytes the key of a target takes, where processes share discovered states.
+    key_width: usize,
 }
 
 impl<'p, 'm> EdgeSink<'p, 'm> {
     /// A sink for all edges.
     pub(crate) fn new(writer: EdgeWriter<'p, 'm>) -> EdgeSink<'p, 'm> {
-        EdgeSink { writer, others: None, own: Links::new() }
+        EdgeSink { writer, others: None, own: Links::new(), key_width: 0 }
     }
 
-    /// A sink that puts the edges into other windows into packets.
-    pub(crate) fn among(writer: EdgeWriter<'p, 'm>, windows: Windows) -> EdgeSink<'p, 'm> {
+    /// A sink that puts the edges into other windows into packets. `keys` finds the states whose keys
+    /// other processes send, if they do.
+    pub(crate) fn among(
+        writer: EdgeWriter<'p, 'm>,
+        windows: Windows,
+        keys: Option<&dyn FindKeys>,
+    ) -> EdgeSink<'p, 'm> {
         let packets = windows.ends().iter().map(|_| EdgePacket::default()).collect();
-        EdgeSink { writer, others: Some((windows, packets)), own: Links::new() }
+        let key_width = keys.map_or(0, FindKeys::width);
+        EdgeSink { writer, others: Some((windows, packets)), own: Links::new(), key_width }
     }
 
     /// Takes the edges from a state to its successors. States come in ascending order.
     #[inline]
-    pub(crate) fn write(&mut self, source: u64, links: &[Link]) {
+    pub(crate) fn write(&mut self, source: u64, next: &Neighbours) {
         match &mut self.others {
-            None => self.writer.write(source, links),
-            Some(_) => self.write_among(source, links),
+            None => self.writer.write(source, &next.links),
+            Some(_) => self.write_among(source, next),
         }
     }
 
-    fn write_among(&mut self, source: u64, links: &[Link]) {
+    fn write_among(&mut self, source: u64, next: &Neighbours) {
         let Some((windows, packets)) = &mut self.others else { return };
+        for &ForeignLink { key, same_mover } in &next.foreign {
+            if let Some(packet) = packets.get_mut(key.owner as usize) {
+                packet.push(source, key.key, same_mover, self.key_width);
+            }
+        }
         let first = windows.own_window().start;
         self.own.clear();
-        for &link in links {
+        for &link in &next.links {
             let window = windows.ends().iter().map(|&end| usize::from(end <= link.index)).sum();
             if window == windows.own() {
                 self.own.push(Link { index: link.index - first, ..link });
             } else if let Some(packet) = packets.get_mut(window) {
                 let of = windows.window(window);
                 let width = width_of(of.end - of.start);
-                let place = Link { index: link.index - of.start, ..link };
-                packet.push(source, place, width);
+                let place = link.index - of.start;
+                packet.push(source, place.into(), link.same_mover, width);
             }
         }
         self.writer.write(source, &self.own);
@@ -79,13 +94,14 @@ impl<'p, 'm> EdgeSink<'p, 'm> {
 }
 
 impl EdgePacket {
-    fn push(&mut self, source: u64, link: Link, width: usize) {
+    /// Adds an edge to a target that is named by this number, in so many bytes.
+    fn push(&mut self, source: u64, target: u128, same_mover: bool, width: usize) {
         if self.bytes.is_empty() {
             self.bytes.extend_from_slice(&source.to_le_bytes());
             self.last = source;
         }
-        self.bytes.extend_from_slice(&link.index.to_le_bytes()[..width]);
-        let mut gap = (source - self.last) << 1 | u64::from(link.same_mover);
+        self.bytes.extend_from_slice(&target.to_le_bytes()[..width]);
+        let mut gap = (source - self.last) << 1 | u64::from(same_mover);
         self.last = source;
         while gap >= 0x80 {
             self.bytes.push(gap as u8 | 0x80);
@@ -101,23 +117,38 @@ fn width_of(len: u64) -> usize {
     (u64::BITS - len.saturating_sub(1).leading_zeros()).div_ceil(8).max(1) as usize
 }
 
-/// Writes the edges of a packet into a window of `len` indices, from sources below `all`; returns how many
-/// they are. Packets of one process come in the order of their sources. `None` if these are no edges.
+/// Where the edges of packets lead.
+#[derive(Clone, Copy)]
+pub(crate) struct Targets<'k> {
+    /// The first index of the window, and how many it has.
+    pub(crate) first: u64,
+    pub(crate) len: u64,
+    /// How many indices there are in all windows.
+    pub(crate) all: u64,
+    /// What finds targets by their keys, where packets have keys.
+    pub(crate) keys: Option<&'k dyn FindKeys>,
+}
+
+/// Writes the edges of a packet into a window; returns how many they are. Packets of one process come in
+/// the order of their sources. `None` if these are no edges.
 pub(crate) fn write_arrived(
     bytes: &[u8],
     writer: &mut EdgeWriter<'_, '_>,
-    len: u64,
-    all: u64,
+    Targets { first: start, len, all, keys }: Targets<'_>,
 ) -> Option<u64> {
     let (first, mut rest) = bytes.split_first_chunk()?;
     let mut source = u64::from_le_bytes(*first);
-    let width = width_of(len);
+    let width = keys.map_or(width_of(len), FindKeys::width);
     let mut edges = 0;
     while !rest.is_empty() {
         let (place, behind) = rest.split_at_checked(width)?;
-        let mut eight = [0; 8];
-        eight[..width].copy_from_slice(place);
-        let index = u64::from_le_bytes(eight);
+        let mut wide = [0; 16];
+        wide[..width].copy_from_slice(place);
+        let target = u128::from_le_bytes(wide);
+        let index = match keys {
+            Some(keys) => keys.find(target)?.checked_sub(start)?,
+            None => u64::try_from(target).ok()?,
+        };
         let (mut gap, mut shift) = (0, 0);
         rest = behind;
         loop {
@@ -150,11 +181,12 @@ mod tests {
         let collector = memory.collector();
         let write = |bytes: &[u8]| {
             let mut writer = collector.writer(0..300);
-            write_arrived(bytes, &mut writer, 300, 300)
+            let targets = Targets { first: 0, len: 300, all: 300, keys: None };
+            write_arrived(bytes, &mut writer, targets)
         };
         let mut packet = EdgePacket::default();
         for source in [3, 3, 290] {
-            packet.push(source, Link { index: 299, same_mover: true }, width_of(300));
+            packet.push(source, 299, true, width_of(300));
         }
         assert_eq!(write(&packet.bytes), Some(3));
         for cut in [0, 7, 9, 10, 12] {

@@ -143,7 +143,7 @@ pub(crate) fn level<P: Positions, C: Cell>(
         next,
         step,
         window: windows.own_window(),
-        exchange: Exchange::between(windows, &[]),
+        exchange: Exchange::between(windows, positions.find_keys(), &[]),
         trials: vec![Trials::default(); pool.threads()],
         counts: LevelCounts::default(),
         walked_sorted: 0,
@@ -182,7 +182,7 @@ struct Level<'l, P, R, C> {
     next: &'l mut Frontier,
     step: Step<'l>,
     window: Range<u64>,
-    exchange: Exchange,
+    exchange: Exchange<'l>,
     trials: Vec<Trials>,
     counts: LevelCounts,
     /// How many states were walked whose updates were sorted.

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use crate::error::SolveError;
 use crate::game::{Player, Repeats};
+use crate::numbering::discovered::FindKeys;
 use crate::runtime::frontier::Part;
 use crate::runtime::pool::CancellationToken;
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::Segment;
-use crate::solve::graph::positions::{Link, Links, Positions, keep_distinct};
+use crate::solve::graph::positions::{Link, Links, Neighbours, Positions, keep_distinct};
 use crate::solve::levels::backward::states::{AtOnce, Batches, DeferredUpdates, States, Target};
 use crate::solve::levels::backward::{BIG, Rule, Walked};
 use crate::solve::levels::cells::{Cell, Settling, Update};
@@ -95,18 +96,28 @@ impl<'a, C: Cell> Walker<'a, C> {
         let mut much_left = true;
         let end_of_slice = self.walk.count().saturating_add(slice);
         self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
+        let keys = if P::CAN_BE_SHARED { positions.find_keys() } else { None };
+        let key_width = keys.map(FindKeys::width);
         while !self.walk.is_done() && !outbox.is_full() && self.walk.count() < end_of_slice {
             let end = self.walk.end_of_words(STRETCH.min(slice));
             let mode = self.mode::<P, R>();
-            let timed = R::UNIFORM && P::DISTINCT && !self.is_tried();
+            let timed = R::UNIFORM && P::DISTINCT && key_width.is_none() && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walk.count()));
-            match mode {
-                Mode::Batched => {
-                    let mut target = AtOnce { states: &mut self.states, settling, outbox };
-                    self.walk.walk::<P, C>(end, positions.context(), rule, &mut target);
-                }
-                Mode::Direct => {
-                    self.walk_direct::<P, R>(end, positions.context(), rule, settling, outbox);
+            let context = positions.context();
+            // Where no states are shared, the constant keeps the first of these from being compiled.
+            if P::CAN_BE_SHARED
+                && let Some(width) = key_width
+            {
+                self.walk_shared::<P, R>(end, context, width, rule, settling, outbox);
+            } else {
+                match mode {
+                    Mode::Batched => {
+                        let mut target = AtOnce { states: &mut self.states, settling, outbox };
+                        self.walk.walk::<P, C>(end, context, rule, &mut target);
+                    }
+                    Mode::Direct => {
+                        self.walk_direct::<P, R>(end, context, rule, settling, outbox);
+                    }
                 }
             }
             if let Some((begin, before)) = begin {
@@ -130,6 +141,46 @@ impl<'a, C: Cell> Walker<'a, C> {
             return Err(out_of_range(positions, index));
         }
         Ok(self.walk.is_done())
+    }
+
+    /// Walks the chunks before `end` where processes share the states: predecessors of other processes
+    /// are sent by their keys, which take so many bytes.
+    fn walk_shared<P: Positions, R: Rule<C>>(
+        &mut self,
+        end: usize,
+        context: &P::Context,
+        key_width: usize,
+        rule: R,
+        settling: Settling<'_, C>,
+        outbox: &mut Outbox<u64>,
+    ) {
+        let mut batches = Batches::new();
+        let mut found = Neighbours::default();
+        let Walker { walk, states, .. } = self;
+        while walk.chunk < end && !outbox.is_full() {
+            let Walk { frontier, start, walked, .. } = walk;
+            frontier.drain_chunk(walk.chunk, |place| {
+                let index = *start + place;
+                let mut target = AtOnce { states, settling, outbox };
+                let effect = rule.effect(index, || target.cell(index));
+                let mover = P::neighbours(context, index, &mut found);
+                for link in &found.links {
+                    let place = target.place(link.index);
+                    target.prefetch(place);
+                    batches.push(place, effect.any[usize::from(link.same_mover)]);
+                    if batches.are_full() {
+                        batches.apply(&mut target, Vec::new);
+                    }
+                }
+                for link in &found.foreign {
+                    let any = effect.any[usize::from(link.same_mover)];
+                    target.outbox.send_to_key(link.key, key_width, any);
+                }
+                walked[effect.kind][mover.index()] += 1;
+            });
+            walk.chunk += 1;
+        }
+        batches.apply(&mut AtOnce { states, settling, outbox }, Vec::new);
     }
 
     /// The mode of the next stretch.

@@ -1,0 +1,144 @@
+//! The states that one thread has found and not inserted yet, and where each of them goes.
+
+use crate::explore::shards::{Refused, SHARDS, Shards};
+use crate::game::Game;
+use crate::numbering::discovered::Encoding;
+
+/// How many states a packet for another process has. Where larger blocks come and go, the allocator of
+/// the GNU C library keeps what the shards free, and the peak of memory is a quarter higher.
+#[cfg(any(test, feature = "cluster"))]
+const PACKET: usize = 1 << 12;
+
+/// What decides where a found state goes.
+pub(super) struct Sink<'s, G: Game, K: Encoding<G>, W> {
+    pub(super) game: &'s G,
+    pub(super) sets: &'s [&'s Shards<K::Key>],
+    /// Which of the sets a state belongs to, if any.
+    pub(super) which: W,
+    /// How many states a thread gathers for a shard before it inserts them.
+    pub(super) room: usize,
+    /// The processes that have states of their own, if several search together.
+    pub(super) owners: Option<Owners<K::Key>>,
+}
+
+/// Which process a key belongs to, of several that search together.
+#[cfg_attr(
+    not(any(test, feature = "cluster")),
+    expect(dead_code, reason = "one process alone shares no states")
+)]
+pub(super) struct Owners<K> {
+    pub(super) own: usize,
+    pub(super) count: usize,
+    pub(super) to_word: fn(&K) -> u128,
+}
+
+impl<K> Clone for Owners<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Owners<K> {}
+
+impl<G: Game, K: Encoding<G>, W: Copy> Clone for Sink<'_, G, K, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game, K: Encoding<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
+
+/// States that one thread has found and not inserted yet, by set and shard.
+pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
+    pub(super) sink: Sink<'s, G, K, W>,
+    pub(super) keys: Vec<Vec<K::Key>>,
+    /// Packets of states of other processes, by process.
+    #[cfg_attr(
+        not(any(test, feature = "cluster")),
+        expect(dead_code, reason = "one process alone shares no states")
+    )]
+    pub(super) foreign: Vec<Vec<Vec<K::Key>>>,
+    /// What was refused, if anything was.
+    pub(super) result: Result<(), Refused>,
+}
+
+impl<'s, G, K, W> Gathered<'s, G, K, W>
+where
+    G: Game,
+    K: Encoding<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy,
+{
+    pub(super) fn new(sink: Sink<'s, G, K, W>) -> Self {
+        let keys = (0..SHARDS * sink.sets.len()).map(|_| Vec::new()).collect();
+        let others = sink.owners.map_or(0, |owners| owners.count);
+        let foreign = (0..others).map(|_| Vec::new()).collect();
+        Gathered { sink, keys, foreign, result: Ok(()) }
+    }
+
+    /// Gathers a successor of the state `from`.
+    #[inline]
+    pub(super) fn add(&mut self, state: &G::State, from: &G::State) {
+        let Sink { game, which, .. } = self.sink;
+        let Some(set) = which(state) else { return self.refuse(state, from) };
+        let Some(key) = K::encode(game, &game.canonical(state)) else {
+            return self.refuse_wide(state);
+        };
+        #[cfg(any(test, feature = "cluster"))]
+        if let Some(owners) = self.sink.owners {
+            let owner = owners.of(&key);
+            if owner != owners.own {
+                self.add_foreign(owner, key);
+                return;
+            }
+        }
+        self.add_key(set, key);
+    }
+
+    /// Gathers a state of another process.
+    #[cfg(any(test, feature = "cluster"))]
+    #[inline]
+    fn add_foreign(&mut self, owner: usize, key: K::Key) {
+        let packets = &mut self.foreign[owner];
+        match packets.last_mut() {
+            Some(packet) if packet.len() < PACKET => packet.push(key),
+            _ => {
+                let mut packet = Vec::with_capacity(PACKET);
+                packet.push(key);
+                packets.push(packet);
+            }
+        }
+    }
+
+    /// Gathers a state of a set by its key.
+    #[inline]
+    pub(super) fn add_key(&mut self, set: usize, key: K::Key) {
+        let Sink { sets, room, .. } = self.sink;
+        let place = set * SHARDS + sets[set].shard_of(&key);
+        let keys = &mut self.keys[place];
+        keys.push(key);
+        if keys.len() >= room {
+            self.insert(place);
+        }
+    }
+
+    #[cold]
+    fn refuse(&mut self, next: &G::State, state: &G::State) {
+        let (state, next) = (format!("{state:?}"), format!("{next:?}"));
+        self.result = Err(Refused::Unannounced { state, next });
+    }
+
+    #[cold]
+    fn refuse_wide(&mut self, state: &G::State) {
+        self.result = Err(Refused::TooWide { state: format!("{state:?}") });
+    }
+
+    /// Inserts the states that are gathered for a shard.
+    #[cold]
+    fn insert(&mut self, place: usize) {
+        if self.result.is_ok() {
+            let shards = self.sink.sets[place / SHARDS];
+            self.result = shards.insert(place % SHARDS, &mut self.keys[place]);
+        }
+        self.keys[place].clear();
+    }
+}
