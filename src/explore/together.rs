@@ -319,6 +319,11 @@ where
             let _ = self.search.limits.pool.sum(&mut []);
             return Err(SolveError::TooManyToExplore { limit, ply: plies, expanded });
         }
+        if u32::try_from(found).is_err() {
+            // Each process has fewer, but who reads the table has all.
+            let _ = self.search.limits.pool.sum(&mut []);
+            return Err(SolveError::TooManyStates);
+        }
         self.search.elsewhere = found - own;
         self.search.expanded = expanded;
         if ply.is_some() {
