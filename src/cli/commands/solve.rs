@@ -67,7 +67,19 @@ pub(crate) fn arguments(command: Command) -> Command {
     let arguments = checkpoints::arguments(resources::arguments(arguments));
     #[cfg(feature = "cluster")]
     let arguments = together::arguments(arguments);
+    #[cfg(not(feature = "cluster"))]
+    let arguments = arguments.args(["processes", "hosts"].map(|name| {
+        // Told apart from options that are nowhere.
+        Arg::new(name).long(name).value_name("N").hide(true).value_parser(not_built)
+    }));
     arguments
+}
+
+/// Refuses an option of several processes.
+#[cfg(not(feature = "cluster"))]
+fn not_built(_: &str) -> Result<String, String> {
+    let build = "cargo install --path games --features cluster";
+    Err(format!("this program was built without several processes; build it with: {build}"))
 }
 
 /// Adapts the options of `solve` to a game in tiers, given the names of the game's numberings.

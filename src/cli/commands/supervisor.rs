@@ -1,13 +1,14 @@
 //! The supervisor of `solve --processes`: it starts a copy of this program for each process, tells them
 //! where the others listen, and passes on that the run is to stop.
 
+use std::collections::VecDeque;
 use std::env;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
@@ -15,7 +16,7 @@ use clap::ArgMatches;
 use crate::cli::CliError;
 use crate::cli::commands::checkpoints::saved_by_others;
 use crate::cli::commands::together::{MEMBER, STOP, processes};
-use crate::cli::session::Session;
+use crate::cli::session::{Session, print_beside};
 use crate::cluster::{Token, listen};
 
 /// How long processes may take to end after one of them has ended.
@@ -23,6 +24,13 @@ const ENDING: Duration = Duration::from_secs(15);
 
 /// How often the supervisor looks at its processes.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// How many lines are kept of what a process says, and how many bytes of each.
+const LAST_LINES: usize = 4;
+const LONGEST_LINE: u64 = 1 << 12;
+
+/// The exit code of a program that panicked.
+const PANICKED: i32 = 101;
 
 /// Starts the processes, and waits for them. They end with this one.
 pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
@@ -40,6 +48,7 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
     let port = listener.local_addr().map_err(failed)?.port();
     let program = env::current_exe().map_err(failed)?;
     let mut members = Members(Vec::new());
+    let mut last_words = Vec::new();
     for own in 0..count {
         let mut command = Command::new(&program);
         command
@@ -47,10 +56,13 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
             .env(MEMBER, format!("{own} {port} {}", token.text()))
             .stdin(Stdio::null());
         if own > 0 {
-            // The first process says what there is to say.
-            command.stdout(Stdio::null()).stderr(Stdio::null());
+            // The first process says what there is to say, unless another one crashes.
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
         }
-        members.0.push(command.spawn().map_err(failed)?);
+        let mut member = command.spawn().map_err(failed)?;
+        let said = member.stderr.take();
+        last_words.push(said.map(|said| thread::spawn(|| last_lines(BufReader::new(said)))));
+        members.0.push(member);
     }
     let lines = introduce(&listener, &token, &mut members, &interrupts)?;
     let mut is_stopping = false;
@@ -86,7 +98,27 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
         thread::sleep(LOOK);
     }
     session.finish();
+    for (at, (status, said)) in ended.iter().zip(last_words).enumerate() {
+        let crashed = status.is_some_and(|it| it.code().is_none_or(|code| code == PANICKED));
+        if crashed && let Some(lines) = said.and_then(|said: JoinHandle<_>| said.join().ok()) {
+            lines.iter().for_each(|line| print_beside(&format!("process {at}: {line}")));
+        }
+    }
     judge(&ended, options)
+}
+
+/// The last lines of what a process says.
+fn last_lines(mut said: impl BufRead) -> VecDeque<String> {
+    let mut lines = VecDeque::new();
+    let mut line = Vec::new();
+    while said.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+        if lines.len() == LAST_LINES {
+            lines.pop_front();
+        }
+        lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+        line.clear();
+    }
+    lines
 }
 
 /// The result of a run whose processes have ended so; `None` for one that has not.
@@ -193,4 +225,18 @@ fn introduced(mut stream: TcpStream, token: &Token) -> Option<(usize, u16, TcpSt
     let port = words.next()?.parse().ok()?;
     stream.set_read_timeout(None).ok()?;
     is_right.then_some((own, port, stream))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_are_kept_and_no_more() {
+        assert_eq!(last_lines(&b""[..]), VecDeque::new());
+        assert_eq!(last_lines(&b"one\ntwo"[..]), ["one", "two"]);
+        assert_eq!(last_lines(&b"1\n2\n3\n4\n5\n\xff\n"[..]), ["3", "4", "5", "\u{fffd}"]);
+        let long = vec![b'x'; 3 * LONGEST_LINE as usize];
+        assert!(last_lines(&long[..]).iter().all(|line| line.len() == LONGEST_LINE as usize));
+    }
 }

@@ -201,6 +201,15 @@ fn a_misspelt_game_is_answered_with_the_one_that_is_meant() {
     }
 }
 
+#[cfg(not(feature = "cluster"))]
+#[test]
+fn a_build_without_several_processes_says_how_to_have_them() {
+    for option in ["--processes", "--hosts"] {
+        let run = retrograde(&["solve", "mnk", option, "2", "-o", "mnk.rtb"]);
+        run.assert_refused(2, &[option, "--features cluster"]);
+    }
+}
+
 #[test]
 fn a_quiet_run_prints_one_line() {
     let folder = Folder::with_small_table();
