@@ -46,6 +46,8 @@ pub(super) struct Session {
     noted_method: Option<Method>,
     /// Whether the note is printed that a sample is checked sooner.
     noted_sample: bool,
+    /// Whether the note is still to be printed that the program was built to be made quickly.
+    is_slow_build: bool,
 }
 
 impl Session {
@@ -65,6 +67,7 @@ impl Session {
             noted_method: None,
             noted_widening: false,
             noted_sample: false,
+            is_slow_build: cfg!(debug_assertions),
         }
     }
 
@@ -160,6 +163,7 @@ impl Session {
     pub(super) fn report(&mut self, progress: Progress) -> ControlFlow<()> {
         self.note_keeps_nothing(progress);
         self.note_sample(progress);
+        self.note_slow_build();
         if let Progress::Tier { done, of } = progress {
             self.tier = Some((done + 1, of));
         } else if let Progress::Resumed(resumed) = progress {
@@ -271,6 +275,16 @@ impl Session {
             self.noted_sample = true;
             self.note_beside(
                 "with --sample 100000, that many random states are checked instead of all",
+            );
+        }
+    }
+
+    /// Prints that another build is much faster, once a run of an unoptimized one takes long.
+    fn note_slow_build(&mut self) {
+        if self.is_slow_build && self.begin.elapsed() >= LONG {
+            self.is_slow_build = false;
+            self.note_beside(
+                "this is a debug build; built with --release it is several times as fast",
             );
         }
     }
