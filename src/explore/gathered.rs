@@ -109,6 +109,21 @@ where
         }
     }
 
+    /// Gathers a state that another process has found.
+    #[cfg(any(test, feature = "cluster"))]
+    #[inline]
+    pub(super) fn add_arrived(&mut self, key: K::Key) {
+        let Sink { game, sets, which, .. } = self.sink;
+        if sets.len() == 1 {
+            return self.add_key(0, key);
+        }
+        let state = K::decode(game, &key);
+        match which(&state) {
+            Some(set) => self.add_key(set, key),
+            None => self.refuse(&state, &state),
+        }
+    }
+
     /// Gathers a state of a set by its key.
     #[inline]
     pub(super) fn add_key(&mut self, set: usize, key: K::Key) {

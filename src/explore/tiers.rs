@@ -8,14 +8,15 @@
 use crate::error::SolveError;
 use crate::explore::{Explorer, Search, Shards};
 use crate::game::Game;
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, KeyWindow};
 use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::WorkerPool;
 
 impl Explorer<'_, '_> {
     /// Discovers every state that play can reach from the roots of `game`. Calls `keep` with the
     /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
-    /// returns how many bytes of memory it still holds.
+    /// returns how many bytes of memory it still holds. Where several processes discover packed states,
+    /// each gets those of its window.
     ///
     /// # Errors
     /// As [`discover`](Explorer::discover), when a move leads to a tier that its own does not
@@ -23,7 +24,12 @@ impl Explorer<'_, '_> {
     pub(crate) fn discover_tiers<G: Game, T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
-        mut keep: impl FnMut(usize, Vec<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
+        mut keep: impl FnMut(
+            usize,
+            Vec<K::Key>,
+            Option<KeyWindow<K::Key>>,
+            &mut WorkerPool<'_>,
+        ) -> Result<u64, E>,
     ) -> Result<(), E> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
@@ -57,14 +63,31 @@ impl Explorer<'_, '_> {
                 let mut search =
                     Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
                 search.expanded = expanded;
-                let own = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
-                search.begin(own)?;
-                search.run()?;
-                expanded = search.expanded;
+                let own: Vec<_> = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
+                expanded = match K::RAW {
+                    #[cfg(any(test, feature = "cluster"))]
+                    Some(raw) if search.limits.pool.has_peers() => {
+                        search.run_together(own, &raw)?
+                    }
+                    _ => {
+                        search.begin(own)?;
+                        search.run()?;
+                        search.expanded
+                    }
+                };
             }
             for (member, shards) in sets {
                 if member == at {
-                    let kept = keep(at, self.sorted(shards)?, self.pool)?;
+                    let keys = self.sorted(shards)?;
+                    let (keys, window) = match K::RAW {
+                        #[cfg(any(test, feature = "cluster"))]
+                        Some(raw) if self.pool.has_peers() => {
+                            let (keys, window) = self.share_out(keys, &raw)?;
+                            (keys, Some(window))
+                        }
+                        _ => (keys, None),
+                    };
+                    let kept = keep(at, keys, window, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
                         return Err(self.refusal(refused, &budget, expanded, 0).into());
                     }
@@ -91,7 +114,7 @@ pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
         return Ok(vec![explorer.discover::<G, K>(game)?.0]);
     }
     let mut found = Vec::new();
-    explorer.discover_tiers::<G, T, K, SolveError>(game, |_, keys, _| {
+    explorer.discover_tiers::<G, T, K, SolveError>(game, |_, keys, _, _| {
         let bytes = held(keys.len() as u64);
         found.push(keys);
         Ok(bytes)

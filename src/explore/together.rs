@@ -60,22 +60,16 @@ impl Explorer<'_, '_> {
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let shards = Shards::new(&budget);
-        {
-            let sets = [&shards];
-            let (own, count) = (self.pool.own(), self.pool.processes());
-            let mut search =
-                Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
-            search.sink.owners = Some(Owners { own, count, to_word: raw.to_word });
-            let mut together = Together { search, raw, too_many: false };
-            together.run(roots)?;
-        }
+        let sets = [&shards];
+        Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self)
+            .run_together(roots, raw)?;
         let keys = self.sorted(shards)?;
         self.share_out(keys, raw)
     }
 
     /// Shares the keys of all processes out: each gets those of its window. `keys` are the own ones,
     /// sorted.
-    fn share_out<T: Ord + Clone + Send>(
+    pub(super) fn share_out<T: Ord + Clone + Send>(
         &mut self,
         keys: Vec<T>,
         raw: &RawKeys<T>,
@@ -245,16 +239,40 @@ fn keys_of<T: Clone>(from: usize, bytes: &[u8], raw: &RawKeys<T>) -> Result<Vec<
     Ok(keys)
 }
 
+impl<G, K, W> Search<'_, '_, '_, G, K, W>
+where
+    G: Game,
+    K: Encoding<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy + Send + Sync,
+{
+    /// Searches from the roots as one of several processes, all of which have these roots. Returns how
+    /// many states have had their moves looked at by all processes, in searches before this one too.
+    pub(super) fn run_together(
+        mut self,
+        roots: Vec<G::State>,
+        raw: &RawKeys<K::Key>,
+    ) -> Result<u64, SolveError> {
+        let (own, count) = (self.limits.pool.own(), self.limits.pool.processes());
+        self.sink.owners = Some(Owners { own, count, to_word: raw.to_word });
+        let before = self.expanded;
+        let mut together = Together { search: self, raw, before, too_many: false };
+        together.run(roots)?;
+        Ok(together.search.expanded)
+    }
+}
+
 /// A search as one of several processes makes it.
-struct Together<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
+struct Together<'s, 'r, 'c, 'p, G: Game, K: Encoding<G>, W> {
     search: Search<'s, 'c, 'p, G, K, W>,
-    raw: &'s RawKeys<K::Key>,
+    raw: &'r RawKeys<K::Key>,
+    /// How many states had their moves looked at in searches before this one, by all processes.
+    before: u64,
     /// Whether this process alone has found more states than all may. It finds no more, and tells the
     /// others at the end of the ply.
     too_many: bool,
 }
 
-impl<G, K, W> Together<'_, '_, '_, G, K, W>
+impl<G, K, W> Together<'_, '_, '_, '_, G, K, W>
 where
     G: Game,
     K: Encoding<G>,
@@ -300,20 +318,23 @@ where
         let sum = |counts: &[usize]| counts.iter().sum::<usize>() as u64;
         let Ply { states, terminal, moves, fewest, most } = ply.unwrap_or_default();
         let too_many = u64::from(self.too_many);
-        let (known, own) = (sum(known), sum(found));
-        let figures = [known, own, too_many, states, terminal, moves, fewest, most];
-        let mut all = [0; 3];
+        // The states of all sets, and of the searches before.
+        let own = self.search.budget.states();
+        let (known, found) = (sum(known), sum(found));
+        let figures = [known, found, own, too_many, states, terminal, moves, fewest, most];
+        let mut all = [0; 4];
         let mut of_all = Ply::default();
         for figures in self.search.limits.pool.gather_figures(&figures)? {
             all.iter_mut().zip(&figures).for_each(|(sum, more)| *sum += more);
-            if let [states, terminal, moves, fewest, most] = figures[3..] {
+            if let [states, terminal, moves, fewest, most] = figures[4..] {
                 of_all = of_all.and(Ply { states, terminal, moves, fewest, most });
             }
         }
-        let [expanded, found, too_many] = all;
+        let [known, found, discovered, too_many] = all;
+        let expanded = self.before + known;
         let plies = statistics.plies.len() as u32;
         if let Some(limit) = self.search.limits.most_states
-            && (too_many > 0 || found > limit)
+            && (too_many > 0 || discovered > limit)
         {
             // Nobody leaves before all know, so that all say the same.
             let _ = self.search.limits.pool.sum(&mut []);
@@ -324,13 +345,13 @@ where
             let _ = self.search.limits.pool.sum(&mut []);
             return Err(SolveError::TooManyStates);
         }
-        self.search.elsewhere = found - own;
+        self.search.elsewhere = discovered - own;
         self.search.expanded = expanded;
         if ply.is_some() {
             statistics.plies.push(of_all);
             self.search.limits.pool.report(of_all.report(plies))?;
         }
-        Ok(found == expanded)
+        Ok(found == known)
     }
 
     /// Looks at the moves of a ply's states, slice by slice, and takes in what the others find.
@@ -381,7 +402,7 @@ where
         let bytes: usize = arrived.iter().map(|(_, bytes)| bytes.len()).sum();
         let keys = bytes / size_of::<K::Key>().max(1);
         let size = if keys < BIG { Size::Small } else { Size::Big };
-        let Together { search, raw, too_many } = self;
+        let Together { search, raw, too_many, .. } = self;
         let (idle, sink, budget) = (&search.gathered, search.sink, search.budget);
         let (expanded, elsewhere, drops) = (search.expanded, search.elsewhere, *too_many);
         let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
@@ -393,7 +414,7 @@ where
             }
             let taken = lock(idle).pop();
             let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
-            keys.into_iter().for_each(|key| gathered.add_key(0, key));
+            keys.into_iter().for_each(|key| gathered.add_arrived(key));
             let result = std::mem::replace(&mut gathered.result, Ok(()));
             lock(idle).push(gathered);
             Ok::<_, SolveError>((count, result))

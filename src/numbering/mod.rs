@@ -27,6 +27,16 @@ use crate::game::{Game, Player, Repeats, Turns};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::value::Value;
 
+/// A question to another process: the value of a state of a solved tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Question {
+    /// The process that has the value.
+    pub(crate) owner: u32,
+    pub(crate) tier: u32,
+    /// The index of the state, or the key by which its owner finds it.
+    pub(crate) word: u128,
+}
+
 /// Indices 0..`len` for the states of one game, or of one tier of it, and the way back.
 pub trait Numbering {
     /// The game whose states are numbered.
@@ -113,6 +123,23 @@ pub trait Numbering {
     /// The value of a state that has no index here, if that is known.
     fn outside(&self, state: &<Self::Game as Game>::State) -> Option<Value> {
         let _ = state;
+        None
+    }
+
+    /// Whether other processes have some of the values that [`outside`](Numbering::outside) would give.
+    fn shares_exits(&self) -> bool {
+        false
+    }
+
+    /// What to ask, and whom, for the value of a state of another tier; `None` if no other process has it.
+    fn question(&self, state: &<Self::Game as Game>::State) -> Option<Question> {
+        let _ = state;
+        None
+    }
+
+    /// The value that another process asks for, if it is here.
+    fn answer(&self, tier: u32, word: u128) -> Option<Value> {
+        let _ = (tier, word);
         None
     }
 

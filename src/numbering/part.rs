@@ -9,7 +9,7 @@ use crate::game::{Game, Player, Repeats};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::successors::VisitSuccessors;
-use crate::numbering::{Numbering, NumberingKind};
+use crate::numbering::{Numbering, NumberingKind, Question};
 use crate::value::Value;
 
 /// The values of a solved tier, by index.
@@ -25,6 +25,17 @@ pub(crate) trait TierValues: Debug + Send + Sync {
 
     /// How much memory the values take, in bytes.
     fn bytes(&self) -> u64;
+
+    /// Whether other processes have some of the values.
+    fn are_shared(&self) -> bool {
+        false
+    }
+
+    /// The process that has the value of an index, if that is another one.
+    fn other_owner(&self, index: u64) -> Option<u32> {
+        let _ = index;
+        None
+    }
 }
 
 /// A solved tier in memory: what finds its states, and their values.
@@ -156,6 +167,31 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         let tier = I::Tiering::tier(self.game, state);
         let SolvedTier { indices, values } = self.exits.get(tier)?.as_ref()?;
         values.value(I::Lookup::index(indices, self.game, tier, state)?)
+    }
+
+    fn shares_exits(&self) -> bool {
+        cfg!(any(test, feature = "cluster"))
+            && self.exits.iter().flatten().any(|exit| exit.values.are_shared())
+    }
+
+    fn question(&self, state: &G::State) -> Option<Question> {
+        let tier = I::Tiering::tier(self.game, state);
+        let SolvedTier { indices, values } = self.exits.get(tier)?.as_ref()?;
+        let (owner, word) = match I::Lookup::place(indices, self.game, tier, state) {
+            Place::Here(index) => (values.other_owner(index)?, index.into()),
+            Place::Elsewhere(ForeignKey { owner, key }) => (owner, key),
+            Place::Nowhere => return None,
+        };
+        Some(Question { owner, tier: tier as u32, word })
+    }
+
+    fn answer(&self, tier: u32, word: u128) -> Option<Value> {
+        let SolvedTier { indices, values } = self.exits.get(tier as usize)?.as_ref()?;
+        let index = match I::Lookup::find_keys(indices) {
+            Some(keys) => keys.find(word)?,
+            None => u64::try_from(word).ok()?,
+        };
+        values.value(index)
     }
 
     fn outside_values(&self) -> Option<Vec<Value>> {

@@ -113,6 +113,12 @@ impl Windows {
         self.window(self.own)
     }
 
+    /// The place of the window that an index is in; `None` beyond the end.
+    pub(crate) fn of(&self, index: u64) -> Option<usize> {
+        // There are few windows.
+        self.ends.iter().position(|&end| index < end)
+    }
+
     /// The ends of the windows.
     pub(crate) fn ends(&self) -> &[u64] {
         &self.ends
@@ -187,6 +193,12 @@ impl<'p> WorkerPool<'p> {
         }
     }
 
+    /// Notes that so many messages, of so many bytes, were exchanged.
+    pub(crate) fn note_exchanged(&mut self, messages: u64, bytes: u64) {
+        self.traffic.all.messages += messages;
+        self.traffic.all.bytes += bytes;
+    }
+
     /// Notes that so many messages of others are applied.
     pub(crate) fn note_applied(&mut self, messages: u64) {
         self.traffic.applied += messages;
@@ -237,14 +249,26 @@ impl<'p> WorkerPool<'p> {
     /// # Errors
     /// As [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn gather(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Parted> {
-        let Some(peers) = &mut self.peers else { return Ok(vec![bytes]) };
-        let (count, own) = (peers.count(), peers.own());
-        for to in (0..count).filter(|&to| to != own) {
-            peers.send(to, bytes.clone());
+        let to_all = vec![bytes; self.processes()];
+        self.exchange(to_all)
+    }
+
+    /// Sends bytes to each process; returns what each of them sent to this one, in their order.
+    ///
+    /// # Errors
+    /// As [`end_slice`](WorkerPool::end_slice).
+    pub(crate) fn exchange(&mut self, packets: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Parted> {
+        let Some(peers) = &mut self.peers else { return Ok(packets) };
+        let own = peers.own();
+        let mut gathered = vec![None; peers.count()];
+        for (to, bytes) in packets.into_iter().enumerate() {
+            if to == own {
+                gathered[own] = Some(bytes);
+            } else {
+                peers.send(to, bytes);
+            }
         }
         peers.end_phase();
-        let mut gathered = vec![None; count];
-        gathered[own] = Some(bytes);
         while let Some(arrived) = self.next_arrived()? {
             for (from, bytes) in arrived {
                 gathered[from] = Some(bytes);

@@ -27,6 +27,8 @@ pub use crate::explore::{Ply, Statistics};
 pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress, Resumed};
 pub use crate::summary::{AtDistance, Tally};
 pub(crate) use levels::cells::Cells;
+#[cfg(feature = "cluster")]
+pub(crate) use shared::find_shared_tiers;
 pub use solution::Solution;
 pub(crate) use solution::SolvedPart;
 pub use tiers::TierFigures;

@@ -175,6 +175,23 @@ impl<S: Storage + Sync> TableFile<S> {
         self.load(progress)?.map(LoadedValues::Words).ok_or_else(not_a_value)
     }
 
+    /// Loads the packed values of some indices, and checks the blocks that have them.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn packed_values(
+        &self,
+        indices: Range<u64>,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Vec<u16>, TableError> {
+        // The palette of two bytes has each value as its own code.
+        let mut values = CodedValues::<u16>::zeroed(Vec::new(), indices.end - indices.start)?;
+        let done = (indices.start, self.reader.layout().len);
+        let part = vec![ValueRange { indices, first_code: 0 }];
+        match self.load_into(&mut values, part, done, progress)? {
+            true => Ok(values.codes.to_vec()),
+            false => Err(not_a_value()),
+        }
+    }
+
     /// Loads all values as codes of one width; `None` if one of them has no code.
     fn load<C: Code>(
         &self,

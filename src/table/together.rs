@@ -1,7 +1,6 @@
 //! Writing what several processes have solved: the first one writes, and reads the values and states of
 //! the others' windows.
 
-use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::codec;
 use crate::error::{SolveError, TableError};
+use crate::game::Game;
 use crate::numbering::SolvedTier;
 use crate::numbering::discovered::ListedStates;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Indices, Lookup, Tiering};
@@ -16,10 +16,12 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
-use crate::solve::tiers::{Kept, TierRun, TierSize, TierStore};
-use crate::solve::{Cells, OnProgress, Resources, SolvedPart, SolvedWindow, TierFigures};
+use crate::solve::tiers::{Kept, SharedValues, TierRun, TierSize, TierStore};
+use crate::solve::{
+    Cells, OnProgress, Resources, SolvedPart, SolvedWindow, TierFigures, find_shared_tiers,
+};
 use crate::summary::Summary;
-use crate::table::folder::{FolderStore, find_tier, make_folder};
+use crate::table::folder::{FolderStore, find_tier, make_folder, make_folder_with};
 use crate::table::values::ReadValues;
 use crate::table::{Compression, Destination, Stored, save_window};
 use crate::value::HOLE;
@@ -103,19 +105,23 @@ impl<G: Stored> IndexingVisitor<G> for SolveTiers<'_, '_, '_, '_, G> {
         let SolveTiers { game, path, only, compression, resources, checkpoints, gather, pool } =
             self;
         let tiers = I::Tiering::tiers(game);
-        if I::Lookup::bytes_of_states(1) > 0 {
-            let problem = "the states of the tiers are discovered: choose a numbering by a formula, or \
-                           one without tiers";
-            return Err(SolveError::NotTogether { problem: problem.into() }.into());
-        }
         let only = only.map(|name| find_tier(&tiers, name)).transpose()?;
-        let folder = match pool.is_first() {
-            true => Some(make_folder::<G, I>(game, path, only, resources, pool)?),
-            false => None,
+        // Discovered states are not saved: the processes discover them again.
+        let shared = find_shared_tiers::<G, I>(game, resources, pool)?;
+        let states: Option<Vec<u64>> = shared.as_ref().map(|tiers| {
+            tiers.iter().enumerate().map(|(at, of)| I::Lookup::len(of, game, at)).collect()
+        });
+        let folder = match (pool.is_first(), &states) {
+            (false, _) => None,
+            (true, None) => Some(make_folder::<G, I>(game, path, only, resources, pool)?),
+            (true, Some(states)) => Some(make_folder_with::<G, I>(game, path, states)?),
         };
         let files =
             folder.as_ref().map(|folder| FolderStore::<G, I>::of(folder, game, compression));
-        let len = |tier: usize| I::Lookup::formula_len(game, tier).unwrap_or_default();
+        let len = |tier: usize| match &states {
+            Some(states) => states[tier],
+            None => I::Lookup::formula_len(game, tier).unwrap_or_default(),
+        };
         let own: Vec<u8> = match &files {
             Some(files) => (0..tiers.len()).map(|it| u8::from(files.size(it).is_solved)).collect(),
             None => Vec::new(),
@@ -126,20 +132,20 @@ impl<G: Stored> IndexingVisitor<G> for SolveTiers<'_, '_, '_, '_, G> {
             TierSize { is_solved, ..TierSize::of::<G, I>(len(tier)) }
         };
         let sizes = (0..tiers.len()).map(size).collect();
-        let indexing = PhantomData;
-        let mut store = TogetherStore { game, files, sizes, gather, indexing };
+        let mut store = TogetherStore { game, files, sizes, shared, gather };
         TierRun::<G, I>::new(game, resources, checkpoints).run(only, &mut store, pool)
     }
 }
 
 /// Solved tiers in the files of the first process.
-struct TogetherStore<'f, 't, G, I> {
+struct TogetherStore<'f, 't, G: Game, I: Indexing<G>> {
     game: &'f G,
     /// Of the first process.
     files: Option<FolderStore<'f, G, I>>,
     sizes: Vec<TierSize>,
+    /// What finds the states of the own window of each tier, where they were discovered.
+    shared: Option<Vec<Indices<G, I>>>,
     gather: &'t mut dyn Gather,
-    indexing: PhantomData<I>,
 }
 
 /// What an earlier run found out about a tier.
@@ -150,9 +156,59 @@ struct Found {
     bytes: Option<u64>,
 }
 
+impl<G: Stored, I: Indexing<G>> TogetherStore<'_, '_, G, I> {
+    /// Loads the values of the own window of a solved tier, which the first process reads and sends.
+    fn load_window(
+        &mut self,
+        tier: usize,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<SolvedTier<G, I>, TableError> {
+        let len = self.sizes[tier].len;
+        let windows = pool.windows(len, CHUNK);
+        let own = windows.own_window();
+        let mut cells = Cells::wide_holes(own.end - own.start)?;
+        let mut place = 0;
+        for first in (0..len).step_by(AT_ONCE as usize) {
+            let end = len.min(first + AT_ONCE);
+            let mut packets = vec![Vec::new(); pool.processes()];
+            if let Some(files) = &self.files {
+                let values = files.values(tier, first..end, pool.on_progress())?;
+                let mut rest = &values[..];
+                for (to, packet) in packets.iter_mut().enumerate() {
+                    let of_window = windows.window(to).end.clamp(first, end);
+                    let (now, later) =
+                        rest.split_at((of_window - (end - rest.len() as u64)) as usize);
+                    packet.extend(now.iter().flat_map(|value| value.to_ne_bytes()));
+                    rest = later;
+                }
+            }
+            let packets = pool.exchange(packets).map_err(SolveError::from)?;
+            let values = packets.into_iter().next().unwrap_or_default();
+            let room = cells.as_bytes_mut().get_mut(place..place + values.len());
+            let Some(room) = room else {
+                return Err(TableError::malformed("a tier", "came with another length"));
+            };
+            room.copy_from_slice(&values);
+            place += values.len();
+        }
+        if place as u64 != 2 * (own.end - own.start) {
+            return Err(TableError::malformed("a tier", "came with another length"));
+        }
+        let values = Arc::new(SharedValues { windows, values: Arc::new(cells) });
+        Ok(SolvedTier { indices: self.indices(tier)?, values })
+    }
+}
+
 impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> {
     type Error = TableError;
-    const KEPT: Kept = Kept::InFiles;
+
+    fn kept(&self) -> Kept {
+        if self.shared.is_some() { Kept::ValuesInFiles } else { Kept::InFiles }
+    }
+
+    fn shares_states(&self) -> bool {
+        self.shared.is_some()
+    }
 
     fn size(&self, tier: usize) -> TierSize {
         self.sizes[tier]
@@ -181,17 +237,24 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
         }))
     }
 
-    fn indices(&mut self, _: usize) -> Result<Indices<G, I>, TableError> {
-        Ok(I::Lookup::of_keys(Vec::new())?)
+    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, TableError> {
+        match &self.shared {
+            Some(shared) => Ok(shared[tier].clone()),
+            None => Ok(I::Lookup::of_keys(Vec::new())?),
+        }
     }
 
     fn load(
         &mut self,
         tier: usize,
+        shared: bool,
         pool: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, TableError> {
+        if shared {
+            return self.load_window(tier, pool);
+        }
         let loaded = match &mut self.files {
-            Some(files) => Some(files.load(tier, pool)?),
+            Some(files) => Some(files.load(tier, shared, pool)?),
             None => None,
         };
         let len = self.sizes[tier].len;
@@ -242,7 +305,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
             let destination = files.destination(tier)?.with_threads(threads);
             let saved = save_window(game, &solved, all, destination, progress);
             bytes = Some(saved.map_err(files.error(tier))?);
-            Ok(())
+            files.remove_states(tier)
         };
         self.gather.gather(
             &windows,
@@ -256,6 +319,6 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
     fn hand_over(&mut self, _: usize, _: &Arc<Cells>) {}
 
     fn bytes(&self) -> u64 {
-        0
+        self.shared.iter().flatten().map(I::Lookup::bytes).sum()
     }
 }

@@ -149,12 +149,6 @@ pub(super) fn check(numbering: &str, options: &ArgMatches) -> Result<(), CliErro
     if !options.contains_id(PROCESSES) && !options.contains_id(HOSTS) {
         return Ok(());
     }
-    if numbering == "packed-tiers" {
-        return Err(CliError::usage(format!(
-            "several processes can't solve the numbering {numbering}: choose another one with \
-             --numbering, or one process"
-        )));
-    }
     if has_tiers(numbering) && options.contains_id("outcome-only") {
         return Err(CliError::usage(
             "several processes write the tables of tiers alone: leave --outcome-only out",

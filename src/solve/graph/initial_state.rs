@@ -67,6 +67,12 @@ impl InitialState {
         })
     }
 
+    /// The state with the values of exits that were looked up before the pass.
+    pub(super) fn with_exits(mut self, exits: Incoming) -> InitialState {
+        self.incoming.append(exits);
+        self
+    }
+
     /// Adds up the figures of all processes, and widens the cells if those of another process are wide.
     ///
     /// # Errors

@@ -13,9 +13,9 @@ use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::graph::initialize_together;
 use crate::solve::graph::positions::{Neighbours, all_successors};
 use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
+use crate::solve::graph::{exits_together, initialize_together};
 use crate::solve::levels::cells::{Cell, Slice};
 use crate::solve::plan::Needs;
 use crate::summary::Counts;
@@ -48,6 +48,8 @@ struct Initializer<'a, 'p, 'm, C> {
     too_narrow: bool,
     /// Whether the pass may begin anew with wide cells.
     may_begin_anew: bool,
+    /// Whether the values of the exits were looked up before.
+    exits_are_known: bool,
 }
 
 /// Makes the initial state of the analysis, or completes it from what is `saved` of it, slice by
@@ -61,12 +63,13 @@ pub(crate) fn initialize<N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<InitialState, SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let exits = exits_together::look_up(numbering, window.clone(), pool)?;
     let initial = saved.map_or_else(|| InitialState::before(window), Ok)?;
     if checkpoints.is_on() && !pool.has_peers() {
         pool.defer_cancellation();
     }
     let initialized = by_slices(numbering, needs, initial, checkpoints, pool)
-        .and_then(|initial| initial.join(needs, pool));
+        .and_then(|initial| initial.with_exits(exits).join(needs, pool));
     if initialized.is_err() {
         pool.honour_cancellation();
     }
@@ -247,6 +250,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
             incoming: Incoming::default(),
             too_narrow: false,
             may_begin_anew,
+            exits_are_known: N::HAS_EXITS && numbering.shares_exits(),
         });
         start = end;
     }
@@ -345,13 +349,19 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         left
     }
 
-    /// Adds the value of the best exit of a state; returns whether the state has exits.
+    /// Adds the value of the best exit of a state, unless that is known; returns whether the state has
+    /// exits.
     fn add_exits<N: Numbering>(
         &mut self,
         numbering: &N,
         index: u64,
         state: &<N::Game as Game>::State,
     ) -> Result<bool, SolveError> {
+        if self.exits_are_known {
+            let mut has_exits = false;
+            numbering.exits(state, |_| has_exits = true);
+            return Ok(has_exits);
+        }
         let game = numbering.game();
         let preference = Preference::of(game.mover(state), game.endless());
         let best = best_exit(numbering, state, preference)?;
@@ -440,10 +450,20 @@ pub(crate) fn best_exit<N: Numbering>(
     state: &<N::Game as Game>::State,
     preference: Preference,
 ) -> Result<Option<Value>, SolveError> {
+    best_exit_by(numbering, state, preference, |next| numbering.outside(next))
+}
+
+/// As [`best_exit`], where `value_of` gives the value of a state outside.
+pub(super) fn best_exit_by<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    preference: Preference,
+    mut value_of: impl FnMut(&<N::Game as Game>::State) -> Option<Value>,
+) -> Result<Option<Value>, SolveError> {
     let game = numbering.game();
     let mover = game.mover(state);
     let (mut best, mut unknown) = (None, None);
-    numbering.exits(state, |next| match numbering.outside(&next) {
+    numbering.exits(state, |next| match value_of(&next) {
         Some(value) => {
             let value = for_chooser(value, game.is_mover_of(mover, &next));
             best = Some(preference.better(best, value));

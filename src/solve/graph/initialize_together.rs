@@ -7,6 +7,7 @@ use crate::runtime::frontier::{CHUNK, end_of_chunks};
 use crate::runtime::peers::Arrived;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::solve::graph::exits_together;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize::{most_overflow, pass_to};
 use crate::solve::graph::reverse_edges::{
@@ -28,6 +29,7 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     let all = numbering.len();
     let windows = pool.windows(all, CHUNK);
     let window = windows.own_window();
+    let exits = exits_together::look_up(numbering, window.clone(), pool)?;
     let mut initial = InitialState::before(window.clone())?;
     let keys = numbering.find_keys();
     let sink = |_| EdgeSink::among(collector.writer(window.clone()), windows.clone(), keys);
@@ -61,7 +63,7 @@ pub(super) fn list<'m, N: Numbering + Sync>(
         write_all_arrived(arrived, &mut arriving, initial.next, targets, pool)?;
     }
     let writers = sinks.into_iter().map(EdgeSink::into_writer).chain(arriving).collect();
-    Ok((initial.join(needs, pool)?, Some(collector.collect(writers))))
+    Ok((initial.with_exits(exits).join(needs, pool)?, Some(collector.collect(writers))))
 }
 
 /// Writes the moves that other processes sent, by a writer for each process. `passed` is the index that

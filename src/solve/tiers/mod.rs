@@ -4,6 +4,7 @@
 //! over a tier looks up its exits. After that the tier is solved like any other game.
 
 mod memory;
+mod shared;
 mod store;
 
 use std::sync::Arc;
@@ -22,7 +23,8 @@ use crate::solve::solution::SolvedPart;
 use crate::solve::{Resources, Solution};
 use crate::summary::Summary;
 use crate::value::Rules;
-pub(crate) use memory::{Kept, TierSize, check as check_memory};
+pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
+pub(crate) use shared::SharedValues;
 use store::MemoryStore;
 pub(crate) use store::TierStore;
 
@@ -62,6 +64,8 @@ pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     /// The solved tiers that are in memory, by tier.
     solved: Vec<Option<SolvedTier<G, I>>>,
+    /// Whether each of several processes has only its part of the solved tiers.
+    shares_exits: bool,
 }
 
 impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
@@ -72,7 +76,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     ) -> Self {
         let tiers = I::Tiering::tiers(game);
         let solved = vec![None; tiers.len()];
-        TierRun { game, tiers, resources, checkpoints, solved }
+        TierRun { game, tiers, resources, checkpoints, solved, shares_exits: false }
     }
 
     /// Solves every tier, or only one and those that it needs.
@@ -90,9 +94,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         }
         let wanted = wanted(&self.tiers, only);
         let sizes: Vec<TierSize> = (0..self.tiers.len()).map(|tier| store.size(tier)).collect();
-        let longest = self.game.longest();
-        let (resources, processes) = (self.resources, pool.processes());
-        check_memory(&self.tiers, &wanted, &sizes, longest, S::KEPT, resources, processes)?;
+        self.shares_exits = self.is_to_share(&wanted, &sizes, store, pool)?;
         let mut figures = Vec::new();
         for (done, &tier) in wanted.iter().enumerate() {
             if I::Tiering::HAS_TIERS {
@@ -109,6 +111,33 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         Ok(figures)
     }
 
+    /// Refuses what can't be solved with the memory allowed. Returns whether several processes share the
+    /// tiers that moves lead to: where one of them has no room for these, or none has all their states.
+    fn is_to_share<S: TierStore<G, I>>(
+        &self,
+        wanted: &[usize],
+        sizes: &[TierSize],
+        store: &S,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<bool, SolveError> {
+        let (longest, resources) = (self.game.longest(), self.resources);
+        let check = |shares| {
+            check_memory(&self.tiers, wanted, sizes, longest, store.kept(), resources, shares)
+        };
+        if !pool.has_peers() {
+            return check(Shares::ALONE).map(|()| false);
+        }
+        let own = pool.processes();
+        let whole = check(Shares { own, exits: 1 });
+        let is_crowded = store.shares_states() || whole.is_err();
+        let mut crowded = [u64::from(is_crowded)];
+        pool.sum(&mut crowded)?;
+        if crowded == [0] {
+            return Ok(false);
+        }
+        check(Shares { own, exits: own }).map(|()| true)
+    }
+
     fn solve<S: TierStore<G, I>>(
         &mut self,
         tier: usize,
@@ -121,7 +150,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         self.resources.check_len(len)?;
         for &needed in &leads_to {
             if self.solved[needed].is_none() {
-                self.solved[needed] = Some(store.load(needed, pool)?);
+                self.solved[needed] = Some(store.load(needed, self.shares_exits, pool)?);
             }
         }
         let bytes = |tiers: &[Option<SolvedTier<G, I>>]| -> u64 {
@@ -173,8 +202,16 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         }
         let values = Arc::new(cells);
         store.hand_over(tier, &values);
-        // Where other processes have the other windows, later tiers load the values of all.
-        self.solved[tier] = (!pool.has_peers()).then_some(SolvedTier { indices, values });
+        self.solved[tier] = match (pool.has_peers(), self.shares_exits) {
+            (false, _) => Some(SolvedTier { indices, values }),
+            (true, true) => {
+                let windows = pool.windows(len, CHUNK);
+                let values = Arc::new(SharedValues { windows, values });
+                Some(SolvedTier { indices, values })
+            }
+            // Later tiers load the values of all windows.
+            (true, false) => None,
+        };
         Ok(TierFigures { name, summary, bytes, found: false })
     }
 

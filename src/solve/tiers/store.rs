@@ -18,7 +18,12 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     type Error: From<SolveError>;
 
     /// Where the values of solved tiers are.
-    const KEPT: Kept;
+    fn kept(&self) -> Kept;
+
+    /// Whether several processes share the states of each tier, none of which then has the whole tier.
+    fn shares_states(&self) -> bool {
+        false
+    }
 
     /// How large a tier is, whether it is solved or not.
     fn size(&self, tier: usize) -> TierSize;
@@ -33,10 +38,11 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     /// What finds the states of a tier that is to be solved.
     fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, Self::Error>;
 
-    /// Loads a tier that is solved.
+    /// Loads a tier that is solved: all of it, or the part of this process, if several share it.
     fn load(
         &mut self,
         tier: usize,
+        shared: bool,
         pool: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, Self::Error>;
 
@@ -66,7 +72,10 @@ pub(super) struct MemoryStore<'g, G: Game, I: Indexing<G>> {
 
 impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
     type Error = SolveError;
-    const KEPT: Kept = Kept::InMemory;
+
+    fn kept(&self) -> Kept {
+        Kept::InMemory
+    }
 
     fn size(&self, tier: usize) -> TierSize {
         let indices = &self.indices[tier];
@@ -92,6 +101,7 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
     fn load(
         &mut self,
         tier: usize,
+        _: bool,
         _: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, SolveError> {
         // The values of all tiers before this one are here, in order.

@@ -8,7 +8,7 @@ mod manifest;
 mod solve;
 
 #[cfg(feature = "cluster")]
-pub(crate) use solve::{FolderStore, find_tier, make_folder};
+pub(crate) use solve::{FolderStore, find_tier, make_folder, make_folder_with};
 pub(crate) use solve::{save_tiers, solve_into};
 
 use std::ffi::OsStr;

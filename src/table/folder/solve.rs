@@ -3,6 +3,8 @@
 use std::fs;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
+#[cfg(feature = "cluster")]
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +16,9 @@ use crate::numbering::indexing::{Discover, Indexing, Indices, KeyOf, Lookup, Tie
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::CheckpointStore;
-use crate::solve::tiers::{Kept, TierRun, TierSize, TierStore, check_memory, check_order, wanted};
+use crate::solve::tiers::{
+    Kept, Shares, TierRun, TierSize, TierStore, check_memory, check_order, wanted,
+};
 use crate::solve::{Cells, OnProgress, Resources, Solution, SolvedPart, TierFigures};
 use crate::summary::Summary;
 use crate::table::checkpoint::store::{read_states, write_states};
@@ -51,6 +55,18 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         self.destination_of(tier)
     }
 
+    /// The packed values of some indices of a solved tier.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn values(
+        &self,
+        tier: usize,
+        indices: Range<u64>,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Vec<u16>, TableError> {
+        let table = self.folder.table_of::<G, I>(tier, self.game)?;
+        table.packed_values(indices, progress).map_err(self.folder.error(tier))
+    }
+
     /// Says of an error that it is of the file of a tier.
     #[cfg(feature = "cluster")]
     pub(crate) fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<G, I> {
@@ -59,7 +75,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
 
     /// Removes the file with the discovered states of a tier whose table is written, which has them
     /// too.
-    fn remove_states(&self, tier: usize) -> Result<(), TableError> {
+    pub(crate) fn remove_states(&self, tier: usize) -> Result<(), TableError> {
         let path = self.folder.states_file(tier);
         match fs::remove_file(&path) {
             Err(source) if path.exists() => {
@@ -104,7 +120,10 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
 
 impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     type Error = TableError;
-    const KEPT: Kept = Kept::InFiles;
+
+    fn kept(&self) -> Kept {
+        Kept::InFiles
+    }
 
     fn size(&self, tier: usize) -> TierSize {
         let is_solved = self.folder.file(tier).exists();
@@ -141,6 +160,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     fn load(
         &mut self,
         tier: usize,
+        _: bool,
         _: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, TableError> {
         self.folder.load::<G, I>(tier, self.game)
@@ -210,18 +230,63 @@ pub(crate) fn make_folder<G: Stored, I: Indexing<G>>(
 ) -> Result<TierFolder, TableError> {
     let tiers = I::Tiering::tiers(game);
     check_order(&tiers)?;
-    let folder = TierFolder::make::<G, I>(path, game, |manifest| {
+    let discover = |pool: &mut WorkerPool<'_>| {
         let indexing = PhantomData::<I>;
-        let discovering =
-            DiscoverInto { game, path, tiers: &tiers, resources, pool: &mut *pool, indexing };
-        match I::Lookup::discover(discovering) {
+        I::Lookup::discover(DiscoverInto { game, path, tiers: &tiers, resources, pool, indexing })
+    };
+    let mut is_new = false;
+    let folder = TierFolder::make::<G, I>(path, game, |manifest| {
+        is_new = true;
+        match discover(pool) {
             Some(states) => Ok(manifest.with_states(states?)),
             // What a formula numbers is refused before anything is written.
             None => check_formula::<G, I>(game, &tiers, only, resources, pool.processes())
                 .map(|()| manifest),
         }
     })?;
+    // Several processes leave no states.
+    let has_states = || (0..tiers.len()).any(|tier| folder.states_file(tier).exists());
+    let is_solved = || folder.solved().count() == tiers.len();
+    if !is_new
+        && !has_states()
+        && !is_solved()
+        && let Some(states) = discover(pool)
+    {
+        check_states::<G, I>(&folder, game, &states?)?;
+    }
     Ok(folder.with_threads(pool.threads()))
+}
+
+/// Makes the folder of a game whose tiers have so many discovered states each, or opens the one that is
+/// there. The states themselves are not written.
+#[cfg(feature = "cluster")]
+pub(crate) fn make_folder_with<G: Stored, I: Indexing<G>>(
+    game: &G,
+    path: &Path,
+    states: &[u64],
+) -> Result<TierFolder, TableError> {
+    check_order(&I::Tiering::tiers(game))?;
+    let folder =
+        TierFolder::make::<G, I>(path, game, |manifest| Ok(manifest.with_states(states.to_vec())))?;
+    check_states::<G, I>(&folder, game, states).map(|()| folder)
+}
+
+/// Refuses a folder whose manifest counts other states than these, tier by tier.
+fn check_states<G: Stored, I: Indexing<G>>(
+    folder: &TierFolder,
+    game: &G,
+    states: &[u64],
+) -> Result<(), TableError> {
+    for (tier, &found) in states.iter().enumerate() {
+        let listed = folder.len_of::<G, I>(tier, game);
+        if listed != found {
+            let name = &folder.manifest.tiers[tier].name;
+            let problem =
+                format!("counts {listed} states of tier {name}, and play reaches {found}");
+            return Err(malformed(&folder.path, problem));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses tiers that are numbered by a formula, if any can't be solved with what is allowed.
@@ -236,7 +301,9 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     let sizes: Vec<TierSize> =
         (0..tiers.len()).map(|tier| TierSize::of::<G, I>(len(tier))).collect();
     let wanted = wanted(tiers, only);
-    check_memory(tiers, &wanted, &sizes, game.longest(), Kept::InFiles, resources, processes)?;
+    // Several processes share what one has no room for.
+    let shares = Shares { own: processes, exits: processes };
+    check_memory(tiers, &wanted, &sizes, game.longest(), Kept::InFiles, resources, shares)?;
     Ok(())
 }
 
@@ -287,7 +354,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
         let file = |tier: usize| states_file(path, &tiers[tier].name);
         let mut explorer = resources.explorer(pool);
         let discovered =
-            explorer.discover_tiers::<G, I::Tiering, E, TableError>(game, |tier, keys, pool| {
+            explorer.discover_tiers::<G, I::Tiering, E, TableError>(game, |tier, keys, _, pool| {
                 states[tier] = keys.len() as u64;
                 if let Some(raw) = E::RAW {
                     write_states(&file(tier), game, I::kind(tier), &keys, raw, pool)?;

@@ -70,6 +70,10 @@ fn games_in_tiers_are_the_same_and_resume() {
         (&["chess", "KQvK"][..], "tiers", None),
         (&["connect-four", "-m", "4", "-n", "3", "-k", "3"], "tiers", None),
         (&["morris", "--board", "six", "--men", "3"], "tiers", Some("1-1-2-2")),
+        (&["connect-four", "-m", "4", "-n", "3", "-k", "3"], "packed-tiers", Some("9-stones")),
+        (&["mnk", "-m", "4", "-n", "3", "-k", "3"], "packed-tiers", None),
+        // So little that each process has only its part of the tiers that moves lead to.
+        (&["connect-four", "-m", "4", "-n", "4", "-k", "3", "--memory", "90kB"], "tiers", None),
     ] {
         let folder = Folder::new();
         let solve = |more: &[&str]| {
@@ -133,7 +137,6 @@ fn what_several_processes_can_t_do_is_refused_before_any_work() {
     };
     refused(&[], &["--output"]);
     refused(&["-o", "a.rtb", "--checkpoint-every", "1s"], &["--checkpoint"]);
-    refused(&["-o", "a", "--numbering", "packed-tiers"], &["packed-tiers", "--numbering"]);
     folder
         .run(&["solve", "mnk", "-o", "there/is/none.rtb", "--processes", "2"])
         .assert_refused(1, &["folder"]);

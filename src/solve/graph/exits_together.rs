@@ -1,0 +1,252 @@
+//! The values of exits, where other processes have some of them: asked for in batches, before the first
+//! pass.
+//!
+//! Each process goes through its window, slice by slice. It sends what it has to know of a slice to the
+//! processes that own the values, sorted and each question once. They answer in the same order. All
+//! processes go on until the last one has no more questions.
+
+use std::ops::Range;
+
+use hashbrown::HashMap;
+
+use crate::error::SolveError;
+use crate::game::{Game, Turns};
+use crate::numbering::{Numbering, Question};
+use crate::preference::Preference;
+use crate::runtime::frontier::{CHUNK, end_of_chunks};
+use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
+use crate::runtime::progress::Progress;
+use crate::solve::graph::incoming::Incoming;
+use crate::solve::graph::initialize::best_exit_by;
+use crate::value::{HOLE, Value};
+
+/// How many states each thread goes through before it sends the questions.
+const SLICE: u64 = 1 << 14;
+
+/// How many parts of a slice each thread gets: some states have more exits than others.
+const PARTS_A_THREAD: usize = 4;
+
+/// The values that other processes answered with; `None` is none.
+type Answers = HashMap<Question, Option<Value>>;
+
+/// Looks the exits of all states of the window up, if other processes have the values of some; otherwise
+/// there is nothing to know before the first pass.
+///
+/// # Errors
+/// When the value of an exit is not known, when another process is lost, and when the run is cancelled.
+pub(super) fn look_up<N: Numbering + Sync>(
+    numbering: &N,
+    window: Range<u64>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Incoming, SolveError> {
+    let mut incoming = Incoming::default();
+    if !N::HAS_EXITS || !numbering.shares_exits() {
+        return Ok(incoming);
+    }
+    let slice = SLICE.saturating_mul(pool.threads() as u64);
+    let mut next = window.start;
+    loop {
+        let end = end_of_chunks(next, slice, window.end);
+        let questions = questions(numbering, next..end, pool)?;
+        let (answers, is_last) = ask(numbering, questions, end == window.end, pool)?;
+        incoming.append(best_exits(numbering, next..end, &answers, pool)?);
+        next = end;
+        if is_last {
+            return Ok(incoming);
+        }
+    }
+}
+
+/// Does `work` on parts of a slice, and returns the results in order.
+fn by_parts<N: Numbering + Sync, T: Send>(
+    numbering: &N,
+    slice: Range<u64>,
+    pool: &mut WorkerPool<'_>,
+    work: impl Fn(Range<u64>) -> Result<T, SolveError> + Sync,
+) -> Result<Vec<T>, SolveError> {
+    let (start, of) = (slice.start, numbering.len());
+    let ends = equal_cuts(slice.end - start, pool.threads() * PARTS_A_THREAD, CHUNK);
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    let parts = starts.zip(&ends).map(|(first, end)| start + first..start + end).collect();
+    let event = |_| Progress::Counting { done: start, of };
+    pool.run(Size::Big, parts, event, |part, _| work(part))
+}
+
+/// What is to be asked of the states of a slice, sorted and each question once.
+fn questions<N: Numbering + Sync>(
+    numbering: &N,
+    slice: Range<u64>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Vec<Question>, SolveError> {
+    let parts = by_parts(numbering, slice, pool, |part| {
+        let mut questions = Vec::new();
+        numbering.states_in(part, |_, state| {
+            if numbering.game().terminal(&state).is_none() {
+                numbering.exits(&state, |next| questions.extend(numbering.question(&next)));
+            }
+        });
+        questions.sort_unstable();
+        questions.dedup();
+        Ok(questions)
+    })?;
+    let mut questions = parts.concat();
+    questions.sort_unstable();
+    questions.dedup();
+    Ok(questions)
+}
+
+/// Asks the other processes, and answers what they ask. Returns the answers, and whether no process has more
+/// questions, if this one has none.
+fn ask<N: Numbering + Sync>(
+    numbering: &N,
+    questions: Vec<Question>,
+    is_last: bool,
+    pool: &mut WorkerPool<'_>,
+) -> Result<(Answers, bool), SolveError> {
+    let parted = |from: usize, problem: &str| SolveError::Parted {
+        problem: format!("process {from} {problem}"),
+    };
+    let processes = pool.processes();
+    let mut asked = vec![vec![u8::from(is_last)]; processes];
+    for of_owner in questions.chunk_by(|one, next| one.owner == next.owner) {
+        if let Some(packet) = asked.get_mut(of_owner[0].owner as usize) {
+            write_questions(of_owner, packet);
+        }
+    }
+    let mut bytes: usize = asked.iter().map(Vec::len).sum();
+    let arrived = pool.exchange(asked)?;
+    let mut are_last = true;
+    let mut packets = Vec::new();
+    for (from, packet) in arrived.into_iter().enumerate() {
+        let (&is_last, packet) =
+            packet.split_first().ok_or_else(|| parted(from, "sent no questions"))?;
+        are_last &= is_last == 1;
+        packets.push((from, packet.to_vec()));
+    }
+    let event = |_| Progress::Counting { done: 0, of: numbering.len() };
+    let answers = pool.run(Size::Big, packets, event, |(from, packet), _| {
+        let mut answers = Vec::new();
+        let answer = |tier, word| {
+            let value = numbering.answer(tier, word);
+            answers.extend(value.map_or(HOLE, Value::pack).to_le_bytes());
+        };
+        read_questions(&packet, answer).ok_or_else(|| parted(from, "asked what is no question"))?;
+        Ok::<_, SolveError>(answers)
+    })?;
+    bytes += answers.iter().map(Vec::len).sum::<usize>();
+    let arrived = pool.exchange(answers)?;
+    pool.note_exchanged(questions.len() as u64, bytes as u64);
+    let mut answers = Answers::with_capacity(questions.len());
+    for of_owner in questions.chunk_by(|one, next| one.owner == next.owner) {
+        let from = of_owner[0].owner as usize;
+        let (values, rest) =
+            arrived.get(from).map(|bytes| bytes.as_chunks::<2>()).unwrap_or_default();
+        if values.len() != of_owner.len() || !rest.is_empty() {
+            return Err(parted(from, "did not answer all questions"));
+        }
+        for (&question, &value) in of_owner.iter().zip(values) {
+            let value = Value::unpack(u16::from_le_bytes(value));
+            let value = value.map_err(|_| parted(from, "answered what is no value"))?;
+            answers.insert(question, value);
+        }
+    }
+    Ok((answers, are_last))
+}
+
+/// The values of the best exits of a slice's states.
+fn best_exits<N: Numbering + Sync>(
+    numbering: &N,
+    slice: Range<u64>,
+    answers: &Answers,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Incoming, SolveError> {
+    let game = numbering.game();
+    let value_of = |next: &<N::Game as Game>::State| match numbering.question(next) {
+        Some(question) => answers.get(&question).copied().flatten(),
+        None => numbering.outside(next),
+    };
+    let parts = by_parts(numbering, slice, pool, |part| {
+        let mut incoming = Incoming::default();
+        let mut result = Ok(());
+        numbering.states_in(part, |index, state| {
+            if result.is_err() || game.terminal(&state).is_some() {
+                return;
+            }
+            let preference = Preference::of(game.mover(&state), game.endless());
+            match best_exit_by(numbering, &state, preference, value_of) {
+                Ok(best) => _ = incoming.add_exit(index, best, preference),
+                Err(error) => result = Err(error),
+            }
+        });
+        result.map(|()| incoming)
+    })?;
+    let mut incoming = Incoming::default();
+    parts.into_iter().for_each(|part| incoming.append(part));
+    Ok(incoming)
+}
+
+/// Writes questions to one process, which are sorted: for each tier its number, how many questions there
+/// are, and the gap of each to the one before.
+fn write_questions(questions: &[Question], packet: &mut Vec<u8>) {
+    for of_tier in questions.chunk_by(|one, next| one.tier == next.tier) {
+        packet.extend(of_tier[0].tier.to_le_bytes());
+        packet.extend((of_tier.len() as u32).to_le_bytes());
+        let mut before = 0;
+        for question in of_tier {
+            let mut gap = question.word - before;
+            before = question.word;
+            while gap >= 0x80 {
+                packet.push(gap as u8 | 0x80);
+                gap >>= 7;
+            }
+            packet.push(gap as u8);
+        }
+    }
+}
+
+/// Reads questions, and visits the tier and word of each. `None` if these are no questions.
+fn read_questions(mut packet: &[u8], mut visit: impl FnMut(u32, u128)) -> Option<()> {
+    while !packet.is_empty() {
+        let (tier, rest) = packet.split_first_chunk()?;
+        let (count, rest) = rest.split_first_chunk()?;
+        packet = rest;
+        let mut word = 0_u128;
+        for _ in 0..u32::from_le_bytes(*count) {
+            let (mut gap, mut shift) = (0, 0);
+            loop {
+                let (&byte, rest) = packet.split_first()?;
+                packet = rest;
+                gap |= u128::from(byte & 0x7f).checked_shl(shift)?;
+                shift += 7;
+                if byte & 0x80 == 0 {
+                    break;
+                }
+            }
+            word = word.checked_add(gap)?;
+            visit(u32::from_le_bytes(*tier), word);
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_read_as_they_were_written_and_cut_ones_are_refused() {
+        let question = |(tier, word)| Question { owner: 3, tier, word };
+        let words = [(0, 0), (0, 127), (0, 128), (2, 5), (2, u128::from(u64::MAX)), (2, u128::MAX)];
+        let questions: Vec<Question> = words.into_iter().map(question).collect();
+        let mut packet = Vec::new();
+        write_questions(&questions, &mut packet);
+        let mut read = Vec::new();
+        read_questions(&packet, |tier, word| read.push((tier, word))).unwrap();
+        assert_eq!(read, words);
+        for cut in [1, 4, 7, 8, 10, packet.len() - 1] {
+            assert_eq!(read_questions(&packet[..cut], |_, _| ()), None, "{cut}");
+        }
+        let endless = [&[0, 0, 0, 0, 1, 0, 0, 0], &[0xff; 30][..]].concat();
+        assert_eq!(read_questions(&endless, |_, _| ()), None);
+    }
+}
