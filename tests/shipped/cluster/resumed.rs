@@ -190,6 +190,7 @@ fn games_of_discovered_states_without_predecessors_resume() {
 fn games_in_tiers_resume_within_a_tier() {
     kill(&["chess", "KRvK"]);
     kill(&["connect-four", "-m", "4", "-n", "3", "-k", "3", "--numbering", "tiers"]);
+    kill(&["connect-four", "-m", "4", "-n", "3", "-k", "3", "--numbering", "packed-tiers"]);
 }
 
 #[test]

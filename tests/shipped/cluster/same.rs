@@ -72,8 +72,6 @@ fn games_in_tiers_are_the_same_and_resume() {
         (&["morris", "--board", "six", "--men", "3"], "tiers", Some("1-1-2-2")),
         (&["connect-four", "-m", "4", "-n", "3", "-k", "3"], "packed-tiers", Some("9-stones")),
         (&["mnk", "-m", "4", "-n", "3", "-k", "3"], "packed-tiers", None),
-        // So little that each process has only its part of the tiers that moves lead to.
-        (&["connect-four", "-m", "4", "-n", "4", "-k", "3", "--memory", "90kB"], "tiers", None),
     ] {
         let folder = Folder::new();
         let solve = |more: &[&str]| {
@@ -86,19 +84,65 @@ fn games_in_tiers_are_the_same_and_resume() {
             solve(&["-o", "together", "--tier", first, "--processes", "2"]);
         }
         solve(&["-o", "together", "--processes", "3", "--threads", "1"]);
-        let files = |name: &str| {
-            let entries = std::fs::read_dir(folder.path(name)).expect("a folder to list");
-            let read = |path: std::path::PathBuf| {
-                let content = std::fs::read(&path).expect("a file to read");
-                (path.file_name().expect("a name").to_owned(), content)
-            };
-            let paths = entries.map(|entry| entry.expect("an entry").path());
-            paths.map(read).collect::<std::collections::BTreeMap<_, _>>()
-        };
-        let (alone, together) = (files("alone"), files("together"));
-        assert!(alone.keys().eq(together.keys()), "{:?} {:?}", alone.keys(), together.keys());
-        assert!(alone == together, "{game:?}");
+        assert_same_folders(&folder, "alone", "together");
+        if let Some(first) = first {
+            // One process goes on where several have left off.
+            solve(&["-o", "mixed", "--tier", first, "--processes", "2"]);
+            solve(&["-o", "mixed"]);
+            assert_same_folders(&folder, "alone", "mixed");
+        }
     }
+}
+
+fn assert_same_folders(folder: &Folder, alone: &str, together: &str) {
+    let files = |name: &str| {
+        let entries = std::fs::read_dir(folder.path(name)).expect("a folder to list");
+        let read = |path: std::path::PathBuf| {
+            let content = std::fs::read(&path).expect("a file to read");
+            (path.file_name().expect("a name").to_owned(), content)
+        };
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        paths.map(read).collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let (alone, together) = (files(alone), files(together));
+    assert!(alone.keys().eq(together.keys()), "{:?} {:?}", alone.keys(), together.keys());
+    assert!(alone == together);
+}
+
+#[test]
+fn tiers_that_one_process_has_no_room_for_are_shared() {
+    // A tier is written by one run, and read by the next one.
+    for (game, memory, first) in [
+        (&["connect-four", "-m", "4", "-n", "4", "-k", "3"][..], "70kB", "9-stones"),
+        (&["morris", "--board", "six", "--men", "3"], "20kB", "1-1-2-2"),
+    ] {
+        let folder = Folder::new();
+        let solve = |more: &[&str]| {
+            let run = folder.run(&[&["solve"], game, &["--numbering", "tiers"], more].concat());
+            let notes = run.stderr.clone();
+            run.answer();
+            notes
+        };
+        solve(&["-o", "alone"]);
+        let two = ["-o", "together", "--processes", "2", "--threads", "1"];
+        let whole = sent(&solve(&two));
+        std::fs::remove_dir_all(folder.path("together")).expect("a folder to remove");
+        let with_little = [&two[..], &["--memory", memory]].concat();
+        let shared = sent(&solve(&with_little));
+        assert!(shared > whole, "{shared} messages, and {whole} where nothing is looked up");
+        assert_same_folders(&folder, "alone", "together");
+        std::fs::remove_dir_all(folder.path("together")).expect("a folder to remove");
+        solve(&["-o", "together", "--tier", first]);
+        solve(&with_little);
+        assert_same_folders(&folder, "alone", "together");
+    }
+}
+
+/// How many messages a run says that its processes sent each other.
+fn sent(notes: &str) -> u64 {
+    let (_, rest) = notes.split_once("the processes sent each other ").expect("a note");
+    let (count, _) = rest.split_once(" messages").expect("a number of messages");
+    count.replace(',', "").parse().expect("a number")
 }
 
 #[test]
