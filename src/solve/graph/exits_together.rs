@@ -48,7 +48,8 @@ pub(super) fn look_up<N: Numbering + Sync>(
     loop {
         let end = end_of_chunks(next, slice, window.end);
         let questions = questions(numbering, next..end, pool)?;
-        let (answers, is_last) = ask(numbering, questions, end == window.end, pool)?;
+        let passed = Progress::Counting { done: next, of: numbering.len() };
+        let (answers, is_last) = ask(numbering, questions, end == window.end, passed, pool)?;
         incoming.append(best_exits(numbering, next..end, &answers, pool)?);
         next = end;
         if is_last {
@@ -95,12 +96,14 @@ fn questions<N: Numbering + Sync>(
     Ok(questions)
 }
 
-/// Asks the other processes, and answers what they ask. Returns the answers, and whether no process has more
-/// questions, if this one has none.
+/// Asks the other processes, and answers what they ask. `is_last` says whether this one has no more
+/// questions, and `passed` how far it has come. Returns the answers, and whether no process has more
+/// questions.
 fn ask<N: Numbering + Sync>(
     numbering: &N,
     questions: Vec<Question>,
     is_last: bool,
+    passed: Progress,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Answers, bool), SolveError> {
     let parted = |from: usize, problem: &str| SolveError::Parted {
@@ -123,16 +126,21 @@ fn ask<N: Numbering + Sync>(
         are_last &= is_last == 1;
         packets.push((from, packet.to_vec()));
     }
-    let event = |_| Progress::Counting { done: 0, of: numbering.len() };
-    let answers = pool.run(Size::Big, packets, event, |(from, packet), _| {
-        let mut answers = Vec::new();
-        let answer = |tier, word| {
-            let value = numbering.answer(tier, word);
-            answers.extend(value.map_or(HOLE, Value::pack).to_le_bytes());
-        };
-        read_questions(&packet, answer).ok_or_else(|| parted(from, "asked what is no question"))?;
-        Ok::<_, SolveError>(answers)
-    })?;
+    let answers = pool.run(
+        Size::Big,
+        packets,
+        |_| passed,
+        |(from, packet), _| {
+            let mut answers = Vec::new();
+            let answer = |tier, word| {
+                let value = numbering.answer(tier, word);
+                answers.extend(value.map_or(HOLE, Value::pack).to_le_bytes());
+            };
+            read_questions(&packet, answer)
+                .ok_or_else(|| parted(from, "asked what is no question"))?;
+            Ok::<_, SolveError>(answers)
+        },
+    )?;
     bytes += answers.iter().map(Vec::len).sum::<usize>();
     let arrived = pool.exchange(answers)?;
     pool.note_exchanged(questions.len() as u64, bytes as u64);
