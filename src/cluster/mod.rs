@@ -7,13 +7,15 @@
 //! | `handshake` | connections between all processes, and who may take part |
 //! | `carrier` | messages between them: a timely dataflow |
 //! | `monitor` | signs of life, and why a process leaves |
-//! | `values` | values and states on their way to the process that writes them |
+//! | `values` | the values and states of all, as the process that writes them sees them |
+//! | `serving` | what the others do for it |
 //! | `hosts` | the file that lists the processes |
 
 mod carrier;
 mod handshake;
 mod hosts;
 mod monitor;
+mod serving;
 mod values;
 
 use std::net::TcpListener;
@@ -99,8 +101,9 @@ impl Cluster {
             let finish = |game: &G, solved: SolvedWindow<'_>, pool: &mut WorkerPool<'_>| {
                 let sent = pool.all_sent().map_err(SolveError::from)?;
                 let now = Some(Instant::now());
-                let progress = pool.on_progress();
-                let written = write_together(game, &solved, destinations, gather, progress)?;
+                let (threads, progress) = (pool.threads(), pool.on_progress());
+                let written =
+                    write_together(game, &solved, destinations, gather, threads, progress)?;
                 let (summary, bytes) = (solved.summary.clone(), written.first().copied());
                 let tier = TierFigures { name: String::new(), summary, bytes, found: false };
                 Ok::<_, TableError>(Done { tiers: vec![tier], written, sent, solved: now })
@@ -194,17 +197,14 @@ impl Gather for OverStreams {
         &mut self,
         windows: &Windows,
         own: OwnWindow<'_>,
+        threads: usize,
         progress: &mut OnProgress<'_>,
         with_all: &mut WithAll<'_>,
     ) -> Result<(), TableError> {
         let OverStreams { peers, monitor, .. } = self;
         if self.own > 0 {
-            let len = windows.ends().last().copied().unwrap_or_default();
-            let mut stop = || progress(Progress::Writing { done: 0, of: len }).is_break();
             let Some(first) = peers.first().and_then(Option::as_ref) else { return Ok(()) };
-            let served = values::serve(own, first, &mut stop);
-            // The monitor knows why, unless it was the user.
-            return served.map_err(|_| SolveError::Interrupted.into());
+            return serving::serve(own, windows, first, threads, progress);
         }
         let values = AllValues::new(windows, own.cells, peers, monitor);
         let states = own.states.map(|own| AllStates::new(windows, own, peers, monitor));
@@ -214,7 +214,8 @@ impl Gather for OverStreams {
             Some(problem) => Err(SolveError::Parted { problem }.into()),
             None => Ok(()),
         };
-        with_all(AllWindows { read: &read, states, check: &check }, progress)?;
+        let all = AllWindows { read: &read, states, check: &check, others: &values };
+        with_all(all, progress)?;
         values.done();
         Ok(())
     }

@@ -1,26 +1,23 @@
-//! The values and states on their way to the process that writes them. It asks each other process for the
-//! values of a range of indices, or for states; those serve what they are asked for, until it is done.
-//!
-//! A question is three numbers: the first place in the window, how many places, and the distance between
-//! two of them, which is 0 where values are asked for.
+//! The values and states of all processes, as the one that writes them sees them. It asks each other
+//! process for some of them, and has it make the blocks of its window. See [`serving`](super::serving) for
+//! the questions.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
+use std::io;
 use std::net::TcpStream;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
+use crate::cluster::NEWS;
 use crate::cluster::monitor::Monitor;
+use crate::cluster::serving::{CHUNK, DONE, JOB, LOOK, read_patiently, says_stop, write_patiently};
+use crate::codec::LONGEST_RECORD;
+use crate::error::{SolveError, TableError};
 use crate::numbering::discovered::ListedStates;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::lock;
 use crate::solve::Cells;
-use crate::table::together::OwnWindow;
-
-/// How many values are asked for at once: as many as a block of a table has, since what is asked for next
-/// is most often close by.
-const CHUNK: u64 = 1 << 18;
+use crate::table::helped::{Others, TakeAnswer};
 
 /// How many chunks of each other process are kept: enough for a few threads that read blocks.
 const KEPT: usize = 8;
@@ -30,22 +27,22 @@ const KEPT: usize = 8;
 /// # Errors
 /// When one is lost.
 pub(crate) fn prepare(streams: Vec<Option<TcpStream>>) -> io::Result<Vec<Option<Peer>>> {
-    streams.iter().flatten().try_for_each(|stream| stream.set_read_timeout(Some(LOOK)))?;
+    for stream in streams.iter().flatten() {
+        stream.set_read_timeout(Some(LOOK))?;
+        stream.set_write_timeout(Some(LOOK))?;
+    }
     let peer = |stream| Peer(Mutex::new(Source { stream, chunks: VecDeque::new() }));
     Ok(streams.into_iter().map(|stream| stream.map(peer)).collect())
 }
 
 /// The connection with another process.
-pub(crate) struct Peer(Mutex<Source>);
+pub(crate) struct Peer(pub(super) Mutex<Source>);
 
-struct Source {
-    stream: TcpStream,
+pub(super) struct Source {
+    pub(super) stream: TcpStream,
     /// The values that were fetched last, by their place in units of [`CHUNK`].
     chunks: VecDeque<(u64, Arc<Vec<u16>>)>,
 }
-
-/// How long a read waits before it looks whether anything has happened.
-const LOOK: Duration = Duration::from_millis(200);
 
 /// The values of all windows, as the process that writes them sees them.
 pub(crate) struct AllValues<'c> {
@@ -126,9 +123,10 @@ impl<'c> AllValues<'c> {
         }
         let first = chunk * CHUNK;
         let count = CHUNK.min(len - first);
-        source.stream.write_all(bytemuck::bytes_of(&[first, count, 0]))?;
-        let mut values = vec![0; count as usize];
         let mut stop = || self.monitor.has_failed();
+        let asked = [first, count, 0];
+        write_patiently(&mut source.stream, bytemuck::bytes_of(&asked), &mut stop)?;
+        let mut values = vec![0; count as usize];
         // All processes of a run have the same order of bytes.
         read_patiently(&mut source.stream, bytemuck::cast_slice_mut(&mut values), &mut stop)?;
         let values = Arc::new(values);
@@ -146,8 +144,60 @@ impl<'c> AllValues<'c> {
             // The values of the next tier are others.
             source.chunks.clear();
             // One that has ended by now has nothing left to do.
-            let _ = source.stream.write_all(&[u8::MAX; 24]);
+            let mut stop = || self.monitor.has_failed();
+            let done = [DONE, 0, 0];
+            let _ = write_patiently(&mut source.stream, bytemuck::bytes_of(&done), &mut stop);
         }
+    }
+}
+
+impl Others for AllValues<'_> {
+    fn windows(&self) -> &Windows {
+        self.windows
+    }
+
+    fn ask(
+        &self,
+        process: usize,
+        job: Vec<u8>,
+        answers: u64,
+        take: &mut TakeAnswer<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), TableError> {
+        let Some(peer) = self.peers.get(process).and_then(Option::as_ref) else {
+            return Err(TableError::malformed("a job", "is for no other process"));
+        };
+        let lost = |error: io::Error| {
+            if says_stop(&error) && stop() {
+                return SolveError::Interrupted.into();
+            }
+            // What the process says about it, or the monitor finds out, is said rather.
+            let problem = self.monitor.wait_for_failure(NEWS).unwrap_or_else(|| {
+                let name = self.monitor.name(process);
+                let problem = format!("{name} does not compress its part of the table: {error}");
+                self.monitor.fail(problem.clone());
+                problem
+            });
+            SolveError::Parted { problem }.into()
+        };
+        let mut stop = || stop() || self.monitor.has_failed();
+        let stream = &mut lock(&peer.0).stream;
+        let question = [JOB, job.len() as u64, 0];
+        write_patiently(stream, bytemuck::bytes_of(&question), &mut stop).map_err(&lost)?;
+        write_patiently(stream, &job, &mut stop).map_err(&lost)?;
+        drop(job);
+        for _ in 0..answers {
+            let mut length = [0_u8; 8];
+            read_patiently(stream, &mut length, &mut stop).map_err(&lost)?;
+            let length = u64::from_ne_bytes(length);
+            if length > LONGEST_RECORD as u64 {
+                return Err(lost(io::ErrorKind::InvalidData.into()));
+            }
+            let mut bytes = vec![0; length as usize];
+            read_patiently(stream, &mut bytes, &mut stop).map_err(&lost)?;
+            take(bytes)?;
+        }
+        Ok(())
     }
 }
 
@@ -176,9 +226,10 @@ impl<'c> AllStates<'c> {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
         let stream = &mut lock(&peer.0).stream;
-        stream.write_all(bytemuck::bytes_of(&asked))?;
+        let mut stop = || self.monitor.has_failed();
+        write_patiently(stream, bytemuck::bytes_of(&asked), &mut stop)?;
         let mut records = vec![0; asked[1] as usize * width];
-        read_patiently(stream, &mut records, &mut || self.monitor.has_failed())?;
+        read_patiently(stream, &mut records, &mut stop)?;
         Ok(records)
     }
 }
@@ -230,72 +281,4 @@ impl ListedStates for AllStates<'_> {
         }
         Ok(records)
     }
-}
-
-/// Serves the values and states of the own window, until the process at the other end has written all.
-///
-/// # Errors
-/// When the connection is lost, or `stop` says to stop.
-pub(crate) fn serve(
-    own: OwnWindow<'_>,
-    peer: &Peer,
-    stop: &mut dyn FnMut() -> bool,
-) -> io::Result<()> {
-    let OwnWindow { cells, states } = own;
-    let stream = &mut lock(&peer.0).stream;
-    loop {
-        let mut asked = [0_u64; 3];
-        // All processes of a run have the same order of bytes.
-        read_patiently(stream, bytemuck::bytes_of_mut(&mut asked), stop)?;
-        let [place, count, step] = asked;
-        if place == u64::MAX {
-            return Ok(());
-        }
-        let impossible = || io::Error::from(io::ErrorKind::InvalidData);
-        let behind_last =
-            count.checked_mul(step.max(1)).and_then(|length| place.checked_add(length));
-        if count > CHUNK
-            || behind_last.is_none_or(|end| end >= cells.len().saturating_add(step.max(1)))
-        {
-            return Err(impossible());
-        }
-        if step > 0 {
-            let states = states.ok_or_else(impossible)?;
-            let records = states.records(states.here().start + place, step, count);
-            let records = records.map_err(io::Error::other)?;
-            stream.write_all(&records.concat())?;
-            continue;
-        }
-        let mut values: Vec<u16> = vec![0; count as usize];
-        cells.read(place, &mut values);
-        stream.write_all(bytemuck::cast_slice(&values))?;
-    }
-}
-
-/// Fills the buffer, however long that takes, unless `stop` says to stop.
-fn read_patiently(
-    stream: &mut TcpStream,
-    mut buffer: &mut [u8],
-    stop: &mut dyn FnMut() -> bool,
-) -> io::Result<()> {
-    while !buffer.is_empty() {
-        match stream.read(buffer) {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(read) => buffer = &mut buffer[read..],
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::WouldBlock
-                        | io::ErrorKind::TimedOut
-                        | io::ErrorKind::Interrupted
-                ) =>
-            {
-                if stop() {
-                    return Err(io::ErrorKind::ConnectionAborted.into());
-                }
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }

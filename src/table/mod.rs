@@ -11,6 +11,7 @@
 //! page of a directory and one block, or one of each on every level where states are searched. The
 //! last blocks that were read are cached.
 
+mod blocks;
 pub(crate) mod cache;
 pub(crate) mod checkpoint;
 pub(crate) mod directory;
@@ -18,6 +19,9 @@ mod existing;
 pub(crate) mod folder;
 pub(crate) mod frame;
 mod handle;
+pub(crate) mod helped;
+#[cfg(feature = "cluster")]
+pub(crate) mod helping;
 pub(crate) mod listed;
 pub(crate) mod loaded;
 mod lock;
@@ -36,8 +40,8 @@ pub(crate) mod storage;
 #[cfg(feature = "cluster")]
 pub(crate) mod together;
 mod unfinished;
-mod values;
-mod write;
+pub(crate) mod values;
+pub(crate) mod write;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -123,7 +123,7 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
         (first..).zip(packed).for_each(|(index, value)| *value = used.value(&values, index));
     };
     let states = I::Lookup::listed(&numbering.indices);
-    destination.write(Contents { header, read, states, check: &|| Ok(()) }, progress)
+    destination.write(Contents { header, read, states, check: &|| Ok(()), others: None }, progress)
 }
 
 /// Which indices have a state. A table with distances may have values at unused indices that

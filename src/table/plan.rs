@@ -3,11 +3,13 @@
 use std::io;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use zstd::dict::EncoderDictionary;
 
 use crate::error::TableError;
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
+use crate::table::helped::Helped;
 use crate::table::records::{BLOCK_VALUES, Header};
 use crate::table::values::{
     Compression, Effort, Encoder, LONGEST_DICTIONARY, Palette, READ_AT_ONCE, ReadValues, Stride,
@@ -16,6 +18,7 @@ use crate::table::values::{
 use crate::value::{ENDLESS, HOLE};
 
 /// How the values of a table are going to be written.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct ValuePlan {
     pub(crate) len: u64,
     effort: Option<Effort>,
@@ -29,8 +32,12 @@ pub(crate) struct ValuePlan {
 }
 
 /// Values that the blocks are likely to have too, for the compressor to refer to.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Dictionary {
+    #[serde(with = "serde_bytes")]
     bytes: Vec<u8>,
+    /// As the table has it. The processes that help to make the blocks do without.
+    #[serde(skip)]
     pub(crate) compressed: Vec<u8>,
 }
 
@@ -91,33 +98,52 @@ const LARGE_OUTCOMES: u64 = 64;
 pub(crate) struct Sampler<'s, 'p> {
     pub(crate) read: &'s ReadValues<'s>,
     pub(crate) pool: &'s mut WorkerPool<'p>,
+    /// The other processes, where several have the values.
+    pub(crate) helped: Option<Helped<'s>>,
 }
 
 impl Sampler<'_, '_> {
     /// The packed values below `len` that there are, ascending.
     fn distinct_values(&mut self, len: u64) -> Result<Vec<u16>, TableError> {
-        let Sampler { read, pool } = self;
-        let ends = equal_cuts(len, pool.threads() * 16, BLOCK_VALUES);
-        let starts = [0].into_iter().chain(ends.iter().copied());
-        let parts = starts.zip(ends.iter().copied()).collect();
-        let size = if len > BLOCK_VALUES { Size::Big } else { Size::Small };
-        let event = |done| Progress::Sampling { done, of: len };
-        let found = pool.run(size, parts, event, |(start, end): (u64, u64), token| {
-            let mut found = vec![false; 1 << 16];
-            let mut values = Vec::new();
-            for first in (start..end).step_by(READ_AT_ONCE) {
-                read_some(first..end, READ_AT_ONCE, &mut values, read);
-                values.iter().for_each(|&value| found[usize::from(value)] = true);
-                if token.done(values.len() as u64).is_break() {
-                    break;
-                }
-            }
-            Ok::<_, TableError>(found)
-        })?;
-        let is_found = |value: &u16| found.iter().any(|found| found[usize::from(*value)]);
-        Ok((0..=u16::MAX).filter(is_found).collect())
+        let found = match self.helped {
+            None => find_values(0..len, self.read, self.pool)?,
+            Some(helped) => helped.distinct_values(self.read, self.pool)?,
+        };
+        Ok((0..=u16::MAX).filter(|&value| found[usize::from(value)]).collect())
     }
 }
+
+/// Which packed values these indices have.
+pub(crate) fn find_values(
+    indices: Range<u64>,
+    read: &ReadValues<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Vec<bool>, TableError> {
+    let len = indices.end - indices.start;
+    let ends = equal_cuts(len, pool.threads() * 16, BLOCK_VALUES);
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    let parts = starts.zip(ends.iter().copied()).collect();
+    let size = if len > BLOCK_VALUES { Size::Big } else { Size::Small };
+    let event = |done| Progress::Sampling { done, of: len };
+    let found = pool.run(size, parts, event, |(start, end): (u64, u64), token| {
+        let mut found = vec![false; ALL_VALUES];
+        let mut values = Vec::new();
+        let (start, end) = (indices.start + start, indices.start + end);
+        for first in (start..end).step_by(READ_AT_ONCE) {
+            read_some(first..end, READ_AT_ONCE, &mut values, read);
+            values.iter().for_each(|&value| found[usize::from(value)] = true);
+            if token.done(values.len() as u64).is_break() {
+                break;
+            }
+        }
+        Ok::<_, TableError>(found)
+    })?;
+    let is_found = |value| found.iter().any(|found: &Vec<bool>| found[value]);
+    Ok((0..ALL_VALUES).map(is_found).collect())
+}
+
+/// How many packed values there can be.
+pub(crate) const ALL_VALUES: usize = 1 << u16::BITS;
 
 impl ValuePlan {
     pub(crate) fn make(
@@ -200,7 +226,7 @@ impl ValuePlan {
         stride: Stride,
         dictionary: Option<&EncoderDictionary<'_>>,
         blocks: Vec<Range<u64>>,
-        Sampler { read, pool }: &mut Sampler<'_, '_>,
+        Sampler { read, pool, .. }: &mut Sampler<'_, '_>,
     ) -> Result<u64, TableError> {
         // All values have been looked at before.
         let event = |_| Progress::Sampling { done: self.len, of: self.len };

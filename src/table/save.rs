@@ -68,7 +68,7 @@ pub(crate) fn save_part<G: Stored>(
     let SolvedPart { kind, len, values, states } = part;
     let header = header(game, kind, len, summary)?;
     let read = &|first: u64, packed: &mut [u16]| values.read(first, packed);
-    destination.write(Contents { header, read, states, check: &|| Ok(()) }, progress)
+    destination.write(Contents { header, read, states, check: &|| Ok(()), others: None }, progress)
 }
 
 /// Writes a game that several processes have solved; returns the length of the file in bytes.
@@ -76,13 +76,14 @@ pub(crate) fn save_part<G: Stored>(
 pub(crate) fn save_window<G: Stored>(
     game: &G,
     window: &SolvedWindow<'_>,
-    AllWindows { read, states, check }: AllWindows<'_>,
+    AllWindows { read, states, check, others }: AllWindows<'_>,
     destination: Destination,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let &SolvedWindow { kind, len, summary, .. } = window;
     let header = header(game, kind, len, summary)?;
-    destination.write(Contents { header, read, states, check }, progress)
+    let others = Some(others);
+    destination.write(Contents { header, read, states, check, others }, progress)
 }
 
 /// The header of a table of these figures.

@@ -1,5 +1,5 @@
-//! Writing what several processes have solved: the first one writes, and reads the values and states of
-//! the others' windows.
+//! Writing what several processes have solved: the first one writes, and has the others make the blocks
+//! of their windows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +22,7 @@ use crate::solve::{
 };
 use crate::summary::Summary;
 use crate::table::folder::{FolderStore, find_tier, make_folder, make_folder_with};
+use crate::table::helped::Others;
 use crate::table::values::ReadValues;
 use crate::table::{Compression, Destination, Stored, save_window};
 use crate::value::HOLE;
@@ -44,6 +45,8 @@ pub(crate) struct AllWindows<'w> {
     pub(crate) states: Option<&'w dyn ListedStates>,
     /// Whether all could be read.
     pub(crate) check: &'w dyn Fn() -> Result<(), TableError>,
+    /// The other processes, which make the blocks of their windows.
+    pub(crate) others: &'w dyn Others,
 }
 
 /// What the first process does with all windows.
@@ -52,30 +55,32 @@ pub(crate) type WithAll<'w> =
 
 /// Brings the values and states of all windows to the first process.
 pub(crate) trait Gather {
-    /// Has the first process do something with all windows. Each of the others serves its own, and
-    /// returns when the first one is done.
+    /// Has the first process do something with all windows. Each of the others serves its own by so many
+    /// threads, and returns when the first one is done.
     fn gather(
         &mut self,
         windows: &Windows,
         own: OwnWindow<'_>,
+        threads: usize,
         progress: &mut OnProgress<'_>,
         with_all: &mut WithAll<'_>,
     ) -> Result<(), TableError>;
 }
 
-/// Has the first process write a solved game to these destinations; returns the lengths of the files
-/// there.
+/// Has the first process write a solved game to these destinations, while the others help it by so many
+/// threads each; returns the lengths of the files there.
 pub(crate) fn write_together<G: Stored>(
     game: &G,
     solved: &SolvedWindow<'_>,
     destinations: Vec<Destination>,
     gather: &mut dyn Gather,
+    threads: usize,
     progress: &mut OnProgress<'_>,
 ) -> Result<Vec<u64>, TableError> {
     let mut written = Vec::new();
     let mut destinations = destinations.into_iter();
     let own = OwnWindow { cells: solved.cells, states: solved.states };
-    gather.gather(solved.windows, own, progress, &mut |all, progress| {
+    gather.gather(solved.windows, own, threads, progress, &mut |all, progress| {
         for destination in destinations.by_ref() {
             written.push(save_window(game, solved, all, destination, progress)?);
         }
@@ -310,6 +315,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
         self.gather.gather(
             &windows,
             OwnWindow { cells, states },
+            threads,
             pool.on_progress(),
             &mut write,
         )?;

@@ -1,10 +1,9 @@
 //! Writing a table: whole or not at all.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::thread::available_parallelism;
 
 use tempfile::NamedTempFile;
@@ -12,18 +11,19 @@ use tempfile::NamedTempFile;
 use crate::codec;
 use crate::error::TableError;
 use crate::numbering::discovered::ListedStates;
-use crate::runtime::pool::{WorkerPool, lock};
+use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress};
+use crate::table::blocks::{Written, make_states, make_values};
 use crate::table::directory;
 use crate::table::existing::{check_is_table, file_at};
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
+use crate::table::helped::{Helped, Others, reading};
 use crate::table::packing;
 use crate::table::plan::{Sampler, ValuePlan};
-use crate::table::records::{BLOCK_STATES, BLOCK_VALUES, BlockFormat, Header, HeaderRecord};
-use crate::table::states;
+use crate::table::records::{BLOCK_STATES, BlockFormat, Header, HeaderRecord};
 use crate::table::states::levels;
 use crate::table::unfinished;
-use crate::table::values::{Compression, ReadValues, without_distance};
+use crate::table::values::{Compression, ReadValues};
 
 /// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
 /// read is room for the header's figures.
@@ -48,9 +48,6 @@ pub struct Destination {
     outcomes_only: bool,
     threads: usize,
 }
-
-/// How many blocks of the usual size each thread makes before they are written.
-const BLOCKS_PER_THREAD: u64 = 8;
 
 impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
@@ -124,19 +121,17 @@ impl Destination {
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
         let Destination { path, file, permissions, compression, outcomes_only, threads } = self;
-        let Contents { mut header, read, states, check } = contents;
+        let Contents { mut header, read, states, check, others } = contents;
         if outcomes_only {
             header.outcomes_only = true;
             check_limit(&header)?;
         }
-        let read_outcomes = |first, values: &mut [u16]| {
-            read(first, values);
-            values.iter_mut().for_each(|value| *value = without_distance(*value));
-        };
-        let read: &ReadValues<'_> = if outcomes_only { &read_outcomes } else { read };
-        let contents = Contents { header, read, states, check };
+        let read: &ReadValues<'_> = &reading(outcomes_only, read);
+        let contents = Contents { header, read, states, check, others };
         let mut writer = BufWriter::new(file);
-        let length = write_table(&mut writer, contents, compression, threads, progress)?;
+        let helped =
+            others.map(|others| Helped { others, folder: folder_of(&path), outcomes_only });
+        let length = write_table(&mut writer, contents, helped, compression, threads, progress)?;
         check()?;
         let file = writer
             .into_inner()
@@ -187,11 +182,14 @@ pub(crate) struct Contents<'c> {
     pub(crate) states: Option<&'c dyn ListedStates>,
     /// Whether all values that were read are right, before the table gets its name.
     pub(crate) check: &'c dyn Fn() -> Result<(), TableError>,
+    /// The other processes that have values, where several make the table.
+    pub(crate) others: Option<&'c dyn Others>,
 }
 
 fn write_table(
     writer: &mut (impl Write + Seek),
     contents: Contents<'_>,
+    helped: Option<Helped<'_>>,
     compression: Compression,
     threads: usize,
     progress: &mut OnProgress<'_>,
@@ -206,9 +204,9 @@ fn write_table(
     let mut progress = |event| progress(event);
     let mut pool = WorkerPool::new(threads, &mut progress);
     let len = header.len;
-    let of = len + states.map_or(0, |_| len);
+    let written = Written::nothing_of(len + states.map_or(0, |_| len));
 
-    let sampler = &mut Sampler { read, pool: &mut pool };
+    let sampler = &mut Sampler { read, pool: &mut pool, helped };
     let plan = ValuePlan::make(&header, compression, sampler)?;
     let format = BlockFormat {
         palette: plan.palette.values().to_vec(),
@@ -228,27 +226,15 @@ fn write_table(
     };
     let mut frame = Frame::new(0, header, dictionary);
 
-    frame.values = parts.append_values(&plan, read, &mut pool, of)?;
+    frame.values = parts.append_values(&plan, read, helped, &written, &mut pool)?;
     if let Some(states) = states {
-        frame.states = parts.append_states(states, compression, &mut pool, (len, of))?;
+        frame.states = parts.append_states(states, compression, helped, &written, &mut pool)?;
     }
     frame.file_length = parts.offset;
     let bytes = frame.to_bytes().map_err(|problem| TableError::malformed("the frame", problem))?;
     writer.seek(SeekFrom::Start(0)).map_err(&failed)?;
     writer.write_all(&bytes).map_err(&failed)?;
     Ok(frame.file_length)
-}
-
-/// Blocks that are written one behind the other.
-struct Blocks {
-    /// How many blocks there are.
-    count: u64,
-    /// By how many threads they are made at most.
-    threads: usize,
-    /// How many each thread makes before they are written.
-    per_thread: u64,
-    /// How many states were done before, and of how many in all.
-    progress: (u64, u64),
 }
 
 /// The parts of a table, written one behind the other.
@@ -274,30 +260,20 @@ impl<W: Write> Parts<'_, W> {
         &mut self,
         plan: &ValuePlan,
         read: &ReadValues<'_>,
+        helped: Option<Helped<'_>>,
+        written: &Written,
         pool: &mut WorkerPool<'_>,
-        of: u64,
     ) -> Result<u64, TableError> {
-        let prepared = plan.prepare()?;
-        let encoders = Mutex::new(Vec::new());
-        let blocks = Blocks {
-            count: plan.len.div_ceil(plan.block_values),
-            threads: plan.most_threads(),
-            per_thread: (BLOCKS_PER_THREAD * BLOCK_VALUES / plan.block_values).max(1),
-            progress: (0, of),
+        let all = 0..plan.len.div_ceil(plan.block_values);
+        let mut sections = Vec::new();
+        let mut take = |_: &mut WorkerPool<'_>, bytes: Vec<u8>| {
+            sections.push(self.append("a block of values", &bytes)?);
+            Ok(())
         };
-        let sections = self.append_blocks("a block of values", pool, blocks, |block| {
-            let failed = |error: io::Error| error.to_string();
-            let indices = plan.indices(block);
-            let states = indices.end - indices.start;
-            let free = lock(&encoders).pop();
-            let mut encoder = match free {
-                Some(encoder) => encoder,
-                None => plan.encoder(prepared.as_ref()).map_err(failed)?,
-            };
-            let encoded = encoder.encode(indices, read).map_err(failed)?;
-            lock(&encoders).push(encoder);
-            Ok((encoded, states))
-        })?;
+        match helped {
+            None => make_values(plan, all, read, written, pool, &mut take)?,
+            Some(helped) => helped.values(plan, read, written, pool, &mut take)?,
+        }
         self.append_directory(&sections)
     }
 
@@ -307,59 +283,29 @@ impl<W: Write> Parts<'_, W> {
         &mut self,
         states: &dyn ListedStates,
         compression: Compression,
+        helped: Option<Helped<'_>>,
+        written: &Written,
         pool: &mut WorkerPool<'_>,
-        (before, of): (u64, u64),
     ) -> Result<u64, TableError> {
         let mut sections = Vec::new();
+        let mut take = |_: &mut WorkerPool<'_>, bytes: Vec<u8>| {
+            sections.push(self.append("a block of states", &bytes)?);
+            Ok(())
+        };
         let len = states.len();
         // Each level has the first state of every block of the level below.
         let mut step = 1;
         for level in iter::once(len).chain(levels(len, BLOCK_STATES)) {
-            let blocks = Blocks {
-                count: level.div_ceil(BLOCK_STATES),
-                threads: usize::MAX,
-                per_thread: BLOCKS_PER_THREAD,
-                progress: (if step == 1 { before } else { of }, of),
-            };
-            sections.extend(self.append_blocks("a block of states", pool, blocks, |block| {
-                let first = block * BLOCK_STATES;
-                let count = BLOCK_STATES.min(level - first);
-                let records = states.records(first * step, step, count)?;
-                let encoded = states::encode(&records, compression)?;
-                Ok((encoded, if step == 1 { records.len() as u64 } else { 0 }))
-            })?);
+            let records = |first, count| states.records(first, step, count);
+            let all = 0..level.div_ceil(BLOCK_STATES);
+            let of = (level, step);
+            match helped.filter(|_| step == 1) {
+                None => make_states(of, all, compression, &records, written, pool, &mut take)?,
+                Some(helped) => helped.states(states, compression, written, pool, &mut take)?,
+            }
             step *= BLOCK_STATES;
         }
         self.append_directory(&sections)
-    }
-
-    /// Appends blocks in order. `encode` makes one, and says how many states are done with it. Those
-    /// that are written together are made at the same time.
-    fn append_blocks(
-        &mut self,
-        part: &str,
-        pool: &mut WorkerPool<'_>,
-        Blocks { count, threads, per_thread, progress: (mut done, of) }: Blocks,
-        encode: impl Fn(u64) -> Result<(Vec<u8>, u64), String> + Sync,
-    ) -> Result<Vec<Section>, TableError> {
-        let threads = pool.threads().min(threads);
-        let at_once = threads as u64 * per_thread;
-        let mut sections = Vec::new();
-        for first in (0..count).step_by(at_once as usize) {
-            let blocks = (first..count.min(first + at_once)).collect();
-            let event = |more| Progress::Writing { done: done + more, of };
-            let encoded = pool.run_by(threads, blocks, event, |block, token| {
-                let encoded = encode(block);
-                // A cancellation is honoured before the next blocks are made.
-                let _ = token.done(encoded.as_ref().map_or(0, |&(_, states)| states));
-                encoded.map_err(|problem| TableError::malformed(part, problem))
-            })?;
-            for (bytes, states) in encoded {
-                sections.push(self.append(part, &bytes)?);
-                done += states;
-            }
-        }
-        Ok(sections)
     }
 
     /// Appends the directory of these sections; returns where it begins.

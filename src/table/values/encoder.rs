@@ -4,6 +4,7 @@ use std::io;
 use std::mem;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
@@ -12,7 +13,7 @@ use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride, US
 use crate::value::{ENDLESS, HOLE};
 
 /// What a level of compression stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Effort {
     level: u8,
     /// The level for blocks that are compressed with a dictionary.

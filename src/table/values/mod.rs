@@ -14,6 +14,8 @@ pub(crate) use decoder::{Decoder, Values};
 pub(crate) use encoder::{Effort, Encoder, READ_AT_ONCE, ReadValues, read_some};
 pub(crate) use stride::Stride;
 
+use serde::{Deserialize, Serialize};
+
 use crate::value::{ENDLESS, HOLE};
 
 /// How hard the values of a table are compressed. Reading takes the same time at all levels, except
@@ -99,7 +101,7 @@ const BLOCK_ENCODINGS: [BlockEncoding; 10] = [
 ];
 
 /// What a value is in a block that is not compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Form {
     /// Two bytes.
     Pairs,
@@ -110,7 +112,8 @@ enum Form {
 }
 
 /// The values that a table has, at most 256 of them; none where there are more.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "(Form, Vec<u16>)", into = "(Form, Vec<u16>)")]
 pub(crate) struct Palette {
     form: Form,
     values: Vec<u16>,
@@ -156,6 +159,21 @@ impl Palette {
             Form::Pairs => 2 * values,
             Form::Codes => values,
             Form::Outcomes => values.div_ceil(4),
+        }
+    }
+}
+
+impl From<Palette> for (Form, Vec<u16>) {
+    fn from(palette: Palette) -> (Form, Vec<u16>) {
+        (palette.form, palette.values)
+    }
+}
+
+impl From<(Form, Vec<u16>)> for Palette {
+    fn from((form, values): (Form, Vec<u16>)) -> Palette {
+        match form {
+            Form::Pairs => Palette { form, values, codes: Vec::new() },
+            Form::Codes | Form::Outcomes => Palette::new(values, form == Form::Outcomes),
         }
     }
 }

@@ -4,13 +4,16 @@
 //! matters least. In a chess ending the kings are the highest digit. Positions that differ in the place
 //! of one king have mostly the same value, but their indices are far apart. With a stride they neighbour.
 
+use serde::{Deserialize, Serialize};
+
 use crate::value::HOLE;
 
 /// The distance between values that neighbour in a block; a power of two.
 ///
 /// A block has the values first whose places are 0 modulo the stride, then those at 1, and so on.
 /// The usual stride is 1, with which values stand in the order of their indices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "u8", into = "u8")]
 pub(crate) struct Stride {
     log: u8,
 }
@@ -87,6 +90,18 @@ impl Stride {
         let mut values = vec![T::default(); strided.len()];
         self.visit(strided.len(), |at, from| values[at] = strided[from]);
         values.into()
+    }
+}
+
+impl From<u8> for Stride {
+    fn from(log: u8) -> Stride {
+        Stride::of_log(log)
+    }
+}
+
+impl From<Stride> for u8 {
+    fn from(stride: Stride) -> u8 {
+        stride.log
     }
 }
 

@@ -1,0 +1,143 @@
+//! Making the blocks of a table, in this process's threads.
+
+use std::io;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::TableError;
+use crate::runtime::pool::{WorkerPool, lock};
+use crate::runtime::progress::Progress;
+use crate::table::plan::ValuePlan;
+use crate::table::records::{BLOCK_STATES, BLOCK_VALUES};
+use crate::table::states;
+use crate::table::values::{Compression, ReadValues};
+
+/// How many blocks of the usual size each thread makes before they are written.
+const BLOCKS_PER_THREAD: u64 = 8;
+
+/// How far the writing of a table is.
+pub(crate) struct Written {
+    /// How many values and states are done.
+    done: AtomicU64,
+    /// Of how many.
+    of: u64,
+}
+
+impl Written {
+    /// Nothing yet, of so many values and states.
+    pub(crate) fn nothing_of(of: u64) -> Written {
+        Written { done: AtomicU64::new(0), of }
+    }
+
+    /// Notes that so many more are done.
+    pub(crate) fn add(&self, more: u64) {
+        self.done.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// The report when so many more are done than was noted.
+    pub(crate) fn and(&self, more: u64) -> Progress {
+        let done = self.done.load(Ordering::Relaxed) + more;
+        Progress::Writing { done: done.min(self.of), of: self.of }
+    }
+}
+
+/// Takes the bytes of blocks, one block after the other.
+pub(crate) type TakeBlock<'t> =
+    dyn FnMut(&mut WorkerPool<'_>, Vec<u8>) -> Result<(), TableError> + 't;
+
+/// Makes these blocks of a plan's values, and hands them on in order.
+pub(crate) fn make_values(
+    plan: &ValuePlan,
+    blocks: Range<u64>,
+    read: &ReadValues<'_>,
+    written: &Written,
+    pool: &mut WorkerPool<'_>,
+    take: &mut TakeBlock<'_>,
+) -> Result<(), TableError> {
+    if blocks.is_empty() {
+        return Ok(());
+    }
+    let prepared = plan.prepare()?;
+    let encoders = Mutex::new(Vec::new());
+    let threads = pool.threads().min(plan.most_threads());
+    let per_thread = (BLOCKS_PER_THREAD * BLOCK_VALUES / plan.block_values).max(1);
+    let encode = |block| {
+        let failed = |error: io::Error| TableError::malformed("a block of values", error);
+        let indices = plan.indices(block);
+        let values = indices.end - indices.start;
+        let free = lock(&encoders).pop();
+        let mut encoder = match free {
+            Some(encoder) => encoder,
+            None => plan.encoder(prepared.as_ref()).map_err(failed)?,
+        };
+        let encoded = encoder.encode(indices, read).map_err(failed)?;
+        lock(&encoders).push(encoder);
+        Ok((encoded, values))
+    };
+    make(Batches { blocks, threads, per_thread }, written, pool, encode, take)
+}
+
+/// Makes these blocks of states, of which `records` reads so many from an index on, and hands them on in
+/// order. There are `len` states, at a distance of `step` from each other.
+pub(crate) fn make_states(
+    (len, step): (u64, u64),
+    blocks: Range<u64>,
+    compression: Compression,
+    records: &(dyn Fn(u64, u64) -> Result<Vec<Vec<u8>>, String> + Sync),
+    written: &Written,
+    pool: &mut WorkerPool<'_>,
+    take: &mut TakeBlock<'_>,
+) -> Result<(), TableError> {
+    let encode = |block| {
+        let first = block * BLOCK_STATES;
+        let count = BLOCK_STATES.min(len - first);
+        let encoded = records(first * step, count)
+            .and_then(|records| states::encode(&records, compression))
+            .map_err(|problem| TableError::malformed("a block of states", problem))?;
+        Ok((encoded, if step == 1 { count } else { 0 }))
+    };
+    let threads = pool.threads();
+    let batches = Batches { blocks, threads, per_thread: BLOCKS_PER_THREAD };
+    make(batches, written, pool, encode, take)
+}
+
+/// Blocks that are made some at a time, so that few are in memory.
+struct Batches {
+    blocks: Range<u64>,
+    /// By how many threads they are made.
+    threads: usize,
+    /// How many each thread makes before they are handed on.
+    per_thread: u64,
+}
+
+/// Makes blocks at the same time, and hands them on in order. `encode` makes one, and says how many values
+/// or states are done with it.
+fn make(
+    Batches { blocks, threads, per_thread }: Batches,
+    written: &Written,
+    pool: &mut WorkerPool<'_>,
+    encode: impl Fn(u64) -> Result<(Vec<u8>, u64), TableError> + Sync,
+    take: &mut TakeBlock<'_>,
+) -> Result<(), TableError> {
+    let at_once = threads as u64 * per_thread;
+    for first in blocks.clone().step_by(at_once as usize) {
+        let batch = (first..blocks.end.min(first + at_once)).collect();
+        let encoded = pool.run_by(
+            threads,
+            batch,
+            |more| written.and(more),
+            |block, token| {
+                let encoded = encode(block);
+                // A cancellation is honoured before the next blocks are made.
+                let _ = token.done(encoded.as_ref().map_or(0, |&(_, done)| done));
+                encoded
+            },
+        )?;
+        for (bytes, done) in encoded {
+            take(pool, bytes)?;
+            written.add(done);
+        }
+    }
+    Ok(())
+}
