@@ -174,6 +174,8 @@ mod tests {
     use std::sync::Arc;
     use std::thread;
 
+    use twox_hash::XxHash3_64;
+
     use super::*;
     use crate::cluster::OverStreams;
     use crate::cluster::monitor::Monitor;
@@ -295,11 +297,11 @@ mod tests {
         ) -> Vec<Result<(), TableError>> {
             let mut streams: Vec<Vec<Option<TcpStream>>> =
                 (0..count).map(|_| (0..count).map(|_| None).collect()).collect();
-            for other in 1..count {
+            let (of_first, of_others) = streams.split_at_mut(1);
+            for (to_other, of_other) in of_first[0].iter_mut().skip(1).zip(of_others) {
                 let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-                let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-                streams[other][0] = Some(stream);
-                streams[0][other] = Some(listener.accept().unwrap().0);
+                of_other[0] = Some(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
+                *to_other = Some(listener.accept().unwrap().0);
             }
             let process = |own: usize, streams| {
                 let addresses = (0..count).map(|process| format!("address {process}")).collect();
@@ -359,8 +361,11 @@ mod tests {
 
     /// So many values by a formula, which gets a random number for each.
     fn values(len: u64, value: impl Fn(u64, u64) -> u16) -> Vec<u16> {
-        let mixed = |at: u64| at.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         (0..len).map(|at| value(at, mixed(at))).collect()
+    }
+
+    fn mixed(at: u64) -> u64 {
+        XxHash3_64::oneshot(&at.to_le_bytes()) >> 1
     }
 
     fn some_value(mixed: u64, most: u64) -> u16 {
@@ -373,7 +378,6 @@ mod tests {
 
     #[test]
     fn several_processes_write_the_file_of_one() {
-        let mixed = |at: u64| at.wrapping_mul(0xD134_2543_DE82_EF95) >> 33;
         let tables = [
             values(0, |_, _| ENDLESS),
             values(1, |_, _| WIN),
@@ -406,7 +410,6 @@ mod tests {
 
     #[test]
     fn all_processes_have_the_dictionary() {
-        let mixed = |at: u64| at.wrapping_mul(0xD134_2543_DE82_EF95) >> 33;
         let values = values(3_000_000, |at, _| some_value(mixed(at % 300_007), 30));
         for compression in [Compression::FAST, Compression::Usual] {
             let listed = Listed::None;

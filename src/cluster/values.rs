@@ -187,6 +187,10 @@ impl Others for AllValues<'_> {
         write_patiently(stream, &job, &mut stop).map_err(&lost)?;
         drop(job);
         for _ in 0..answers {
+            // Reading alone looks only where nothing comes.
+            if stop() {
+                return Err(lost(io::ErrorKind::Interrupted.into()));
+            }
             let mut length = [0_u8; 8];
             read_patiently(stream, &mut length, &mut stop).map_err(&lost)?;
             let length = u64::from_ne_bytes(length);
