@@ -168,7 +168,9 @@ impl Carrier {
         let builder = builders.into_iter().next().ok_or("timely made no worker")?;
         // One that waits for others leaves the cores to them.
         let config = WorkerConfig::default().idle_spin(Duration::ZERO);
-        let mut worker = Worker::new(config, Allocator::Tcp(builder.build()), None);
+        // Without a clock, timely never parks the thread: it then spins wherever it waits for others.
+        let clock = Some(Instant::now());
+        let mut worker = Worker::new(config, Allocator::Tcp(builder.build()), clock);
         let arrived = Queue::default();
         let queue = Rc::clone(&arrived);
         let probe = ProbeHandle::new();

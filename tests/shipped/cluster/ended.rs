@@ -133,3 +133,26 @@ fn a_process_that_hangs_is_named() {
     signal("-STOP", members[2]);
     end(&folder, child, &members, &["process 2", "no sign of life"]);
 }
+
+/// How long a process has kept a core busy, in hundredths of a second.
+fn busy(process: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("a process");
+    let behind_name = stat.rsplit(") ").next().expect("what is behind the name");
+    let times = behind_name.split(' ').skip(11).take(2);
+    times.map(|time| time.parse::<u64>().expect("a time")).sum()
+}
+
+#[test]
+fn processes_that_wait_for_another_leave_the_cores_alone() {
+    let folder = Folder::new();
+    let (child, members) = start(&folder, &LONG);
+    signal("-STOP", members[2]);
+    // Until the others have done what they can without it.
+    sleep(Duration::from_secs(3));
+    let before = members[..2].iter().map(|&member| busy(member)).sum::<u64>();
+    sleep(Duration::from_secs(4));
+    let after = members[..2].iter().map(|&member| busy(member)).sum::<u64>();
+    assert!(after - before < 100, "{} of 400 hundredths of a second", after - before);
+    signal("-KILL", members[2]);
+    end(&folder, child, &members, &["process 2"]);
+}
