@@ -335,6 +335,11 @@ fn answer(
         return Err(stranger("has another token"));
     };
     let other = hello.from as usize;
+    let is_ours = run.difference(&hello.run).is_none() && hello.to == own;
+    if is_ours && ips.get(other).is_some_and(|ips| !ips.contains(&from.ip())) {
+        let _ = stream.write_all(&[UNLISTED]);
+        return Err(stranger("is not the address of that process in the hosts file"));
+    }
     let reply = Hello { from: own, to: hello.from, purpose: hello.purpose, run: run.clone() };
     write_hello(&mut stream, &[TAKEN], &reply, b"a", &both, token).map_err(silent)?;
     check(run, &hello.run, &format!("process {other} ({from})")).map_err(Refusal::Of)?;
@@ -345,16 +350,15 @@ fn answer(
              hosts files differ, or two processes have the same number"
         )));
     }
-    if !ips[other].contains(&from.ip()) {
-        return Err(stranger("is not the address of that process in the hosts file"));
-    }
     release(&stream).map_err(silent)?;
     Ok((hello, stream))
 }
 
-/// What says that a hello is taken, and that it is refused.
+/// What says that a hello is taken, that its token is another one, and that it comes from an address which
+/// is not that of its process in the hosts file.
 const TAKEN: u8 = 1;
 const REFUSED: u8 = 2;
+const UNLISTED: u8 = 3;
 
 /// The side of the handshake that connects. Tries again until the other process listens.
 fn connect(
@@ -409,6 +413,13 @@ fn greet(
     let mut taken = [0];
     stream.read_exact(&mut taken).map_err(failed)?;
     let wrong = || format!("{peer} has another token than this process");
+    if taken == [UNLISTED] {
+        let (own, from) = (hello.from, stream.local_addr().map_err(failed)?.ip());
+        return Err(format!(
+            "{peer} refuses this process: {from} is not the address of process {own} in the hosts file \
+             there; all machines need the same hosts file"
+        ));
+    }
     if taken != [TAKEN] {
         return Err(wrong());
     }

@@ -91,6 +91,25 @@ fn other_games_numberings_and_tokens_are_refused_before_any_work() {
     end(first).answer();
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_of_an_address_that_is_not_listed_is_told_so() {
+    let addresses = addresses(2);
+    let folder = folder(&addresses);
+    // Which differs from the address that the other process comes from.
+    let port = addresses[1].rsplit_once(':').expect("a port").1;
+    folder.write("other", format!("{}\n127.0.0.2:{port}\n", addresses[0]));
+    let arguments = ["solve", "mnk", "--numbering", "dense", "-o", "a.rtb", "--hosts", "other"];
+    let mut command = folder.command(&[&arguments[..], &["--token", "token"]].concat());
+    let mut first = command.args(["--process", "0"]).spawn().expect("the program starts");
+    let says = ["process 0", "127.0.0.1 is not the address of process 1", "the same hosts file"];
+    end(start(&folder, 1, &GAME)).assert_refused(1, &says);
+    // The one that is listed may still come.
+    assert!(first.try_wait().expect("a process").is_none());
+    first.kill().expect("a process to kill");
+    first.wait().expect("an end");
+}
+
 #[test]
 fn bad_hosts_files_ports_and_tokens_are_refused_at_once() {
     let addresses = addresses(2);
