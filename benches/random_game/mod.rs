@@ -26,6 +26,22 @@ pub(crate) struct State {
     turn: Player,
 }
 
+// Not every program has the state in hand.
+#[allow(dead_code)]
+impl State {
+    pub(crate) fn at(place: u32, turn: Player) -> State {
+        State { place, turn }
+    }
+
+    pub(crate) fn place(&self) -> u32 {
+        self.place
+    }
+
+    pub(crate) fn turn(&self) -> Player {
+        self.turn
+    }
+}
+
 impl<const P: bool> RandomGame<P> {
     pub(crate) fn new(places: u64) -> Self {
         let modulus = u128::from(places);
@@ -39,6 +55,20 @@ impl<const P: bool> RandomGame<P> {
         let steps_back =
             steps.map(|step| (u128::from(step) * u128::from(inverse) % modulus) as u64);
         RandomGame { places: Divisor::new(places), factor, steps, inverse, steps_back }
+    }
+
+    /// How many places there are.
+    #[allow(dead_code, reason = "the benches know it already")]
+    pub(crate) fn places(&self) -> u64 {
+        self.places.get()
+    }
+
+    /// Whether all moves of a place lead to different ones, as they do for nearly all numbers of places.
+    #[allow(dead_code, reason = "the numbers of the benches are known to be good")]
+    pub(crate) fn has_distinct_moves(&self) -> bool {
+        let mut steps = self.steps;
+        steps.sort_unstable();
+        steps.windows(2).all(|two| two[0] != two[1])
     }
 
     /// Whether play is over there.
