@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use random_game::{RandomGame, State};
 use retrograde::cli::{CliError, Registered, Registry};
-use retrograde::{Game, Notation, NotationError, Player, Solvable, scheme};
+use retrograde::{Notation, NotationError, Player, Solvable, scheme};
 
 /// The game, which tells its predecessors.
 pub(crate) type Random = RandomGame<true>;
