@@ -10,6 +10,9 @@ use crate::program::{Folder, Run};
 /// A game that takes some seconds.
 pub(crate) const LONG: [&str; 4] = ["dobutsu", "--no-elephants", "--numbering", "dense"];
 
+/// A game that takes longer, and is not solved before it is ended.
+const LONGER: [&str; 3] = ["dobutsu", "--numbering", "dense"];
+
 /// A game whose positions take some seconds to discover.
 const LONG_DISCOVERY: [&str; 7] = ["mnk", "-m", "4", "-n", "4", "-k", "4"];
 
@@ -87,7 +90,7 @@ pub(crate) fn gone(members: &[u32]) {
 fn one_process_is_killed() {
     for killed in [0, 1, 2] {
         let folder = Folder::new();
-        let (child, members) = start(&folder, &LONG);
+        let (child, members) = start(&folder, &LONGER);
         signal("-KILL", members[killed]);
         end(&folder, child, &members, &[&format!("process {killed}")]);
     }
@@ -96,7 +99,7 @@ fn one_process_is_killed() {
 #[test]
 fn the_supervisor_is_killed() {
     let folder = Folder::new();
-    let (mut child, members) = start(&folder, &LONG);
+    let (mut child, members) = start(&folder, &LONGER);
     signal("-KILL", child.id());
     child.wait().expect("an end");
     gone(&members);
@@ -107,7 +110,7 @@ fn the_supervisor_is_killed() {
 fn ctrl_c_reaches_all() {
     for name in ["-INT", "-TERM"] {
         let folder = Folder::new();
-        let (child, members) = start(&folder, &LONG);
+        let (child, members) = start(&folder, &LONGER);
         signal(name, child.id());
         end(&folder, child, &members, &["interrupted"]);
         assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
@@ -129,7 +132,7 @@ fn processes_that_discover_positions_together_end_together() {
 #[test]
 fn a_process_that_hangs_is_named() {
     let folder = Folder::new();
-    let (child, members) = start(&folder, &LONG);
+    let (child, members) = start(&folder, &LONGER);
     signal("-STOP", members[2]);
     end(&folder, child, &members, &["process 2", "no sign of life"]);
 }
@@ -145,7 +148,7 @@ fn busy(process: u32) -> u64 {
 #[test]
 fn processes_that_wait_for_another_leave_the_cores_alone() {
     let folder = Folder::new();
-    let (child, members) = start(&folder, &LONG);
+    let (child, members) = start(&folder, &LONG_DISCOVERY);
     signal("-STOP", members[2]);
     // Until the others have done what they can without it.
     sleep(Duration::from_secs(3));
