@@ -21,8 +21,8 @@ use crate::codec;
 /// How every connection begins.
 const MAGIC: [u8; 8] = *b"rtgproc1";
 
-/// How long processes wait for each other to be started.
-const JOIN: Duration = Duration::from_secs(60);
+/// How long processes of several machines wait for each other: somebody has to start each.
+pub(crate) const JOIN: Duration = Duration::from_secs(60);
 
 /// How long one step of a handshake may take.
 const STEP: Duration = Duration::from_secs(10);
@@ -150,11 +150,14 @@ struct Hello {
 }
 
 /// The place of a process among all, and how it reaches the others.
+#[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) own: usize,
     /// Where each process listens.
     pub(crate) addresses: Vec<String>,
     pub(crate) token: Token,
+    /// How long the others may take to connect.
+    pub(crate) patience: Duration,
 }
 
 /// The connections with each other process; none with this one.
@@ -208,8 +211,8 @@ pub(crate) fn connect_all(
     run: &Run,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Connections, String> {
-    let Place { own, addresses, token } = place;
-    let until = Instant::now() + JOIN;
+    let Place { own, addresses, patience, .. } = place;
+    let until = Instant::now() + *patience;
     let is_done = Arc::new(AtomicBool::new(false));
     let connected = accept_in_background(listener, place, run, &is_done)?;
     let mut connections = Connections::none(addresses.len());
@@ -218,7 +221,7 @@ pub(crate) fn connect_all(
         for (to, address) in addresses.iter().enumerate().take(*own) {
             for purpose in PURPOSES {
                 let hello = Hello { from: *own as u32, to: to as u32, purpose, run: run.clone() };
-                let stream = connect(address, token, &hello, until, stop)?;
+                let stream = connect(address, place, &hello, until, stop)?;
                 connections.all(purpose)[to] = Some(stream);
             }
         }
@@ -241,7 +244,7 @@ pub(crate) fn connect_all(
                     });
                     return Err(format!(
                         "process {missing} ({address}) has not connected within {} s{refused}",
-                        JOIN.as_secs()
+                        patience.as_secs()
                     ));
                 }
             }
@@ -363,7 +366,7 @@ const UNLISTED: u8 = 3;
 /// The side of the handshake that connects. Tries again until the other process listens.
 fn connect(
     address: &str,
-    token: &Token,
+    place: &Place,
     hello: &Hello,
     until: Instant,
     stop: &mut dyn FnMut() -> bool,
@@ -375,7 +378,7 @@ fn connect(
         .collect();
     loop {
         let failed = match all.iter().map(|at| TcpStream::connect_timeout(at, STEP)).next_back() {
-            Some(Ok(stream)) => return greet(stream, &peer, token, hello),
+            Some(Ok(stream)) => return greet(stream, &peer, &place.token, hello),
             Some(Err(error)) => error.to_string(),
             None => "the name has no address".into(),
         };
@@ -383,7 +386,8 @@ fn connect(
             return Err("interrupted".into());
         }
         if Instant::now() >= until {
-            return Err(format!("{peer} does not answer within {} s: {failed}", JOIN.as_secs()));
+            let seconds = place.patience.as_secs();
+            return Err(format!("{peer} does not answer within {seconds} s: {failed}"));
         }
         thread::sleep(AGAIN);
     }

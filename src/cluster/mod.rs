@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use carrier::Carrier;
-pub(crate) use handshake::{Place, Run, Token, hash, listen};
+pub(crate) use handshake::{JOIN, Place, Run, Token, hash, listen};
 pub(crate) use hosts::read_hosts;
 use monitor::Monitor;
 use values::{AllStates, AllValues, Peer};

@@ -22,6 +22,9 @@ use crate::cluster::{Token, listen};
 /// How long processes may take to end after one of them has ended.
 const ENDING: Duration = Duration::from_secs(15);
 
+/// How long processes may take to say that they have started, and to end after others have done their work.
+const PATIENCE: Duration = Duration::from_secs(45);
+
 /// How often the supervisor looks at its processes.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -77,9 +80,10 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
         if ended.iter().all(Option::is_some) {
             break;
         }
-        if ended.iter().flatten().any(|status| !status.success()) {
+        if ended.iter().any(Option::is_some) {
             let since = *first_end.get_or_insert_with(Instant::now);
-            if since.elapsed() > ENDING {
+            let has_failed = ended.iter().flatten().any(|status| !status.success());
+            if since.elapsed() > if has_failed { ENDING } else { PATIENCE } {
                 break;
             }
         }
@@ -104,7 +108,19 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
             lines.iter().for_each(|line| print_beside(&format!("process {at}: {line}")));
         }
     }
-    judge(&ended, options)
+    judge(&ended, saved_by_others(options))
+}
+
+/// How a process has ended; `None` if it has not within this time.
+fn wait_for(member: &mut Child, time: Duration) -> std::io::Result<Option<ExitStatus>> {
+    let begin = Instant::now();
+    loop {
+        let status = member.try_wait()?;
+        if status.is_some() || begin.elapsed() > time {
+            return Ok(status);
+        }
+        thread::sleep(LOOK);
+    }
 }
 
 /// The last lines of what a process says.
@@ -121,9 +137,11 @@ fn last_lines(mut said: impl BufRead) -> VecDeque<String> {
     lines
 }
 
-/// The result of a run whose processes have ended so; `None` for one that has not.
-fn judge(ended: &[Option<ExitStatus>], options: &ArgMatches) -> Result<(), CliError> {
-    if ended.iter().all(|status| status.is_some_and(|status| status.success())) {
+/// The result of a run whose processes have ended so; `None` for one that has not. `saved` is where the run
+/// can be resumed.
+fn judge(ended: &[Option<ExitStatus>], saved: Option<String>) -> Result<(), CliError> {
+    // Where the first process is done, so is the work: another one that hangs then has nothing left to do.
+    if ended[0].is_some() && ended.iter().flatten().all(ExitStatus::success) {
         return Ok(());
     }
     // The first process has said what it knew, unless something ended it.
@@ -139,7 +157,7 @@ fn judge(ended: &[Option<ExitStatus>], options: &ArgMatches) -> Result<(), CliEr
             };
             let problems: Vec<String> = ended.iter().enumerate().filter_map(describe).collect();
             let problems = problems.join(", ");
-            Err(CliError::failed(match saved_by_others(options) {
+            Err(CliError::failed(match saved {
                 Some(saved) => format!("{problems}; {saved}"),
                 None => format!("nothing was written: {problems}"),
             }))
@@ -171,15 +189,22 @@ fn introduce(
     listener.set_nonblocking(true).map_err(failed)?;
     let count = members.0.len();
     let mut lines: Vec<Option<(TcpStream, u16)>> = (0..count).map(|_| None).collect();
-    while lines.iter().any(Option::is_none) {
+    let begin = Instant::now();
+    while let Some(missing) = lines.iter().position(Option::is_none) {
+        if begin.elapsed() > PATIENCE {
+            let seconds = PATIENCE.as_secs();
+            return Err(CliError::failed(format!(
+                "nothing was written: process {missing} has not started within {seconds} s"
+            )));
+        }
         if interrupts.load(Ordering::Relaxed) > 0 {
             return Err(CliError::failed("interrupted: nothing was written"));
         }
         for (at, member) in members.0.iter_mut().enumerate() {
             if let Some(status) = member.try_wait().map_err(failed)? {
                 // What is wrong for all is said by the first.
-                let said = members.0[0].wait().ok().and_then(|status| status.code());
-                return Err(match said {
+                let said = wait_for(&mut members.0[0], ENDING).map_err(failed)?;
+                return Err(match said.and_then(|status| status.code()) {
                     Some(code) if code != 0 => CliError::said(code as u8),
                     _ => CliError::failed(format!("process {at} ended at once ({status})")),
                 });
@@ -230,6 +255,22 @@ fn introduced(mut stream: TcpStream, token: &Token) -> Option<(usize, u16, TcpSt
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_run_is_done_when_the_first_process_is_and_no_other_one_failed() {
+        use std::os::unix::process::ExitStatusExt;
+        let [done, failed, killed] = [0, 1 << 8, 9].map(|it| Some(ExitStatus::from_raw(it)));
+        for ended in [[done, done], [done, None]] {
+            assert!(judge(&ended, None).is_ok(), "{ended:?}");
+        }
+        let says = |ended: &[_]| judge(ended, None).unwrap_err().to_string();
+        assert!(says(&[done, killed]).contains("process 1 ended (signal: 9"));
+        assert!(says(&[killed, failed]).contains("process 0 ended (signal: 9"));
+        assert!(says(&[None, failed]).contains("process 0 did not end, and was killed"));
+        let saved = judge(&[done, failed], Some("resume so".into())).unwrap_err().to_string();
+        assert!(saved.ends_with("resume so"), "{saved}");
+    }
 
     #[test]
     fn the_last_lines_are_kept_and_no_more() {

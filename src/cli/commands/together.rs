@@ -9,6 +9,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread;
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -19,7 +20,7 @@ use crate::cli::commands::resources;
 use crate::cli::entry::has_tiers;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
-use crate::cluster::{Cluster, Done, Place, Run, Token, hash, listen, read_hosts};
+use crate::cluster::{Cluster, Done, JOIN, Place, Run, Token, hash, listen, read_hosts};
 use crate::error::TableError;
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::runtime::peers::Sent;
@@ -35,6 +36,9 @@ const TOKEN: &str = "token";
 /// What tells a copy of this program that a supervisor started it: its place, the supervisor's port,
 /// and the token.
 pub(super) const MEMBER: &str = "RETROGRADE_MEMBER";
+
+/// How long processes of one machine wait for each other to connect, once all have started.
+const JOIN_STARTED: Duration = Duration::from_secs(30);
 
 /// How many bytes a token has at the least.
 const SHORTEST_TOKEN: usize = 16;
@@ -111,7 +115,7 @@ pub(super) fn member(options: &ArgMatches) -> Result<Option<Member>, CliError> {
             )));
         }
         let token = token(options)?;
-        return Ok(Some(Member::Listed(Place { own, addresses, token })));
+        return Ok(Some(Member::Listed(Place { own, addresses, token, patience: JOIN })));
     }
     let Ok(member) = env::var(MEMBER) else { return Ok(None) };
     if !options.contains_id(PROCESSES) {
@@ -187,11 +191,9 @@ impl Member {
                 let (listener, place) = started(*own, *count, *port, token, session)?;
                 (listener, place, 0)
             }
-            Member::Listed(Place { own, addresses, token }) => {
-                let listener = listen(&addresses[*own]).map_err(CliError::failed)?;
-                let (addresses, token) = (addresses.clone(), token.clone());
-                let binary = checksum_of_program()?;
-                (listener, Place { own: *own, addresses, token }, binary)
+            Member::Listed(place) => {
+                let listener = listen(&place.addresses[place.own]).map_err(CliError::failed)?;
+                (listener, place.clone(), checksum_of_program()?)
             }
         };
         let run = Run {
@@ -313,5 +315,5 @@ fn started(
         let _ = supervisor.read_exact(&mut said);
         stop.store(true, Ordering::Relaxed);
     });
-    Ok((listener, Place { own, addresses, token: token.clone() }))
+    Ok((listener, Place { own, addresses, token: token.clone(), patience: JOIN_STARTED }))
 }

@@ -50,6 +50,14 @@ pub(crate) fn signal(name: &str, process: u32) {
 
 /// Starts three processes, and waits until they are at work.
 fn start(folder: &Folder, game: &[&str]) -> (Child, Vec<u32>) {
+    let started = just_start(folder, game);
+    // Until they have found each other, and are at work.
+    sleep(Duration::from_millis(1_500));
+    started
+}
+
+/// Starts three processes.
+fn just_start(folder: &Folder, game: &[&str]) -> (Child, Vec<u32>) {
     let options = ["-o", "a.rtb", "--processes", "3", "--threads", "1"];
     let mut command = folder.command(&[&["solve"], game, &options].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process");
@@ -62,8 +70,6 @@ fn start(folder: &Folder, game: &[&str]) -> (Child, Vec<u32>) {
         assert!(begin.elapsed() < SOON, "{members:?}");
         sleep(Duration::from_millis(10));
     };
-    // Until they have found each other, and are at work.
-    sleep(Duration::from_millis(1_500));
     (child, members)
 }
 
@@ -135,6 +141,20 @@ fn a_process_that_hangs_is_named() {
     let (child, members) = start(&folder, &LONGER);
     signal("-STOP", members[2]);
     end(&folder, child, &members, &["process 2", "no sign of life"]);
+}
+
+#[test]
+fn a_process_that_hangs_at_its_start_is_named() {
+    // All at once: each takes most of a minute.
+    let runs = [0, 1].map(|stopped| {
+        let folder = Folder::new();
+        let (child, members) = just_start(&folder, &LONGER);
+        signal("-STOP", members[stopped]);
+        (folder, child, members, format!("process {stopped} "))
+    });
+    for (folder, child, members, says) in runs {
+        end(&folder, child, &members, &[&says]);
+    }
 }
 
 /// How long a process has kept a core busy, in hundredths of a second.
