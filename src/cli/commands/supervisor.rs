@@ -157,6 +157,10 @@ fn judge(ended: &[Option<ExitStatus>], saved: Option<String>) -> Result<(), CliE
             };
             let problems: Vec<String> = ended.iter().enumerate().filter_map(describe).collect();
             let problems = problems.join(", ");
+            // The others end well only when all is written.
+            if ended.len() > 1 && ended[1..].iter().all(|it| it.is_some_and(|it| it.success())) {
+                return Err(CliError::failed(format!("{problems}, after the table was written")));
+            }
             Err(CliError::failed(match saved {
                 Some(saved) => format!("{problems}; {saved}"),
                 None => format!("nothing was written: {problems}"),
@@ -266,6 +270,7 @@ mod tests {
         }
         let says = |ended: &[_]| judge(ended, None).unwrap_err().to_string();
         assert!(says(&[done, killed]).contains("process 1 ended (signal: 9"));
+        assert!(says(&[killed, done]).ends_with("SIGKILL)), after the table was written"));
         assert!(says(&[killed, failed]).contains("process 0 ended (signal: 9"));
         assert!(says(&[None, failed]).contains("process 0 did not end, and was killed"));
         let saved = judge(&[done, failed], Some("resume so".into())).unwrap_err().to_string();

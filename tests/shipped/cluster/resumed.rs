@@ -69,11 +69,11 @@ impl Solving {
         Some((child, members))
     }
 
-    /// Waits for the end, which comes soon, and says how to resume.
+    /// Waits for the end, which comes soon, and says this and how to resume.
     fn end(child: Child, members: &[u32], says: &[&str]) {
         let begin = Instant::now();
         let run = Run::of(child.wait_with_output().expect("an end"));
-        run.assert_refused(1, &[says, &["progress is saved in saved", "is next"]].concat());
+        run.assert_refused(1, &[says, &["progress is saved in saved"]].concat());
         run.assert_refused(1, &["run the same command again to resume"]);
         assert!(begin.elapsed() < SOON, "{:?}", begin.elapsed());
         gone(members);
@@ -117,7 +117,7 @@ fn kills_of_processes_and_of_the_supervisor_and_ctrl_c() {
     for (processes, killed) in [(3, 1), (2, 0), (4, 3)] {
         let (child, members) = solving.start(processes).expect("it is not done");
         signal("-KILL", members[killed]);
-        Solving::end(child, &members, &[&format!("process {killed}")]);
+        Solving::end(child, &members, &[&format!("process {killed}"), "is next"]);
     }
     // The supervisor says nothing more, and the others end.
     let (mut child, members) = solving.start(3).expect("it is not done");
@@ -145,7 +145,7 @@ fn one_process_resumes_what_several_have_saved() {
     let solving = Solving::of(&LONG);
     let (child, members) = solving.start(3).expect("it is not done");
     signal("-KILL", members[2]);
-    Solving::end(child, &members, &["process 2"]);
+    Solving::end(child, &members, &["process 2", "is next"]);
     let (said, written) = solving.finish(0);
     assert!(said.contains("resuming from a checkpoint: level "), "{said}");
     assert!(written == solving.expected());
@@ -156,10 +156,39 @@ fn a_process_that_hangs_is_named_and_the_others_say_how_to_resume() {
     let solving = Solving::of(&LONG);
     let (child, members) = solving.start(3).expect("it is not done");
     signal("-STOP", members[2]);
-    Solving::end(child, &members, &["process 2", "no sign of life"]);
+    Solving::end(child, &members, &["process 2", "no sign of life", "is next"]);
     let (said, written) = solving.finish(2);
     assert!(said.contains("resuming from a checkpoint: level "), "{said}");
     assert!(written == solving.expected());
+}
+
+/// Waits until some of the table is written.
+fn wait_for_writing(folder: &Folder) {
+    let begin = Instant::now();
+    while folder.contents().values().flatten().all(Vec::is_empty) {
+        assert!(begin.elapsed() < 2 * SOON, "no file is written");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_process_is_killed_while_the_table_is_written() {
+    let expected = Solving::of(&LONG).expected();
+    // The one that writes, and one that helps.
+    for killed in [0, 1] {
+        let solving = Solving::of(&LONG);
+        let (child, members) = solving.start(2).expect("it is not done");
+        wait_for_writing(&solving.folder);
+        signal("-KILL", members[killed]);
+        Solving::end(child, &members, &[&format!("process {killed}"), "all states are solved"]);
+        assert!(!solving.folder.path("out").exists());
+        let (said, written) = solving.finish(3);
+        assert!(said.contains("resuming from a checkpoint: all "), "{said}");
+        assert!(written == expected);
+        // What the killed one had begun is gone too.
+        let names: Vec<_> = solving.folder.contents().into_keys().collect();
+        assert_eq!(names, [solving.folder.path("out"), solving.folder.path("saved")]);
+    }
 }
 
 /// Kills runs of these numbers of processes, and solves what is left with three.
