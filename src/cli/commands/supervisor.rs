@@ -157,8 +157,8 @@ fn judge(ended: &[Option<ExitStatus>], saved: Option<String>) -> Result<(), CliE
             };
             let problems: Vec<String> = ended.iter().enumerate().filter_map(describe).collect();
             let problems = problems.join(", ");
-            // The others end well only when all is written.
-            if ended.len() > 1 && ended[1..].iter().all(|it| it.is_some_and(|it| it.success())) {
+            // None ends well before all is written.
+            if ended.iter().flatten().any(ExitStatus::success) {
                 return Err(CliError::failed(format!("{problems}, after the table was written")));
             }
             Err(CliError::failed(match saved {
@@ -269,11 +269,14 @@ mod tests {
             assert!(judge(&ended, None).is_ok(), "{ended:?}");
         }
         let says = |ended: &[_]| judge(ended, None).unwrap_err().to_string();
-        assert!(says(&[done, killed]).contains("process 1 ended (signal: 9"));
+        assert!(
+            says(&[done, killed])
+                .ends_with("process 1 ended (signal: 9 (SIGKILL)), after the table was written")
+        );
         assert!(says(&[killed, done]).ends_with("SIGKILL)), after the table was written"));
         assert!(says(&[killed, failed]).contains("process 0 ended (signal: 9"));
         assert!(says(&[None, failed]).contains("process 0 did not end, and was killed"));
-        let saved = judge(&[done, failed], Some("resume so".into())).unwrap_err().to_string();
+        let saved = judge(&[None, failed], Some("resume so".into())).unwrap_err().to_string();
         assert!(saved.ends_with("resume so"), "{saved}");
     }
 
