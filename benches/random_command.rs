@@ -25,7 +25,7 @@ pub(crate) struct Options {
 }
 
 impl Solvable for Random {
-    type Numberings = (scheme::Dense, scheme::Packed);
+    type Numberings = (scheme::Dense, scheme::Packed, scheme::Explored);
 }
 
 impl Notation for Random {

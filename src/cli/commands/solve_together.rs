@@ -24,6 +24,9 @@ pub(super) fn whole<G: Registered>(
     session: &mut Session,
 ) -> Result<(), CliError> {
     let outcomes = Outcomes::of(options)?;
+    if member.writes() {
+        together::note_not_shared::<G>(numbering, session);
+    }
     let planned = if member.writes() { planned(outcomes, options)? } else { Vec::new() };
     let paths: Vec<&PathBuf> = planned.iter().map(|planned| planned.path).collect();
     let destinations = planned.into_iter().map(|planned| planned.destination).collect();
@@ -70,6 +73,9 @@ pub(super) fn tiers<G: Registered>(
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
+    if member.writes() {
+        together::note_not_shared::<G>(numbering, session);
+    }
     let mut checkpoints = checkpoints::open_as(member.writes(), options, session)?;
     let begin = Instant::now();
     let cluster = member.join(game, numbering, checkpoints.is_some(), session)?;

@@ -22,7 +22,7 @@ use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
 use crate::cluster::{Cluster, Done, JOIN, Place, Run, Token, hash, listen, read_hosts};
 use crate::error::TableError;
-use crate::numbering::scheme::{Scheme, SchemeVisitor};
+use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor};
 use crate::runtime::peers::Sent;
 use crate::solve::Solver;
 use crate::table::{Compression, Destination, parameters};
@@ -274,6 +274,21 @@ impl<G: Registered> SchemeVisitor<G> for SolveTiersAs<'_, '_, '_, G> {
         let SolveTiersAs { cluster, solver, folder, tier, compression, session } = self;
         let progress = |progress| session.report(progress);
         cluster.solve_tiers::<G, S>(solver, folder, tier, compression, progress)
+    }
+}
+
+/// Says so where no process has less to discover than one alone: states that are not packed have no bytes
+/// that could be sent.
+pub(super) fn note_not_shared<G: Registered>(numbering: &str, session: &Session) {
+    if let Some(tiers) = numbering.strip_prefix("explored") {
+        let packed = format!("packed{tiers}");
+        let hint = match <G::Numberings as Numberings<G>>::NAMES.contains(&packed.as_str()) {
+            true => format!("--numbering {packed} shares them out"),
+            false => "a game that implements Packed can share them out".into(),
+        };
+        session.note(&format!(
+            "every process discovers all positions and holds them in memory: {hint}"
+        ));
     }
 }
 
