@@ -8,7 +8,10 @@
 //! cargo run --example chomp -- solve chomp --rows 3 --columns 4 -o chomp.rtb
 //! cargo run --example chomp -- line chomp.rtb
 //! cargo run --example chomp -- laws chomp
+//! cargo run --features serve --example chomp -- serve chomp.rtb
 //! ```
+//!
+//! Its picture, which the page shows, is the ten lines of `scene`.
 
 use retrograde::cli::{CliError, Registered, Registry};
 use retrograde::scene::{Kit, Piece, Scene};
@@ -80,9 +83,8 @@ impl Notation for Chomp {
         let (rows, columns) = (self.rows.into(), self.columns.into());
         let mut scene = Scene::board(columns, rows, |column, row| format!("r{row}c{column}"));
         for (row, &squares) in bar.iter().enumerate() {
-            for column in 0..usize::from(squares) {
-                let piece = if (row, column) == (0, 0) { poison() } else { chocolate() };
-                scene.put(row * usize::from(self.columns) + column, piece);
+            for square in (row * usize::from(self.columns)..).take(squares.into()) {
+                scene.put(square, if square == 0 { poison() } else { chocolate() });
             }
         }
         Some(scene)

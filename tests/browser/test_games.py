@@ -162,3 +162,18 @@ def test_a_board_is_turned_round(explorer):
     explorer.page.keyboard.press("f")
     explorer.page.wait_for_function("() => !location.hash.includes('flip')")
     assert abs(explorer.centre(place)[0] - before[0]) < 2
+
+
+def test_a_game_that_stops_early_says_so(explorer):
+    won = "H../.l./.g./CgL,-,gote"
+    explorer.open("dobutsu", won)
+    assert explorer.says()["verdict"] == "Gote wins in 1 ply"
+    assert explorer.says()["turn"] == "Play is over."
+    says = "Play stops 1 ply early in this game: the end is certain."
+    assert explorer.says()["detail"] == says
+    explorer.open("dobutsu", ".../Cl./.g./CgL,-,sente")
+    assert explorer.says()["detail"] == ""
+    assert says in explorer.says()["lineNote"]
+    # A game that is played to its end does not.
+    explorer.open("park", "0,9,cat")
+    assert explorer.says()["detail"] == ""

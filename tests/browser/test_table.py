@@ -29,6 +29,10 @@ def test_the_counts_are_those_of_the_table(explorer, table):
     for count in stats["wins"].values():
         assert number(count) in said
     assert f"the longest win takes {stats['longest_plies']} pl" in said
+    # “Longest wins” lists those of the player to move.
+    listed = explorer.server.ask(table, "examples", kind="longest-win")["plies"]
+    other = ", by the player who is not to move" in said
+    assert other == (listed < stats["longest_plies"])
 
 
 @pytest.mark.parametrize("table", ["park", "rook", "mnk", "dobutsu"])

@@ -34,6 +34,18 @@ fn the_guide_shows_parts_of_the_examples_as_they_are() {
     }
 }
 
+#[test]
+fn a_game_of_an_authors_own_has_its_picture_in_ten_lines() {
+    let example = include_str!("../../examples/chomp.rs");
+    let (_, picture) = example.split_once("    fn scene(").expect("a picture");
+    let (body, _) = picture.split_once("\n    }\n").expect("the picture ends");
+    // The closing brace is a line too.
+    assert_eq!(body.lines().count() + 1, 10, "{body}");
+    for page in [README, GUIDE, example] {
+        assert!(page.contains("ten lines"));
+    }
+}
+
 /// Pages of rustdoc have no files beside them, so the README's picture is in a link there.
 #[test]
 fn the_link_of_the_picture_is_the_picture() {

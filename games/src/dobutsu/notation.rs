@@ -7,9 +7,6 @@ use super::Dobutsu;
 use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
 use crate::picture;
 
-/// The start, as an example in messages.
-const EXAMPLE: &str = "gle/.c./.C./ELG,-,sente";
-
 const NAMES: [&str; 2] = ["sente", "gote"];
 
 const fn letter(piece: Piece) -> char {
@@ -109,7 +106,8 @@ impl Notation for Dobutsu {
         self.parse(text).map_err(|problem| {
             NotationError::new(format!(
                 "\"{text}\" is not a position: {problem}; expected the rows from the top, the \
-                 hands and who moves, as in {EXAMPLE}"
+                 hands and who moves, as in {}",
+                self.write_state(&self.start())
             ))
         })
     }
@@ -203,7 +201,7 @@ impl Dobutsu {
     fn parse(&self, text: &str) -> Result<Position, String> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         let [rows, hands, turn] = parts[..] else {
-            return Err(format!("it has {} parts between commas, not 3", parts.len()));
+            return Err(format!("it has not 3 parts between commas, but {}", parts.len()));
         };
         let turn = Player::BOTH
             .into_iter()

@@ -208,7 +208,7 @@ impl Morris {
     fn read(&self, text: &str) -> Result<Position, String> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         let [rows, hands, turn] = parts[..] else {
-            return Err(format!("it has {} parts between commas, not 3", parts.len()));
+            return Err(format!("it has not 3 parts between commas, but {}", parts.len()));
         };
         let [white, black] = self.read_board(rows)?;
         let hand = |text: &str| match text.trim().parse() {

@@ -13,6 +13,9 @@ use crate::table::Table;
 /// So many files of a folder are looked at for a similar name.
 const MOST_FILES: usize = 1_000;
 
+/// No letter is searched for that a longer text may lack.
+const MOST_LETTERS: usize = 200;
+
 /// The error where no table can be opened at a path. It suggests a similar table that is beside it.
 pub(in crate::cli) fn explain(path: &Path, error: TableError) -> CliError {
     let is_missing = fs::metadata(path).is_err_and(|e| e.kind() == io::ErrorKind::NotFound);
@@ -70,7 +73,9 @@ pub(super) fn explain_position(
         &text.to_uppercase(),
         &swapped,
     ];
+    let complete = || completed(text, start.as_deref()?, read);
     let meant = texts.iter().find_map(|text| read(text));
+    let meant = meant.or_else(complete).or_else(|| one_letter_away(text, read));
     if meant.is_some() {
         return CliError::usage(format!("{error}{}", did_you_mean(meant.as_deref())));
     }
@@ -80,4 +85,41 @@ pub(super) fn explain_position(
         }
         _ => CliError::usage(error),
     }
+}
+
+/// The position that a text is the beginning of, where what follows is as in the start position: the
+/// player to move, for example.
+fn completed(text: &str, start: &str, read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let parts = start.match_indices([',', ' ']).map(|(at, _)| &start[at..]);
+    // The shortest of them keeps the most of what was typed.
+    parts.rev().find_map(|rest| read(&format!("{}{rest}", text.trim_end())))
+}
+
+/// The position that a text becomes by one letter more, less or other, or by two that change places, if
+/// that is the same one whichever letter it is.
+fn one_letter_away(text: &str, read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() > MOST_LETTERS {
+        return None;
+    }
+    let with = |at: usize, taken: usize, put: &[char]| -> String {
+        letters[..at].iter().chain(put).chain(&letters[at + taken..]).collect()
+    };
+    let mut meant = None;
+    for at in 0..=letters.len() {
+        let swapped = letters.get(at..at + 2).map(|pair| with(at, 2, &[pair[1], pair[0]]));
+        let less = (at < letters.len()).then(|| with(at, 1, &[]));
+        let typed = (' '..='~').flat_map(|letter| {
+            let other = (at < letters.len()).then(|| with(at, 1, &[letter]));
+            other.into_iter().chain([with(at, 0, &[letter])])
+        });
+        for near in swapped.into_iter().chain(less).chain(typed) {
+            let Some(position) = read(&near) else { continue };
+            match &meant {
+                Some(other) if *other != position => return None,
+                _ => meant = Some(position),
+            }
+        }
+    }
+    meant
 }

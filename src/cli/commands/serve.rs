@@ -102,8 +102,12 @@ pub(in crate::cli) fn run(
         printed = session
             .answer(|| json!({ "url": url }), || format!("serving at {url} (Ctrl-C stops)\n"));
     };
-    serve(tables, settings, &stop, ready)
-        .map_err(|error| CliError::failed(format!("can't listen on {listen}: {error}")))?;
+    serve(tables, settings, &stop, ready).map_err(|error| {
+        CliError::failed(format!(
+            "can't listen on {listen}: {error}; name another \
+            address of this machine with --listen, as 127.0.0.1:0 for any port that is free"
+        ))
+    })?;
     printed?;
     session::print_beside("stopped");
     Ok(())

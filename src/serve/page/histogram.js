@@ -64,8 +64,15 @@ export class TableView {
     // These are won, lost or drawn too, as endless play and the limit are worth.
     if (stats.endless > 0) said.push(`endless play decides ${number(stats.endless)} of them`);
     if (stats.beyond_ply_limit > 0) said.push(`the ply limit decides ${number(stats.beyond_ply_limit)} of them`);
-    if (stats.longest_plies !== null && !this.stats.outcomes_only) said.push(`the longest win takes ${plies(stats.longest_plies)}`);
+    if (stats.longest_plies !== null && !this.stats.outcomes_only) said.push(this.longest(stats));
     by('counts').textContent = `${said.join(' · ')}.`;
+  }
+
+  // “Longest wins” lists those of the player to move, which may be shorter.
+  longest({ longest_plies: most, distances }) {
+    const last = distances[distances.length - 1];
+    const whose = last?.won === 0 ? ', by the player who is not to move' : '';
+    return `the longest win takes ${plies(most)}${whose}`;
   }
 
   wonBy(player) {

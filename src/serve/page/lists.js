@@ -1,7 +1,7 @@
 // The list of moves, the strip of best play, and the strip of the moves so far.
 
 import { by, make, replace, sayInstead } from './dom.js';
-import { SIGNS, after, number, plies, several, spoken } from './words.js';
+import { SIGNS, after, early, number, plies, several, spoken } from './words.js';
 
 // Longer strips are folded.
 const SHOWN = 48;
@@ -84,7 +84,7 @@ export function showLine(answer, table, { go, point }) {
   fold(by('strip'), items, 0);
   const last = line[line.length - 1] ?? answer.position;
   const ends = {
-    over: line.length === 0 ? 'Play is over.' : `After ${plies(line.length)}: ${last.verdict}.`,
+    over: line.length === 0 ? 'Play is over.' : `After ${plies(line.length)}: ${last.verdict}. ${early(last)}`.trim(),
     'ply-limit': `After ${plies(line.length)} the ply limit is reached.`,
     cut: `The line goes on; ${plies(line.length)} of it are shown.`,
     repetition: '',

@@ -25,10 +25,15 @@ export function turn(position) {
   return `${capital(position.to_move)} to move${worth}.`;
 }
 
+// Why play is over before the end that the plies count to: where a king is about to be taken, for example.
+export function early(position) {
+  return position.over && position.plies > 0 ? `Play stops ${plies(position.plies)} early in this game: the end is certain.` : '';
+}
+
 // What the headline does not say: whether a draw ends or repeats, and what a ply limit leaves.
 export function detail(answer, table) {
   const { position, line } = answer;
-  const said = [];
+  const said = [early(position)].filter(Boolean);
   if (!position.over && position.decided_by === 'endless') {
     const player = table.players.includes(position.outcome) ? ` for ${position.outcome}` : '';
     said.push(position.outcome === 'draw'

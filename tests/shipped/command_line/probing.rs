@@ -313,3 +313,32 @@ fn the_winner_is_named_by_the_colour_in_the_position_that_was_asked_for() {
         assert_eq!([&white["outcome"], &black["outcome"]], ["white", "black"]);
     }
 }
+
+#[test]
+fn a_misspelt_position_is_answered_with_the_one_that_is_meant() {
+    let folder = Folder::with_small_table();
+    for (typed, meant) in [
+        ("1,2,mous", "1,2,mouse"),
+        ("1,2,moues", "1,2,mouse"),
+        ("1,2,cut", "1,2,cat"),
+        ("1;2,cat", "1,2,cat"),
+        ("11,2,cat", "1,2,cat"),
+        ("3,2", "3,2,mouse"),
+        ("1,2,Mouse", "1,2,mouse"),
+    ] {
+        for command in ["probe", "moves", "line", "play", "draw"] {
+            let says = format!("; did you mean `{meant}`?");
+            folder.run(&[command, "table.rtb", typed]).assert_refused(2, &[&says]);
+        }
+    }
+    // Any of several may be meant by the first two, and none by the others.
+    for typed in ["9,2,cat", "1,,cat", "1,2,giraffe", &"1,2,mouse".repeat(1_000)] {
+        let run = folder.run(&["probe", "table.rtb", typed]);
+        run.assert_refused(2, &["error: \""]);
+        assert!(!run.stderr.contains("did you mean"), "{run:#?}");
+    }
+
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook", "--quiet"]).answer();
+    let bare = folder.run(&["probe", "rook", "8/8/8/8/8/2k5/1R6/K7"]);
+    bare.assert_refused(2, &["did you mean `8/8/8/8/8/2k5/1R6/K7 w - - 0 1`?"]);
+}

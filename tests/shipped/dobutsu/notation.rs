@@ -56,7 +56,7 @@ fn mirrored_moves_are_listed_and_counted_once() {
 fn what_is_no_position_is_refused_with_the_reason() {
     let game = whole();
     let wrong = [
-        ("gle/.c./.C./ELG", "it has 1 parts between commas, not 3"),
+        ("gle/.c./.C./ELG", "it has not 3 parts between commas, but 1"),
         ("gle/.c./.C./ELG,-,black", "\"black\" is not to move: expected sente or gote"),
         ("gle/.c./.C.,-,sente", "it has 3 rows, not 4"),
         ("gle/.c./.C../ELG,-,sente", "row 3 has 4 squares, not 3"),
@@ -91,6 +91,8 @@ fn a_game_without_some_pieces_refuses_them() {
     assert_eq!(game.write_state(&start(&game)), "gl./.c./.C./.LG,-,sente");
     let error = game.parse_state("gle/.c./.C./ELG,-,sente").expect_err("elephants").to_string();
     assert!(error.contains("there are 2 elephants, not 0"), "{error}");
+    let error = game.parse_state("start").expect_err("no position").to_string();
+    assert!(error.ends_with("as in gl./.c./.C./.LG,-,sente"), "{error}");
 }
 
 #[test]

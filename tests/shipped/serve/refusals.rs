@@ -124,7 +124,7 @@ fn what_can_not_be_served_is_refused_at_the_start() {
     let server = Server::of(Folder::with_small_table(), &["table.rtb"]);
     folder
         .run(&["serve", "table.rtb", "--listen", &server.address])
-        .assert_refused(1, &["can't listen", &server.address]);
+        .assert_refused(1, &["can't listen", &server.address, "--listen"]);
     folder.run(&["serve", "table.rtb", "--listen", "here"]).assert_refused(2, &["--listen"]);
     folder.run(&["serve"]).assert_refused(2, &["PATH"]);
 }
