@@ -22,6 +22,18 @@ fn played(folder: &Folder, arguments: &[&str], lines: &[&str]) -> String {
     run.answer()
 }
 
+#[test]
+fn a_game_that_stops_early_says_so() {
+    let folder = Folder::new();
+    folder.run(&["solve", "dobutsu", "--no-elephants", "-o", "dobutsu.rtb"]).answer();
+    // The lion is caught whatever is played.
+    let caught = [".../.../..l/L..,ccgg,sente", "--as", "gote"];
+    let text = played(&folder, &[&["dobutsu.rtb"], &caught[..]].concat(), &[]);
+    let over = "over: gote has won after 1 ply, 1 ply early: the end is certain \
+                (best play: gote wins in 2 plies)";
+    assert!(text.contains(over), "{text}");
+}
+
 /// The first move that the last hint names, if there was one.
 fn hinted(text: &str) -> Option<String> {
     let hint = text.lines().rev().find_map(|line| line.split_once("> hint").map(|_| line))?;

@@ -208,8 +208,15 @@ impl<'g> Match<'g> {
             DecidedBy::PlyLimit => "the ply limit is reached, ",
             DecidedBy::Play | DecidedBy::Endless => "",
         };
+        // Where a game stops before the end that its plies count to.
+        let early = match verdict.plies {
+            Some(left) if left > 0 && verdict.decided_by == DecidedBy::Play => {
+                format!(", {} early: the end is certain", plies(left))
+            }
+            _ => String::new(),
+        };
         let (end, start) = (worth(verdict.outcome), words.verdict(self.start));
-        format!("over: {limit}{end} after {count} (best play: {start})")
+        format!("over: {limit}{end} after {count}{early} (best play: {start})")
     }
 
     /// The words in front of what is typed.
