@@ -51,8 +51,8 @@ in hand: white 5, black 5; white to move";
 fn what_is_no_position_is_refused_with_what_is_wrong() {
     let game = morris(Board::Six, 6, false);
     let refused = [
-        ("", "1 parts"),
-        ("w../.../..../.../...", "1 parts"),
+        ("", "it has not 3 parts between commas, but 1"),
+        ("w../.../..../.../...", "it has not 3 parts between commas, but 1"),
         ("w../.../..../...,5-6,black", "4 rows, not 5"),
         ("w../.../.../.../...,5-6,black", "row 3 has 3 points, not 4"),
         ("x../.../..../.../...,5-6,black", "row 1 has a 'x'"),
