@@ -3,12 +3,20 @@
 /// Names of a greater similarity are suggested for each other. clap has this bound for its options.
 const SIMILAR: f64 = 0.7;
 
+/// The similarity of names at least that are one slip of the fingers apart.
+const NEAR: f64 = 0.9;
+
 /// The name that is most similar to what was typed, if one is similar enough.
 pub(super) fn most_similar<'n>(
     typed: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
-    let similar = names.into_iter().map(|name| (strsim::jaro(typed, name), name));
+    let similarity = |name: &str| {
+        // In a short name, letters that change places count for too much.
+        let is_near = typed.chars().count() > 2 && strsim::osa_distance(typed, name) == 1;
+        strsim::jaro(typed, name).max(if is_near { NEAR } else { 0.0 })
+    };
+    let similar = names.into_iter().map(|name| (similarity(name), name));
     let best = similar.max_by(|one, other| one.0.total_cmp(&other.0));
     best.filter(|(similarity, _)| *similarity > SIMILAR).map(|(_, name)| name)
 }

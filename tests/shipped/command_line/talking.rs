@@ -192,7 +192,9 @@ fn one_game_is_listed_by_its_name() {
 #[test]
 fn a_misspelt_game_is_answered_with_the_one_that_is_meant() {
     for command in ["solve", "explore", "laws", "games"] {
-        for (typed, meant) in [("ches", "chess"), ("cat-mose", "cat-mouse"), ("moris", "morris")] {
+        let slips =
+            [("ches", "chess"), ("cat-mose", "cat-mouse"), ("moris", "morris"), ("mkn", "mnk")];
+        for (typed, meant) in slips {
             let says = format!("\"{typed}\"; did you mean `{meant}`?");
             retrograde(&[command, typed]).assert_refused(2, &[&says]);
         }
