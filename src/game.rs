@@ -455,6 +455,14 @@ pub trait Packed: Game {
     fn unpack(&self, packed: Self::Word) -> Self::State;
 }
 
+/// Writes a state in an error.
+pub(crate) type WriteState<G> = fn(&G, &<G as Game>::State) -> String;
+
+/// Writes a state as `Debug` does.
+pub(crate) fn write_debug<G: Game>(_: &G, state: &G::State) -> String {
+    format!("{state:?}")
+}
+
 /// Who is to move, for all games alike.
 pub(crate) trait Turns: Game {
     /// Who is to move in a state; the first player where states do not say it.

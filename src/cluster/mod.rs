@@ -141,7 +141,7 @@ impl Cluster {
         mut progress: impl FnMut(Progress) -> ControlFlow<()> + 'p,
         work: impl FnOnce(
             &'g G,
-            Resources,
+            Resources<G>,
             Option<&'p mut (dyn CheckpointStore + 'p)>,
             &mut dyn Gather,
             &mut WorkerPool<'_>,

@@ -6,11 +6,13 @@
 
 mod bytes;
 mod checkpoint;
+mod law;
 mod query;
 mod solve;
 mod table;
 
 pub use checkpoint::CheckpointError;
+pub use law::Law;
 pub use query::QueryError;
 pub use solve::SolveError;
 pub use table::TableError;

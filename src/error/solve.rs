@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::error::CheckpointError;
 use crate::error::bytes::Bytes;
+use crate::error::{CheckpointError, Law};
 use crate::runtime::peers::Parted;
 use crate::runtime::{Cancelled, OutOfMemory};
 use crate::value::MAX_PLIES;
@@ -208,15 +208,16 @@ pub enum SolveError {
         /// The state.
         state: String,
     },
-    /// What the game promises does not hold for a state.
-    #[error("the game breaks its promise of {promise} in state {state}: {problem}")]
-    BrokenPromise {
-        /// Which promise.
-        promise: &'static str,
-        /// The state.
-        state: String,
-        /// What is wrong.
-        problem: String,
+    /// The game breaks a law on a state of the sample that is looked at before solving.
+    #[error(
+        "broken law: {law}\n{counterexample}\nthis was found in a sample of the states: \
+         `laws::check`, on the command line `retrograde laws GAME`, checks all of them"
+    )]
+    BrokenLaw {
+        /// Which law.
+        law: Law,
+        /// The states that break the law, and how.
+        counterexample: String,
     },
     /// Two tiers have one name, so that the table of one would replace that of the other.
     #[error("two tiers are called {name}: give each tier of `Tiered::tiers` a name of its own")]

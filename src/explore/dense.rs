@@ -86,7 +86,7 @@ impl Seen {
     ) -> Result<Option<u64>, SolveError> {
         let index = numbering.index(state).unwrap_or(u64::MAX);
         if index >= self.len {
-            let (state, len) = (format!("{state:?}"), self.len);
+            let (state, len) = (numbering.write(state), self.len);
             return Err(SolveError::IndexOutOfRange { state, index, len });
         }
         let (word, bit) = (&mut self.bits[(index / 64) as usize], 1 << (index % 64));

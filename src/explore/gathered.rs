@@ -1,7 +1,7 @@
 //! The states that one thread has found and not inserted yet, and where each of them goes.
 
 use crate::explore::shards::{Refused, SHARDS, Shards};
-use crate::game::Game;
+use crate::game::{Game, WriteState};
 use crate::numbering::discovered::Encoding;
 
 /// How many states a packet for another process has. Where larger blocks come and go, the allocator of
@@ -12,6 +12,7 @@ const PACKET: usize = 1 << 12;
 /// What decides where a found state goes.
 pub(super) struct Sink<'s, G: Game, K: Encoding<G>, W> {
     pub(super) game: &'s G,
+    pub(super) write: WriteState<G>,
     pub(super) sets: &'s [&'s Shards<K::Key>],
     /// Which of the sets a state belongs to, if any.
     pub(super) which: W,
@@ -138,13 +139,15 @@ where
 
     #[cold]
     fn refuse(&mut self, next: &G::State, state: &G::State) {
-        let (state, next) = (format!("{state:?}"), format!("{next:?}"));
+        let Sink { game, write, .. } = self.sink;
+        let (state, next) = (write(game, state), write(game, next));
         self.result = Err(Refused::Unannounced { state, next });
     }
 
     #[cold]
     fn refuse_wide(&mut self, state: &G::State) {
-        self.result = Err(Refused::TooWide { state: format!("{state:?}") });
+        let Sink { game, write, .. } = self.sink;
+        self.result = Err(Refused::TooWide { state: write(game, state) });
     }
 
     /// Inserts the states that are gathered for a shard.

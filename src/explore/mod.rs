@@ -14,15 +14,13 @@ mod tiers;
 #[cfg(any(test, feature = "cluster"))]
 mod together;
 
-use std::fmt::Debug;
-use std::hash::Hash;
 use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPoolBuilder;
 use rayon::slice::ParallelSliceMut;
 
 use crate::error::SolveError;
-use crate::game::Game;
+use crate::game::{Game, WriteState};
 use crate::numbering::discovered::Encoding;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
@@ -47,44 +45,46 @@ const CHUNK: usize = 1 << 10;
 const GATHERED: usize = 1 << 16;
 
 /// The threads of an exploration, and its limits.
-pub(crate) struct Explorer<'c, 'p> {
+pub(crate) struct Explorer<'c, 'p, G: Game> {
     pub(crate) pool: &'c mut WorkerPool<'p>,
     /// The most states that may be discovered.
     pub(crate) most_states: Option<u64>,
     /// The most memory that the states may take, in bytes.
     pub(crate) memory: Option<u64>,
+    /// Writes states in errors.
+    pub(crate) write: WriteState<G>,
 }
 
 /// Some states of a ply: their shard, and their places in the shard.
 type ShardRange = (usize, std::ops::Range<usize>);
 
-impl Explorer<'_, '_> {
+impl<G: Game> Explorer<'_, '_, G> {
     /// Discovers every state that play can reach from the roots of `game`, sorted.
     ///
     /// # Errors
     /// When the game has no roots, when a limit is reached, when the states do not fit into memory
     /// or have no indices of 32 bits, when the order of the states contradicts their equality, and
     /// when progress interrupts.
-    pub(crate) fn discover<G: Game, K: Encoding<G>>(
+    pub(crate) fn discover<K: Encoding<G>>(
         &mut self,
         game: &G,
     ) -> Result<(Vec<K::Key>, Statistics), SolveError> {
-        let (shards, statistics) = self.search_all::<G, K>(game)?;
-        Ok((self.sorted(shards)?, statistics))
+        let (shards, statistics) = self.search_all::<K>(game)?;
+        Ok((self.sorted::<K>(game, shards)?, statistics))
     }
 
     /// Counts the states that [`discover`](Explorer::discover) would discover.
     ///
     /// # Errors
     /// As [`discover`](Explorer::discover).
-    pub(crate) fn statistics<G: Game, K: Encoding<G>>(
+    pub(crate) fn statistics<K: Encoding<G>>(
         &mut self,
         game: &G,
     ) -> Result<Statistics, SolveError> {
-        Ok(self.search_all::<G, K>(game)?.1)
+        Ok(self.search_all::<K>(game)?.1)
     }
 
-    fn search_all<G: Game, K: Encoding<G>>(
+    fn search_all<K: Encoding<G>>(
         &mut self,
         game: &G,
     ) -> Result<(Shards<K::Key>, Statistics), SolveError> {
@@ -137,16 +137,20 @@ impl Explorer<'_, '_> {
     }
 
     /// All states of some shards, sorted.
-    fn sorted<T>(&self, shards: Shards<T>) -> Result<Vec<T>, SolveError>
-    where
-        T: Ord + Hash + Debug + Send,
-    {
+    fn sorted<K: Encoding<G>>(
+        &self,
+        game: &G,
+        shards: Shards<K::Key>,
+    ) -> Result<Vec<K::Key>, SolveError> {
         let mut keys = shards.into_keys()?;
         self.sort(&mut keys);
         // States in a file are found by their order alone. An order that contradicts `Eq` loses
         // some.
         match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
-            Some(pair) => Err(SolveError::FaultyOrder { states: format!("{pair:?}") }),
+            Some(pair) => {
+                let write = |at: usize| (self.write)(game, &K::decode(game, &pair[at]));
+                Err(SolveError::FaultyOrder { states: format!("{} and {}", write(0), write(1)) })
+            }
             None => Ok(keys),
         }
     }
@@ -175,7 +179,7 @@ struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     expanded: u64,
     /// How many states other processes had found before this ply.
     elsewhere: u64,
-    limits: &'s mut Explorer<'c, 'p>,
+    limits: &'s mut Explorer<'c, 'p, G>,
 }
 
 impl<'s, 'c, 'p, G, K, W> Search<'s, 'c, 'p, G, K, W>
@@ -191,11 +195,12 @@ where
         which: W,
         budget: &'s Budget,
         gathering: u64,
-        limits: &'s mut Explorer<'c, 'p>,
+        limits: &'s mut Explorer<'c, 'p, G>,
     ) -> Self {
         let shards = limits.pool.threads() * SHARDS * sets.len();
         let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
-        let sink = Sink { game, sets, which, room, owners: None };
+        let write = limits.write;
+        let sink = Sink { game, write, sets, which, room, owners: None };
         Search { sink, budget, gathered: Mutex::default(), expanded: 0, elsewhere: 0, limits }
     }
 

@@ -12,7 +12,7 @@ use crate::numbering::discovered::{Encoding, KeyWindow};
 use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::WorkerPool;
 
-impl Explorer<'_, '_> {
+impl<G: Game> Explorer<'_, '_, G> {
     /// Discovers every state that play can reach from the roots of `game`. Calls `keep` with the
     /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
     /// returns how many bytes of memory it still holds. Where several processes discover packed states,
@@ -21,7 +21,7 @@ impl Explorer<'_, '_> {
     /// # Errors
     /// As [`discover`](Explorer::discover), when a move leads to a tier that its own does not
     /// announce, and what `keep` fails with.
-    pub(crate) fn discover_tiers<G: Game, T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
+    pub(crate) fn discover_tiers<T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
         mut keep: impl FnMut(
@@ -40,7 +40,8 @@ impl Explorer<'_, '_> {
             return Err(SolveError::NoRoots.into());
         }
         if let Some(root) = roots.iter().find(|root| T::tier(game, root) >= tiers.len()) {
-            let (state, tier, tiers) = (format!("{root:?}"), T::tier(game, root), tiers.len());
+            let state = (self.write)(game, root);
+            let (tier, tiers) = (T::tier(game, root), tiers.len());
             return Err(SolveError::NoSuchTier { state, tier, tiers }.into());
         }
         let mut expanded = 0;
@@ -78,7 +79,7 @@ impl Explorer<'_, '_> {
             }
             for (member, shards) in sets {
                 if member == at {
-                    let keys = self.sorted(shards)?;
+                    let keys = self.sorted::<K>(game, shards)?;
                     let (keys, window) = match K::RAW {
                         #[cfg(any(test, feature = "cluster"))]
                         Some(raw) if self.pool.has_peers() => {
@@ -106,15 +107,15 @@ impl Explorer<'_, '_> {
 /// # Errors
 /// As [`discover_tiers`](Explorer::discover_tiers).
 pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
-    explorer: &mut Explorer<'_, '_>,
+    explorer: &mut Explorer<'_, '_, G>,
     game: &G,
     held: impl Fn(u64) -> u64,
 ) -> Result<Vec<Vec<K::Key>>, SolveError> {
     if !T::HAS_TIERS {
-        return Ok(vec![explorer.discover::<G, K>(game)?.0]);
+        return Ok(vec![explorer.discover::<K>(game)?.0]);
     }
     let mut found = Vec::new();
-    explorer.discover_tiers::<G, T, K, SolveError>(game, |_, keys, _, _| {
+    explorer.discover_tiers::<T, K, SolveError>(game, |_, keys, _, _| {
         let bytes = held(keys.len() as u64);
         found.push(keys);
         Ok(bytes)

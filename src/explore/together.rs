@@ -41,14 +41,14 @@ impl<K> Owners<K> {
     }
 }
 
-impl Explorer<'_, '_> {
+impl<G: Game> Explorer<'_, '_, G> {
     /// Discovers every state that play can reach from the roots of `game`, together with the other
     /// processes. Returns the keys of the own window, sorted, and where that is among all.
     ///
     /// # Errors
     /// As [`discover`](Explorer::discover), and when another process is lost. Where there are more states
     /// than allowed, all processes have the error that one process has.
-    pub(crate) fn discover_together<G: Game, K: Encoding<G>>(
+    pub(crate) fn discover_together<K: Encoding<G>>(
         &mut self,
         game: &G,
         raw: &RawKeys<K::Key>,
@@ -63,7 +63,7 @@ impl Explorer<'_, '_> {
         let sets = [&shards];
         Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self)
             .run_together(roots, raw)?;
-        let keys = self.sorted(shards)?;
+        let keys = self.sorted::<K>(game, shards)?;
         self.share_out(keys, raw)
     }
 

@@ -49,8 +49,8 @@ pub(super) enum Comparison {
 pub(super) struct Seen {
     pub(super) report: Report,
     /// Whether some move has changed who is to move, and whether some move has not.
-    turn_changes: bool,
-    turn_stays: bool,
+    pub(super) turn_changes: bool,
+    pub(super) turn_stays: bool,
     /// The sums of the hashes of all moves, and of all predecessors.
     pub(super) moves: u64,
     pub(super) predecessors: u64,
@@ -81,7 +81,7 @@ pub(super) struct Checker<'n, G: Game> {
     pub(super) seen: Seen,
     /// Whether a move has led to a state that is not its own representative.
     folds: bool,
-    random: SmallRng,
+    pub(super) random: SmallRng,
 }
 
 impl<'n, G: Game> Checker<'n, G> {
@@ -96,21 +96,29 @@ impl<'n, G: Game> Checker<'n, G> {
         Checker { numbering, writing, comparison, seen, folds: false, random }
     }
 
-    /// Checks the roots of the game.
+    /// Checks the roots of the game that are numbered here.
     pub(super) fn check_roots(&self) -> Result<(), Broken> {
         let game = self.game();
-        game.roots().iter().try_for_each(|root| self.check_packing(&game.canonical(root)))
+        for root in game.roots().iter().filter(|root| !self.numbering.is_elsewhere(root)) {
+            let checked = self.check_packing(&game.canonical(root)).and_then(|()| {
+                let (index, canonical) = self.representative(root)?;
+                self.check_index(index, &canonical)?;
+                self.check_symmetry(root, &canonical)
+            });
+            checked.map_err(|Broken(law, text)| {
+                Broken(law, format!("{text}; play can start there"))
+            })?;
+        }
+        Ok(())
     }
 
     /// Checks every law on the state of one index; an unused index breaks none.
     pub(super) fn check(&mut self, index: u64) -> Result<(), Broken> {
         self.check_range(index)?;
         let Some(state) = self.numbering.state(index) else { return Ok(()) };
-        self.seen.report.states += 1;
-        self.check_index(index, &state)?;
         self.check_notation(&state)?;
-        self.check_moves(index, &state)?;
-        self.check_predecessors(index, &state)?;
+        self.check_announced(&state)?;
+        self.check_value(index, &state)?;
         let is_chosen = self.numbering.len() <= FEW || index.is_multiple_of(UNFOLDED_EVERY);
         if let Some(check) = self.writing.set_up.filter(|_| is_chosen) {
             check(self.game(), &state).map_err(|text| Broken(Law::SetUp, text))?;
@@ -118,16 +126,36 @@ impl<'n, G: Game> Checker<'n, G> {
         if self.folds && is_chosen { self.check_unfolded(&state) } else { Ok(()) }
     }
 
+    /// Checks the laws on the state of one index without which its value may be wrong.
+    pub(super) fn check_for_value(&mut self, index: u64) -> Result<(), Broken> {
+        self.check_range(index)?;
+        self.numbering.state(index).map_or(Ok(()), |state| self.check_value(index, &state))
+    }
+
+    fn check_value(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
+        self.seen.report.states += 1;
+        self.check_index(index, state)?;
+        self.check_moves(index, state)?;
+        if self.numbering.has_predecessors() {
+            self.check_predecessors(index, state)
+        } else {
+            Ok(())
+        }
+    }
+
     pub(super) fn game(&self) -> &'n G {
         self.numbering.game()
     }
 
     pub(super) fn write(&self, state: &G::State) -> String {
-        (self.writing.write)(self.game(), state)
+        self.numbering.write(state)
     }
 
     /// Checks that `states` and `unindex` agree on a few indices from this one.
     fn check_range(&self, index: u64) -> Result<(), Broken> {
+        if self.numbering.kind().form() != StateForm::Formula {
+            return Ok(());
+        }
         let range = index..self.numbering.len().min(index + RANGE);
         let mut visited = Vec::new();
         self.numbering.states_in(range.clone(), &mut |index, state| visited.push((index, state)));
@@ -197,7 +225,7 @@ impl<'n, G: Game> Checker<'n, G> {
         if let Some(outcome) = self.game().terminal(state) {
             return self.check_outcome(state, outcome);
         }
-        let successors = self.successors(state);
+        let mut successors = self.successors(state);
         self.seen.report.moves += successors.len() as u64;
         if successors.is_empty() {
             let Some(outcome) = self.game().no_moves(state) else {
@@ -209,6 +237,11 @@ impl<'n, G: Game> Checker<'n, G> {
             };
             self.check_outcome(state, outcome)?;
         }
+        for next in &successors {
+            self.see_turn(state, next);
+            self.check_packing(next)?;
+        }
+        successors.retain(|next| !self.numbering.is_elsewhere(next));
         let links = self.links(state, &successors)?;
         // Where the game gives the degree, nothing counts the moves.
         if self.numbering.degree(state).is_none() {
@@ -220,10 +253,7 @@ impl<'n, G: Game> Checker<'n, G> {
             let sum = self.sum(index, &links, |link| hash(index, link));
             self.seen.moves = self.seen.moves.wrapping_add(sum);
         }
-        for (next, &(next_index, stays)) in successors.iter().zip(&links) {
-            self.seen.turn_stays |= stays;
-            self.seen.turn_changes |= !stays;
-            self.check_packing(next)?;
+        for (next, &(next_index, same_mover)) in successors.iter().zip(&links) {
             let canonical = self.canonical_of(next, next_index)?;
             self.folds |= *next != canonical;
             self.check_symmetry(next, &canonical)?;
@@ -231,12 +261,10 @@ impl<'n, G: Game> Checker<'n, G> {
             if !is_compared || !self.numbering.same_tier(index, next_index) {
                 continue;
             }
-            let game = self.game();
-            let same_mover = game.is_mover_of(game.mover(state), next);
-            let mover = game.mover(&canonical);
+            let mover = self.game().mover(&canonical);
             let found = self.predecessors(&canonical).iter().any(|before| {
                 self.numbering.index(before) == Some(index)
-                    && game.is_mover_of(mover, before) == same_mover
+                    && self.game().is_mover_of(mover, before) == same_mover
             });
             if !found {
                 let text = format!(
@@ -262,9 +290,19 @@ impl<'n, G: Game> Checker<'n, G> {
                 continue;
             }
             at = successors.swap_remove(self.random.random_range(0..successors.len()));
-            self.check_symmetry(&at, &self.canonical(&at)?)?;
+            if !self.numbering.is_elsewhere(&at) {
+                self.check_symmetry(&at, &self.canonical(&at)?)?;
+            }
         }
         Ok(())
+    }
+
+    /// Notes whether a move changes who is to move.
+    pub(super) fn see_turn(&mut self, state: &G::State, next: &G::State) {
+        let game = self.game();
+        let stays = game.is_mover_of(game.mover(state), next);
+        self.seen.turn_stays |= stays;
+        self.seen.turn_changes |= !stays;
     }
 
     /// Checks that an outcome names a winner only where states say who is to move.
@@ -300,7 +338,11 @@ impl<'n, G: Game> Checker<'n, G> {
 
     /// Checks that a state and its representative have the same outcome for the mover and the same
     /// successors.
-    fn check_symmetry(&self, state: &G::State, canonical: &G::State) -> Result<(), Broken> {
+    pub(super) fn check_symmetry(
+        &self,
+        state: &G::State,
+        canonical: &G::State,
+    ) -> Result<(), Broken> {
         if state == canonical {
             return Ok(());
         }
@@ -316,7 +358,8 @@ impl<'n, G: Game> Checker<'n, G> {
         let exchanged = game.mover(state) != game.mover(canonical);
         if exchanged && G::PLAYERS != Players::Folded {
             return broken(
-                "they exchange the players, which needs `Game::PLAYERS` to be `Players::Folded`",
+                "different players are to move: number the turn too, or set `Game::PLAYERS` to \
+                 `Players::Folded` if each is the mirror image of the other",
             );
         }
         if exchanged && game.endless() != Outcome::Draw {
@@ -329,21 +372,21 @@ impl<'n, G: Game> Checker<'n, G> {
         if end(state).is_some() {
             return Ok(());
         }
-        let links = |state| {
-            let mut links = self.links(state, &self.successors(state))?;
+        let links = |state, successors: &[_]| {
+            let mut links = self.links(state, successors)?;
             links.sort_unstable();
             links.dedup();
             Ok(links)
         };
-        let (own, other) = (links(state)?, links(canonical)?);
-        if own != other {
+        let (own, other) = (self.successors(state), self.successors(canonical));
+        if links(state, &own)? != links(canonical, &other)? {
             return broken("their moves do not lead to the same indices");
         }
         let stuck = |state| {
             let outcome = game.no_moves(state);
             outcome.map(|outcome| Value::of_end(outcome, game.mover(state)))
         };
-        if own.is_empty() && stuck(state) != stuck(canonical) {
+        if own.is_empty() && other.is_empty() && stuck(state) != stuck(canonical) {
             return broken("their outcomes without a move differ");
         }
         Ok(())
@@ -363,11 +406,12 @@ impl<'n, G: Game> Checker<'n, G> {
         predecessors
     }
 
-    /// The links from a state to its successors.
+    /// The links from a state to those of its successors that are numbered here.
     fn links(&self, state: &G::State, successors: &[G::State]) -> Result<Vec<Link>, Broken> {
         let mover = self.game().mover(state);
         successors
             .iter()
+            .filter(|next| !self.numbering.is_elsewhere(next))
             .map(|next| Ok((self.index(next)?, self.game().is_mover_of(mover, next))))
             .collect()
     }
@@ -388,15 +432,24 @@ impl<'n, G: Game> Checker<'n, G> {
         self.canonical_of(state, self.index(state)?)
     }
 
+    /// The index of a state, and the state that this index stands for.
+    pub(super) fn representative(&self, state: &G::State) -> Result<(u64, G::State), Broken> {
+        let index = self.index(state)?;
+        Ok((index, self.state_of(state, index)?))
+    }
+
+    /// The state that the index of a state stands for.
+    fn state_of(&self, state: &G::State, index: u64) -> Result<G::State, Broken> {
+        self.numbering.state(index).ok_or_else(|| {
+            let state = self.write(state);
+            let text = format!("{state} has index {index}, for which `unindex` gives no state");
+            Broken(Law::Index, text)
+        })
+    }
+
     /// The representative of a state of this index.
     fn canonical_of(&self, state: &G::State, index: u64) -> Result<G::State, Broken> {
-        let Some(canonical) = self.numbering.state(index) else {
-            let text = format!(
-                "{} has index {index}, for which `unindex` gives no state",
-                self.write(state)
-            );
-            return Err(Broken(Law::Index, text));
-        };
+        let canonical = self.state_of(state, index)?;
         // A check of all states comes to that index by itself.
         if self.comparison == Comparison::Each {
             self.check_index(index, &canonical)?;

@@ -4,20 +4,21 @@
 //! numbering change: [`check`] uses its usual numbering, [`Laws`] any.
 
 mod checker;
+mod look;
 mod neighbours;
 mod tiers;
 mod view;
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
+pub use crate::error::Law;
 use crate::error::SolveError;
 use crate::explore::{Explorer, discover_parts};
-use crate::game::{Game, Turns as _};
+use crate::game::{Game, Turns as _, WriteState, write_debug};
 use crate::notation::{Notation, NotationError};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
@@ -27,6 +28,7 @@ use crate::runtime::Cancelled;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress};
 use checker::{Checker, Comparison, Seen};
+pub(crate) use look::{check_game, look};
 use tiers::TierLaws;
 use view::NumberingView;
 
@@ -53,65 +55,6 @@ pub struct Report {
     pub moves: u64,
     /// The number of predecessors of those states; 0 where the game gives none.
     pub predecessors: u64,
-}
-
-/// A law that a game has to obey.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Law {
-    /// A state is a predecessor of exactly its successors.
-    Predecessors,
-    /// `index` and `unindex` are inverse, every index is below the length, and `states` finds the states
-    /// that `unindex` finds.
-    Index,
-    /// A state without moves has an outcome.
-    NoMoves,
-    /// States that share an index have the same outcome for the mover and the same successors. The
-    /// check compares all states of the scope, their successors, and the states on 32 plies of random
-    /// play from each; among more than 4,096 states, from one in 16.
-    Symmetry,
-    /// The text of a state reads back as that state. Checked with [`Laws::with_notation`] only.
-    Notation,
-    /// The picture of a state, set up by hand, is that state, or one that looks like it with the same
-    /// player to move. Checked with [`Laws::with_notation`] only, of a game with a
-    /// [kit](Notation::kit). Among more than 4,096 states, one in 16 is checked.
-    SetUp,
-    /// With [`DISTINCT`](Game::DISTINCT) set, no state has an index twice among its moves or its
-    /// predecessors.
-    /// In tiers, [`DISTINCT_WITHIN`](crate::Tiered::DISTINCT_WITHIN) says so of the moves and the
-    /// predecessors in the same tier.
-    Distinct,
-    /// A state that is packed and unpacked is that state.
-    Packing,
-    /// A degree that the game gives is the number of distinct successors; in a game in tiers, of those
-    /// in the same tier.
-    Degree,
-    /// A tier comes after the tiers that it leads to, moves lead to no others, and `exits` visits exactly
-    /// the successors in other tiers.
-    Tiers,
-    /// The successor indices that a game in tiers gives are those of its moves. It may leave out only
-    /// runs of indices and other tiers that the visitor does not need.
-    Successors,
-    /// Turns, symmetries that exchange the players, and winners agree with [`Game::PLAYERS`].
-    Players,
-}
-
-impl fmt::Display for Law {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Law::Predecessors => "a state is a predecessor of exactly its successors",
-            Law::Index => "index and unindex are each other's inverse",
-            Law::NoMoves => "a state without moves has an outcome",
-            Law::Symmetry => "states that share an index have the same value",
-            Law::Notation => "the text of a state reads back as that state",
-            Law::SetUp => "the picture of a state is set up as that state",
-            Law::Distinct => "with `DISTINCT` set, no state is visited twice",
-            Law::Packing => "a state that is packed and unpacked is that state",
-            Law::Tiers => "moves leave a tier only towards those that it leads to",
-            Law::Successors => "the successor indices are those of the moves",
-            Law::Players => "turns and winners agree with `Game::PLAYERS`",
-            Law::Degree => "the degree of a state is its number of distinct successors",
-        })
-    }
 }
 
 /// Why a check of the laws failed.
@@ -251,15 +194,16 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let Laws { game, scope, writing, limits, mut progress } = self;
+        check_game(game)?;
         let tiers = I::Tiering::tiers(game);
         tiers::check_order(&tiers)?;
-        let discover = DiscoverAll::<G, I>::new(game, limits, &mut *progress);
+        let discover = DiscoverAll::<G, I>::new(game, writing.write, limits, &mut *progress);
         let indices = match I::Lookup::discover(discover) {
             Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
             None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
         };
         let indices: Result<Vec<_>, SolveError> = indices;
-        let all = AllTiers::<G, I>::new(game, indices?);
+        let all = AllTiers::<G, I>::new(game, indices?).writing(writing.write);
         if let (Scope::All, Some(limit)) = (scope, limits.states)
             && Numbering::len(&all) > limit
         {
@@ -276,16 +220,22 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
 }
 
 /// Discovers the states of each tier.
-struct DiscoverAll<'d, 'p, G, I> {
+struct DiscoverAll<'d, 'p, G: Game, I> {
     game: &'d G,
+    write: WriteState<G>,
     limits: Limits,
     progress: &'d mut OnProgress<'p>,
     indexing: std::marker::PhantomData<I>,
 }
 
-impl<'d, 'p, G, I> DiscoverAll<'d, 'p, G, I> {
-    fn new(game: &'d G, limits: Limits, progress: &'d mut OnProgress<'p>) -> Self {
-        DiscoverAll { game, limits, progress, indexing: std::marker::PhantomData }
+impl<'d, 'p, G: Game, I> DiscoverAll<'d, 'p, G, I> {
+    fn new(
+        game: &'d G,
+        write: WriteState<G>,
+        limits: Limits,
+        progress: &'d mut OnProgress<'p>,
+    ) -> Self {
+        DiscoverAll { game, write, limits, progress, indexing: std::marker::PhantomData }
     }
 }
 
@@ -296,7 +246,8 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
         let mut progress = |event| (self.progress)(event);
         let mut pool = WorkerPool::new(1, &mut progress);
         let Limits { states, memory } = self.limits;
-        let mut explorer = Explorer { pool: &mut pool, most_states: states, memory };
+        let write = self.write;
+        let mut explorer = Explorer { pool: &mut pool, most_states: states, memory, write };
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
         discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)
     }
@@ -331,7 +282,7 @@ fn check_set_up<G: Notation>(game: &G, state: &G::State) -> Result<(), String> {
 
 /// The functions that write states in counterexamples and read them back.
 struct Writing<G: Game> {
-    write: fn(&G, &G::State) -> String,
+    write: WriteState<G>,
     /// Reads what `write` wrote, where the notation is checked.
     parse: Option<Parse<G>>,
     set_up: Option<CheckSetUp<G>>,
@@ -347,7 +298,7 @@ impl<G: Game> Copy for Writing<G> {}
 
 impl<G: Game> Writing<G> {
     fn debug() -> Self {
-        Writing { write: |_, state| format!("{state:?}"), parse: None, set_up: None }
+        Writing { write: write_debug, parse: None, set_up: None }
     }
 
     fn notation() -> Self

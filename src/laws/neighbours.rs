@@ -30,6 +30,21 @@ impl<G: Game> Checker<'_, G> {
         distinct.into_iter().map(hash).fold(0, u64::wrapping_add)
     }
 
+    /// Checks that a state has no predecessors where the game does not say that it gives them.
+    pub(super) fn check_announced(&self, state: &G::State) -> Result<(), Broken> {
+        if self.numbering.has_predecessors() {
+            return Ok(());
+        }
+        let Some(before) = self.predecessors(state).into_iter().next() else { return Ok(()) };
+        let text = format!(
+            "{} is given as a predecessor of {}, but `PREDECESSORS` is false: set it to true, or \
+             `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier",
+            self.write(&before),
+            self.write(state)
+        );
+        Err(Broken(Law::Predecessors, text))
+    }
+
     /// Checks that every predecessor of a state has a move to it.
     pub(super) fn check_predecessors(
         &mut self,
@@ -37,20 +52,6 @@ impl<G: Game> Checker<'_, G> {
         state: &G::State,
     ) -> Result<(), Broken> {
         let predecessors = self.predecessors(state);
-        if !self.numbering.has_predecessors() {
-            return match predecessors.first() {
-                None => Ok(()),
-                Some(before) => {
-                    let text = format!(
-                        "{} is given as a predecessor of {}, but `PREDECESSORS` is false: set it to \
-                         true, or `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier",
-                        self.write(before),
-                        self.write(state)
-                    );
-                    Err(Broken(Law::Predecessors, text))
-                }
-            };
-        }
         self.seen.report.predecessors += predecessors.len() as u64;
         let mover = self.game().mover(state);
         let mut links = Vec::new();
@@ -65,7 +66,8 @@ impl<G: Game> Checker<'_, G> {
             }
             // A check of all states comes to every other index by itself.
             if self.comparison == Comparison::Each || origin >= self.numbering.len() {
-                self.canonical(before)?;
+                let canonical = self.canonical(before)?;
+                self.check_symmetry(before, &canonical)?;
             }
             if !self.numbering.same_tier(index, origin) {
                 let text = format!(

@@ -1,6 +1,6 @@
 //! The laws for games in tiers, beside those for all games.
 
-use crate::game::{Game, Player, Tier, Turns};
+use crate::game::{Game, Player, Tier, Turns, WriteState};
 use crate::laws::checker::Broken;
 use crate::laws::{Law, LawError};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
@@ -30,7 +30,7 @@ fn broken(text: String) -> Result<(), LawError> {
 pub(super) struct TierLaws<'a, 'g, G: Game, I: Indexing<G>> {
     pub(super) all: &'a AllTiers<'g, G, I>,
     pub(super) tiers: Vec<Tier>,
-    pub(super) write: fn(&G, &G::State) -> String,
+    pub(super) write: WriteState<G>,
 }
 
 impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {

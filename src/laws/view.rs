@@ -26,6 +26,12 @@ pub(super) trait NumberingView<G: Game> {
     /// [`Numbering::index`]
     fn index(&self, state: &G::State) -> Option<u64>;
 
+    /// [`Numbering::write`]
+    fn write(&self, state: &G::State) -> String;
+
+    /// [`Numbering::is_elsewhere`]
+    fn is_elsewhere(&self, state: &G::State) -> bool;
+
     /// [`Numbering::state`]
     fn state(&self, index: u64) -> Option<G::State>;
 
@@ -74,6 +80,14 @@ impl<N: Numbering> NumberingView<N::Game> for N {
 
     fn index(&self, state: &<N::Game as Game>::State) -> Option<u64> {
         Numbering::index(self, state)
+    }
+
+    fn write(&self, state: &<N::Game as Game>::State) -> String {
+        Numbering::write(self, state)
+    }
+
+    fn is_elsewhere(&self, state: &<N::Game as Game>::State) -> bool {
+        Numbering::is_elsewhere(self, state)
     }
 
     fn state(&self, index: u64) -> Option<<N::Game as Game>::State> {

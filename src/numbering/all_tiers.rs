@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::game::{Game, Player, Repeats};
+use crate::game::{Game, Player, Repeats, WriteState, write_debug};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind};
 
@@ -13,6 +13,7 @@ pub(crate) struct AllTiers<'g, G: Game, I: Indexing<G>> {
     /// What finds the states of each tier.
     tiers: Vec<Indices<G, I>>,
     starts: TierStarts,
+    write: WriteState<G>,
 }
 
 /// The first index of each tier, and last the number of all indices.
@@ -57,7 +58,12 @@ impl TierStarts {
 impl<'g, G: Game, I: Indexing<G>> AllTiers<'g, G, I> {
     pub(crate) fn new(game: &'g G, tiers: Vec<Indices<G, I>>) -> Self {
         let lens = tiers.iter().enumerate().map(|(tier, own)| I::Lookup::len(own, game, tier));
-        AllTiers { game, starts: TierStarts::of(lens), tiers }
+        AllTiers { game, starts: TierStarts::of(lens), tiers, write: write_debug }
+    }
+
+    /// Has errors write states like this.
+    pub(crate) fn writing(self, write: WriteState<G>) -> Self {
+        AllTiers { write, ..self }
     }
 
     /// What finds the states of each tier.
@@ -138,6 +144,10 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
             });
             next = end;
         }
+    }
+
+    fn write(&self, state: &G::State) -> String {
+        (self.write)(self.game, state)
     }
 
     fn kind(&self) -> NumberingKind {

@@ -23,8 +23,8 @@ pub(crate) use kind::StateForm;
 pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use successors::VisitSuccessors;
 
-use crate::game::{Game, Player, Repeats, Turns};
-use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
+use crate::game::{Game, Player, Repeats, Turns, write_debug};
+use crate::numbering::discovered::{FindKeys, Place};
 use crate::value::Value;
 
 /// A question to another process: the value of a state of a solved tier.
@@ -105,12 +105,6 @@ pub trait Numbering {
         Self::index_of(context, state).map_or(Place::Nowhere, Place::Here)
     }
 
-    /// The state with the key of another process.
-    fn foreign_state(&self, foreign: ForeignKey) -> Option<<Self::Game as Game>::State> {
-        let _ = foreign;
-        None
-    }
-
     /// The kind of this numbering, for a table's header.
     fn kind(&self) -> NumberingKind;
 
@@ -178,6 +172,17 @@ pub trait Numbering {
     /// How many distinct indices the moves from a state lead to, if the game knows that without
     /// listing them. Never called for a terminal state.
     fn degree(&self, state: &<Self::Game as Game>::State) -> Option<u64>;
+
+    /// Writes a state in an error.
+    fn write(&self, state: &<Self::Game as Game>::State) -> String {
+        write_debug(self.game(), state)
+    }
+
+    /// Whether a state has no index here by right: it is of another tier, or of another process.
+    fn is_elsewhere(&self, state: &<Self::Game as Game>::State) -> bool {
+        let _ = state;
+        false
+    }
 
     /// The game whose states are numbered.
     #[inline]

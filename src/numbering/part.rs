@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::game::{Game, Player, Repeats};
+use crate::game::{Game, Player, Repeats, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::successors::VisitSuccessors;
@@ -64,6 +64,7 @@ pub struct Part<'g, G: Game, I: Indexing<G>> {
     pub(crate) indices: Indices<G, I>,
     /// The solved tiers that moves lead to, by tier.
     exits: Vec<Option<SolvedTier<G, I>>>,
+    write: WriteState<G>,
 }
 
 impl<'g, G: Game, I: Indexing<G>> Part<'g, G, I> {
@@ -74,7 +75,12 @@ impl<'g, G: Game, I: Indexing<G>> Part<'g, G, I> {
         indices: Indices<G, I>,
         exits: Vec<Option<SolvedTier<G, I>>>,
     ) -> Self {
-        Part { game, tier, indices, exits }
+        Part { game, tier, indices, exits, write: write_debug }
+    }
+
+    /// Has errors write states like this.
+    pub(crate) fn writing(self, write: WriteState<G>) -> Self {
+        Part { write, ..self }
     }
 }
 
@@ -142,6 +148,16 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         I::kind(self.tier)
     }
 
+    fn write(&self, state: &G::State) -> String {
+        (self.write)(self.game, state)
+    }
+
+    fn is_elsewhere(&self, state: &G::State) -> bool {
+        I::Tiering::tier(self.game, state) != self.tier
+            || Self::CAN_BE_SHARED
+                && matches!(Self::place_of(self.context(), state), Place::Elsewhere(_))
+    }
+
     const CAN_BE_SHARED: bool = I::Lookup::CAN_BE_SHARED;
 
     fn find_keys(&self) -> Option<&dyn FindKeys> {
@@ -156,10 +172,6 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         } else {
             Place::Nowhere
         }
-    }
-
-    fn foreign_state(&self, foreign: ForeignKey) -> Option<G::State> {
-        I::Lookup::foreign_state(self.game, foreign)
     }
 
     #[inline]

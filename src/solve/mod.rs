@@ -37,7 +37,9 @@ pub(crate) use window::{SolveWindow, SolvedWindow};
 
 use crate::error::SolveError;
 use crate::explore::{Explorer, discover_parts, statistics_of_numbering};
-use crate::game::{Game, Outcome, Players};
+use crate::game::{Game, WriteState, write_debug};
+use crate::laws::check_game;
+use crate::notation::Notation;
 use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
@@ -72,20 +74,29 @@ use checkpoint::{CheckpointStore, Checkpointing};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "a solver does nothing before `solve` or `survey` is called"]
-pub struct Solver<'g, 'p, G> {
+pub struct Solver<'g, 'p, G: Game> {
     game: &'g G,
-    resources: Resources,
+    resources: Resources<G>,
     store: Option<&'p mut (dyn CheckpointStore + 'p)>,
     progress: Option<Box<OnProgress<'p>>>,
 }
 
 /// The resources that a solve may use.
-#[derive(Clone, Copy)]
-pub(crate) struct Resources {
+pub(crate) struct Resources<G: Game> {
     threads: usize,
     memory: Option<u64>,
     states: Option<u64>,
+    /// Writes states in errors.
+    write: WriteState<G>,
 }
+
+impl<G: Game> Clone for Resources<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Resources<G> {}
 
 impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// A solver for `game`, with all cores and without limits.
@@ -93,7 +104,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         Solver {
             game,
-            resources: Resources { threads, memory: None, states: None },
+            resources: Resources { threads, memory: None, states: None, write: write_debug },
             store: None,
             progress: None,
         }
@@ -130,6 +141,15 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// on the thread that called the solver.
     pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Some(Box::new(report));
+        self
+    }
+
+    /// Writes states in errors in the game's notation. Default: as `Debug` does.
+    pub fn with_notation(mut self) -> Self
+    where
+        G: Notation,
+    {
+        self.resources.write = G::write_state;
         self
     }
 
@@ -184,7 +204,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Solvable,
     {
-        struct SurveyAs<'g, 'p, G>(Solver<'g, 'p, G>);
+        struct SurveyAs<'g, 'p, G: Game>(Solver<'g, 'p, G>);
         impl<G: Game> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
             type Output = Result<Statistics, SolveError>;
 
@@ -213,7 +233,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         peers: &mut dyn Peers,
         work: impl FnOnce(
             &'g G,
-            Resources,
+            Resources<G>,
             Option<&'p mut (dyn CheckpointStore + 'p)>,
             &mut WorkerPool<'_>,
         ) -> T,
@@ -239,7 +259,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self,
         run: impl FnOnce(
             &'g G,
-            Resources,
+            Resources<G>,
             Option<&'p mut (dyn CheckpointStore + 'p)>,
             &mut WorkerPool<'_>,
         ) -> T,
@@ -250,9 +270,10 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 }
 
-impl Resources {
-    pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p> {
-        Explorer { pool, most_states: self.states, memory: self.memory }
+impl<G: Game> Resources<G> {
+    pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p, G> {
+        let Resources { memory, write, .. } = *self;
+        Explorer { pool, most_states: self.states, memory, write }
     }
 
     /// Refuses more states than are allowed.
@@ -266,28 +287,19 @@ impl Resources {
     }
 }
 
-/// Refuses a game whose constants and rules contradict each other.
-fn check_game<G: Game>(game: &G) -> Result<(), SolveError> {
-    match game.endless() {
-        Outcome::Draw => Ok(()),
-        Outcome::Win(_) if G::PLAYERS != Players::Unnamed => Ok(()),
-        outcome => Err(SolveError::EndlessOutcome { outcome: format!("{outcome:?}") }),
-    }
-}
-
 /// Solves a game in the numbering of a scheme, in memory.
 pub(crate) fn solve_in_memory<'g, 's, G: Game, S: Scheme<G>>(
     game: &'g G,
-    resources: Resources,
+    resources: Resources<G>,
     store: Option<&'s mut (dyn CheckpointStore + 's)>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Solution<'g, G>, SolveError> {
     S::visit(game, SolveInMemory { game, resources, store, pool })
 }
 
-struct SolveInMemory<'g, 'r, 's, 'c, G> {
+struct SolveInMemory<'g, 'r, 's, 'c, G: Game> {
     game: &'g G,
-    resources: Resources,
+    resources: Resources<G>,
     store: Option<&'s mut (dyn CheckpointStore + 's)>,
     pool: &'r mut WorkerPool<'c>,
 }
@@ -306,7 +318,7 @@ impl<'g, G: Game> IndexingVisitor<G> for SolveInMemory<'g, '_, '_, '_, G> {
 /// here.
 fn find_states<'s, G: Game, I: Indexing<G>>(
     game: &G,
-    resources: Resources,
+    resources: Resources<G>,
     store: &mut Option<&'s mut (dyn CheckpointStore + 's)>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<Indices<G, I>>, SolveError> {
@@ -329,9 +341,9 @@ fn find_states<'s, G: Game, I: Indexing<G>>(
 }
 
 /// Discovers the states of each tier.
-struct Discovering<'d, 'c, 'k, G, I> {
+struct Discovering<'d, 'c, 'k, G: Game, I> {
     game: &'d G,
-    resources: Resources,
+    resources: Resources<G>,
     checkpoints: &'d mut Checkpointing<'k>,
     pool: &'d mut WorkerPool<'c>,
     indexing: std::marker::PhantomData<I>,
@@ -351,9 +363,9 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
 }
 
 /// Counts the states that play can reach.
-struct SurveyStates<'g, 'r, 'c, G> {
+struct SurveyStates<'g, 'r, 'c, G: Game> {
     game: &'g G,
-    resources: Resources,
+    resources: Resources<G>,
     pool: &'r mut WorkerPool<'c>,
 }
 
@@ -362,19 +374,19 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let SurveyStates { game, resources, pool } = self;
-        struct Explore<'g, 'r, 'c, G>(&'g G, Resources, &'r mut WorkerPool<'c>);
+        struct Explore<'g, 'r, 'c, G: Game>(&'g G, Resources<G>, &'r mut WorkerPool<'c>);
         impl<G: Game> Discover<G> for Explore<'_, '_, '_, G> {
             type Output<K> = Result<Statistics, SolveError>;
 
             fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
-                self.1.explorer(self.2).statistics::<G, E>(self.0)
+                self.1.explorer(self.2).statistics::<E>(self.0)
             }
         }
         if let Some(statistics) = I::Lookup::discover(Explore(game, resources, &mut *pool)) {
             return statistics;
         }
         let indices = find_states::<G, I>(game, resources, &mut None, pool)?;
-        let all = AllTiers::<G, I>::new(game, indices);
+        let all = AllTiers::<G, I>::new(game, indices).writing(resources.write);
         resources.check_len(crate::numbering::Numbering::len(&all))?;
         statistics_of_numbering(&all, pool)
     }

@@ -2,9 +2,11 @@
 //! checkpoints are saved on the way.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use crate::error::SolveError;
 use crate::game::{Game, Outcome, Player};
+use crate::laws;
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Encoding;
 use crate::runtime::frontier::CHUNK;
@@ -12,12 +14,11 @@ use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 use crate::solve::Resources;
 use crate::solve::checkpoint::{Checkpointing, LevelsSnapshot, Snapshot};
-use crate::solve::forecast;
+use crate::solve::forecast::{self, Sample};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize;
 use crate::solve::graph::initialize::{initialize, initialize_listing};
 use crate::solve::graph::positions::{NativePredecessors, Reversed};
-use crate::solve::graph::promises;
 use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
 };
@@ -121,26 +122,29 @@ fn settle<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
-    promises::check(numbering)?;
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let sample = if pool.has_peers() { None } else { forecast::sample(numbering) };
+    laws::look(numbering, window.clone(), time_of_look(sample.as_ref(), pool.threads()))?;
     let endless_loser = initialize::endless_loser(numbering.game());
     // Reverse edges need their room more: at most a 32nd goes into sorting.
     let spare = if N::PREDECESSORS { needs.spare() } else { needs.spare() / 32 };
     let sorter = UpdateSorter::within(numbering.len(), spare, pool);
     let needs = &needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
     if N::PREDECESSORS {
-        let expected = if saved.is_none() { expected(numbering, needs, pool) } else { None };
-        let plan = expected.unwrap_or_else(|| needs.plan(Method::Predecessors, 0));
+        let sample = sample.filter(|_| saved.is_none());
+        let plan = sample.map_or_else(
+            || needs.plan(Method::Predecessors, 0),
+            |sample| expected(&sample, Method::Predecessors, needs, pool),
+        );
         pool.report(Progress::Planned(plan))?;
         let start = complete(numbering, needs, saved, checkpoints, pool)?;
         let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
         return levels(endless_loser, &mut by_predecessors, needs, start, checkpoints, pool);
     }
-    if saved.is_none()
-        && let Some(plan) = expected(numbering, needs, pool)
-    {
-        pool.report(Progress::Planned(plan))?;
+    if let Some(sample) = sample.filter(|_| saved.is_none()) {
+        let method = sample.method(needs.spare());
+        pool.report(Progress::Planned(expected(&sample, method, needs, pool)))?;
     }
-    let window = pool.windows(numbering.len(), CHUNK).own_window();
     let len = window.end - window.start;
     let mut memory = EdgeMemory::reserve(len, numbering.len(), needs.spare());
     let collector = memory.as_mut().map(EdgeMemory::collector);
@@ -180,17 +184,18 @@ fn settle<N: Numbering + Sync>(
     }
 }
 
-/// The plan before the first pass, with what the run is expected to take; `None` where there are few
-/// states, or where each process solves a part of them.
-fn expected<N: Numbering>(numbering: &N, needs: &Needs<'_>, pool: &WorkerPool<'_>) -> Option<Plan> {
-    if pool.has_peers() {
-        return None;
-    }
-    let sample = forecast::sample(numbering)?;
-    let spare = needs.spare();
-    let method = if N::PREDECESSORS { Method::Predecessors } else { sample.method(spare) };
+/// The plan before the first pass, with what the run is expected to take by a method.
+fn expected(sample: &Sample, method: Method, needs: &Needs<'_>, pool: &WorkerPool<'_>) -> Plan {
     let forecast = Some(sample.forecast(method, pool.threads()));
-    Some(Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, spare)) })
+    Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, needs.spare())) }
+}
+
+/// How long the game's laws may be looked at before a solve: a hundredth of what that is expected to
+/// take, or 50 ms where there are few states, or only a part of them.
+fn time_of_look(sample: Option<&Sample>, threads: usize) -> Duration {
+    let Some(sample) = sample else { return Duration::from_millis(50) };
+    let expected = sample.forecast(Method::Predecessors, threads).time;
+    (expected / 100).max(Duration::from_millis(5))
 }
 
 /// Completes the first pass, if that is to be done.
@@ -326,12 +331,12 @@ fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
 /// Discovers the states of a game without tiers, unless a checkpoint has them.
 pub(crate) fn discover<G: Game, E: Encoding<G>>(
     game: &G,
-    resources: Resources,
+    resources: Resources<G>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<E::Key>, SolveError> {
     let Some(raw) = E::RAW else {
-        return Ok(resources.explorer(pool).discover::<G, E>(game)?.0);
+        return Ok(resources.explorer(pool).discover::<E>(game)?.0);
     };
     if let Some(saved) = checkpoints.load_states()? {
         let keys = saved.keys(raw)?;
@@ -340,7 +345,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
         pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
         return Ok(keys);
     }
-    let keys = resources.explorer(pool).discover::<G, E>(game)?.0;
+    let keys = resources.explorer(pool).discover::<E>(game)?.0;
     if checkpoints.is_due(size_of_val(&keys[..]) as u64) {
         let snapshot = Snapshot::Discovered { states: keys.len() as u64 };
         checkpoints.save(&snapshot, &[(raw.bytes)(&keys)], pool)?;

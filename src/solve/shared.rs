@@ -6,10 +6,11 @@ use std::marker::PhantomData;
 use crate::error::SolveError;
 use crate::explore::OwnKeys;
 use crate::game::Game;
+use crate::laws::check_game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Indices, Lookup, Tiering};
 use crate::runtime::pool::WorkerPool;
-use crate::solve::{Resources, check_game};
+use crate::solve::Resources;
 
 /// What finds the states of the own window, once all processes have discovered them; `None` where a
 /// formula computes the states, or each process has to discover all of them.
@@ -18,7 +19,7 @@ use crate::solve::{Resources, check_game};
 /// As for one process, and when another one is lost.
 pub(crate) fn find_shared<G: Game, I: Indexing<G>>(
     game: &G,
-    resources: Resources,
+    resources: Resources<G>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<Indices<G, I>>, SolveError> {
     if !I::Lookup::CAN_BE_SHARED || I::Tiering::HAS_TIERS {
@@ -40,7 +41,7 @@ pub(crate) fn find_shared<G: Game, I: Indexing<G>>(
 #[cfg(feature = "cluster")]
 pub(crate) fn find_shared_tiers<G: Game, I: Indexing<G>>(
     game: &G,
-    resources: Resources,
+    resources: Resources<G>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<Vec<Indices<G, I>>>, SolveError> {
     check_game(game)?;
@@ -55,9 +56,9 @@ pub(crate) fn find_shared_tiers<G: Game, I: Indexing<G>>(
 
 /// Discovers the states of each tier together with other processes.
 #[cfg(feature = "cluster")]
-struct DiscoverTiers<'d, 'c, G, I> {
+struct DiscoverTiers<'d, 'c, G: Game, I> {
     game: &'d G,
-    resources: Resources,
+    resources: Resources<G>,
     pool: &'d mut WorkerPool<'c>,
     indexing: PhantomData<I>,
 }
@@ -75,7 +76,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverTiers<'_, '_, G, I> {
         }
         let mut found = Vec::new();
         let mut explorer = resources.explorer(pool);
-        explorer.discover_tiers::<G, I::Tiering, E, SolveError>(game, |_, keys, window, _| {
+        explorer.discover_tiers::<I::Tiering, E, SolveError>(game, |_, keys, window, _| {
             let bytes = I::Lookup::bytes_of_states(keys.len() as u64);
             found.extend(window.map(|window| (keys, window)));
             Ok(bytes)
@@ -86,9 +87,9 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverTiers<'_, '_, G, I> {
 }
 
 /// Discovers the states of a game together with other processes.
-struct DiscoverTogether<'d, 'c, G> {
+struct DiscoverTogether<'d, 'c, G: Game> {
     game: &'d G,
-    resources: Resources,
+    resources: Resources<G>,
     pool: &'d mut WorkerPool<'c>,
 }
 
@@ -98,6 +99,6 @@ impl<G: Game> Discover<G> for DiscoverTogether<'_, '_, G> {
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
         let DiscoverTogether { game, resources, pool } = self;
         let Some(raw) = E::RAW else { return Ok(None) };
-        resources.explorer(pool).discover_together::<G, E>(game, &raw).map(Some)
+        resources.explorer(pool).discover_together::<E>(game, &raw).map(Some)
     }
 }

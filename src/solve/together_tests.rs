@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::error::SolveError;
-use crate::game::{Game, Indexed, Outcome, Packed, Player, Players};
+use crate::game::{Game, Indexed, Outcome, Packed, Player, Players, write_debug};
 use crate::numbering::Part;
 use crate::numbering::discovered::PackedIn;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Whole, WholeDiscovered};
@@ -124,7 +124,7 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let resources = Resources { threads, memory: None, states };
+    let resources = Resources { threads, memory: None, states, write: write_debug };
     let shared =
         if pool.has_peers() { find_shared::<_, I>(game, resources, &mut pool)? } else { None };
     let indices: Indices<Web<NATIVE>, I> = match shared {

@@ -30,9 +30,9 @@ pub(crate) struct SolvedWindow<'s> {
 }
 
 /// Solves the own window of a game without tiers in some indexing.
-pub(crate) struct SolveWindow<'g, 'r, 'c, 's, G, F> {
+pub(crate) struct SolveWindow<'g, 'r, 'c, 's, G: Game, F> {
     pub(crate) game: &'g G,
-    pub(crate) resources: Resources,
+    pub(crate) resources: Resources<G>,
     /// Where checkpoints are saved, until all is done with the solved window.
     pub(crate) checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
     pub(crate) pool: &'r mut WorkerPool<'c>,
@@ -59,7 +59,7 @@ where
             let problem = "the game has no states".into();
             return Err(SolveError::NotTogether { problem }.into());
         };
-        let numbering = Part::<G, I>::new(game, 0, indices, vec![None]);
+        let numbering = Part::<G, I>::new(game, 0, indices, vec![None]).writing(resources.write);
         let len = numbering.len();
         resources.check_len(len)?;
         let room = Room { tier: None, allowed: resources.memory, held: 0 };

@@ -165,12 +165,12 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
 }
 
 /// Solves a game tier by tier into a folder.
-struct SolveInto<'r, 'k, 'c, G> {
+struct SolveInto<'r, 'k, 'c, G: Stored> {
     game: &'r G,
     path: &'r Path,
     only: Option<&'r str>,
     compression: Compression,
-    resources: Resources,
+    resources: Resources<G>,
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     pool: &'r mut WorkerPool<'c>,
 }

@@ -91,12 +91,12 @@ pub(crate) fn write_together<G: Stored>(
 
 /// Solves a game tier by tier together with other processes, of which the first writes the tiers into a
 /// folder.
-pub(crate) struct SolveTiers<'r, 'c, 't, 's, G> {
+pub(crate) struct SolveTiers<'r, 'c, 't, 's, G: Game> {
     pub(crate) game: &'r G,
     pub(crate) path: &'t Path,
     pub(crate) only: Option<&'t str>,
     pub(crate) compression: Compression,
-    pub(crate) resources: Resources,
+    pub(crate) resources: Resources<G>,
     /// Where checkpoints within a tier are saved.
     pub(crate) checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
     pub(crate) gather: &'t mut dyn Gather,

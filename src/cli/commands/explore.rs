@@ -76,7 +76,7 @@ fn complete_ply(progress: Progress) -> Option<Ply> {
     }
 }
 
-struct SurveyAs<'g, 'p, G>(Solver<'g, 'p, G>);
+struct SurveyAs<'g, 'p, G: Registered>(Solver<'g, 'p, G>);
 
 impl<G: Registered> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
     type Output = Result<Statistics, SolveError>;

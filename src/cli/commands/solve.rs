@@ -282,7 +282,7 @@ pub(in crate::cli) fn run<G: Registered>(
 }
 
 /// Solves a game in a scheme, in memory.
-struct SolveAs<'g, 'p, G>(Solver<'g, 'p, G>);
+struct SolveAs<'g, 'p, G: Registered>(Solver<'g, 'p, G>);
 
 impl<'g, G: Registered> SchemeVisitor<G> for SolveAs<'g, '_, G> {
     type Output = Result<Solution<'g, G>, SolveError>;
@@ -404,7 +404,7 @@ impl<G: Registered> IndexingVisitor<G> for Prepare<'_, G> {
 }
 
 /// Solves a game in a scheme into a folder.
-struct SolveInto<'g, 'p, 'o, G> {
+struct SolveInto<'g, 'p, 'o, G: Registered> {
     solver: Solver<'g, 'p, G>,
     folder: &'o PathBuf,
     tier: Option<&'o str>,

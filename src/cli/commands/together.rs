@@ -241,7 +241,7 @@ pub(super) fn solver<'g, 'p, G: Registered>(
 }
 
 /// Solves the own window of a game in a scheme.
-pub(super) struct SolveAs<'r, 'g, G> {
+pub(super) struct SolveAs<'r, 'g, G: Registered> {
     pub(super) cluster: Cluster,
     pub(super) solver: Solver<'g, 'r, G>,
     pub(super) destinations: Vec<Destination>,
@@ -258,7 +258,7 @@ impl<G: Registered> SchemeVisitor<G> for SolveAs<'_, '_, G> {
 }
 
 /// Solves a game tier by tier in a scheme.
-pub(super) struct SolveTiersAs<'r, 'g, 'o, G> {
+pub(super) struct SolveTiersAs<'r, 'g, 'o, G: Registered> {
     pub(super) cluster: Cluster,
     pub(super) solver: Solver<'g, 'r, G>,
     pub(super) folder: &'o Path,

@@ -136,11 +136,6 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         self.keys.get(place).map(|key| E::decode(game, key))
     }
 
-    /// The state with the key of another process.
-    pub(crate) fn foreign_state(game: &G, foreign: ForeignKey) -> Option<G::State> {
-        Some(E::decode(game, &(E::RAW?.of_word)(foreign.key)?))
-    }
-
     /// Visits the states of a range of indices, all of which are here.
     #[inline]
     pub(crate) fn states_in(

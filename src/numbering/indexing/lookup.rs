@@ -12,7 +12,7 @@ use crate::error::SolveError;
 use crate::game::{Game, Indexed, TierIndexed};
 use crate::numbering::StateForm;
 use crate::numbering::discovered::{
-    Encoding, FindKeys, ForeignKey, KeyWindow, ListedStates, Place, RawKeys, Sorted,
+    Encoding, FindKeys, KeyWindow, ListedStates, Place, RawKeys, Sorted,
 };
 
 /// How the states of a tier are found from their indices, and back.
@@ -109,12 +109,6 @@ pub trait Lookup<G: Game>: 'static {
     /// What finds the states that other processes send the keys of; `None` where no states are shared.
     fn find_keys(indices: &Self::Indices) -> Option<&dyn FindKeys> {
         let _ = indices;
-        None
-    }
-
-    /// The state with the key of another process.
-    fn foreign_state(game: &G, foreign: ForeignKey) -> Option<G::State> {
-        let _ = (game, foreign);
         None
     }
 }
@@ -341,9 +335,5 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
 
     fn find_keys(indices: &Self::Indices) -> Option<&dyn FindKeys> {
         indices.is_shared().then_some(&**indices as &dyn FindKeys)
-    }
-
-    fn foreign_state(game: &G, foreign: ForeignKey) -> Option<G::State> {
-        Sorted::<G, E>::foreign_state(game, foreign)
     }
 }

@@ -380,7 +380,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         let mover = game.mover(state);
         let place = (index - self.start) as usize;
         let value = if let Some(value) = Value::of_terminal(game, state) {
-            check_outcome::<N::Game>(state, || game.terminal(state))?;
+            check_outcome(numbering, state, || game.terminal(state))?;
             value
         } else {
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
@@ -396,8 +396,8 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                 return Ok(());
             }
             let outcome = game.no_moves(state);
-            check_outcome::<N::Game>(state, || outcome)?;
-            let stuck = || SolveError::NoMoves { state: format!("{state:?}") };
+            check_outcome(numbering, state, || outcome)?;
+            let stuck = || SolveError::NoMoves { state: numbering.write(state) };
             Value::of_end(outcome.ok_or_else(stuck)?, mover)
         };
         self.cells[place] = C::ended(value);
@@ -418,12 +418,13 @@ pub(super) fn most_overflow(states: u64) -> u64 {
 
 /// Refuses an end of play that names the winner in a game whose states do not say who is to move.
 #[inline(always)]
-fn check_outcome<G: Game>(
-    state: &G::State,
+fn check_outcome<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
     outcome: impl FnOnce() -> Option<Outcome>,
 ) -> Result<(), SolveError> {
-    if G::PLAYERS == Players::Unnamed && outcome().and_then(Outcome::winner).is_some() {
-        return Err(SolveError::NamedWinner { state: format!("{state:?}") });
+    if N::Game::PLAYERS == Players::Unnamed && outcome().and_then(Outcome::winner).is_some() {
+        return Err(SolveError::NamedWinner { state: numbering.write(state) });
     }
     Ok(())
 }
@@ -468,11 +469,11 @@ pub(super) fn best_exit_by<N: Numbering>(
             let value = for_chooser(value, game.is_mover_of(mover, &next));
             best = Some(preference.better(best, value));
         }
-        None => unknown = Some(format!("{next:?}")),
+        None => unknown = Some(numbering.write(&next)),
     });
     match unknown {
         None => Ok(best),
-        Some(next) => Err(SolveError::UnexpectedTier { state: format!("{state:?}"), next }),
+        Some(next) => Err(SolveError::UnexpectedTier { state: numbering.write(state), next }),
     }
 }
 

@@ -6,5 +6,4 @@ pub(crate) mod initial_state;
 pub(crate) mod initialize;
 mod initialize_together;
 pub(crate) mod positions;
-pub(crate) mod promises;
 pub(crate) mod reverse_edges;

@@ -261,7 +261,7 @@ pub(crate) fn successors<N: Numbering>(
         if index < len {
             links.push(Link { index, same_mover: game.is_mover_of(mover, &next) });
         } else {
-            broken = Some((format!("{next:?}"), index));
+            broken = Some((numbering.write(&next), index));
         }
     });
     if let Some((state, index)) = broken {
@@ -293,7 +293,7 @@ pub(crate) fn all_successors<N: Numbering>(
     game.moves(state, |next| {
         let place = N::place_of(numbering.context(), &next);
         if !found.add(place, game.is_mover_of(mover, &next)) && !N::HAS_EXITS {
-            broken = Some(format!("{next:?}"));
+            broken = Some(numbering.write(&next));
         }
     });
     if let Some(state) = broken {

@@ -143,7 +143,7 @@ fn examine<N: Numbering>(
             None => u64::MAX,
         };
         if index >= cells.len() {
-            broken = Some((format!("{next:?}"), index));
+            broken = Some((numbering.write(&next), index));
             return;
         }
         let value = cells.get(index as usize);

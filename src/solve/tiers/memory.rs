@@ -68,13 +68,13 @@ impl Shares {
 ///
 /// # Errors
 /// When one can't be solved.
-pub(crate) fn check(
+pub(crate) fn check<G: Game>(
     tiers: &[Tier],
     wanted: &[usize],
     sizes: &[TierSize],
     longest: Option<u32>,
     kept: Kept,
-    resources: Resources,
+    resources: Resources<G>,
     shares: Shares,
 ) -> Result<(), SolveError> {
     let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.states));

@@ -45,7 +45,7 @@ pub struct TierFigures {
 pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>>(
     game: &'g G,
     indices: Vec<Indices<G, I>>,
-    resources: Resources,
+    resources: Resources<G>,
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Solution<'g, G>, SolveError> {
@@ -59,7 +59,7 @@ pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>>(
 pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
     game: &'g G,
     tiers: Vec<Tier>,
-    resources: Resources,
+    resources: Resources<G>,
     /// Where checkpoints within a tier are saved.
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     /// The solved tiers that are in memory, by tier.
@@ -71,7 +71,7 @@ pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
 impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     pub(crate) fn new(
         game: &'g G,
-        resources: Resources,
+        resources: Resources<G>,
         checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     ) -> Self {
         let tiers = I::Tiering::tiers(game);
@@ -175,7 +175,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             exits[needed] = self.solved[needed].clone();
         }
         let held = store.bytes().max(own + bytes(&self.solved));
-        let numbering = Part::<G, I>::new(self.game, tier, indices.clone(), exits);
+        let numbering = Part::<G, I>::new(self.game, tier, indices.clone(), exits)
+            .writing(self.resources.write);
         // Memory that is held for later tiers can't be used for this one.
         let held = held - numbering.bytes();
         let kind = numbering.kind();

@@ -208,7 +208,7 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     path: &Path,
     only: Option<&str>,
     compression: Compression,
-    resources: Resources,
+    resources: Resources<G>,
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<TierFigures>, TableError> {
@@ -225,7 +225,7 @@ pub(crate) fn make_folder<G: Stored, I: Indexing<G>>(
     game: &G,
     path: &Path,
     only: Option<usize>,
-    resources: Resources,
+    resources: Resources<G>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<TierFolder, TableError> {
     let tiers = I::Tiering::tiers(game);
@@ -294,7 +294,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     game: &G,
     tiers: &[Tier],
     only: Option<usize>,
-    resources: Resources,
+    resources: Resources<G>,
     processes: usize,
 ) -> Result<(), TableError> {
     let len = |tier: usize| I::Lookup::formula_len(game, tier).unwrap_or_default();
@@ -335,11 +335,11 @@ pub(crate) fn save_tiers<G: Stored>(
 }
 
 /// Discovers the states of each tier into a file of their own.
-struct DiscoverInto<'d, 'c, G, I> {
+struct DiscoverInto<'d, 'c, G: Stored, I> {
     game: &'d G,
     path: &'d Path,
     tiers: &'d [Tier],
-    resources: Resources,
+    resources: Resources<G>,
     pool: &'d mut WorkerPool<'c>,
     indexing: PhantomData<I>,
 }
@@ -354,7 +354,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
         let file = |tier: usize| states_file(path, &tiers[tier].name);
         let mut explorer = resources.explorer(pool);
         let discovered =
-            explorer.discover_tiers::<G, I::Tiering, E, TableError>(game, |tier, keys, _, pool| {
+            explorer.discover_tiers::<I::Tiering, E, TableError>(game, |tier, keys, _, pool| {
                 states[tier] = keys.len() as u64;
                 if let Some(raw) = E::RAW {
                     write_states(&file(tier), game, I::kind(tier), &keys, raw, pool)?;

@@ -1,0 +1,62 @@
+//! The laws that a game has to obey.
+
+use std::fmt;
+
+/// A law that a game has to obey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Law {
+    /// A state is a predecessor of exactly its successors.
+    Predecessors,
+    /// `index` and `unindex` are inverse, every index is below the length, and `states` finds the states
+    /// that `unindex` finds.
+    Index,
+    /// A state without moves has an outcome.
+    NoMoves,
+    /// States that share an index have the same outcome for the mover and the same successors. The
+    /// check compares all states of the scope, their successors, and the states on 32 plies of random
+    /// play from each; among more than 4,096 states, from one in 16.
+    Symmetry,
+    /// The text of a state reads back as that state. Checked with [`Laws::with_notation`](crate::laws::Laws::with_notation) only.
+    Notation,
+    /// The picture of a state, set up by hand, is that state, or one that looks like it with the same
+    /// player to move. Checked with [`Laws::with_notation`](crate::laws::Laws::with_notation) only, of a game with a
+    /// [kit](crate::Notation::kit). Among more than 4,096 states, one in 16 is checked.
+    SetUp,
+    /// With [`DISTINCT`](crate::Game::DISTINCT) set, no state has an index twice among its moves or its
+    /// predecessors.
+    /// In tiers, [`DISTINCT_WITHIN`](crate::Tiered::DISTINCT_WITHIN) says so of the moves and the
+    /// predecessors in the same tier.
+    Distinct,
+    /// A state that is packed and unpacked is that state.
+    Packing,
+    /// A degree that the game gives is the number of distinct successors; in a game in tiers, of those
+    /// in the same tier.
+    Degree,
+    /// A tier comes after the tiers that it leads to, moves lead to no others, and `exits` visits exactly
+    /// the successors in other tiers.
+    Tiers,
+    /// The successor indices that a game in tiers gives are those of its moves. It may leave out only
+    /// runs of indices and other tiers that the visitor does not need.
+    Successors,
+    /// Turns, symmetries that exchange the players, and winners agree with [`Game::PLAYERS`](crate::Game::PLAYERS).
+    Players,
+}
+
+impl fmt::Display for Law {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Law::Predecessors => "a state is a predecessor of exactly its successors",
+            Law::Index => "index and unindex are each other's inverse",
+            Law::NoMoves => "a state without moves has an outcome",
+            Law::Symmetry => "states that share an index have the same value",
+            Law::Notation => "the text of a state reads back as that state",
+            Law::SetUp => "the picture of a state is set up as that state",
+            Law::Distinct => "with `DISTINCT` set, no state is visited twice",
+            Law::Packing => "a state that is packed and unpacked is that state",
+            Law::Tiers => "moves leave a tier only towards those that it leads to",
+            Law::Successors => "the successor indices are those of the moves",
+            Law::Players => "turns and winners agree with `Game::PLAYERS`",
+            Law::Degree => "the degree of a state is its number of distinct successors",
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! The look before each solve: the laws on a sample of the states, within a limit of time.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
+
+use crate::error::SolveError;
+use crate::game::{Game, Outcome, Players};
+use crate::laws::checker::{Broken, Checker, Comparison};
+use crate::laws::view::NumberingView;
+use crate::laws::{LawError, Writing};
+use crate::numbering::Numbering;
+
+/// How many indices are looked at, if there is time for as many: spread over all of them.
+const SPREAD: u64 = 1 << 12;
+
+/// How many plies of random play are followed, if there is time for as many.
+const PLIES: u64 = 1 << 10;
+
+/// How many indices and plies are looked at in any case.
+const LEAST: u64 = 64;
+
+/// Play begins anew after this many plies.
+const GAME: u64 = 128;
+
+/// A turn that does not change in fewer moves than this may be right.
+const FEW_MOVES: u64 = 16;
+
+/// Checks the laws on all roots, on indices that are spread over `window`, and along random play from
+/// the roots, for about as long as `time` says.
+///
+/// # Errors
+/// The first law that is found broken.
+pub(crate) fn look<N: Numbering>(
+    numbering: &N,
+    window: Range<u64>,
+    time: Duration,
+) -> Result<(), SolveError> {
+    look_through(numbering, window, time).map_err(|error| match error.into() {
+        LawError::Broken { law, counterexample } => SolveError::BrokenLaw { law, counterexample },
+        LawError::Unchecked(error) => error,
+    })
+}
+
+/// Refuses a game without roots, or with an outcome of endless play that it can't have.
+///
+/// # Errors
+/// When it is such a game.
+pub(crate) fn check_game<G: Game>(game: &G) -> Result<(), SolveError> {
+    match game.endless() {
+        Outcome::Draw => {}
+        Outcome::Win(_) if G::PLAYERS != Players::Unnamed => {}
+        outcome => return Err(SolveError::EndlessOutcome { outcome: format!("{outcome:?}") }),
+    }
+    if game.roots().is_empty() { Err(SolveError::NoRoots) } else { Ok(()) }
+}
+
+fn look_through<G: Game>(
+    numbering: &dyn NumberingView<G>,
+    window: Range<u64>,
+    time: Duration,
+) -> Result<(), Broken> {
+    let begin = Instant::now();
+    let mut checker = Checker::new(numbering, Writing::debug(), Comparison::Each, 0);
+    checker.check_roots()?;
+    for (done, index) in spread(window.clone()).enumerate() {
+        if done as u64 >= LEAST && begin.elapsed() * 2 > time {
+            break;
+        }
+        checker.check_for_value(index)?;
+    }
+    let moves = checker.seen.report.moves;
+    let mut starts = numbering.game().roots();
+    starts.truncate(LEAST as usize);
+    if starts.iter().all(|root| numbering.is_elsewhere(root)) {
+        starts.extend(spread(window).filter_map(|index| numbering.state(index)).take(16));
+    }
+    let is_over = |plies| plies >= LEAST && begin.elapsed() > time;
+    checker.play(&starts, &is_over)?;
+    if moves < FEW_MOVES { Ok(()) } else { Checker::<G>::check_players(&checker.seen) }
+}
+
+/// Some indices of a window, spread over all of it, in an order in which the first few are, too. Their
+/// distances vary, so that they do not follow the layout of a formula.
+fn spread(window: Range<u64>) -> impl Iterator<Item = u64> {
+    let len = window.end - window.start;
+    let count = len.min(SPREAD);
+    let slots = count.next_power_of_two();
+    // An odd step of the golden ratio comes to each slot once, and spreads any first few.
+    let step = (slots as f64 / 1.618_033_988_749_895) as u64 | 1;
+    (0..slots).map(move |at| at.wrapping_mul(step) % slots).filter(move |&slot| slot < count).map(
+        move |slot| {
+            let edge = |slot: u64| (u128::from(len) * u128::from(slot) / u128::from(count)) as u64;
+            let (start, end) = (edge(slot), edge(slot + 1));
+            // A multiple of the golden ratio, whose remainders are spread evenly.
+            let offset = slot.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
+            window.start + start + offset % (end - start).max(1)
+        },
+    )
+}
+
+impl<G: Game> Checker<'_, G> {
+    /// Follows random play, and checks the states that are numbered here.
+    fn play(&mut self, starts: &[G::State], is_over: &dyn Fn(u64) -> bool) -> Result<(), Broken> {
+        let Some(first) = starts.first() else { return Ok(()) };
+        let mut at = first.clone();
+        for ply in 0..PLIES {
+            if is_over(ply) {
+                break;
+            }
+            let mut successors = self.successors(&at);
+            if successors.is_empty() || ply % GAME == GAME - 1 {
+                at = starts[self.random.random_range(0..starts.len())].clone();
+                continue;
+            }
+            let next = successors.swap_remove(self.random.random_range(0..successors.len()));
+            self.see_turn(&at, &next);
+            at = next;
+            if !self.numbering.is_elsewhere(&at) {
+                let (index, canonical) = self.representative(&at)?;
+                self.check_symmetry(&at, &canonical)?;
+                self.check_for_value(index)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_sample_has_each_index_of_few_and_some_of_many() {
+        for len in [0, 1, 2, 3, 64, 100, 4095, 4096] {
+            let all: BTreeSet<u64> = spread(10..10 + len).collect();
+            assert!(all.iter().copied().eq(10..10 + len), "{len}");
+        }
+        for len in [4097, 1 << 20, u64::MAX / 2] {
+            let some: Vec<u64> = spread(5..5 + len).collect();
+            let distinct: BTreeSet<u64> = some.iter().copied().collect();
+            assert_eq!((some.len(), distinct.len()), (4096, 4096), "{len}");
+            // The first few are spread, too, and both parities are there.
+            let early: BTreeSet<u64> =
+                some[..64].iter().map(|index| (index - 5) / (len / 8)).collect();
+            assert!(early.len() >= 8, "{len}: {early:?}");
+            assert!(some[..64].iter().filter(|&&index| index % 2 == 0).count() > 16);
+        }
+    }
+}
