@@ -3,12 +3,13 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use retrograde::laws::Law;
 use retrograde::query::MAX_PLIES;
-use retrograde::scheme::{Dense, Explored};
+use retrograde::scheme::{Dense, Explored, Scheme};
 use retrograde::table::{Compression, Destination};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Query, Solvable, SolveError, Solver,
-    Stored, Table, Value,
+    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Query, Solvable, SolveError,
+    Solver, Stored, Table, Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -161,6 +162,7 @@ struct Fan<const PREDECESSORS: bool> {
 impl<const P: bool> Game for Fan<P> {
     type State = u32;
     const PREDECESSORS: bool = P;
+    const PLAYERS: Players = Players::Solitary;
 
     fn turn(&self, _: &u32) -> Player {
         Player::First
@@ -227,8 +229,12 @@ fn states_with_any_number_of_moves_are_counted_right() {
     }
 }
 
-/// A chain of five with something wrong with it.
-struct Faulty<const PREDECESSORS: bool>(Fault);
+/// A chain of so many states with something wrong with one of them.
+struct Faulty<const PREDECESSORS: bool>(Fault, u32);
+
+/// Too many for the look before a solve to come by the fault.
+const MANY: u32 = 100_000;
+const AT: u32 = 54_321;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
@@ -241,6 +247,7 @@ enum Fault {
 impl<const P: bool> Game for Faulty<P> {
     type State = u32;
     const PREDECESSORS: bool = P;
+    const PLAYERS: Players = Players::Solitary;
 
     fn turn(&self, _: &u32) -> Player {
         Player::First
@@ -251,29 +258,29 @@ impl<const P: bool> Game for Faulty<P> {
     }
 
     fn moves(&self, at: &u32, mut visit: impl FnMut(u32)) {
-        if !(self.0 == Fault::Stuck && *at == 3) {
+        if !(self.0 == Fault::Stuck && *at == AT.min(self.1 - 1)) {
             visit(at - 1);
         }
     }
 
     fn predecessors(&self, at: &u32, mut visit: impl FnMut(u32)) {
-        if P {
+        if P && *at + 1 < self.1 {
             visit(at + 1);
         }
     }
 
     fn roots(&self) -> Vec<u32> {
-        if self.0 == Fault::NoRoots { Vec::new() } else { vec![5] }
+        if self.0 == Fault::NoRoots { Vec::new() } else { vec![self.1 - 1] }
     }
 }
 
 impl<const P: bool> Indexed for Faulty<P> {
     fn len(&self) -> u64 {
-        6
+        self.1.into()
     }
 
     fn index(&self, at: &u32) -> u64 {
-        if self.0 == Fault::IndexBeyondTheEnd && *at == 2 { 77 } else { u64::from(*at).min(5) }
+        if self.0 == Fault::IndexBeyondTheEnd && *at == AT { 777_777 } else { u64::from(*at) }
     }
 
     fn unindex(&self, index: u64) -> Option<u32> {
@@ -283,23 +290,29 @@ impl<const P: bool> Indexed for Faulty<P> {
 
 #[test]
 fn faults_that_solving_notices_are_errors_that_name_them() {
-    let dense = |fault| Solver::new(&Faulty::<true>(fault)).solve_as::<Dense>().map(|_| ());
-    let without = |fault| Solver::new(&Faulty::<false>(fault)).solve_as::<Dense>().map(|_| ());
-    assert_eq!(dense(Fault::None), Ok(()));
-    assert_eq!(without(Fault::None), Ok(()));
+    fn solved<S: Scheme<Faulty<P>>, const P: bool>(
+        fault: Fault,
+        len: u32,
+    ) -> Result<(), SolveError> {
+        Solver::new(&Faulty::<P>(fault, len)).solve_as::<S>().map(|_| ())
+    }
+    assert_eq!(solved::<Dense, true>(Fault::None, 6), Ok(()));
+    assert_eq!(solved::<Dense, false>(Fault::None, 6), Ok(()));
 
-    let stuck = Err(SolveError::NoMoves { state: "3".into() });
-    assert_eq!(dense(Fault::Stuck), stuck);
-    assert_eq!(without(Fault::Stuck), stuck);
-    let explored = Solver::new(&Faulty::<false>(Fault::Stuck)).solve_as::<Explored>().map(|_| ());
-    assert_eq!(explored, stuck);
+    let stuck = Err(SolveError::NoMoves { state: AT.to_string() });
+    assert_eq!(solved::<Dense, false>(Fault::Stuck, MANY), stuck);
+    let explored = solved::<Explored, false>(Fault::Stuck, 4).unwrap_err();
+    let found = matches!(explored, SolveError::BrokenLaw { law: Law::NoMoves, .. });
+    assert!(found, "the look before the solve finds what is wrong in few states: {explored}");
 
-    let out = SolveError::IndexOutOfRange { state: "2".into(), index: 77, len: 6 };
-    assert_eq!(dense(Fault::IndexBeyondTheEnd), Err(out.clone()));
-    assert_eq!(without(Fault::IndexBeyondTheEnd), Err(out));
+    let out =
+        SolveError::IndexOutOfRange { state: AT.to_string(), index: 777_777, len: MANY.into() };
+    assert_eq!(solved::<Dense, true>(Fault::IndexBeyondTheEnd, MANY), Err(out.clone()));
+    assert_eq!(solved::<Dense, false>(Fault::IndexBeyondTheEnd, MANY), Err(out));
 
-    let rootless = Solver::new(&Faulty::<true>(Fault::NoRoots)).solve_as::<Explored>().map(|_| ());
-    assert_eq!(rootless, Err(SolveError::NoRoots));
+    let rootless = SolveError::NoRoots;
+    assert_eq!(solved::<Explored, true>(Fault::NoRoots, 6), Err(rootless.clone()));
+    assert_eq!(solved::<Dense, true>(Fault::NoRoots, 6), Err(rootless));
 }
 
 #[test]

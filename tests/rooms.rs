@@ -23,6 +23,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
     ("query", &["game", "value", "preference", "error"]),
     ("numbering", &["codec", "word", "game", "value", "error"]),
     ("explore", &["runtime", "game", "error", "numbering"]),
+    ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
     (
         "solve",
         &[
@@ -33,8 +34,10 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "summary",
             "error",
             "query",
+            "notation",
             "numbering",
             "explore",
+            "laws",
         ],
     ),
     (
@@ -43,8 +46,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
     ),
     ("cluster", &["runtime", "codec", "error", "numbering", "solve", "table"]),
     ("words", &["game", "value", "notation", "query"]),
-    ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "table"]),
-    ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
+    ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "laws", "table"]),
     (
         "serve",
         &[

@@ -326,6 +326,10 @@ impl Solvable for Hexapawn {
 
 impl Stored for Hexapawn {
     const NAME: &'static str = "hexapawn";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl Registered for Hexapawn {

@@ -462,6 +462,10 @@ impl Solvable for Mnk {
 
 impl Stored for Mnk {
     const NAME: &'static str = "mnk";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl Registered for Mnk {

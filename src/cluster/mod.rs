@@ -98,7 +98,7 @@ impl Cluster {
         progress: impl FnMut(Progress) -> ControlFlow<()> + 'p,
     ) -> Result<Done, TableError> {
         self.run(solver, progress, |game, resources, checkpoints, gather, pool| {
-            let finish = |game: &G, solved: SolvedWindow<'_>, pool: &mut WorkerPool<'_>| {
+            let finish = |game: &G, solved: SolvedWindow<'_, G>, pool: &mut WorkerPool<'_>| {
                 let sent = pool.all_sent().map_err(SolveError::from)?;
                 let now = Some(Instant::now());
                 let (threads, progress) = (pool.threads(), pool.on_progress());

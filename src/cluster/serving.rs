@@ -270,7 +270,8 @@ mod tests {
             if self.outcomes_only {
                 destination = destination.with_outcomes_only();
             }
-            let contents = Contents { header, read, states, check: &|| Ok(()), others };
+            let (remembered, check) = (Vec::new(), &|| Ok(()));
+            let contents = Contents { header, remembered, read, states, check, others };
             let progress = &mut |_| ControlFlow::Continue(());
             destination.with_threads(threads).write(contents, progress)
         }

@@ -173,6 +173,22 @@ pub enum SolveError {
         /// How much is allowed.
         allowed: u64,
     },
+    /// An exploration was refused, and along play the states repeat but for parts that grow.
+    #[error(
+        "{refused}; play repeats up to {parts}, which grows: first {earlier}, later {later}; what counts \
+         plies or remembers past play makes each round of play new states: leave it out of the state, or \
+         bound it"
+    )]
+    GrowingStates {
+        /// Why the exploration was refused.
+        refused: Box<SolveError>,
+        /// The parts that grow, as `Debug` calls them.
+        parts: String,
+        /// A state.
+        earlier: String,
+        /// A later state that differs from it in these parts alone.
+        later: String,
+    },
     /// The game's own numbering has more indices than allowed.
     #[error("the game's numbering has {states} states, and {limit} are allowed")]
     TooManyStatesAllowed {

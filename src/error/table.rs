@@ -88,6 +88,19 @@ pub enum TableError {
         /// The game that was expected, with its parameters.
         asked: String,
     },
+    /// The game's state type, packing or index formula has changed since the table was written.
+    #[error(
+        "made for another numbering of the game: {place} was {then} when it was written, and is {now} \
+         now; the game's states, packing or index formula have changed since: solve the game again"
+    )]
+    GameHasChanged {
+        /// Which index, or that it is a stored state.
+        place: String,
+        /// The state, as the table remembers it.
+        then: String,
+        /// What the game makes of it now.
+        now: String,
+    },
     /// The table has another numbering than was expected.
     #[error("its states are numbered as \"{found}\", where {expected} was expected")]
     OtherNumbering {

@@ -7,6 +7,7 @@
 
 mod dense;
 mod gathered;
+mod growth;
 mod hash_index;
 mod shards;
 mod statistics;
@@ -26,6 +27,7 @@ use crate::runtime::Cancelled;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
 use crate::runtime::progress::Progress;
 use gathered::{Gathered, Sink};
+use growth::Growth;
 use shards::{Budget, Refused, SHARDS, Shards};
 pub use statistics::{Ply, Statistics};
 
@@ -115,10 +117,18 @@ impl<G: Game> Explorer<'_, '_, G> {
     }
 
     /// The error for states that were refused at this ply, when the moves of `expanded` states had
-    /// been looked at.
-    fn refusal(&self, refused: Refused, budget: &Budget, expanded: u64, ply: u32) -> SolveError {
+    /// been looked at. Where there are too many, says whether that is for something in them that grows.
+    fn refusal(
+        &self,
+        game: &G,
+        refused: Refused,
+        budget: &Budget,
+        expanded: u64,
+        ply: u32,
+    ) -> SolveError {
         let states = budget.states();
-        match refused {
+        let is_full = !matches!(refused, Refused::Unannounced { .. } | Refused::TooWide { .. });
+        let error = match refused {
             Refused::States => {
                 let limit = self.most_states.unwrap_or(u64::MAX);
                 SolveError::TooManyToExplore { limit, ply, expanded }
@@ -133,6 +143,12 @@ impl<G: Game> Explorer<'_, '_, G> {
             Refused::TooMany => SolveError::TooManyStates,
             Refused::Unannounced { state, next } => SolveError::UnexpectedTier { state, next },
             Refused::TooWide { state } => SolveError::TooWide { state },
+        };
+        match is_full.then(|| growth::find(game, self.write)).flatten() {
+            Some(Growth { parts, earlier, later }) => {
+                SolveError::GrowingStates { refused: Box::new(error), parts, earlier, later }
+            }
+            None => error,
         }
     }
 
@@ -309,7 +325,7 @@ where
 
     /// The error for states that were refused at this ply.
     fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
-        self.limits.refusal(refused, self.budget, self.expanded, ply)
+        self.limits.refusal(self.sink.game, refused, self.budget, self.expanded, ply)
     }
 }
 

@@ -90,7 +90,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                     };
                     let kept = keep(at, keys, window, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
-                        return Err(self.refusal(refused, &budget, expanded, 0).into());
+                        return Err(self.refusal(game, refused, &budget, expanded, 0).into());
                     }
                 } else {
                     found[member] = Some(shards);

@@ -51,6 +51,8 @@ pub(super) struct Seen {
     /// Whether some move has changed who is to move, and whether some move has not.
     pub(super) turn_changes: bool,
     pub(super) turn_stays: bool,
+    /// How many states with moves there were.
+    pub(super) open: u64,
     /// The sums of the hashes of all moves, and of all predecessors.
     pub(super) moves: u64,
     pub(super) predecessors: u64,
@@ -64,6 +66,7 @@ impl Seen {
         self.report.predecessors += more.report.predecessors;
         self.turn_changes |= more.turn_changes;
         self.turn_stays |= more.turn_stays;
+        self.open += more.open;
         self.moves = self.moves.wrapping_add(more.moves);
         self.predecessors = self.predecessors.wrapping_add(more.predecessors);
     }
@@ -227,6 +230,7 @@ impl<'n, G: Game> Checker<'n, G> {
         }
         let mut successors = self.successors(state);
         self.seen.report.moves += successors.len() as u64;
+        self.seen.open += u64::from(!successors.is_empty());
         if successors.is_empty() {
             let Some(outcome) = self.game().no_moves(state) else {
                 let text = format!(

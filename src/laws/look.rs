@@ -24,8 +24,8 @@ const LEAST: u64 = 64;
 /// Play begins anew after this many plies.
 const GAME: u64 = 128;
 
-/// A turn that does not change in fewer moves than this may be right.
-const FEW_MOVES: u64 = 16;
+/// A turn that does not change in the moves of fewer states than this may be right.
+const FEW_STATES: u64 = 24;
 
 /// Checks the laws on all roots, on indices that are spread over `window`, and along random play from
 /// the roots, for about as long as `time` says.
@@ -63,14 +63,14 @@ fn look_through<G: Game>(
 ) -> Result<(), Broken> {
     let begin = Instant::now();
     let mut checker = Checker::new(numbering, Writing::debug(), Comparison::Each, 0);
-    checker.check_roots()?;
     for (done, index) in spread(window.clone()).enumerate() {
         if done as u64 >= LEAST && begin.elapsed() * 2 > time {
             break;
         }
         checker.check_for_value(index)?;
     }
-    let moves = checker.seen.report.moves;
+    checker.check_roots()?;
+    let states = checker.seen.open;
     let mut starts = numbering.game().roots();
     starts.truncate(LEAST as usize);
     if starts.iter().all(|root| numbering.is_elsewhere(root)) {
@@ -78,7 +78,7 @@ fn look_through<G: Game>(
     }
     let is_over = |plies| plies >= LEAST && begin.elapsed() > time;
     checker.play(&starts, &is_over)?;
-    if moves < FEW_MOVES { Ok(()) } else { Checker::<G>::check_players(&checker.seen) }
+    if states < FEW_STATES { Ok(()) } else { Checker::<G>::check_players(&checker.seen) }
 }
 
 /// Some indices of a window, spread over all of it, in an order in which the first few are, too. Their
@@ -101,6 +101,12 @@ fn spread(window: Range<u64>) -> impl Iterator<Item = u64> {
 }
 
 impl<G: Game> Checker<'_, G> {
+    /// Checks the roots of the game, and the states along random play from them.
+    pub(super) fn check_play(&mut self) -> Result<(), Broken> {
+        self.check_roots()?;
+        self.play(&self.game().roots(), &|_| false)
+    }
+
     /// Follows random play, and checks the states that are numbered here.
     fn play(&mut self, starts: &[G::State], is_over: &dyn Fn(u64) -> bool) -> Result<(), Broken> {
         let Some(first) = starts.first() else { return Ok(()) };

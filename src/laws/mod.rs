@@ -338,7 +338,6 @@ fn check_states<G: Game>(
     };
     let of = draws.as_ref().map_or(len, |draws| draws.len() as u64);
     let comparison = if draws.is_none() { Comparison::Sums } else { Comparison::Each };
-    Checker::new(numbering, writing, comparison, 0).check_roots()?;
     let index = |at: u64| draws.as_ref().map_or(at, |draws| draws[at as usize]);
     let mut sweep = |comparison| {
         let mut seen = Seen::default();
@@ -367,6 +366,7 @@ fn check_states<G: Game>(
         // Some move has no predecessor, or the other way round: this finds it.
         sweep(Comparison::Each)?;
     }
+    Checker::new(numbering, writing, Comparison::Each, 0).check_play()?;
     Checker::<G>::check_players(&seen)?;
     Ok(seen.report)
 }

@@ -14,6 +14,7 @@ mod kind;
 mod part;
 pub mod scheme;
 mod successors;
+mod witnesses;
 
 use std::ops::Range;
 
@@ -22,6 +23,7 @@ pub use kind::NumberingKind;
 pub(crate) use kind::StateForm;
 pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use successors::VisitSuccessors;
+pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 
 use crate::game::{Game, Player, Repeats, Turns, write_debug};
 use crate::numbering::discovered::{FindKeys, Place};

@@ -8,7 +8,7 @@ use crate::error::{QueryError, SolveError};
 use crate::game::{Game, Tier};
 use crate::numbering::discovered::ListedStates;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
-use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues};
+use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues, Witnesses, witnesses};
 use crate::query::{Query, Visit};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::Checkpointing;
@@ -88,7 +88,7 @@ impl<'g, G: Game> Solution<'g, G> {
     }
 
     /// The solved states of a tier, to be written.
-    pub(crate) fn part(&self, tier: usize) -> SolvedPart<'_> {
+    pub(crate) fn part(&self, tier: usize) -> SolvedPart<'_, G> {
         self.solved.part(tier)
     }
 
@@ -103,14 +103,15 @@ impl<'g, G: Game> Solution<'g, G> {
 }
 
 /// The solved states of a tier or of a whole game, to be written to a file.
-#[derive(Clone, Copy)]
-pub(crate) struct SolvedPart<'s> {
+pub(crate) struct SolvedPart<'s, G: Game> {
     pub(crate) kind: NumberingKind,
     /// How many indices there are, unused ones included.
     pub(crate) len: u64,
     pub(crate) values: &'s Cells,
     /// The states in the order of their indices, where no formula computes them.
     pub(crate) states: Option<&'s dyn ListedStates>,
+    /// Some states, by which a table is recognized.
+    pub(crate) witnesses: Witnesses<G>,
 }
 
 /// The values of a solution, whatever its numbering.
@@ -124,7 +125,7 @@ trait Solved<G: Game> {
         visit: &mut Visit<'_, G::State>,
     );
 
-    fn part(&self, tier: usize) -> SolvedPart<'_>;
+    fn part(&self, tier: usize) -> SolvedPart<'_, G>;
 
     /// The tiers as the game lists them.
     fn tiers(&self) -> Vec<Tier>;
@@ -162,13 +163,14 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
         }
     }
 
-    fn part(&self, tier: usize) -> SolvedPart<'_> {
+    fn part(&self, tier: usize) -> SolvedPart<'_, G> {
         let (cells, indices) = (&self.cells[tier], &self.all.tiers()[tier]);
         SolvedPart {
             kind: I::kind(tier),
             len: cells.len(),
             values: cells,
             states: I::Lookup::listed(indices),
+            witnesses: witnesses::<G, I>,
         }
     }
 

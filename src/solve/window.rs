@@ -4,7 +4,7 @@ use crate::error::SolveError;
 use crate::game::Game;
 use crate::numbering::discovered::ListedStates;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup};
-use crate::numbering::{Numbering, NumberingKind, Part};
+use crate::numbering::{Numbering, NumberingKind, Part, Witnesses, witnesses};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
@@ -16,7 +16,7 @@ use crate::summary::Summary;
 use crate::value::Rules;
 
 /// The values of a window of a solved game or tier, and the figures of the whole.
-pub(crate) struct SolvedWindow<'s> {
+pub(crate) struct SolvedWindow<'s, G: Game> {
     pub(crate) kind: NumberingKind,
     /// How many indices the game has, unused ones included.
     pub(crate) len: u64,
@@ -27,6 +27,8 @@ pub(crate) struct SolvedWindow<'s> {
     /// window.
     pub(crate) states: Option<&'s dyn ListedStates>,
     pub(crate) summary: &'s Summary,
+    /// Some states, by which a table is recognized.
+    pub(crate) witnesses: Witnesses<G>,
 }
 
 /// Solves the own window of a game without tiers in some indexing.
@@ -44,7 +46,7 @@ impl<G, F, T, E> IndexingVisitor<G> for SolveWindow<'_, '_, '_, '_, G, F>
 where
     G: Game,
     E: From<SolveError>,
-    F: FnOnce(&G, SolvedWindow<'_>, &mut WorkerPool<'_>) -> Result<T, E>,
+    F: FnOnce(&G, SolvedWindow<'_, G>, &mut WorkerPool<'_>) -> Result<T, E>,
 {
     type Output = Result<T, E>;
 
@@ -75,6 +77,7 @@ where
             cells: &cells,
             states: I::Lookup::listed(&numbering.indices),
             summary: &summary,
+            witnesses: witnesses::<G, I>,
         };
         let finished = finish(game, solved, pool)?;
         checkpoints.remove(pool)?;

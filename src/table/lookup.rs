@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 
 use crate::error::TableError;
 use crate::game::Game;
-use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
+use crate::table::fingerprint;
 use crate::table::open::TableFile;
 use crate::table::read::{FileLayout, states_part};
 use crate::table::states::StateBlock;
@@ -70,19 +70,19 @@ impl<S: Storage> TableFile<S> {
         Ok(())
     }
 
-    /// Refuses a table of another game, or in another numbering.
-    pub(crate) fn check_game<G: Stored>(
+    /// Refuses a table of another game, in another numbering, or made before the numbering changed.
+    pub(crate) fn check_game<G: Stored, I: Indexing<G>>(
         &self,
         game: &G,
-        expected: NumberingKind,
+        tier: usize,
     ) -> Result<(), TableError> {
         self.check_is_of(game)?;
-        let header = self.header();
+        let (header, expected) = (self.header(), I::kind(tier));
         if header.numbering != expected {
             let (found, expected) = (header.numbering.to_string(), expected.to_string());
             return Err(TableError::OtherNumbering { found, expected });
         }
-        Ok(())
+        fingerprint::check::<G, I>(game, tier, self.remembered())
     }
 
     /// The index of the state with this key, by a search among the sorted states; `None` if the

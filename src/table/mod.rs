@@ -16,6 +16,7 @@ pub(crate) mod cache;
 pub(crate) mod checkpoint;
 pub(crate) mod directory;
 mod existing;
+mod fingerprint;
 pub(crate) mod folder;
 pub(crate) mod frame;
 mod handle;
@@ -77,6 +78,15 @@ use crate::game::Game;
 pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.
     const NAME: &'static str;
+
+    /// A text that tells a state from all others. A table remembers some states by it, and is refused
+    /// once the game gives their indices to other states.
+    ///
+    /// By default as `Debug` writes it, so that a renamed field makes older tables unreadable. A game
+    /// with a [`Notation`](crate::Notation) returns `self.write_state(state)` instead.
+    fn state_text(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
 }
 
 /// A game's parameters as files have them, in JSON.

@@ -4,12 +4,12 @@ use std::fs::File;
 use std::path::Path;
 use std::thread::available_parallelism;
 
-use crate::codec;
 use crate::error::TableError;
 use crate::game::Outcome;
 use crate::solve::TierFigures;
 use crate::table::Stored;
 use crate::table::directory::BlockDirectory;
+use crate::table::fingerprint::Remembered;
 use crate::table::frame::{FRAME_BYTES, Frame, Seed};
 use crate::table::packing;
 use crate::table::read::{FileLayout, TableReader};
@@ -28,6 +28,7 @@ pub(crate) const CACHE_BYTES: usize = 64 << 20;
 pub(crate) struct TableFile<S = File> {
     pub(crate) reader: TableReader<S>,
     header: Header,
+    remembered: Vec<Remembered>,
     pub(crate) threads: usize,
     /// How many bytes of memory checking may take for values and states; `None` for no limit.
     pub(crate) memory: Option<u64>,
@@ -64,7 +65,8 @@ impl<S: Storage> TableFile<S> {
         let malformed = |problem: String| TableError::malformed(part, problem);
         let packed = reader.read(frame.header, part, Seed::Header)?;
         let record = packing::unpack(&packed).map_err(malformed)?;
-        let HeaderRecord { header, format } = codec::decode(&record).map_err(malformed)?;
+        let (HeaderRecord { header, format }, remembered) =
+            HeaderRecord::decode(&record).map_err(malformed)?;
         format.check().map_err(malformed)?;
         if let outcome @ (Outcome::MoverWins | Outcome::MoverLoses) = header.rules.endless {
             let problem = "where a draw or the win of a player was expected";
@@ -93,7 +95,7 @@ impl<S: Storage> TableFile<S> {
         reader.set_layout(FileLayout { len: header.len, format, values, states, levels });
         reader.set_cache_size(CACHE_BYTES);
         let threads = available_parallelism().map_or(1, usize::from);
-        Ok(TableFile { reader, header, threads, memory: None })
+        Ok(TableFile { reader, header, remembered, threads, memory: None })
     }
 
     /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The blocks
@@ -119,6 +121,11 @@ impl<S: Storage> TableFile<S> {
     /// The header of the file.
     pub(crate) fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The states that the table remembers.
+    pub(crate) fn remembered(&self) -> &[Remembered] {
+        &self.remembered
     }
 
     /// The game of the table, made from the parameters in the header.

@@ -123,7 +123,9 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
         (first..).zip(packed).for_each(|(index, value)| *value = used.value(&values, index));
     };
     let states = I::Lookup::listed(&numbering.indices);
-    destination.write(Contents { header, read, states, check: &|| Ok(()), others: None }, progress)
+    let remembered = file.remembered().to_vec();
+    let check: &dyn Fn() -> Result<(), TableError> = &|| Ok(());
+    destination.write(Contents { header, remembered, read, states, check, others: None }, progress)
 }
 
 /// Which indices have a state. A table with distances may have values at unused indices that

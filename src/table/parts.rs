@@ -47,7 +47,7 @@ impl<'t, S: Storage> OneFile<'t, S> {
         file: &'t TableFile<S>,
         game: &G,
     ) -> Result<Self, TableError> {
-        file.check_game(game, I::kind(0))?;
+        file.check_game::<G, I>(game, 0)?;
         if let Some(len) = I::Lookup::formula_len(game, 0)
             && len != file.header().len
         {

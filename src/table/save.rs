@@ -15,10 +15,12 @@ use crate::solve::{
     OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_in_memory,
 };
 use crate::summary::Summary;
+use crate::table::fingerprint::remember;
 use crate::table::folder;
 use crate::table::records::Header;
 #[cfg(feature = "cluster")]
 use crate::table::together::AllWindows;
+use crate::table::values::ReadValues;
 use crate::table::write::Contents;
 use crate::table::{Compression, Destination, Stored, parameters};
 use crate::value::Rules;
@@ -60,30 +62,34 @@ impl<G: Stored> Solution<'_, G> {
 /// Writes a part of a solved game to a file; returns the length of the file in bytes.
 pub(crate) fn save_part<G: Stored>(
     game: &G,
-    part: SolvedPart<'_>,
+    part: SolvedPart<'_, G>,
     summary: &Summary,
     destination: Destination,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let SolvedPart { kind, len, values, states } = part;
+    let SolvedPart { kind, len, values, states, witnesses } = part;
     let header = header(game, kind, len, summary)?;
-    let read = &|first: u64, packed: &mut [u16]| values.read(first, packed);
-    destination.write(Contents { header, read, states, check: &|| Ok(()), others: None }, progress)
+    let remembered = remember(game, kind, witnesses);
+    let read: &ReadValues<'_> = &|first, packed| values.read(first, packed);
+    let check: &dyn Fn() -> Result<(), TableError> = &|| Ok(());
+    let contents = Contents { header, remembered, read, states, check, others: None };
+    destination.write(contents, progress)
 }
 
 /// Writes a game that several processes have solved; returns the length of the file in bytes.
 #[cfg(feature = "cluster")]
 pub(crate) fn save_window<G: Stored>(
     game: &G,
-    window: &SolvedWindow<'_>,
+    window: &SolvedWindow<'_, G>,
     AllWindows { read, states, check, others }: AllWindows<'_>,
     destination: Destination,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let &SolvedWindow { kind, len, summary, .. } = window;
+    let &SolvedWindow { kind, len, summary, witnesses, .. } = window;
     let header = header(game, kind, len, summary)?;
+    let remembered = remember(game, kind, witnesses);
     let others = Some(others);
-    destination.write(Contents { header, read, states, check, others }, progress)
+    destination.write(Contents { header, remembered, read, states, check, others }, progress)
 }
 
 /// The header of a table of these figures.

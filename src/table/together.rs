@@ -71,7 +71,7 @@ pub(crate) trait Gather {
 /// threads each; returns the lengths of the files there.
 pub(crate) fn write_together<G: Stored>(
     game: &G,
-    solved: &SolvedWindow<'_>,
+    solved: &SolvedWindow<'_, G>,
     destinations: Vec<Destination>,
     gather: &mut dyn Gather,
     threads: usize,
@@ -296,13 +296,14 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
     fn save(
         &mut self,
         tier: usize,
-        part: SolvedPart<'_>,
+        part: SolvedPart<'_, G>,
         summary: &Summary,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, TableError> {
         let windows = pool.windows(part.len, CHUNK);
-        let SolvedPart { kind, len, values: cells, states } = part;
-        let solved = SolvedWindow { kind, len, windows: &windows, cells, states, summary };
+        let SolvedPart { kind, len, values: cells, states, witnesses } = part;
+        let windows = &windows;
+        let solved = SolvedWindow { kind, len, windows, cells, states, summary, witnesses };
         let (game, files, threads) = (self.game, &self.files, pool.threads());
         let mut bytes = None;
         let mut write = |all: AllWindows<'_>, progress: &mut OnProgress<'_>| {
@@ -313,7 +314,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
             files.remove_states(tier)
         };
         self.gather.gather(
-            &windows,
+            windows,
             OwnWindow { cells, states },
             threads,
             pool.on_progress(),

@@ -16,6 +16,7 @@ use crate::runtime::progress::{OnProgress, Progress};
 use crate::table::blocks::{Written, make_states, make_values};
 use crate::table::directory;
 use crate::table::existing::{check_is_table, file_at};
+use crate::table::fingerprint::Remembered;
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
 use crate::table::helped::{Helped, Others, reading};
 use crate::table::packing;
@@ -121,13 +122,13 @@ impl Destination {
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
         let Destination { path, file, permissions, compression, outcomes_only, threads } = self;
-        let Contents { mut header, read, states, check, others } = contents;
+        let Contents { mut header, remembered, read, states, check, others } = contents;
         if outcomes_only {
             header.outcomes_only = true;
             check_limit(&header)?;
         }
         let read: &ReadValues<'_> = &reading(outcomes_only, read);
-        let contents = Contents { header, read, states, check, others };
+        let contents = Contents { header, remembered, read, states, check, others };
         let mut writer = BufWriter::new(file);
         let helped =
             others.map(|others| Helped { others, folder: folder_of(&path), outcomes_only });
@@ -176,6 +177,7 @@ fn folder_of(path: &Path) -> &Path {
 /// The contents of a table that is going to be written.
 pub(crate) struct Contents<'c> {
     pub(crate) header: Header,
+    pub(crate) remembered: Vec<Remembered>,
     /// Reads the packed values.
     pub(crate) read: &'c ReadValues<'c>,
     /// The states in the order of their indices, where no formula tells them.
@@ -194,7 +196,7 @@ fn write_table(
     threads: usize,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let Contents { header, read, states, .. } = contents;
+    let Contents { header, remembered, read, states, .. } = contents;
     let bytes = header.parameters.len();
     if bytes > LONGEST_PARAMETERS {
         return Err(TableError::ParametersTooLong { bytes, most: LONGEST_PARAMETERS });
@@ -215,7 +217,8 @@ fn write_table(
         block_states: BLOCK_STATES,
     };
     let mut parts = Parts { writer, offset: FRAME_BYTES as u64, seed: Seed::Header };
-    let record = codec::encode(&HeaderRecord { header, format })
+    let record = HeaderRecord { header, format }
+        .encode(&remembered)
         .and_then(|record| packing::pack(&record, compression))
         .map_err(|problem| TableError::malformed("the header", problem))?;
     let header = parts.append("the header", &record)?;

@@ -40,7 +40,9 @@ impl<'f, G: Game, I: Indexing<G>, P: TableParts> TierFiles<'f, G, I, P> {
             if I::Tiering::tier(game, &root) != tier {
                 continue;
             }
-            let found = match I::Lookup::key(game, tier, &root) {
+            let key = I::Lookup::key(game, tier, &root);
+            let is_used = |key: &_| I::Lookup::state_of_any_key(game, tier, key).is_some();
+            let found = match key.filter(is_used) {
                 Some(key) => self.parts.file(tier)?.index_of_key::<G, I>(game, tier, &key)?,
                 None => None,
             };

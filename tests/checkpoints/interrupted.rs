@@ -151,9 +151,9 @@ proptest! {
         let tiers = tiers.min(plan.nodes.len());
         let plan = plan.in_tiers(tiers);
         if plan.endless == Outcome::Draw {
-            compare_tiers(&RandomGame::<ALL, false, false>(plan.clone()));
-            compare_tiers(&RandomGame::<WITHIN, false, false>(plan.clone()));
-            compare_tiers(&RandomGame::<NONE, false, false>(plan));
+            compare_tiers(&RandomGame::<ALL, false, true>(plan.clone()));
+            compare_tiers(&RandomGame::<WITHIN, false, true>(plan.clone()));
+            compare_tiers(&RandomGame::<NONE, false, true>(plan));
         }
     }
 }

@@ -214,7 +214,9 @@ fn a_winner_can_not_be_named_where_nobody_knows_who_is_to_move() {
             refused::<Explored, true>(fault),
             refused::<Explored, false>(fault),
         ] {
-            assert_eq!(error, SolveError::NamedWinner { state: "[0, 0, 0]".into() });
+            let named = matches!(error, SolveError::BrokenLaw { law: Law::Players, .. });
+            assert!(named, "{error}");
+            assert!(error.to_string().contains("[0, 0, 0] does not say"), "{error}");
         }
         let (law, counterexample) = broken(&nim::<UNNAMED, true>(fault));
         assert_eq!(law, Law::Players);

@@ -5,8 +5,8 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, Tier,
-    TierIndexed, Tiered, scheme,
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored,
+    Tier, TierIndexed, Tiered, scheme,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,9 @@ impl<S: Name> Game for Small<S> {
     }
 
     fn roots(&self) -> Vec<S> {
-        if self.lie == Lie::FewerRoots { vec![S::of(0)] } else { self.states() }
+        let mut roots = if self.lie == Lie::FewerRoots { vec![S::of(0)] } else { self.states() };
+        roots.retain(|root| !(self.lie == Lie::NewHole && root.node() == 7));
+        roots
     }
 
     fn endless(&self) -> Outcome {
@@ -348,6 +350,7 @@ impl Strip {
 
 impl Game for Strip {
     type State = u32;
+    const PLAYERS: Players = Players::Solitary;
 
     fn turn(&self, _: &u32) -> Player {
         First

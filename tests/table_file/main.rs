@@ -69,7 +69,7 @@ fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
     table: &Table<S>,
     game: &G,
 ) -> Result<(), TableError> {
-    let states = table.verify_writing(game, &|state| game.write_state(state), &mut unheard)?;
+    let states = table.verify_writing(game, G::write_state, &mut unheard)?;
     assert_eq!(states, table.summary()?.states());
     Ok(())
 }

@@ -400,6 +400,10 @@ impl Solvable for CatMouse {
 
 impl Stored for CatMouse {
     const NAME: &'static str = "cat-mouse";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl TryFrom<CatMouseParameters> for CatMouse {

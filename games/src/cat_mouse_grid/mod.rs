@@ -258,6 +258,10 @@ impl Solvable for CatMouseGrid {
 
 impl Stored for CatMouseGrid {
     const NAME: &'static str = "cat-mouse-grid";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl TryFrom<CatMouseGridParameters> for CatMouseGrid {

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use retrograde::scheme::{self, SuccessorIndices, VisitSuccessors};
 use retrograde::{
-    Game, Outcome, Packed, Player, Players, Solvable, Stored, Tier, TierIndexed, Tiered,
+    Game, Notation, Outcome, Packed, Player, Players, Solvable, Stored, Tier, TierIndexed, Tiered,
 };
 use serde::{Deserialize, Serialize};
 
@@ -249,6 +249,10 @@ impl Solvable for Chess {
 
 impl Stored for Chess {
     const NAME: &'static str = "chess";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl TryFrom<ChessParameters> for Chess {

@@ -11,7 +11,7 @@ mod notation;
 mod options;
 mod tiers;
 
-use retrograde::{Game, Outcome, Packed, Player, Solvable, Stored, scheme};
+use retrograde::{Game, Notation, Outcome, Packed, Player, Solvable, Stored, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -334,6 +334,10 @@ impl Solvable for ConnectFour {
 
 impl Stored for ConnectFour {
     const NAME: &'static str = "connect-four";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl TryFrom<ConnectFourParameters> for ConnectFour {

@@ -30,7 +30,9 @@ mod steps;
 
 use std::ops::Range;
 
-use retrograde::{Game, Indexed, Outcome, Packed, Player, Players, Solvable, Stored, scheme};
+use retrograde::{
+    Game, Indexed, Notation, Outcome, Packed, Player, Players, Solvable, Stored, scheme,
+};
 use serde::{Deserialize, Serialize};
 
 pub use board::Position;
@@ -199,6 +201,10 @@ impl Solvable for Dobutsu {
 
 impl Stored for Dobutsu {
     const NAME: &'static str = "dobutsu";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl From<DobutsuParameters> for Dobutsu {

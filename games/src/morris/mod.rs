@@ -20,7 +20,7 @@ pub use board::{Board, Lines};
 use std::ops::RangeInclusive;
 
 use retrograde::index::IndexError;
-use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, Stored, scheme};
+use retrograde::{Game, Notation, Outcome, Packed, Player, Players, Solvable, Stored, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -306,6 +306,10 @@ impl Solvable for Morris {
 
 impl Stored for Morris {
     const NAME: &'static str = "morris";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl TryFrom<MorrisParameters> for Morris {

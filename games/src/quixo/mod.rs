@@ -368,6 +368,10 @@ impl Solvable for Quixo {
 
 impl Stored for Quixo {
     const NAME: &'static str = "quixo";
+
+    fn state_text(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
 }
 
 impl TryFrom<QuixoParameters> for Quixo {

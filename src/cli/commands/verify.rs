@@ -55,8 +55,8 @@ pub(in crate::cli) fn run<G: Registered>(
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
-    let write = |state: &G::State| game.write_state(state);
-    let states = table.verify_writing(game, &write, &mut |progress| session.report(progress));
+    let states =
+        table.verify_writing(game, G::write_state, &mut |progress| session.report(progress));
     let states = states.map_err(CliError::table(path))?;
     let outcomes_only = table.has_outcomes_only();
     let seconds = begin.elapsed().as_secs_f64();

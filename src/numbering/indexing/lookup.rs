@@ -62,6 +62,16 @@ pub trait Lookup<G: Game>: 'static {
     /// The state of a key of the tier.
     fn state_of_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State>;
 
+    /// The state that a key stands for; `None` for an unused index, and for one beyond the last.
+    fn state_of_any_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State> {
+        let index = Self::index_of_key(key);
+        let is_beyond = |len| index.is_some_and(|index| index >= len);
+        if Self::formula_len(game, tier).is_some_and(is_beyond) {
+            return None;
+        }
+        Self::state_of_key(game, tier, key)
+    }
+
     /// The key of an index, if that takes no look into a table.
     fn key_of_index(index: u64) -> Option<Self::Key>;
 

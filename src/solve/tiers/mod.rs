@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::error::SolveError;
 use crate::game::{Game, Outcome, Tier};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::numbering::{AllTiers, Numbering, Part, SolvedTier};
+use crate::numbering::{AllTiers, Numbering, Part, SolvedTier, witnesses};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
@@ -185,8 +185,13 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
         let rules = Rules::of(self.game);
         let (cells, summary) = run::solve(&numbering, room(held), rules, &mut checkpoints, pool)?;
-        let part =
-            SolvedPart { kind, len, values: &cells, states: I::Lookup::listed(&numbering.indices) };
+        let part = SolvedPart {
+            kind,
+            len,
+            values: &cells,
+            states: I::Lookup::listed(&numbering.indices),
+            witnesses: witnesses::<G, I>,
+        };
         let bytes = match store.save(tier, part, &summary, pool) {
             Ok(bytes) => bytes,
             Err(error) => {

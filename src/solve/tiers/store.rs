@@ -51,7 +51,7 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     fn save(
         &mut self,
         tier: usize,
-        part: SolvedPart<'_>,
+        part: SolvedPart<'_, G>,
         summary: &Summary,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, Self::Error>;
@@ -112,7 +112,7 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
     fn save(
         &mut self,
         _: usize,
-        _: SolvedPart<'_>,
+        _: SolvedPart<'_, G>,
         _: &Summary,
         _: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, SolveError> {

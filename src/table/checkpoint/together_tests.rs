@@ -67,7 +67,7 @@ fn together<G: Game + Indexed + Sync>(
         let stops = move |event| own + 1 == count && stop(event);
         let solver = solver.on_progress(move |event| flow(stops(event)));
         solver.with_peers(&mut peers, |game, resources, checkpoints, pool| {
-            let finish = |_: &G, solved: SolvedWindow<'_>, _: &mut WorkerPool<'_>| {
+            let finish = |_: &G, solved: SolvedWindow<'_, G>, _: &mut WorkerPool<'_>| {
                 let mut values = vec![0; solved.cells.len() as usize];
                 solved.cells.read(0, &mut values);
                 Ok::<_, SolveError>((values, solved.summary.clone()))

@@ -336,7 +336,7 @@ impl TierFolder {
         if self.checked[tier].get().is_some() {
             return Ok(table);
         }
-        table.check_game(game, I::kind(tier)).map_err(self.error(tier))?;
+        table.check_game::<G, I>(game, tier).map_err(self.error(tier))?;
         let (found, len) = (table.header().len, self.len_of::<G, I>(tier, game));
         if found != len {
             let problem = format!("counts {found} indices, where the tier has {len}");

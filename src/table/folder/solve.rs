@@ -108,7 +108,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
     /// the values.
     fn keys_of_damaged(&self, tier: usize) -> Result<Vec<KeyOf<G, I>>, TableError> {
         let file = TableFile::open(self.folder.file(tier))?;
-        file.check_game(self.game, I::kind(tier))?;
+        file.check_game::<G, I>(self.game, tier)?;
         let keys =
             file.load_sorted(|key| format!("{key:?}"), &mut |_| ControlFlow::Continue(()))?;
         match keys.len() as u64 == self.folder.len_of::<G, I>(tier, self.game) {
@@ -169,7 +169,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     fn save(
         &mut self,
         tier: usize,
-        part: SolvedPart<'_>,
+        part: SolvedPart<'_, G>,
         summary: &Summary,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, TableError> {
@@ -317,7 +317,7 @@ pub(crate) fn save_tiers<G: Stored>(
     let (game, tiers) = (solution.game(), solution.tiers());
     let manifest = Manifest::of(game, solution.tier_list());
     let manifest = manifest.map_err(|problem| malformed(path, problem))?;
-    let parts: Vec<SolvedPart<'_>> = (0..tiers.len()).map(|tier| solution.part(tier)).collect();
+    let parts: Vec<SolvedPart<'_, G>> = (0..tiers.len()).map(|tier| solution.part(tier)).collect();
     let listed = parts.iter().any(|part| part.states.is_some());
     let manifest = match listed {
         true => manifest.with_states(parts.iter().map(|part| part.len).collect()),

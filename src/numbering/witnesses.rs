@@ -1,0 +1,68 @@
+//! Some states of a numbering, by which a table is recognized later.
+
+use crate::codec;
+use crate::game::Game;
+use crate::numbering::indexing::{Indexing, Lookup};
+
+/// A state and what finds it.
+pub(crate) struct Witness<S> {
+    /// The index that the game's formula gives, or the stored form of the state, as a record.
+    pub(crate) key: Vec<u8>,
+    pub(crate) state: S,
+}
+
+/// Finds some states of a tier, the same ones each time and in each process.
+pub(crate) type Witnesses<G> = fn(&G, usize) -> Vec<Witness<<G as Game>::State>>;
+
+/// How many states are found at most.
+const MOST: u64 = 16;
+
+/// How many indices are searched for one with a state.
+const SEARCHED: u64 = 1 << 10;
+
+/// Some states of a tier: spread over the indices of a formula, or along play from the first root, in
+/// whatever tier, where states are discovered.
+pub(crate) fn witnesses<G: Game, I: Indexing<G>>(game: &G, tier: usize) -> Vec<Witness<G::State>> {
+    match I::Lookup::formula_len(game, tier) {
+        Some(len) => spread::<G, I>(game, tier, len),
+        None => along_play::<G, I>(game, tier),
+    }
+}
+
+fn spread<G: Game, I: Indexing<G>>(game: &G, tier: usize, len: u64) -> Vec<Witness<G::State>> {
+    let count = len.min(MOST);
+    let edge = |slot: u64| (u128::from(len) * u128::from(slot) / u128::from(count.max(1))) as u64;
+    let find = |slot: u64| {
+        // Steps that vary, so that they do not follow the layout of the formula.
+        let (start, end) = (edge(slot), edge(slot + 1));
+        let first = start + slot.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (end - start).max(1);
+        (first..end.min(first.saturating_add(SEARCHED))).find_map(|index| {
+            let key = I::Lookup::key_of_index(index)?;
+            let state = I::Lookup::state_of_key(game, tier, &key)?;
+            Some(Witness { key: codec::encode(&key).ok()?, state })
+        })
+    };
+    (0..count).filter_map(find).collect()
+}
+
+fn along_play<G: Game, I: Indexing<G>>(game: &G, tier: usize) -> Vec<Witness<G::State>> {
+    let mut found = Vec::new();
+    let Some(root) = game.roots().into_iter().next() else { return found };
+    let mut at = game.canonical(&root);
+    for ply in 0..MOST as usize {
+        let key = I::Lookup::key(game, tier, &at).and_then(|key| codec::encode(&key).ok());
+        let Some(key) = key else { break };
+        found.push(Witness { key, state: at.clone() });
+        let mut successors = Vec::new();
+        if game.terminal(&at).is_none() {
+            game.moves(&at, |next| successors.push(next));
+        }
+        if successors.is_empty() {
+            break;
+        }
+        // Another place among the moves at each ply.
+        let chosen = successors.swap_remove((7 * ply + 3) % successors.len());
+        at = game.canonical(&chosen);
+    }
+    found
+}
