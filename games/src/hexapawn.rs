@@ -336,6 +336,7 @@ impl Registered for Hexapawn {
     const ABOUT: &'static str = "Hexapawn: pawns that race and block each other";
     const EXAMPLE: &'static str = "-m 3 -n 3";
     const STATES: &'static str = "the rows from the top, and who is to move: bbb/w../.ww,black";
+    const LAWS_ARE_TESTED: bool = true;
     type Options = HexapawnParameters;
 
     fn from_options(parameters: HexapawnParameters) -> Result<Hexapawn, CliError> {

@@ -472,6 +472,7 @@ impl Registered for Mnk {
     const ABOUT: &'static str = "m,n,k: tic-tac-toe on any board";
     const EXAMPLE: &'static str = "-m 3 -n 3 -k 3";
     const STATES: &'static str = "the rows from the top, x to begin: x.o/.x./...";
+    const LAWS_ARE_TESTED: bool = true;
     type Options = MnkParameters;
 
     fn from_options(parameters: MnkParameters) -> Result<Mnk, CliError> {

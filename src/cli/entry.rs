@@ -239,7 +239,11 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = numbering::<G>(options).unwrap_or(self.numberings()[0]);
         let game = match solve::says_notes(options) {
-            true => game_with_notes::<G>(options, session)?,
+            true => {
+                let game = game_with_notes::<G>(options, session)?;
+                solve::note_laws::<G>(options, session);
+                game
+            }
             false => game::<G>(options)?,
         };
         solve::run::<G>(&game, numbering, options, session)

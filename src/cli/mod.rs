@@ -60,6 +60,10 @@ pub trait Registered: Notation + Stored + Solvable {
     /// `--checkpoint-every`, `--processes`, `--hosts`, `--process`, `--token` and their short forms are reserved.
     type Options: clap::Args;
 
+    /// Whether tests of the game check its [laws](crate::laws). Where they do not, its first solve says that
+    /// the command `laws` does.
+    const LAWS_ARE_TESTED: bool = false;
+
     /// The game that the options describe.
     ///
     /// # Errors

@@ -81,6 +81,11 @@ impl Session {
         self.quiet
     }
 
+    /// What the program is called.
+    pub(super) fn program(&self) -> &'static str {
+        self.program
+    }
+
     /// What the program is called, if somebody reads the answer on a terminal and may go on there.
     pub(super) fn program_on_terminal(&self) -> Option<&'static str> {
         io::stdout().is_terminal().then_some(self.program)

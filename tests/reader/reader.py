@@ -128,6 +128,8 @@ class Table:
         self.filled = bool(record.u8())
         self.block_values = record.u64()
         self.block_states = record.u64()
+        rest = record.at < len(data)
+        self.remembered = record.list(lambda: [record.bytes(), record.bytes()]) if rest else []
         assert record.at == len(data), "something stands behind the header"
 
     def block(self, directory, number):

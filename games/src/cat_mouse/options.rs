@@ -39,6 +39,7 @@ impl Registered for CatMouse {
     const ABOUT: &'static str = "Cat and Mouse on a graph (LeetCode 913)";
     const EXAMPLE: &'static str = "--graph '[[1,3],[0],[3],[0,2]]'";
     const STATES: &'static str = "mouse's node, cat's node, who moves: 1,2,mouse";
+    const LAWS_ARE_TESTED: bool = true;
     type Options = CatMouseOptions;
 
     fn from_options(options: CatMouseOptions) -> Result<CatMouse, CliError> {

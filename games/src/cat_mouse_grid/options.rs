@@ -27,6 +27,7 @@ impl Registered for CatMouseGrid {
     const EXAMPLE: &'static str = "--grid '[\"M.C...F\"]' --cat-jump 1 --mouse-jump 4";
     const STATES: &'static str =
         "mouse's cell, cat's cell, who moves, with rows and columns from 0: r0c0,r0c2,mouse";
+    const LAWS_ARE_TESTED: bool = true;
     type Options = CatMouseGridOptions;
 
     fn from_options(options: CatMouseGridOptions) -> Result<CatMouseGrid, CliError> {

@@ -19,6 +19,7 @@ impl Registered for Chess {
     const ABOUT: &'static str = "Chess endings of up to five men, with distances to mate";
     const EXAMPLE: &'static str = "KQvKR";
     const STATES: &'static str = notation::EXAMPLE_IN_WORDS;
+    const LAWS_ARE_TESTED: bool = true;
     type Options = ChessOptions;
 
     fn from_options(options: ChessOptions) -> Result<Chess, CliError> {

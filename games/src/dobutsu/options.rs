@@ -9,6 +9,7 @@ impl Registered for Dobutsu {
     const EXAMPLE: &'static str = "--no-elephants";
     const STATES: &'static str = "the rows from the top (sente's pieces are capitals and go up), the hands, who moves: \
          gl./.c./.C./.LG,-,sente";
+    const LAWS_ARE_TESTED: bool = true;
     type Options = DobutsuParameters;
 
     fn from_options(parameters: DobutsuParameters) -> Result<Dobutsu, CliError> {

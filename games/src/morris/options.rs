@@ -24,6 +24,7 @@ impl Registered for Morris {
     const EXAMPLE: &'static str = "--board six --men 4";
     const STATES: &'static str = "rows from the top, men in hand (white-black), who moves: \
                                   w../.b./..../.../...,3-3,white";
+    const LAWS_ARE_TESTED: bool = true;
     type Options = MorrisOptions;
 
     fn from_options(options: MorrisOptions) -> Result<Morris, CliError> {

@@ -8,6 +8,7 @@ impl Registered for Quixo {
     const ABOUT: &'static str = "Quixo: cubes pushed in from the border, a full line wins";
     const EXAMPLE: &'static str = "--size 3";
     const STATES: &'static str = "the rows from the top, and who is to move: .ox/.../x..,o";
+    const LAWS_ARE_TESTED: bool = true;
     type Options = QuixoParameters;
 
     fn from_options(parameters: QuixoParameters) -> Result<Quixo, CliError> {

@@ -211,6 +211,17 @@ pub(in crate::cli) fn says_notes(options: &ArgMatches) -> bool {
     true
 }
 
+/// Says that `laws` exists, where nobody seems to have checked those of the game: its table is not there yet.
+pub(in crate::cli) fn note_laws<G: Registered>(options: &ArgMatches, session: &Session) {
+    let is_there = options.get_one::<PathBuf>("output").is_some_and(|path| path.exists());
+    if !G::LAWS_ARE_TESTED && !is_there {
+        let (program, name) = (session.program(), G::NAME);
+        session.note(&format!(
+            "a solve looks at a sample of the rules; `{program} laws {name}` checks them on all states"
+        ));
+    }
+}
+
 /// Solves a game, writes the table if the options name one, and prints the figures.
 pub(in crate::cli) fn run<G: Registered>(
     game: &G,
