@@ -176,6 +176,11 @@ impl Session {
         } else if let Progress::Damaged { tier } = progress {
             let name = self.tier_names.get(tier).map_or("of a tier", String::as_str);
             self.note_beside(&format!("the file {name}.rtb is damaged: the tier is done again"));
+        } else if let Progress::Growing { ply } = progress {
+            self.note_beside(&format!(
+                "at ply {ply}, play repeats but for something in the state that grows, so that this may never \
+                 end: --max-states 100000 ends it, and says what grows"
+            ));
         } else if let Progress::Planned(plan) = progress {
             // There may be hundreds of tiers.
             if self.tier.is_none() {
@@ -414,6 +419,7 @@ impl Pace {
         let what = match progress {
             Progress::Planned(_)
             | Progress::Explored { .. }
+            | Progress::Growing { .. }
             | Progress::Tier { .. }
             | Progress::Damaged { .. }
             | Progress::Resumed(_) => "planning",

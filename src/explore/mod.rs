@@ -39,6 +39,9 @@ pub(crate) use together::OwnKeys;
 /// A ply with fewer states than this is not worth waking any threads.
 const BIG: usize = 1 << 12;
 
+/// The ply after which a discovery looks for something in the states that grows without end.
+const MANY_PLIES: u32 = 128;
+
 /// How many states of a shard are copied and expanded at a time.
 const CHUNK: usize = 1 << 10;
 
@@ -251,6 +254,9 @@ where
             let ply = self.expand(ply, plies)?;
             statistics.plies.push(ply);
             self.limits.pool.report(ply.report(plies))?;
+            if plies == MANY_PLIES && growth::find(self.sink.game, self.sink.write).is_some() {
+                self.limits.pool.report(Progress::Growing { ply: plies })?;
+            }
             known = found;
         }
     }

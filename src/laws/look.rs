@@ -19,7 +19,10 @@ const SPREAD: u64 = 1 << 12;
 const PLIES: u64 = 1 << 10;
 
 /// How many indices and plies are looked at in any case.
-const LEAST: u64 = 64;
+const LEAST: u64 = 16;
+
+/// How many roots random play begins from.
+const STARTS: usize = 64;
 
 /// Play begins anew after this many plies.
 const GAME: u64 = 128;
@@ -72,7 +75,7 @@ fn look_through<G: Game>(
     checker.check_roots()?;
     let states = checker.seen.open;
     let mut starts = numbering.game().roots();
-    starts.truncate(LEAST as usize);
+    starts.truncate(STARTS);
     if starts.iter().all(|root| numbering.is_elsewhere(root)) {
         starts.extend(spread(window).filter_map(|index| numbering.state(index)).take(16));
     }

@@ -35,6 +35,12 @@ pub enum Progress {
         /// The most moves that one of them has.
         most: u64,
     },
+    /// Play repeats but for something in the state that grows, as a count of plies does. Such a discovery
+    /// may never end. Reported once, after many plies.
+    Growing {
+        /// The ply that was completed.
+        ply: u32,
+    },
     /// The next tier of a game in tiers is begun. The reports that follow are about this tier.
     Tier {
         /// How many tiers are done.

@@ -10,7 +10,7 @@ use crate::solve::graph::positions::Neighbours;
 use crate::solve::graph::reverse_edges::MOST_PASSES;
 
 /// A game of fewer indices is solved before anybody could read a forecast.
-const FEW: u64 = 1 << 18;
+pub(crate) const FEW: u64 = 1 << 18;
 
 /// How many runs of consecutive indices are looked at, and how long each is. Together they take some
 /// milliseconds. Runs are what a pass goes through: neighbours share what is in the caches.

@@ -124,7 +124,8 @@ fn settle<N: Numbering + Sync>(
 ) -> Result<(Cells, Counts), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let sample = if pool.has_peers() { None } else { forecast::sample(numbering) };
-    laws::look(numbering, window.clone(), time_of_look(sample.as_ref(), pool.threads()))?;
+    let time = time_of_look::<N>(numbering.len(), sample.as_ref(), pool.threads());
+    laws::look(numbering, window.clone(), time)?;
     let endless_loser = initialize::endless_loser(numbering.game());
     // Reverse edges need their room more: at most a 32nd goes into sorting.
     let spare = if N::PREDECESSORS { needs.spare() } else { needs.spare() / 32 };
@@ -191,11 +192,19 @@ fn expected(sample: &Sample, method: Method, needs: &Needs<'_>, pool: &WorkerPoo
 }
 
 /// How long the game's laws may be looked at before a solve: a hundredth of what that is expected to
-/// take, or 50 ms where there are few states, or only a part of them.
-fn time_of_look(sample: Option<&Sample>, threads: usize) -> Duration {
-    let Some(sample) = sample else { return Duration::from_millis(50) };
-    let expected = sample.forecast(Method::Predecessors, threads).time;
-    (expected / 100).max(Duration::from_millis(5))
+/// take. Where nothing is expected, there are few states, or a part of them: then 50 ms, and in a tier as
+/// much of that as it has states.
+fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
+    match sample {
+        Some(sample) => {
+            let expected = sample.forecast(Method::Predecessors, threads).time;
+            (expected / 100).max(Duration::from_millis(5))
+        }
+        None if N::HAS_EXITS => {
+            Duration::from_micros(len.min(forecast::FEW) * 50_000 / forecast::FEW)
+        }
+        None => Duration::from_millis(50),
+    }
 }
 
 /// Completes the first pass, if that is to be done.
