@@ -22,13 +22,18 @@ const AS_PROGRAM: &str = "RETROGRADE_TEST_AS_PROGRAM";
 fn main() -> ExitCode {
     if std::env::var_os(AS_PROGRAM).is_some() {
         let games = Registry::new("games", "1").register::<Flawed<SOUND>>();
-        return games.register::<Flawed<WITHOUT>>().register::<Heap>().main();
+        return games
+            .register::<Flawed<WITHOUT>>()
+            .register::<Heap>()
+            .register::<Heap<true>>()
+            .main();
     }
     the_examples_of_the_shipped_games_are_understood();
     examples_that_are_not_understood_are_found();
     a_game_without_an_example_prints_no_blank_at_the_end_of_a_line();
     a_game_with_scenes_has_pictures_and_another_has_text();
     players_take_turns_where_states_do_not_say_who_moves();
+    solving_says_what_the_rules_break_and_which_command_checks_them();
     ExitCode::SUCCESS
 }
 
@@ -239,14 +244,15 @@ fn a_game_with_scenes_has_pictures_and_another_has_text() {
     }
 }
 
-/// Take one or two counters from a heap; whoever takes the last one wins.
+/// Take one or two counters from a heap; whoever takes the last one wins. With a slip, four counters count as
+/// three.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Heap;
+struct Heap<const SLIP: bool = false>;
 
 #[derive(Clone, Copy, Debug, Args)]
 struct HeapOptions {}
 
-impl Game for Heap {
+impl<const SLIP: bool> Game for Heap<SLIP> {
     type State = u32;
     const PLAYERS: Players = Players::Unnamed;
 
@@ -261,11 +267,15 @@ impl Game for Heap {
     fn roots(&self) -> Vec<u32> {
         vec![11]
     }
+
+    fn canonical(&self, &heap: &u32) -> u32 {
+        if SLIP && heap == 4 { 3 } else { heap }
+    }
 }
 
-impl Notation for Heap {
+impl<const SLIP: bool> Notation for Heap<SLIP> {
     fn write_state(&self, heap: &u32) -> String {
-        heap.to_string()
+        if SLIP { format!("heap-of-{heap}") } else { heap.to_string() }
     }
 
     fn parse_state(&self, text: &str) -> Result<u32, NotationError> {
@@ -273,15 +283,15 @@ impl Notation for Heap {
     }
 }
 
-impl Solvable for Heap {
+impl<const SLIP: bool> Solvable for Heap<SLIP> {
     type Numberings = scheme::Explored;
 }
 
-impl Stored for Heap {
-    const NAME: &'static str = "heap";
+impl<const SLIP: bool> Stored for Heap<SLIP> {
+    const NAME: &'static str = if SLIP { "slip" } else { "heap" };
 }
 
-impl Registered for Heap {
+impl<const SLIP: bool> Registered for Heap<SLIP> {
     const ABOUT: &'static str = "a heap of counters";
     const EXAMPLE: &'static str = "";
     const STATES: &'static str = "the number of counters: 11";
@@ -310,4 +320,29 @@ fn players_take_turns_where_states_do_not_say_who_moves() {
     }
     let text = printed_for(&["play", table, "--as", "second"], "value\nquit\n");
     assert!(text.contains("perfect play: 9\n") && text.contains("first wins in 6 plies"), "{text}");
+}
+
+fn solving_says_what_the_rules_break_and_which_command_checks_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let table = folder.path().join("heap.rtb");
+    let table = table.to_str().expect("a path");
+    let told = |name| {
+        let output = run(&["solve", name, "-o", table], "");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, error) = told("slip");
+    assert_eq!(code, Some(1), "{error}");
+    for part in [
+        "broken law: states that share an index have the same value",
+        "heap-of-4 and heap-of-3 share an index",
+        "`retrograde laws GAME`",
+    ] {
+        assert!(error.contains(part), "no {part:?} in {error}");
+    }
+    assert!(!std::path::Path::new(table).exists());
+
+    // The first solve says it, and a later one does not.
+    let note = "`games laws heap` checks them on all states";
+    let (first, again) = (told("heap").1, told("heap").1);
+    assert!(first.contains(note) && !again.contains(note), "{first}{again}");
 }
