@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::thread::available_parallelism;
 
+use crate::codec;
 use crate::error::TableError;
 use crate::game::Outcome;
 use crate::solve::TierFigures;
@@ -65,8 +66,8 @@ impl<S: Storage> TableFile<S> {
         let malformed = |problem: String| TableError::malformed(part, problem);
         let packed = reader.read(frame.header, part, Seed::Header)?;
         let record = packing::unpack(&packed).map_err(malformed)?;
-        let (HeaderRecord { header, format }, remembered) =
-            HeaderRecord::decode(&record).map_err(malformed)?;
+        let HeaderRecord { header, remembered, format } =
+            codec::decode(&record).map_err(malformed)?;
         format.check().map_err(malformed)?;
         if let outcome @ (Outcome::MoverWins | Outcome::MoverLoses) = header.rules.endless {
             let problem = "where a draw or the win of a player was expected";

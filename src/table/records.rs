@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::codec;
 use crate::numbering::NumberingKind;
 use crate::summary::Summary;
 use crate::table::fingerprint::Remembered;
@@ -51,23 +50,8 @@ pub(crate) const BLOCK_STATES: u64 = 1 << 14;
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HeaderRecord {
     pub(crate) header: Header,
+    pub(crate) remembered: Vec<Remembered>,
     pub(crate) format: BlockFormat,
-}
-
-impl HeaderRecord {
-    /// The record, and behind it the states that the table remembers.
-    pub(crate) fn encode(&self, remembered: &[Remembered]) -> Result<Vec<u8>, String> {
-        let mut bytes = codec::encode(self)?;
-        bytes.extend(codec::encode(&remembered)?);
-        Ok(bytes)
-    }
-
-    /// The record in these bytes, and the states that the table remembers; none where it ends before.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<(HeaderRecord, Vec<Remembered>), String> {
-        let (record, rest) = codec::decode_prefix(bytes)?;
-        let remembered = if rest.is_empty() { Vec::new() } else { codec::decode(rest)? };
-        Ok((record, remembered))
-    }
 }
 
 impl BlockFormat {

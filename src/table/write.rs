@@ -217,8 +217,7 @@ fn write_table(
         block_states: BLOCK_STATES,
     };
     let mut parts = Parts { writer, offset: FRAME_BYTES as u64, seed: Seed::Header };
-    let record = HeaderRecord { header, format }
-        .encode(&remembered)
+    let record = codec::encode(&HeaderRecord { header, remembered, format })
         .and_then(|record| packing::pack(&record, compression))
         .map_err(|problem| TableError::malformed("the header", problem))?;
     let header = parts.append("the header", &record)?;

@@ -238,7 +238,7 @@ fn the_guide_says_who_notices_each_slip() {
         (
             "a root is not the state that its index stands for",
             said::<Dense, false, false>(RootBeyondTheBoard),
-            "4,9,hunter",
+            "share an index",
         ),
         (
             "a root has an index beyond the last",

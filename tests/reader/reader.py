@@ -124,12 +124,11 @@ class Table:
         self.outcomes_only = bool(record.u8())
         self.by_mover = [[record.u64() for _ in range(5)] for _ in range(2)]
         self.distances = record.list(lambda: [record.u32(), record.u64(), record.u64()])
+        self.remembered = record.list(lambda: [record.bytes(), record.bytes()])
         self.palette = record.list(record.u16)
         self.filled = bool(record.u8())
         self.block_values = record.u64()
         self.block_states = record.u64()
-        rest = record.at < len(data)
-        self.remembered = record.list(lambda: [record.bytes(), record.bytes()]) if rest else []
         assert record.at == len(data), "something stands behind the header"
 
     def block(self, directory, number):

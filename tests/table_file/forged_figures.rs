@@ -48,6 +48,12 @@ fn fields(parts: &Parts) -> Vec<(String, Range<usize>)> {
         field(&format!("distances[{at}].won"), 8);
         field(&format!("distances[{at}].lost"), 8);
     }
+    for at in 0..field("length of remembered", 8) {
+        for part in ["key", "text"] {
+            let length = field(&format!("length of remembered[{at}].{part}"), 8);
+            field(&format!("remembered[{at}].{part}"), length as usize);
+        }
+    }
     for at in 0..field("length of palette", 8) {
         field(&format!("palette[{at}]"), 2);
     }
@@ -75,7 +81,9 @@ fn passing(intact: &Parts, verify: impl Fn(Vec<u8>) -> Result<(), TableError>) -
     let mut passing = BTreeSet::new();
     for (name, place) in fields(intact) {
         let forgeries = match name.as_str() {
-            "game" | "parameters" => [b"x".repeat(place.len())].into(),
+            name if ["game", "parameters"].contains(&name) || name.ends_with("].text") => {
+                [b"x".repeat(place.len())].into()
+            }
             _ => forgeries(&intact.header[place.clone()]),
         };
         assert!(!forgeries.is_empty(), "{name}");
@@ -95,7 +103,7 @@ type Change<'c> = &'c dyn Fn(&mut Vec<(u32, u64, u64)>);
 
 /// The file with other figures by distance in its header.
 fn with_distances(intact: &Parts, change: Change<'_>) -> Vec<u8> {
-    let (start, end) = (intact.distances_at(), intact.format_at());
+    let (start, end) = (intact.distances_at(), intact.remembered_at());
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
     let distances = intact.header[start + 8..end].chunks(20);
     let mut distances: Vec<_> = distances

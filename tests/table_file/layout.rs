@@ -227,11 +227,21 @@ impl Parts {
         self.tallies_at() + 2 * 5 * 8
     }
 
+    /// Where the number of states is that the table remembers, and behind that these.
+    pub(crate) fn remembered_at(&self) -> usize {
+        let distances = Reader(&self.header[self.distances_at()..]).u64() as usize;
+        self.distances_at() + 8 + 20 * distances
+    }
+
     /// Where the format of the blocks is: the palette, whether holes are filled, and how long blocks
     /// are.
     pub(crate) fn format_at(&self) -> usize {
-        let distances = Reader(&self.header[self.distances_at()..]).u64() as usize;
-        self.distances_at() + 8 + 20 * distances
+        let mut rest = Reader(&self.header[self.remembered_at()..]);
+        for _ in 0..2 * rest.u64() {
+            let length = rest.u64() as usize;
+            rest.take(length);
+        }
+        self.header.len() - rest.0.len()
     }
 
     /// The values that a byte stands for.

@@ -44,7 +44,7 @@ fn a_hole_for_a_state_and_a_state_for_a_hole_are_found_to_be_wrong() {
     parts.set_value(12, 0x8000);
     assert_wrong(verify_small::<u32>(parts.to_file()), "index 12, which is unused,", expected);
     let error = verify_small::<u32>(dense(Lie::NewState)).unwrap_err();
-    let told = "index 12 was node 12 when it was written, and is unused now";
+    let told = "index 12 was 12 when it was written, and is unused now";
     assert!(error.to_string().contains(told), "{error}");
 }
 

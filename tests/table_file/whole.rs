@@ -97,6 +97,12 @@ fn a_file_is_laid_out_as_described() {
         put(&mut header, won);
         put(&mut header, lost);
     }
+    // The states that the table remembers: all, with their indices.
+    put(&mut header, 13);
+    for node in (0..14_u64).filter(|&node| node != 12) {
+        put_bytes(&mut header, &node.to_le_bytes());
+        put_bytes(&mut header, node.to_string().as_bytes());
+    }
     let (win, loss, draw) = (0x4000, 0x8000, 0xC000);
     #[rustfmt::skip]
     let packed: [u16; 14] = [
