@@ -21,7 +21,7 @@ use crate::game::{Game, Turns as _};
 use crate::notation::{Notation, NotationError};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
-use crate::numbering::scheme::{Numberings, Scheme, Solvable};
+use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{Size, WorkerPool};
@@ -234,7 +234,7 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     where
         G: Solvable,
     {
-        self.check_as::<<G::Numberings as Numberings<G>>::Usual>()
+        self.check_as::<Usual<G>>()
     }
 
     /// Checks the laws in any [scheme](crate::scheme), listed by the game or not.
