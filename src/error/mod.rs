@@ -6,11 +6,13 @@
 
 mod bytes;
 mod checkpoint;
+mod differences;
 mod query;
 mod solve;
 mod table;
 
 pub use checkpoint::CheckpointError;
+pub(crate) use differences::{differences, shortened};
 pub use query::QueryError;
 pub use solve::SolveError;
 pub use table::TableError;
