@@ -72,7 +72,7 @@ pub enum Law {
     /// The text of a state reads back as that state. Checked with [`Laws::with_notation`] only.
     Notation,
     /// The picture of a state, set up by hand, is that state, or one that looks like it with the same
-    /// player to move. Checked with [`Laws::with_notation`] only, of a game with a
+    /// player to move. No place that is not a reserve has more pieces than a person can put there. Checked with [`Laws::with_notation`] only, of a game with a
     /// [kit](Notation::kit). Among more than 4,096 states, one in 16 is checked.
     SetUp,
     /// With [`DISTINCT`](Game::DISTINCT) set, no state has an index twice among its moves or its
@@ -315,9 +315,19 @@ type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;
 type CheckSetUp<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
 
 fn check_set_up<G: Notation>(game: &G, state: &G::State) -> Result<(), String> {
-    let Some(scene) = game.scene(state).filter(|_| !game.kit().is_empty()) else { return Ok(()) };
+    let kit = game.kit();
+    let Some(scene) = game.scene(state).filter(|_| !kit.is_empty()) else { return Ok(()) };
     let text = game.write_state(state);
-    match game.set_up(&scene, game.mover(state)) {
+    // As a person puts the pieces there, one by one: those that are alike are counted.
+    let set_up = kit.rearranged(&scene, &kit.put_on(&scene));
+    if let Some(place) = kit.crowded(&set_up) {
+        let place = scene.name(place);
+        return Err(format!(
+            "the picture of {text} is not set up: {place} has more than one piece; a place that is no \
+             reserve has one, or one of each kind if the kit is `sharing`"
+        ));
+    }
+    match game.set_up(&set_up, game.mover(state)) {
         Err(error) => Err(format!("the picture of {text} is not set up: {error}")),
         Ok(back)
             if game.scene(&back).as_ref() != Some(&scene)

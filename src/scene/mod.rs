@@ -184,7 +184,6 @@ impl Piece {
     }
 
     /// Whether it differs from another piece in their number at most.
-    #[cfg(any(test, feature = "serve"))]
     fn is_like(&self, other: &Piece) -> bool {
         let of = |piece: &Piece| (piece.body, piece.side);
         of(self) == of(other) && self.name == other.name && self.glyph == other.glyph
@@ -333,7 +332,6 @@ impl Scene {
     }
 
     /// What a place is called.
-    #[cfg(feature = "serve")]
     pub(crate) fn name(&self, place: usize) -> &str {
         self.places.get(place).map_or("", |place| &place.name)
     }
