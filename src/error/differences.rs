@@ -25,7 +25,8 @@ pub(crate) fn differences(found: &dyn Debug, expected: &dyn Debug) -> Option<Str
         let pair = (in_found.get(path), in_expected.get(path));
         // What is inside a field that differs is not said again.
         let is_inside = parent.as_ref().is_some_and(|parent| differing.contains(parent));
-        if (!is_inside && pair.0 == pair.1) || !differing.insert(path) || is_inside {
+        let is_alike = pair.0 == pair.1 && !is_inside;
+        if is_alike || !differing.insert(path) || is_inside {
             continue;
         }
         let path = shortened(path, LONGEST);
