@@ -13,6 +13,12 @@ pub trait Notation: Game {
         ["first", "second"][player.index()]
     }
 
+    /// Whether the name of a player is a plural, such as `hounds`: hounds win, and white wins. Default: no.
+    fn is_plural(&self, player: Player) -> bool {
+        let _ = player;
+        false
+    }
+
     /// The state on one line, in the form that [`parse_state`](Notation::parse_state) reads back.
     fn write_state(&self, state: &Self::State) -> String;
 
@@ -28,10 +34,21 @@ pub trait Notation: Game {
         self.roots().into_iter().next()
     }
 
-    /// Writes the move that leads from one state to another. Default: the state that it leads to.
+    /// Writes the move that leads from one state to another. Default: the names of the
+    /// [places](Notation::move_places) that it touches, as in `a2-a3`; the state that it leads to where
+    /// there is no [scene](Notation::scene), or no place is touched. Where moves are chosen by their
+    /// names, those of the same name are written with the states that they lead to.
     fn write_move(&self, from: &Self::State, to: &Self::State) -> String {
-        let _ = from;
-        self.write_state(to)
+        let places = self.move_places(from, to);
+        let scene = if places.is_empty() { None } else { self.scene(from) };
+        let names: Vec<&str> = match &scene {
+            Some(scene) => places.iter().map(|&place| scene.name(place)).collect(),
+            None => Vec::new(),
+        };
+        match names.iter().all(|name| name.is_empty()) {
+            true => self.write_state(to),
+            false => names.join("-"),
+        }
     }
 
     /// A picture of the state in text, of one line or several. Default: the state on one line.

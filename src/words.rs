@@ -1,5 +1,7 @@
 //! What a game's answers are called: its players, outcomes and verdicts, without the game's type.
 
+use std::collections::HashMap;
+
 use crate::game::{Game, Outcome, Player, Players};
 use crate::notation::Notation;
 use crate::query::{Query, QueryError};
@@ -12,6 +14,8 @@ pub(crate) const OPPONENT: &str = "opponent";
 /// What a game calls its players.
 pub(crate) struct Words {
     players: [String; 2],
+    /// Whether the name of each player is a plural.
+    plural: [bool; 2],
     /// Whether the tables of the game distinguish the two players.
     told_apart: bool,
 }
@@ -19,12 +23,19 @@ pub(crate) struct Words {
 impl Words {
     pub(crate) fn of<G: Notation>(game: &G) -> Words {
         let players = Player::BOTH.map(|player| game.player(player).to_owned());
-        Words { players, told_apart: tells_players_apart::<G>() }
+        let plural = Player::BOTH.map(|player| game.is_plural(player));
+        Words { players, plural, told_apart: tells_players_apart::<G>() }
     }
 
     /// The name of a player.
     pub(crate) fn player(&self, player: Player) -> &str {
         &self.players[player.index()]
+    }
+
+    /// The name of a player with a verb, which may be one for a plural: "white wins", "hounds win".
+    pub(crate) fn with_verb(&self, player: Player, singular: &str, plural: &str) -> String {
+        let verb = if self.plural[player.index()] { plural } else { singular };
+        format!("{} {verb}", self.player(player))
     }
 
     /// Whether the tables of the game distinguish the two players.
@@ -45,22 +56,43 @@ impl Words {
 
     /// A verdict in words, such as "white wins in 3 plies".
     pub(crate) fn verdict(&self, verdict: Verdict) -> String {
-        let (name, wins, won) = match verdict.outcome {
-            Outcome::MoverLoses => ("the player to move", "loses", "lost"),
-            Outcome::MoverWins => ("the player to move", "wins", "won"),
-            named => (self.outcome(named), "wins", "won"),
+        let [wins, won] = match verdict.outcome {
+            Outcome::MoverLoses => {
+                ["loses", "has lost"].map(|verb| format!("the player to move {verb}"))
+            }
+            Outcome::MoverWins => {
+                ["wins", "has won"].map(|verb| format!("the player to move {verb}"))
+            }
+            Outcome::Win(player) => [("wins", "win"), ("has won", "have won")]
+                .map(|(singular, plural)| self.with_verb(player, singular, plural)),
+            Outcome::Draw => [String::new(), String::new()],
         };
         match (verdict.outcome, verdict.decided_by) {
             (Outcome::Draw, DecidedBy::Play) => "draw".into(),
             (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
             (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
             (_, DecidedBy::Play) => match verdict.plies {
-                Some(0) => format!("{name} has {won}"),
-                Some(count) => format!("{name} {wins} in {}", plies(count)),
-                None => format!("{name} {wins}"),
+                Some(0) => won,
+                Some(count) => format!("{wins} in {}", plies(count)),
+                None => wins,
             },
-            (_, DecidedBy::Endless) => format!("{name} {wins} by endless play"),
-            (_, DecidedBy::PlyLimit) => format!("{name} {wins} by the ply limit"),
+            (_, DecidedBy::Endless) => format!("{wins} by endless play"),
+            (_, DecidedBy::PlyLimit) => format!("{wins} by the ply limit"),
+        }
+    }
+}
+
+/// Adds to the names of moves from one position the states that they lead to, where several have the same
+/// name. `parts` gives the name of a move and the text of its state.
+pub(crate) fn tell_moves_apart<M>(moves: &mut [M], parts: impl Fn(&mut M) -> (&mut String, &str)) {
+    let mut times: HashMap<String, u32> = HashMap::new();
+    for one in moves.iter_mut() {
+        *times.entry(parts(one).0.clone()).or_default() += 1;
+    }
+    for one in moves {
+        let (name, state) = parts(one);
+        if times.get(name).is_some_and(|times| *times > 1) {
+            *name = format!("{name} to {state}");
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::solve::tiers::TierFigures;
 use crate::summary::Summary;
 use crate::value::Verdict;
 pub(super) use crate::words::Words;
-use crate::words::{MOVER, OPPONENT};
+use crate::words::{MOVER, OPPONENT, tell_moves_apart};
 
 impl Words {
     /// That a line of play repeats a position, and what such play is worth.
@@ -61,7 +61,7 @@ impl Words {
     /// The counts of a summary as rows for [`figures`](crate::cli::output::figures).
     pub(super) fn counts(&self, summary: &Summary) -> Vec<(String, String)> {
         let count = |name: String, count: u64| (name, HumanCount(count).to_string());
-        let win = |player| count(format!("{} wins", self.player(player)), summary.wins(player));
+        let win = |player| count(self.with_verb(player, "wins", "win"), summary.wins(player));
         let mut rows: Vec<_> = match self.tell_players_apart() {
             true => Player::BOTH.into_iter().map(win).collect(),
             false => vec![
@@ -111,6 +111,18 @@ impl Position {
     ) -> Position {
         let played = Some(game.write_move(from, &to.state));
         Position { played, ..Position::of(game, &to.state, to.verdict, board) }
+    }
+
+    /// The positions that moves from another one lead to. Moves of the same name are told apart.
+    pub(super) fn after_each<G: Notation>(
+        game: &G,
+        from: &G::State,
+        moves: &[Assessed<G::State>],
+    ) -> Vec<Position> {
+        let mut positions: Vec<Position> =
+            moves.iter().map(|to| Position::after(game, from, to, false)).collect();
+        tell_moves_apart(&mut positions, |to| (to.played.get_or_insert_default(), &to.state));
+        positions
     }
 
     /// The position as a JSON object, after the move that led here.

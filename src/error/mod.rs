@@ -6,12 +6,14 @@
 
 mod bytes;
 mod checkpoint;
+mod differences;
 mod law;
 mod query;
 mod solve;
 mod table;
 
 pub use checkpoint::CheckpointError;
+pub(crate) use differences::{differences, shortened};
 pub use law::Law;
 pub use query::QueryError;
 pub use solve::SolveError;

@@ -8,6 +8,7 @@
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::error::{differences, shortened};
 use crate::game::{Game, Outcome, Players, Turns};
 use crate::laws::neighbours::{Link, hash};
 use crate::laws::view::NumberingView;
@@ -22,6 +23,9 @@ const UNFOLDED_PLIES: u32 = 32;
 /// and set up.
 const UNFOLDED_EVERY: u64 = 16;
 const FEW: u64 = 1 << 12;
+
+/// How many characters of a state are written where the fields of another one follow.
+const WRITTEN: usize = 200;
 
 /// A broken law and its counterexample.
 pub(super) struct Broken(pub(super) Law, pub(super) String);
@@ -219,7 +223,12 @@ impl<'n, G: Game> Checker<'n, G> {
         if unpacked == *state {
             return Ok(());
         }
-        let text = format!("{} is unpacked as {}", self.write(state), self.write(&unpacked));
+        let [written, back] =
+            [state, &unpacked].map(|state| shortened(&self.write(state), WRITTEN));
+        let text = match differences(&unpacked, state) {
+            Some(fields) => format!("{written} is unpacked as another state: {fields}"),
+            None => format!("{written} is unpacked as {back}"),
+        };
         Err(Broken(Law::Packing, text))
     }
 

@@ -22,7 +22,7 @@ use crate::game::{Game, Turns as _, WriteState, write_debug};
 use crate::notation::{Notation, NotationError};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
-use crate::numbering::scheme::{Numberings, Scheme, Solvable};
+use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{Size, WorkerPool};
@@ -177,7 +177,7 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     where
         G: Solvable,
     {
-        self.check_as::<<G::Numberings as Numberings<G>>::Usual>()
+        self.check_as::<Usual<G>>()
     }
 
     /// Checks the laws in any [scheme](crate::scheme), listed by the game or not.
@@ -266,9 +266,19 @@ type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;
 type CheckSetUp<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
 
 fn check_set_up<G: Notation>(game: &G, state: &G::State) -> Result<(), String> {
-    let Some(scene) = game.scene(state).filter(|_| !game.kit().is_empty()) else { return Ok(()) };
+    let kit = game.kit();
+    let Some(scene) = game.scene(state).filter(|_| !kit.is_empty()) else { return Ok(()) };
     let text = game.write_state(state);
-    match game.set_up(&scene, game.mover(state)) {
+    // As a person puts the pieces there, one by one: those that are alike are counted.
+    let set_up = kit.rearranged(&scene, &kit.put_on(&scene));
+    if let Some(place) = kit.crowded(&set_up) {
+        let place = scene.name(place);
+        return Err(format!(
+            "the picture of {text} is not set up: {place} has more than one piece; a place that is no \
+             reserve has one, or one of each kind if the kit is `sharing`"
+        ));
+    }
+    match game.set_up(&set_up, game.mover(state)) {
         Err(error) => Err(format!("the picture of {text} is not set up: {error}")),
         Ok(back)
             if game.scene(&back).as_ref() != Some(&scene)

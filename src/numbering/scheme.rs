@@ -66,6 +66,20 @@ pub trait Solvable: Game + Sized {
     type Numberings: Numberings<Self>;
 }
 
+/// The usual scheme of a game: the first of [`Solvable::Numberings`]. Generic code names it, as in
+/// `solve_as::<Usual<G>>()`.
+///
+/// ```
+/// use retrograde::laws::{LawError, Laws, Report};
+/// use retrograde::scheme::Usual;
+/// use retrograde::{Notation, Solvable};
+///
+/// fn check<G: Solvable + Notation>(game: &G) -> Result<Report, LawError> {
+///     Laws::new(game).with_notation().check_as::<Usual<G>>()
+/// }
+/// ```
+pub type Usual<G> = <<G as Solvable>::Numberings as Numberings<G>>::Usual;
+
 /// A way to number the states of a game. The types of [this module](self) are all there are.
 pub trait Scheme<G: Game>: Sealed {
     /// The name of the scheme, on the command line and for people.

@@ -1,8 +1,6 @@
 //! The pieces that positions are set up with.
 
-use crate::scene::Piece;
-#[cfg(any(test, feature = "serve"))]
-use crate::scene::{PlaceKind, Scene};
+use crate::scene::{Piece, PlaceKind, Scene};
 
 /// The pieces that a person puts on a picture to set up a position.
 ///
@@ -30,7 +28,6 @@ pub(crate) struct Kind {
 }
 
 /// So many pieces of a kind on a place. The kind is its number in the kit.
-#[cfg(any(test, feature = "serve"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Put {
     pub(crate) place: usize,
@@ -79,8 +76,7 @@ impl Kit {
     }
 }
 
-/// What the server does with a kit.
-#[cfg(any(test, feature = "serve"))]
+/// What the server and the laws do with a kit.
 impl Kit {
     /// The kind of a piece, by its number.
     fn kind_of(&self, piece: &Piece) -> Option<usize> {

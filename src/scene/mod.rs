@@ -13,9 +13,11 @@
 //! assert!(scene.to_svg(&Default::default()).contains("r1c1, first cross"));
 //! ```
 
+mod captions;
 mod changes;
 mod kit;
 mod layout;
+mod lines;
 mod room;
 mod svg;
 
@@ -37,6 +39,8 @@ pub struct Scene {
     pub(crate) lines: Vec<[usize; 2]>,
     /// Lines that lead one way only.
     pub(crate) arrows: Vec<[usize; 2]>,
+    /// Groups of cells with a line around each.
+    pub(crate) outlines: Vec<Vec<usize>>,
     /// Where two are on one place, the later one is in front.
     pub(crate) pieces: Vec<(usize, Piece)>,
     pub(crate) labels: Vec<Label>,
@@ -79,6 +83,17 @@ pub(crate) enum PlaceKind {
     NamedPoint,
     /// Where captured or unplaced pieces are.
     Reserve,
+}
+
+impl PlaceKind {
+    /// The radius of a round place, in sides of a cell.
+    fn radius(self) -> Option<f32> {
+        match self {
+            PlaceKind::Point => Some(0.16),
+            PlaceKind::NamedPoint => Some(0.26),
+            _ => None,
+        }
+    }
 }
 
 /// A text beside the places.
@@ -184,7 +199,6 @@ impl Piece {
     }
 
     /// Whether it differs from another piece in their number at most.
-    #[cfg(any(test, feature = "serve"))]
     fn is_like(&self, other: &Piece) -> bool {
         let of = |piece: &Piece| (piece.body, piece.side);
         of(self) == of(other) && self.name == other.name && self.glyph == other.glyph
@@ -262,7 +276,8 @@ impl Scene {
         self.place(x, y, name, PlaceKind::NamedPoint)
     }
 
-    /// Adds a place beside the board, for captured pieces or those that are not placed yet.
+    /// Adds a place beside the board, for captured pieces or those that are not placed yet. A name of up
+    /// to 16 characters is written below it, or above it, where there is room.
     pub fn reserve(&mut self, x: f32, y: f32, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::Reserve)
     }
@@ -275,7 +290,7 @@ impl Scene {
         place
     }
 
-    /// Draws a line between two places.
+    /// Draws a line between two places, over cells and up to the edge of points.
     ///
     /// # Panics
     /// If there are no such places.
@@ -291,6 +306,16 @@ impl Scene {
     pub fn arrow(&mut self, from: usize, to: usize) {
         assert!(from.max(to) < self.places.len(), "an arrow between places {from} and {to}");
         self.arrows.push([from, to]);
+    }
+
+    /// Draws a line around a group of cells: around a block of a board, or cells that one piece covers.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    pub fn outline(&mut self, cells: &[usize]) {
+        let beyond = cells.iter().find(|&&cell| cell >= self.places.len());
+        assert!(beyond.is_none(), "an outline around place {beyond:?} of {}", self.places.len());
+        self.outlines.push(cells.to_vec());
     }
 
     /// Puts a piece on a place. A place may have several.
@@ -333,7 +358,6 @@ impl Scene {
     }
 
     /// What a place is called.
-    #[cfg(feature = "serve")]
     pub(crate) fn name(&self, place: usize) -> &str {
         self.places.get(place).map_or("", |place| &place.name)
     }

@@ -7,7 +7,7 @@ use crate::game::Player;
 use crate::scene::{Body, Colours, Piece, PlaceKind, Scene};
 
 /// How many units of the picture the side of a cell has.
-const SCALE: f32 = 64.0;
+pub(super) const SCALE: f32 = 64.0;
 
 /// The room around the places, in sides of a cell.
 const MARGIN: f32 = 0.12;
@@ -17,6 +17,9 @@ const NAME_AWAY: f32 = 0.54;
 
 /// How far a name is from lines where it is well readable, in sides of a cell.
 const ENOUGH_ROOM: f32 = 0.3;
+
+/// How far the number of a piece reaches from its centre, in sides of a cell.
+const COUNT: f32 = 0.2;
 
 /// How crosses and noughts are drawn.
 const STROKES: &str =
@@ -102,7 +105,7 @@ impl Scene {
     }
 
     /// Where a place is on the picture.
-    fn centre(&self, place: usize, frame: &Frame) -> [f32; 2] {
+    pub(super) fn centre(&self, place: usize, frame: &Frame) -> [f32; 2] {
         let place = &self.places[place];
         frame.at(place.x, place.y)
     }
@@ -121,7 +124,9 @@ impl Scene {
                 let centre = self.centre(other, frame);
                 distance(at, [centre, centre]) - 0.3 * SCALE
             });
-            lines.chain(others).fold(ENOUGH_ROOM * SCALE, f32::min)
+            let counts =
+                self.counts(frame).map(|count| distance(at, [count, count]) - COUNT * SCALE);
+            lines.chain(others).chain(counts).fold(ENOUGH_ROOM * SCALE, f32::min)
         };
         // Of equals the last one is taken: that to the right and down.
         let around = (2..=17_u8).rev().map(|sixteenth| {
@@ -133,35 +138,19 @@ impl Scene {
 
     /// Draws lines, places and labels.
     fn draw_board(&self, svg: &mut String, frame: &Frame, drawing: &Drawing<'_>) {
-        for [from, to] in self.lines.iter().chain(&self.arrows) {
-            let [[x1, y1], [x2, y2]] = [from, to].map(|&end| self.centre(end, frame));
-            let _ = writeln!(
-                svg,
-                "<line class=\"edge\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
-            );
-        }
-        for [from, to] in &self.arrows {
-            let [[x1, y1], [x2, y2]] = [from, to].map(|&end| self.centre(end, frame));
-            let length = (x2 - x1).hypot(y2 - y1).max(1.0);
-            let [right, down] = [(x2 - x1) / length * SCALE, (y2 - y1) / length * SCALE];
-            // Beside the piece that may be there: so far back from the end, and so far aside.
-            let corners = [(0.4, 0.0), (0.62, 0.1), (0.62, -0.1)].map(|(back, aside)| {
-                let x = x2 - back * right - aside * down;
-                let y = y2 - back * down + aside * right;
-                format!("{x:.1},{y:.1}")
-            });
-            let _ = writeln!(svg, "<polygon class=\"head\" points=\"{}\"/>", corners.join(" "));
+        if !self.has_cells() {
+            self.draw_lines(svg, frame);
         }
         for (number, place) in self.places.iter().enumerate() {
             let [x, y] = frame.at(place.x, place.y);
             let description = self.describe(number, drawing.players);
-            let (class, round) = match place.kind {
-                PlaceKind::Cell => ("cell", None),
-                PlaceKind::DarkCell => ("cell dark", None),
-                PlaceKind::Wall => ("cell wall", None),
-                PlaceKind::Point => ("point", Some(0.16)),
-                PlaceKind::NamedPoint => ("point named", Some(0.26)),
-                PlaceKind::Reserve => ("reserve", None),
+            let class = match place.kind {
+                PlaceKind::Cell => "cell",
+                PlaceKind::DarkCell => "cell dark",
+                PlaceKind::Wall => "cell wall",
+                PlaceKind::Point => "point",
+                PlaceKind::NamedPoint => "point named",
+                PlaceKind::Reserve => "reserve",
             };
             let _ = write!(
                 svg,
@@ -169,7 +158,7 @@ impl Scene {
                 Escaped(&description)
             );
             let half = SCALE / 2.0;
-            let _ = match round {
+            let _ = match place.kind.radius() {
                 // The wider circle cannot be seen: it makes the point easier to touch.
                 Some(radius) => write!(
                     svg,
@@ -192,6 +181,11 @@ impl Scene {
             }
             svg.push_str("</g>\n");
         }
+        if self.has_cells() {
+            self.draw_lines(svg, frame);
+        }
+        self.draw_outlines(svg, frame);
+        self.draw_captions(svg, frame);
         for label in &self.labels {
             let [x, y] = frame.at(label.x, label.y);
             let text = Escaped(&label.text);
@@ -202,17 +196,32 @@ impl Scene {
     /// Draws the pieces. Those that share a place are side by side.
     fn draw_pieces(&self, svg: &mut String, frame: &Frame) {
         for (number, (place, piece)) in self.pieces.iter().enumerate() {
-            let here =
-                |pieces: &[(usize, Piece)]| pieces.iter().filter(|(at, _)| at == place).count();
-            let (before, all) = (here(&self.pieces[..number]), here(&self.pieces));
-            let [x, y] = self.centre(*place, frame);
-            let aside = before as f32 - (all - 1) as f32 / 2.0;
-            let (size, width) = match all {
-                1 => (SCALE, SCALE),
-                _ => (1.32 * SCALE / all as f32, SCALE / all as f32),
-            };
-            piece.draw(svg, *place, [x + width * aside, y], size, frame.turned[1]);
+            let (at, size) = self.square_of(number, frame);
+            piece.draw(svg, *place, at, size, frame.turned[1]);
         }
+    }
+
+    /// The square that a piece is drawn in, by its number: its centre and its side.
+    fn square_of(&self, number: usize, frame: &Frame) -> ([f32; 2], f32) {
+        let place = self.pieces[number].0;
+        let here = |pieces: &[(usize, Piece)]| pieces.iter().filter(|(at, _)| *at == place).count();
+        let (before, all) = (here(&self.pieces[..number]), here(&self.pieces));
+        let [x, y] = self.centre(place, frame);
+        let aside = before as f32 - (all - 1) as f32 / 2.0;
+        let (size, width) = match all {
+            1 => (SCALE, SCALE),
+            _ => (1.32 * SCALE / all as f32, SCALE / all as f32),
+        };
+        ([x + width * aside, y], size)
+    }
+
+    /// Where the numbers of pieces are written that have one.
+    fn counts<'s>(&'s self, frame: &'s Frame) -> impl Iterator<Item = [f32; 2]> + 's {
+        let counted = self.pieces.iter().enumerate().filter(|(_, (_, piece))| piece.count > 1);
+        counted.map(|(number, _)| {
+            let (at, size) = self.square_of(number, frame);
+            count_at(at, size)
+        })
     }
 }
 
@@ -291,16 +300,17 @@ impl Piece {
             );
         }
         if self.count > 1 {
-            let _ = write!(
-                svg,
-                "<text class=\"count\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                x + 0.34 * size,
-                y + 0.36 * size,
-                self.count
-            );
+            let [x, y] = count_at([x, y], size);
+            let count = self.count;
+            let _ = write!(svg, "<text class=\"count\" x=\"{x:.1}\" y=\"{y:.1}\">{count}</text>");
         }
         svg.push_str("</g>\n");
     }
+}
+
+/// Where the number of the pieces is written that are drawn around a point, in a square of this size.
+fn count_at([x, y]: [f32; 2], size: f32) -> [f32; 2] {
+    [x + 0.34 * size, y + 0.36 * size]
 }
 
 /// How far a point is from the line between two others.
@@ -312,7 +322,7 @@ fn distance([x, y]: [f32; 2], [[x1, y1], [x2, y2]]: [[f32; 2]; 2]) -> f32 {
 }
 
 /// Where a scene is on its picture.
-struct Frame {
+pub(super) struct Frame {
     left: f32,
     top: f32,
     size: [f32; 2],
@@ -325,11 +335,13 @@ impl Frame {
         let half = |kind| if kind == PlaceKind::NamedPoint { 0.7 } else { 0.5 };
         let places = scene.places.iter().map(|place| (place.x, place.y, half(place.kind)));
         let labels = scene.labels.iter().map(|label| (label.x, label.y, 0.3));
+        let around =
+            places.chain(labels).map(|(x, y, half)| [x - half, y - half, x + half, y + half]);
+        let captions = scene.captions().into_iter().map(|caption| caption.bounds());
         let start = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-        let bounds =
-            places.chain(labels).fold(start, |[left, top, right, bottom], (x, y, half)| {
-                [left.min(x - half), top.min(y - half), right.max(x + half), bottom.max(y + half)]
-            });
+        let bounds = around.chain(captions).fold(start, |all, [left, top, right, bottom]| {
+            [all[0].min(left), all[1].min(top), all[2].max(right), all[3].max(bottom)]
+        });
         let [left, top, right, bottom] = if bounds[0] <= bounds[2] { bounds } else { [0.0; 4] };
         let size = [right - left, bottom - top].map(|length| (length + 2.0 * MARGIN) * SCALE);
         let turned = [flipped, flipped && !scene.stands];
@@ -337,7 +349,7 @@ impl Frame {
     }
 
     /// Where a point of the scene is on the picture.
-    fn at(&self, x: f32, y: f32) -> [f32; 2] {
+    pub(super) fn at(&self, x: f32, y: f32) -> [f32; 2] {
         let [x, y] = [(x - self.left) * SCALE, (y - self.top) * SCALE];
         let turned =
             |axis: usize, at: f32| if self.turned[axis] { self.size[axis] - at } else { at };
@@ -428,6 +440,19 @@ mod tests {
             x.parse::<f32>().expect("a number")
         };
         assert!(heads([0, 3]) > 2.0 * SCALE && heads([3, 0]) < 2.0 * SCALE);
+    }
+
+    #[test]
+    fn the_name_of_a_point_is_beside_the_number_of_its_pieces() {
+        let mut scene = Scene::new();
+        let point = scene.named_point(0.0, 0.0, "7");
+        let name_at = |scene: &Scene| scene.name_at(point, &Frame::around(scene, false));
+        scene.put(point, Piece::disc("man"));
+        let alone = name_at(&scene);
+        let count = count_at(scene.centre(point, &Frame::around(&scene, false)), SCALE);
+        assert!(distance(alone, [count, count]) < COUNT * SCALE, "the roomiest place of one man");
+        scene.pieces[0].1.count = 12;
+        assert!(distance(name_at(&scene), [count, count]) > (COUNT + ENOUGH_ROOM) * SCALE);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::serve::problem::Problem;
 use crate::serve::setup::{Asked, SetUp};
 use crate::table::{Prober, Stored, Table};
 use crate::value::{DecidedBy, Rules, Verdict};
-use crate::words::{Words, start};
+use crate::words::{Words, start, tell_moves_apart};
 
 /// A line is cut after so many plies.
 const LONGEST_LINE: usize = 2_000;
@@ -276,6 +276,7 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
             look.moves = moves
                 .map(|(at, to)| self.play(&state, to, at < ranked.best, self.facts.has_pictures))
                 .collect();
+            tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
         if wanted.line && (self.prober.has_distances() || !wanted.moves) {
             look.line = Some(self.line(&state).map_err(failed)?);

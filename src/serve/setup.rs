@@ -127,8 +127,8 @@ impl<G: Notation> OpenTable<G> {
         };
         match game.named_mover(&state) {
             Some(other) if Some(other) != mover => {
-                let name = self.words.player(other);
-                return Ok(Err(format!("with these pieces, {name} is to move")));
+                let is = self.words.with_verb(other, "is", "are");
+                return Ok(Err(format!("with these pieces, {is} to move")));
             }
             _ => {}
         }

@@ -43,7 +43,7 @@ use crate::notation::Notation;
 use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
-use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable};
+use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable, Usual};
 #[cfg(feature = "cluster")]
 use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
@@ -182,7 +182,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Solvable,
     {
-        self.solve_as::<<G::Numberings as Numberings<G>>::Usual>()
+        self.solve_as::<Usual<G>>()
     }
 
     /// Solves the game in the numbering of a [scheme](crate::scheme), which the game need not list.

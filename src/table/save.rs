@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::TableError;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
-use crate::numbering::scheme::{Numberings, Scheme, Solvable};
+use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::runtime::pool::WorkerPool;
 #[cfg(feature = "cluster")]
 use crate::solve::SolvedWindow;
@@ -133,7 +133,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
         G: Solvable,
     {
         let compression = Compression::default();
-        self.solve_into_as::<<G::Numberings as Numberings<G>>::Usual>(path, None, compression)
+        self.solve_into_as::<Usual<G>>(path, None, compression)
     }
 
     /// Solves the game in the numbering of a [scheme](crate::scheme), and writes the table to a

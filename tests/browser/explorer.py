@@ -142,7 +142,7 @@ class Explorer:
         if position["over"]:
             assert said["turn"] == "Play is over."
         elif position["to_move"]:
-            worth = {"win": ", and wins", "loss": ", and loses"}.get(position["value"], "")
+            worth = {"win": " and win", "loss": " and lose"}.get(position["value"], "")
             assert said["turn"] == f"{capital(position['to_move'])} to move{worth}."
         else:
             assert said["turn"] == ""

@@ -2,6 +2,7 @@
 //! refused; and what is written and read.
 
 mod folding;
+mod l_game;
 mod others;
 mod sets;
 mod written;

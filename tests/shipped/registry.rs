@@ -1,5 +1,6 @@
 //! A registry of games: whether the examples that its help shows are understood, how it prints a game
-//! without one, which games it has pictures of, and how it plays one whose states do not say who moves.
+//! without one, which games it has pictures of, how it plays one whose states do not say who moves, and
+//! what it calls players and moves.
 //!
 //! Called by itself with [`AS_PROGRAM`] set, this is the program of such a registry; that is why it has a
 //! `main` of its own.
@@ -22,11 +23,8 @@ const AS_PROGRAM: &str = "RETROGRADE_TEST_AS_PROGRAM";
 fn main() -> ExitCode {
     if std::env::var_os(AS_PROGRAM).is_some() {
         let games = Registry::new("games", "1").register::<Flawed<SOUND>>();
-        return games
-            .register::<Flawed<WITHOUT>>()
-            .register::<Heap>()
-            .register::<Heap<true>>()
-            .main();
+        let games = games.register::<Flawed<WITHOUT>>().register::<Hunt>();
+        return games.register::<Heap>().register::<Heap<true>>().main();
     }
     the_examples_of_the_shipped_games_are_understood();
     examples_that_are_not_understood_are_found();
@@ -34,6 +32,8 @@ fn main() -> ExitCode {
     a_game_with_scenes_has_pictures_and_another_has_text();
     players_take_turns_where_states_do_not_say_who_moves();
     solving_says_what_the_rules_break_and_which_command_checks_them();
+    players_whose_name_is_a_plural_win_and_do_not_wins();
+    moves_without_a_name_are_called_by_the_places_that_they_touch();
     ExitCode::SUCCESS
 }
 
@@ -345,4 +345,138 @@ fn solving_says_what_the_rules_break_and_which_command_checks_them() {
     let note = "`games laws heap` checks them on all states";
     let (first, again) = (told("heap").1, told("heap").1);
     assert!(first.contains(note) && !again.contains(note), "{first}{again}");
+}
+
+/// A hare runs along four fields to the trap of the hounds, who wait. It may tire on the way, which nobody
+/// sees.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Hunt;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Hare {
+    field: usize,
+    is_tired: bool,
+    turn: Player,
+}
+
+impl Game for Hunt {
+    type State = Hare;
+
+    fn turn(&self, hare: &Hare) -> Player {
+        hare.turn
+    }
+
+    fn terminal(&self, hare: &Hare) -> Option<Outcome> {
+        (hare.field == 3).then_some(Outcome::Win(Player::Second))
+    }
+
+    fn moves(&self, hare: &Hare, mut visit: impl FnMut(Hare)) {
+        let turn = hare.turn.opponent();
+        match hare.turn {
+            Player::First if hare.is_tired => visit(Hare { field: 3, turn, ..*hare }),
+            Player::First => {
+                for is_tired in [false, true] {
+                    visit(Hare { field: hare.field + 1, is_tired, turn });
+                }
+            }
+            Player::Second => visit(Hare { turn, ..*hare }),
+        }
+    }
+
+    fn roots(&self) -> Vec<Hare> {
+        vec![Hare { field: 0, is_tired: false, turn: Player::First }]
+    }
+}
+
+impl Notation for Hunt {
+    fn player(&self, player: Player) -> &str {
+        ["hare", "hounds"][player.index()]
+    }
+
+    fn is_plural(&self, player: Player) -> bool {
+        player == Player::Second
+    }
+
+    fn write_state(&self, hare: &Hare) -> String {
+        let field = ["a", "b", "c", "d"][hare.field];
+        format!("{field}{},{}", if hare.is_tired { "z" } else { "" }, self.player(hare.turn))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Hare, NotationError> {
+        let states = (0..4).flat_map(|field| {
+            [false, true]
+                .into_iter()
+                .flat_map(move |is_tired| Player::BOTH.map(|turn| Hare { field, is_tired, turn }))
+        });
+        let mut meant = states.filter(|hare| self.write_state(hare) == text);
+        meant
+            .next()
+            .ok_or_else(|| NotationError::new("expected a field and who moves, as in a,hare"))
+    }
+
+    fn scene(&self, hare: &Hare) -> Option<Scene> {
+        let mut scene =
+            Scene::board(4, 1, |column, _| ["a", "b", "c", "d"][column as usize].into());
+        scene.put(hare.field, Piece::disc("hare").of(Player::First));
+        Some(scene)
+    }
+}
+
+impl Solvable for Hunt {
+    type Numberings = scheme::Explored;
+}
+
+impl Stored for Hunt {
+    const NAME: &'static str = "hunt";
+}
+
+impl Registered for Hunt {
+    const ABOUT: &'static str = "a hare and hounds";
+    const EXAMPLE: &'static str = "";
+    const STATES: &'static str = "the field of the hare, z if it is tired, and who moves: a,hare";
+    type Options = HeapOptions;
+
+    fn from_options(_: HeapOptions) -> Result<Self, CliError> {
+        Ok(Hunt)
+    }
+}
+
+/// Solves the hunt into a folder. Returns the path of its table.
+fn hunt(folder: &tempfile::TempDir) -> String {
+    let table = folder.path().join("hunt.rtb").to_str().expect("a path").to_owned();
+    let solved = printed(&["solve", "hunt", "-o", &table]);
+    assert!(solved.contains("from a,hare: hounds win in 5 plies"), "{solved}");
+    assert!(solved.contains("hare wins") && solved.contains("hounds win "), "{solved}");
+    table
+}
+
+fn players_whose_name_is_a_plural_win_and_do_not_wins() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let table = hunt(&folder);
+    assert_eq!(printed(&["probe", &table, "dz,hounds", "-q"]), "hounds have won\n");
+    let text = printed_for(&["play", &table, "--as", "both"], "line\n1\n1\n1\n1\n1\n");
+    assert!(
+        text.contains("then hounds have won") && text.contains("over: hounds have won"),
+        "{text}"
+    );
+    for wrong in ["hounds wins", "hounds has"] {
+        assert!(!text.contains(wrong), "{text}");
+    }
+}
+
+fn moves_without_a_name_are_called_by_the_places_that_they_touch() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let table = hunt(&folder);
+    let moves = |state: &str| -> Vec<String> {
+        let moves = printed(&["moves", &table, state, "--json"]);
+        let moves: serde_json::Value = serde_json::from_str(&moves).expect("JSON");
+        let moves = moves["moves"].as_array().expect("moves").iter();
+        moves.map(|to| to["move"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(moves("bz,hare"), ["b-d"]);
+    // Two that touch the same places are told apart, and one that touches none is called by its state.
+    assert_eq!(moves("a,hare"), ["a-b to b,hounds", "a-b to bz,hounds"]);
+    assert_eq!(moves("b,hounds"), ["b,hare"]);
+    let text = printed_for(&["play", &table], "a-b\na-b to bz\nquit\n");
+    assert!(text.contains("\"a-b\" can be a-b to b,hounds (1), a-b to bz,hounds (2)"), "{text}");
 }

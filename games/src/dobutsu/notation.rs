@@ -174,6 +174,13 @@ impl Notation for Dobutsu {
                 let hand = scene.reserve_of(x, y.into(), &name, &piece);
                 scene.put(hand, piece.times(upright.hands[player.index()].count(kind)));
             }
+            // Whose hand it is stands beside it, towards the middle of the board.
+            let kinds = self.captives().count() as f32;
+            let (x, y) = match player {
+                Player::First => (3.3, 3.25 - kinds),
+                Player::Second => (-1.6, kinds - 0.25),
+            };
+            scene.label(x, y, NAMES[player.index()]);
         }
         Some(scene)
     }

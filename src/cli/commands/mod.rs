@@ -236,8 +236,7 @@ pub(super) fn probe<G: Registered>(
         Show::Moves => {
             let verdict = query.verdict(&state).map_err(&explain)?;
             let moves = query.moves(&state).map_err(&explain)?;
-            let moves: Vec<Position> =
-                moves.iter().map(|to| Position::after(game, &state, to, false)).collect();
+            let moves = Position::after_each(game, &state, &moves);
             moves::run(words, &Position::of(game, &state, verdict, board), &moves, session)
         }
         Show::Line => {

@@ -43,9 +43,9 @@ export class Chart {
         && rank(step.worth) < rank(steps[ply - 1].value) ? steps[ply - 1] : null,
     }));
     const [first, second] = names(table, steps[0]);
-    const how = table.has_distances ? 'wins sooner' : 'wins';
-    this.above.textContent = `↑ ${first} ${how}`;
-    this.below.textContent = `↓ ${second} ${how}`;
+    const how = table.has_distances ? 'sooner won by' : 'won by';
+    this.above.textContent = `↑ ${how} ${first}`;
+    this.below.textContent = `↓ ${how} ${second}`;
     this.shown = { points, played: steps.length, cursor, table };
     this.slider.setAttribute('aria-valuemin', '0');
     this.slider.setAttribute('aria-valuemax', String(steps.length - 1));

@@ -132,7 +132,7 @@ function explain(answer, table) {
   const loser = table.players.find((player) => player !== endless);
   const sense = endless === 'draw'
     ? 'Endless play is a draw, and neither player gains by leaving: any other move is worth no more to the player who makes it.'
-    : `Endless play is a win for ${endless}, and ${loser} gains nothing by leaving: any other move is worth no more to the player who makes it.`;
+    : `Endless play is a win for ${endless}, and leaving gains nothing for ${loser}: any other move is worth no more to the player who makes it.`;
   return [begins, sense];
 }
 

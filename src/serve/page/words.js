@@ -21,7 +21,7 @@ export function headline(position) {
 export function turn(position) {
   if (position.over) return 'Play is over.';
   if (!position.to_move) return '';
-  const worth = { win: ', and wins', loss: ', and loses' }[position.value] ?? '';
+  const worth = { win: ' and win', loss: ' and lose' }[position.value] ?? '';
   return `${capital(position.to_move)} to move${worth}.`;
 }
 

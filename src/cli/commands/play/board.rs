@@ -72,7 +72,7 @@ impl<G: Notation> Board for BoardOf<'_, G> {
         let view = View {
             position: Position::of(game, state, verdict, true),
             mover: game.named_mover(state),
-            moves: moves.iter().map(|to| Position::after(game, state, to, false)).collect(),
+            moves: Position::after_each(game, state, &moves),
             best,
             as_first,
         };

@@ -201,7 +201,7 @@ impl<'g> Match<'g> {
         let verdict = self.view.position.verdict;
         let count = plies(self.plies.len() as u32);
         let worth = |outcome: Outcome| match outcome.winner() {
-            Some(winner) => format!("{} has won", words.player(winner)),
+            Some(winner) => words.with_verb(winner, "has won", "have won"),
             None => "a draw".into(),
         };
         let limit = match verdict.decided_by {
@@ -329,7 +329,9 @@ impl<'g> Match<'g> {
         if self.is_over() {
             end = match self.view.position.verdict.outcome.winner() {
                 None => "then it is a draw".into(),
-                Some(winner) => format!("then {} has won", self.name(winner)),
+                Some(winner) => {
+                    format!("then {}", self.played.words.with_verb(winner, "has won", "have won"))
+                }
             };
         } else if end.is_empty() {
             end = "and so on".into();
