@@ -111,8 +111,13 @@ pub(crate) trait Answers: Send + Sync {
     /// Looks at a position, or at the start.
     fn look(&self, state: Option<&str>, wanted: Wanted) -> Result<Look, Problem>;
 
-    /// The positions that these texts describe, in their order.
-    fn look_at_all(&self, states: &[String]) -> Vec<Result<Position, Problem>>;
+    /// The positions that these texts describe, in their order; `None` for those that are left when
+    /// `is_late` says so.
+    fn look_at_all(
+        &self,
+        states: &[String],
+        is_late: &dyn Fn() -> bool,
+    ) -> Vec<Option<Result<Position, Problem>>>;
 
     /// Puts pieces on a picture.
     fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem>;
@@ -290,29 +295,42 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
         Ok(look)
     }
 
-    fn look_at_all(&self, texts: &[String]) -> Vec<Result<Position, Problem>> {
+    fn look_at_all(
+        &self,
+        texts: &[String],
+        is_late: &dyn Fn() -> bool,
+    ) -> Vec<Option<Result<Position, Problem>>> {
         let game = self.prober.game();
         let states: Vec<Result<G::State, Problem>> =
             texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
         let read: Vec<G::State> =
             states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
         // In the order of the blocks, unless one of them is not in the table.
-        let values =
-            if self.prober.has_distances() { self.prober.values(&read).ok() } else { None };
+        let values = if self.prober.has_distances() {
+            self.prober.values_until(&read, is_late).ok()
+        } else {
+            None
+        };
         let mut values = values.map(Vec::into_iter);
         let rules = self.prober.rules();
-        let mut position = |state: Result<G::State, Problem>| {
-            let state = state?;
+        let mut position = |state: G::State| {
             let verdict = match values.as_mut().and_then(Iterator::next) {
-                Some(value) => rules.judge(value, game.named_mover(&state)),
-                None => self
-                    .prober
-                    .verdict(&state)
-                    .map_err(|error| Problem::of_query(error, &game.write_state(&state)))?,
+                Some(value) => rules.judge(value?, game.named_mover(&state)),
+                None if is_late() => return None,
+                None => match self.prober.verdict(&state) {
+                    Ok(verdict) => verdict,
+                    Err(error) => {
+                        return Some(Err(Problem::of_query(error, &game.write_state(&state))));
+                    }
+                },
             };
-            Ok(self.position(&state, verdict))
+            Some(Ok(self.position(&state, verdict)))
         };
-        states.into_iter().map(&mut position).collect()
+        let positions = states.into_iter().map(|state| match state {
+            Ok(state) => position(state),
+            Err(problem) => Some(Err(problem)),
+        });
+        positions.collect()
     }
 
     fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {

@@ -3,6 +3,8 @@
 //! [`answers`] is all that knows the type of a game. Everything else is compiled once.
 
 mod answers;
+mod batch;
+mod connections;
 mod examples;
 mod guard;
 mod json;
@@ -13,6 +15,7 @@ mod problem;
 mod request;
 mod routes;
 mod setup;
+mod stream;
 mod tables;
 
 pub(crate) use answers::{About, Answers, open};

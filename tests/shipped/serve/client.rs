@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value as Json;
@@ -62,7 +62,20 @@ pub(crate) fn encoded(text: &str) -> String {
 impl Server {
     /// Serves the tables at these paths of a folder.
     pub(crate) fn of(folder: Folder, arguments: &[&str]) -> Server {
-        let mut child = program()
+        Server::started_by(program(), folder, arguments)
+    }
+
+    /// A server that may have so many files open at once.
+    #[cfg(unix)]
+    pub(crate) fn with_files(folder: Folder, arguments: &[&str], most: usize) -> Server {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")]);
+        shell.arg(program().get_program());
+        Server::started_by(shell, folder, arguments)
+    }
+
+    fn started_by(mut program: Command, folder: Folder, arguments: &[&str]) -> Server {
+        let mut child = program
             .args(["serve", "--listen", "127.0.0.1:0", "--json"])
             .args(arguments)
             .current_dir(folder.path(""))
