@@ -220,3 +220,107 @@ fn answer_lines(app: &App, answers: &dyn Answers, lines: &[&str], deadline: Inst
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+    use serde_json::Value as Json;
+
+    use super::*;
+    use crate::game::{Game, Outcome, Players};
+    use crate::notation::{Notation, NotationError};
+    use crate::numbering::scheme::{Explored, Solvable};
+    use crate::serve::answers::{About, open};
+    use crate::serve::tables::Tables;
+    use crate::solve::Solver;
+    use crate::table::{Stored, Table};
+
+    /// Take one or two counters from a heap of 90; whoever takes the last one wins.
+    #[derive(Clone, Debug, Serialize, Deserialize)]
+    struct Heap;
+
+    impl Game for Heap {
+        type State = u32;
+        const PLAYERS: Players = Players::Unnamed;
+
+        fn terminal(&self, &heap: &u32) -> Option<Outcome> {
+            (heap == 0).then_some(Outcome::MoverLoses)
+        }
+
+        fn moves(&self, &heap: &u32, visit: impl FnMut(u32)) {
+            (1..=heap.min(2)).map(|taken| heap - taken).for_each(visit);
+        }
+
+        fn roots(&self) -> Vec<u32> {
+            vec![90]
+        }
+    }
+
+    impl Notation for Heap {
+        fn write_state(&self, heap: &u32) -> String {
+            heap.to_string()
+        }
+
+        fn parse_state(&self, text: &str) -> Result<u32, NotationError> {
+            text.parse().map_err(|_| NotationError::new("no number"))
+        }
+    }
+
+    impl Solvable for Heap {
+        type Numberings = Explored;
+    }
+
+    impl Stored for Heap {
+        const NAME: &'static str = "heap";
+    }
+
+    fn heap() -> Box<dyn Answers> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        Solver::new(&Heap).solve().unwrap().save(file.path()).unwrap();
+        let about = About { about: "", notation: "" };
+        open(Heap, Table::open(file.path()).unwrap(), about).unwrap()
+    }
+
+    #[test]
+    fn positions_are_left_once_it_is_late() {
+        let answers = heap();
+        let lines: Vec<String> = (0..90).map(|heap| heap.to_string()).collect();
+        // Those that are not in the table are looked up one by one.
+        for states in [lines.clone(), [&lines[..], &["91".into()]].concat()] {
+            for probes in [0, 10, 100, 150, 1_000] {
+                let looks = Cell::new(0);
+                let is_late = || {
+                    looks.set(looks.get() + 1);
+                    looks.get() > probes
+                };
+                let found = answers.look_at_all(&states, &is_late);
+                assert_eq!(found.len(), states.len());
+                let count = found.iter().flatten().count();
+                assert!(count <= probes, "{count} of {probes}");
+                assert_eq!(count == states.len(), probes == 1_000, "{count} of {probes}");
+                for (state, position) in states.iter().zip(found) {
+                    assert!(
+                        position.is_none_or(|one| one.is_err() || one.unwrap().state == *state)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_that_came_too_late_say_so() {
+        let app = App::new(Tables::default(), Vec::new(), |_| {});
+        let answers = heap();
+        let answer = |deadline| {
+            let text = answer_lines(&app, &*answers, &["\"3\"", "nothing", "\"4\""], deadline);
+            let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+            lines.collect::<Vec<Json>>()
+        };
+        let late = answer(Instant::now());
+        let error = |at: usize| late[at]["error"].as_str().unwrap();
+        assert!(error(0).contains("took too long") && error(2).contains("took too long"));
+        assert!(error(1).contains("JSON string"), "{late:?}");
+        let whole = answer(Instant::now() + LONGEST_WORK);
+        assert_eq!((&whole[0]["plies"], &whole[2]["plies"]), (&json!(2), &json!(3)));
+    }
+}

@@ -170,9 +170,11 @@ impl Server {
 
     /// Takes connections until the server is to stop.
     async fn run(self, listener: TcpListener, mut stopped: watch::Receiver<bool>) {
+        let stop = async move { drop(stopped.wait_for(|stopped| *stopped).await) };
+        tokio::pin!(stop);
         loop {
             tokio::select! {
-                _ = stopped.wait_for(|stopped| *stopped) => break,
+                () = &mut stop => break,
                 accepted = listener.accept() => match accepted {
                     Ok((tcp, from)) => self.take(tcp, from),
                     Err(error) if is_of_client(&error) => {}
@@ -227,4 +229,83 @@ impl Server {
 fn is_of_client(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::sync::mpsc;
+    use std::time::Instant;
+
+    use axum::routing::get;
+
+    use super::*;
+
+    /// Serves these addresses, and asks the server for something.
+    fn while_serving(usual: Router, limits: Limits, ask: impl FnOnce(SocketAddr)) {
+        let app = Arc::new(App::new(Tables::default(), Vec::new(), |_| {}));
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let _inside = runtime.enter();
+        let listener = listen("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = Stop::new();
+        let server = Server::new(usual, spare_router(&app), limits);
+        let served = runtime.spawn(server.run(listener, stop.0.subscribe()));
+        ask(address);
+        let begin = Instant::now();
+        stop.stop();
+        runtime.block_on(served).unwrap();
+        assert!(begin.elapsed() < LONGEST_FAREWELL + Duration::from_secs(2));
+    }
+
+    fn request(address: SocketAddr, path: &str) -> std::net::TcpStream {
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    }
+
+    #[test]
+    fn a_client_that_does_not_read_is_cut_off() {
+        const LONG: usize = 32 << 20;
+        let usual = Router::new().route("/", get(async || vec![b'a'; LONG]));
+        let write = Duration::from_millis(100);
+        while_serving(usual, Limits { write, ..LIMITS }, |address| {
+            let mut slow = request(address, "/");
+            std::thread::sleep(Duration::from_secs(1));
+            let mut answer = Vec::new();
+            let _ = slow.read_to_end(&mut answer);
+            assert!(answer.len() < LONG, "{}", answer.len());
+            // Whoever reads gets all of it.
+            let mut answer = Vec::new();
+            request(address, "/").read_to_end(&mut answer).unwrap();
+            assert!(answer.len() > LONG, "{}", answer.len());
+        });
+    }
+
+    #[test]
+    fn health_is_said_while_all_connections_are_being_answered() {
+        let (begun, begins) = mpsc::channel();
+        let usual = Router::new().route(
+            "/slow",
+            get(async move || {
+                begun.send(()).unwrap();
+                std::future::pending::<()>().await;
+            }),
+        );
+        let limits = Limits { connections: 1, spare: 1, ..LIMITS };
+        while_serving(usual, limits, |address| {
+            let _slow = request(address, "/slow");
+            begins.recv_timeout(Duration::from_secs(10)).unwrap();
+            for _ in 0..3 {
+                let said = io::read_to_string(request(address, "/health")).unwrap();
+                assert!(said.starts_with("HTTP/1.1 200 "), "{said}");
+                let said = io::read_to_string(request(address, "/slow")).unwrap();
+                assert!(
+                    said.starts_with("HTTP/1.1 503 ") && said.contains("problem+json"),
+                    "{said}"
+                );
+            }
+        });
+    }
 }

@@ -149,7 +149,7 @@ async fn identify(
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => next.run(request).await,
     };
-    if !response.status().is_client_error() && !response.status().is_server_error() {
+    if !response.status().is_server_error() {
         let headers = response.headers_mut();
         headers.insert(header::ETAG, tag);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));

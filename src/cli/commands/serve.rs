@@ -55,10 +55,13 @@ pub(super) fn command() -> Command {
 
 /// An origin that a browser may send.
 fn origin(text: &str) -> Result<HeaderValue, String> {
-    let is_origin = text.parse::<Uri>().is_ok_and(|uri| match (uri.scheme(), uri.authority()) {
-        (Some(scheme), Some(host)) => text == format!("{scheme}://{host}") && !text.contains('@'),
-        _ => false,
-    });
+    let is_origin =
+        text.parse::<Uri>().is_ok_and(|uri| match (uri.scheme_str(), uri.authority()) {
+            (None | Some(""), _) | (_, None) => false,
+            (Some(scheme), Some(host)) => {
+                text == format!("{scheme}://{host}") && !text.contains('@')
+            }
+        });
     match HeaderValue::from_str(text) {
         Ok(value) if is_origin || text == "*" => Ok(value),
         _ => Err("expected * or an origin without a path, as in https://example.org".into()),

@@ -23,8 +23,11 @@ fn allow_many_files() {
 
 /// A connection whose client has little room for answers.
 fn narrow_connection(server: &Server) -> TcpStream {
+    use rustix::io::{FdFlags, fcntl_setfd};
     use rustix::net::{AddressFamily, SocketType, connect, socket, sockopt};
     let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+    // Nothing for the programs that other tests start meanwhile.
+    fcntl_setfd(&socket, FdFlags::CLOEXEC).unwrap();
     sockopt::set_socket_recv_buffer_size(&socket, 4_096).unwrap();
     connect(&socket, &server.address.parse::<std::net::SocketAddr>().unwrap()).unwrap();
     TcpStream::from(socket)
