@@ -230,7 +230,7 @@ mod tests {
     use crate::game::{Game, Outcome, Players};
     use crate::notation::{Notation, NotationError};
     use crate::numbering::scheme::{Explored, Solvable};
-    use crate::serve::answers::{About, open};
+    use crate::serve::answers::{About, Wanted, open};
     use crate::serve::tables::Tables;
     use crate::solve::Solver;
     use crate::table::{Stored, Table};
@@ -305,6 +305,44 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_question_is_left_once_it_is_late() {
+        let answers = heap();
+        let wanted = Wanted { moves: true, line: true, picture: true };
+        let late = answers.look(None, wanted, Instant::now()).err();
+        assert_eq!(late.map(|problem| problem.status), Some(StatusCode::REQUEST_TIMEOUT));
+        let look = answers.look(None, wanted, Instant::now() + LONGEST_WORK).ok();
+        assert_eq!(look.and_then(|look| look.line).map(|line| line.steps.len()), Some(60));
+    }
+
+    #[test]
+    fn what_nobody_waits_for_any_more_is_not_begun() {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .max_blocking_threads(1)
+            .enable_time()
+            .build()
+            .unwrap();
+        let mut tables = Tables::default();
+        tables.add("heap", heap()).unwrap();
+        let app = Arc::new(App::new(tables, Vec::new(), |_| {}));
+        runtime.block_on(async {
+            let (end, ends) = std::sync::mpsc::channel::<()>();
+            let (begin, begun) = std::sync::mpsc::channel();
+            let long = app.ask("heap", move |_| Ok(ends.recv().is_err()));
+            let short = |begin: std::sync::mpsc::Sender<&'static str>, name| {
+                app.ask("heap", move |_| Ok(begin.send(name).is_ok()))
+            };
+            tokio::pin!(long);
+            let soon = Duration::from_millis(50);
+            assert!(tokio::time::timeout(soon, &mut long).await.is_err());
+            assert!(tokio::time::timeout(soon, short(begin.clone(), "left")).await.is_err());
+            drop(end);
+            assert!(long.await.unwrap());
+            assert!(short(begin, "waited for").await.unwrap());
+            assert_eq!(begun.try_iter().collect::<Vec<_>>(), ["waited for"]);
+        });
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::serve::problem::Problem;
 use crate::serve::routes::App;
 
 /// An answer that has not begun by then is given up.
-const LONGEST_ANSWER: Duration = Duration::from_secs(30);
+pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
 /// Passes a request on if it is meant for this server.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {

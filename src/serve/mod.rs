@@ -17,6 +17,7 @@ mod routes;
 mod setup;
 mod stream;
 mod tables;
+mod timed;
 
 pub(crate) use answers::{About, Answers, open};
 pub(crate) use listen::{Settings, Stop, serve};

@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::error::QueryError;
+use crate::error::{QueryError, TableError};
 use crate::notation::NotationError;
 
 /// What is said of a table that can't be read. Names of files are nothing for clients.
@@ -43,6 +43,9 @@ impl Problem {
                 Problem::not_found(QueryError::NotInTable { state: state.to_owned() })
             }
             QueryError::OutcomesOnly { .. } => Problem::new(StatusCode::CONFLICT, error),
+            QueryError::Table(TableError::Interrupted) => {
+                Problem::new(StatusCode::REQUEST_TIMEOUT, "there was no answer in time")
+            }
             QueryError::Table(error) => Problem {
                 cause: Some(error.to_string()),
                 ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, UNREADABLE)

@@ -15,9 +15,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::AbortHandle;
 
 use crate::serve::answers::{Answers, Look, Wanted};
 use crate::serve::examples::{Kind, Search};
+use crate::serve::guard::LONGEST_ANSWER;
 use crate::serve::metrics::Metrics;
 use crate::serve::problem::Problem;
 use crate::serve::request::Parameters;
@@ -93,10 +95,21 @@ impl App {
         let asked = tokio::task::spawn_blocking(move || {
             ask(app.table(&name)?).inspect_err(|problem| app.report(problem))
         });
+        // What nobody waits for any more is not begun.
+        let _guard = AbortOnDrop(asked.abort_handle());
         asked.await.unwrap_or_else(|_| {
             let detail = "the table could not be read: the program has a mistake, please report it";
             Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail))
         })
+    }
+}
+
+/// Ends a task, when it is dropped.
+struct AbortOnDrop(AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 
@@ -228,7 +241,8 @@ async fn look(
 ) -> Result<String, Problem> {
     let state = parameters.get("state").map(str::to_owned);
     let ask = move |answers: &dyn Answers| {
-        let look = answers.look(state.as_deref(), wanted)?;
+        let deadline = Instant::now() + LONGEST_ANSWER;
+        let look = answers.look(state.as_deref(), wanted, deadline)?;
         write(answers, &look)
     };
     app.ask(name, ask).await
