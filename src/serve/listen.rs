@@ -37,7 +37,7 @@ const LIMITS: Limits = Limits { connections: 1_024, spare: 16, write: Duration::
 
 /// How many bytes each way the system keeps for a connection, about: so much is answered, and so many
 /// requests are taken, before the client reads something.
-const SOCKET_BUFFER: u32 = 256 << 10;
+const SOCKET_BUFFER: u32 = 128 << 10;
 
 /// How many connections the system keeps until the server takes them.
 const BACKLOG: u32 = 1_024;
@@ -133,7 +133,8 @@ fn with_origins(router: Router, origins: &[HeaderValue]) -> Router {
     }
     let cors = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([header::CONTENT_TYPE]);
+        .allow_headers([header::CONTENT_TYPE])
+        .expose_headers([header::ETAG]);
     let is_any = origins.iter().any(|origin| origin == "*");
     router.layer(match is_any {
         true => cors.allow_origin(Any),

@@ -1,7 +1,7 @@
 //! Clients that keep connections and give nothing for them.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -105,33 +105,43 @@ fn too_few_files_for_all_connections_are_enough_for_new_ones() {
     drop(silent);
 }
 
+/// Connections that send the beginning of a batch of 16 MiB.
+fn halves(server: &Server, count: usize, sent: usize) -> Vec<TcpStream> {
+    let head = format!(
+        "POST /api/tables/table/probe HTTP/1.1\r\nhost: localhost\r\n\
+         content-type: application/x-ndjson\r\ncontent-length: {}\r\n\r\n{}",
+        16 << 20,
+        "\n".repeat(sent)
+    );
+    let half = |()| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    vec![(); count].into_iter().map(half).collect()
+}
+
 #[test]
 fn batches_that_are_sent_by_halves_keep_no_other_from_being_answered() {
     let server = Server::of_small_table();
-    let head = format!(
-        "POST /api/tables/table/probe HTTP/1.1\r\nhost: localhost\r\n\
-         content-type: application/x-ndjson\r\ncontent-length: {}\r\n\r\n\"1,2",
-        16 << 20
-    );
-    let halves: Vec<TcpStream> = (0..8)
-        .map(|_| {
-            let mut stream = TcpStream::connect(&server.address).unwrap();
-            stream.write_all(head.as_bytes()).unwrap();
-            stream
-        })
-        .collect();
-    let begin = Instant::now();
-    let answer = server.batch("table", "\"1,2,mouse\"\n");
-    assert_eq!((answer.status, answer.text.lines().count()), (200, 1));
-    // A long one, too.
-    let answer = server.batch("table", &"\"1,2,mouse\"\n".repeat(20_000));
-    assert_eq!((answer.status, answer.text.lines().count()), (200, 20_000));
-    assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
-    // The rest of them never comes.
-    for mut half in halves {
-        half.shutdown(Shutdown::Write).unwrap();
+    let line = "\"1,2,mouse\"\n";
+    let answered = |lines: usize, limit: u64| {
+        let begin = Instant::now();
+        let answer = server.batch("table", &line.repeat(lines));
+        assert_eq!((answer.status, answer.text.lines().count()), (200, lines), "{answer:#?}");
+        assert!(begin.elapsed() < Duration::from_secs(limit), "{:?}", begin.elapsed());
+    };
+    // None of these takes a place among the long ones.
+    let short = halves(&server, 8, 5);
+    answered(1, 4);
+    answered(20_000, 4);
+    // These do, for as long as they take to be cut off: a short batch does not wait.
+    let long = halves(&server, 4, 80 << 10);
+    answered(1_000, 4);
+    answered(20_000, 15);
+    for mut half in short.into_iter().chain(long) {
         let mut answer = String::new();
-        let _ = half.read_to_string(&mut answer);
-        assert!(!answer.contains(" 200 "), "{answer}");
+        half.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("in time"), "{answer}");
     }
 }
