@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
+use std::time::Instant;
 
 use axum::http::StatusCode;
 use serde_json::Value as Json;
@@ -16,6 +17,7 @@ use crate::scene::Scene;
 use crate::serve::examples::{Found, Search};
 use crate::serve::problem::Problem;
 use crate::serve::setup::{Asked, SetUp};
+use crate::serve::timed::Timed;
 use crate::table::{Prober, Stored, Table};
 use crate::value::{DecidedBy, Rules, Verdict};
 use crate::words::{Words, start, tell_moves_apart};
@@ -108,11 +110,17 @@ pub(crate) trait Answers: Send + Sync {
 
     fn facts(&self) -> &Facts;
 
-    /// Looks at a position, or at the start.
-    fn look(&self, state: Option<&str>, wanted: Wanted) -> Result<Look, Problem>;
+    /// Looks at a position, or at the start, until the deadline.
+    fn look(&self, state: Option<&str>, wanted: Wanted, deadline: Instant)
+    -> Result<Look, Problem>;
 
-    /// The positions that these texts describe, in their order.
-    fn look_at_all(&self, states: &[String]) -> Vec<Result<Position, Problem>>;
+    /// The positions that these texts describe, in their order; `None` for those that are left when
+    /// `is_late` says so.
+    fn look_at_all(
+        &self,
+        states: &[String],
+        is_late: &dyn Fn() -> bool,
+    ) -> Vec<Option<Result<Position, Problem>>>;
 
     /// Puts pieces on a picture.
     fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem>;
@@ -192,9 +200,9 @@ impl<G: Notation> OpenTable<G> {
         }
     }
 
-    fn line(&self, state: &G::State) -> Result<Line, QueryError> {
+    fn line(&self, prober: &Timed<'_, G>, state: &G::State) -> Result<Line, QueryError> {
         let game = self.prober.game();
-        let line = self.prober.line_within(state, LONGEST_LINE)?;
+        let line = prober.line_within(state, LONGEST_LINE)?;
         let steps = line.steps.windows(2).zip(&line.alternatives).map(|(pair, others)| {
             let from = &pair[0].state;
             let other = |to: &Assessed<G::State>| {
@@ -221,14 +229,15 @@ impl<G: Notation> OpenTable<G> {
     /// Whether the state is as a search wants it, beside its value.
     fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
         let game = self.prober.game();
+        let prober = Timed { prober: &self.prober, deadline: search.deadline };
         if search.needs_one_winning_move() {
-            let moves = self.prober.moves(state)?;
+            let moves = prober.moves(state)?;
             let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
             return Ok(winning.count() == 1);
         }
         if search.needs_loss_for_both() {
             let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
-            return match self.prober.verdict(&passed) {
+            return match prober.verdict(&passed) {
                 Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
                 Err(QueryError::NotInTable { .. }) => Ok(false),
                 Err(error) => Err(error),
@@ -257,11 +266,12 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
         &self.facts
     }
 
-    fn look(&self, text: Option<&str>, wanted: Wanted) -> Result<Look, Problem> {
+    fn look(&self, text: Option<&str>, wanted: Wanted, deadline: Instant) -> Result<Look, Problem> {
         let game = self.prober.game();
+        let prober = Timed { prober: &self.prober, deadline };
         let state = self.read(text)?;
         let failed = |error| Problem::of_query(error, &game.write_state(&state));
-        let verdict = self.prober.verdict(&state).map_err(failed)?;
+        let verdict = prober.verdict(&state).map_err(failed)?;
         let mut look = Look {
             position: self.position(&state, verdict),
             moves: Vec::new(),
@@ -271,7 +281,7 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
             tier: None,
         };
         if wanted.moves {
-            let ranked = self.prober.ranked_moves(&state).map_err(failed)?;
+            let ranked = prober.ranked_moves(&state).map_err(failed)?;
             let moves = ranked.moves.iter().enumerate();
             look.moves = moves
                 .map(|(at, to)| self.play(&state, to, at < ranked.best, self.facts.has_pictures))
@@ -279,41 +289,54 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
             tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
         if wanted.line && (self.prober.has_distances() || !wanted.moves) {
-            look.line = Some(self.line(&state).map_err(failed)?);
+            look.line = Some(self.line(&prober, &state).map_err(failed)?);
         }
         if wanted.picture {
             look.scene = game.scene(&state);
             look.text = game.draw(&state);
-            let (index, _) = self.prober.find_kind(&state).map_err(failed)?;
+            let (index, _) = prober.find_kind(&state).map_err(failed)?;
             let tier = self.tiers.iter().find(|(_, indices)| indices.contains(&index));
             look.tier = tier.map(|(name, _)| name.clone());
         }
         Ok(look)
     }
 
-    fn look_at_all(&self, texts: &[String]) -> Vec<Result<Position, Problem>> {
+    fn look_at_all(
+        &self,
+        texts: &[String],
+        is_late: &dyn Fn() -> bool,
+    ) -> Vec<Option<Result<Position, Problem>>> {
         let game = self.prober.game();
         let states: Vec<Result<G::State, Problem>> =
             texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
         let read: Vec<G::State> =
             states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
         // In the order of the blocks, unless one of them is not in the table.
-        let values =
-            if self.prober.has_distances() { self.prober.values(&read).ok() } else { None };
+        let values = if self.prober.has_distances() {
+            self.prober.values_until(&read, is_late).ok()
+        } else {
+            None
+        };
         let mut values = values.map(Vec::into_iter);
         let rules = self.prober.rules();
-        let mut position = |state: Result<G::State, Problem>| {
-            let state = state?;
+        let mut position = |state: G::State| {
             let verdict = match values.as_mut().and_then(Iterator::next) {
-                Some(value) => rules.judge(value, game.named_mover(&state)),
-                None => self
-                    .prober
-                    .verdict(&state)
-                    .map_err(|error| Problem::of_query(error, &game.write_state(&state)))?,
+                Some(value) => rules.judge(value?, game.named_mover(&state)),
+                None if is_late() => return None,
+                None => match self.prober.verdict(&state) {
+                    Ok(verdict) => verdict,
+                    Err(error) => {
+                        return Some(Err(Problem::of_query(error, &game.write_state(&state))));
+                    }
+                },
             };
-            Ok(self.position(&state, verdict))
+            Some(Ok(self.position(&state, verdict)))
         };
-        states.into_iter().map(&mut position).collect()
+        let positions = states.into_iter().map(|state| match state {
+            Ok(state) => position(state),
+            Err(problem) => Some(Err(problem)),
+        });
+        positions.collect()
     }
 
     fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {
@@ -346,6 +369,10 @@ impl<G: Notation + 'static> Answers for OpenTable<G> {
             match self.matches(search, &state) {
                 Ok(false) => return Continue(()),
                 Ok(true) => {}
+                Err(QueryError::Table(TableError::Interrupted)) => {
+                    (found.is_complete, found.stopped_at) = (false, Some(index));
+                    return Break(());
+                }
                 Err(error) => {
                     failed = Some(Problem::of_query(error, &game.write_state(&state)));
                     return Break(());

@@ -48,6 +48,12 @@ impl Kind {
         })
     }
 
+    /// Whether positions of this kind can be asked for at one distance. The longest wins and losses have
+    /// one of their own, and draws have none.
+    pub(crate) fn has_plies(self) -> bool {
+        matches!(self, Kind::Win | Kind::Loss | Kind::OnlyMove | Kind::LostForBoth)
+    }
+
     pub(crate) fn name(self) -> &'static str {
         Kind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }

@@ -15,7 +15,7 @@ use crate::serve::problem::Problem;
 use crate::serve::routes::App;
 
 /// An answer that has not begun by then is given up.
-const LONGEST_ANSWER: Duration = Duration::from_secs(30);
+pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
 /// Passes a request on if it is meant for this server.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -76,13 +76,20 @@ fn route(request: &Request) -> &'static str {
 /// Refuses a request that is meant for another host. A foreign page whose name was made to lead here
 /// (DNS rebinding) sends that name; an address in figures can't be made to lead elsewhere.
 fn check_host(request: &Request, allowed: &[String]) -> Result<(), Problem> {
-    let host = request.headers().get(header::HOST);
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let host = hosts.next();
+    if hosts.next().is_some() {
+        return Err(Problem::bad_request("the header Host is there twice"));
+    }
     let authority = match (request.uri().authority(), host) {
-        (Some(authority), _) => authority.clone(),
-        (None, Some(host)) => Authority::try_from(host.as_bytes())
-            .map_err(|_| Problem::bad_request("the header Host is no host"))?,
+        (Some(authority), _) => Some(authority.clone()),
+        (None, Some(host)) => Authority::try_from(host.as_bytes()).ok(),
         (None, None) => return Err(Problem::bad_request("the header Host is missing")),
     };
+    // A host has no user.
+    let authority = authority
+        .filter(|authority| !authority.as_str().contains('@'))
+        .ok_or_else(|| Problem::bad_request("the header Host is no host: expected HOST:PORT"))?;
     let name = authority.host().trim_start_matches('[').trim_end_matches(']');
     let is_local = name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok();
     if is_local || allowed.iter().any(|host| host.eq_ignore_ascii_case(name)) {

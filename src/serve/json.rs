@@ -166,7 +166,7 @@ fn players(words: &Words) -> [&str; 2] {
 }
 
 /// What is known of a table.
-pub(crate) fn table(name: &str, answers: &dyn Answers) -> Json {
+pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
     let (words, facts) = (answers.words(), answers.facts());
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
     let tiers: Vec<&str> = match facts.has_tiers {
@@ -175,6 +175,7 @@ pub(crate) fn table(name: &str, answers: &dyn Answers) -> Json {
     };
     json!({
         "name": name,
+        "identity": identity,
         "game": facts.game,
         "about": facts.about.about,
         "parameters": facts.parameters,

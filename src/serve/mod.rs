@@ -3,6 +3,8 @@
 //! [`answers`] is all that knows the type of a game. Everything else is compiled once.
 
 mod answers;
+mod batch;
+mod connections;
 mod examples;
 mod guard;
 mod json;
@@ -13,7 +15,9 @@ mod problem;
 mod request;
 mod routes;
 mod setup;
+mod stream;
 mod tables;
+mod timed;
 
 pub(crate) use answers::{About, Answers, open};
 pub(crate) use listen::{Settings, Stop, serve};

@@ -6,8 +6,12 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::error::QueryError;
+use crate::error::{QueryError, TableError};
 use crate::notation::NotationError;
+
+/// What is said of a table that can't be read. Names of files are nothing for clients.
+const UNREADABLE: &str =
+    "the table can't be read, or is damaged: whoever runs the server finds more in its messages";
 
 /// Why a request is not answered as it was meant.
 #[derive(Clone, Debug)]
@@ -15,11 +19,13 @@ pub(crate) struct Problem {
     pub(crate) status: StatusCode,
     /// What was wrong, and what was expected.
     pub(crate) detail: String,
+    /// What whoever runs the server has to know, and nobody else.
+    pub(crate) cause: Option<String>,
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, detail: impl Display) -> Problem {
-        Problem { status, detail: detail.to_string() }
+        Problem { status, detail: detail.to_string(), cause: None }
     }
 
     pub(crate) fn bad_request(detail: impl Display) -> Problem {
@@ -37,8 +43,25 @@ impl Problem {
                 Problem::not_found(QueryError::NotInTable { state: state.to_owned() })
             }
             QueryError::OutcomesOnly { .. } => Problem::new(StatusCode::CONFLICT, error),
-            QueryError::Table(error) => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error),
+            QueryError::Table(TableError::Interrupted) => {
+                Problem::new(StatusCode::REQUEST_TIMEOUT, "there was no answer in time")
+            }
+            QueryError::Table(error) => Problem {
+                cause: Some(error.to_string()),
+                ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, UNREADABLE)
+            },
         }
+    }
+
+    /// The problem document, and its type.
+    pub(crate) fn document(&self) -> (&'static str, String) {
+        let document = json!({
+            "type": "about:blank",
+            "title": self.status.canonical_reason().unwrap_or("Error"),
+            "status": self.status.as_u16(),
+            "detail": self.detail,
+        });
+        ("application/problem+json", document.to_string())
     }
 }
 
@@ -50,13 +73,7 @@ impl From<NotationError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = json!({
-            "type": "about:blank",
-            "title": self.status.canonical_reason().unwrap_or("Error"),
-            "status": self.status.as_u16(),
-            "detail": self.detail,
-        });
-        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
-        (self.status, kind, body.to_string()).into_response()
+        let (kind, document) = self.document();
+        (self.status, [(header::CONTENT_TYPE, kind)], document).into_response()
     }
 }

@@ -1,48 +1,38 @@
 //! The addresses, and what answers them.
 
 use std::cell::Cell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path, RawQuery, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use futures_util::stream;
-use serde_json::{Value as Json, json};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use serde_json::json;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::AbortHandle;
 
 use crate::serve::answers::{Answers, Look, Wanted};
 use crate::serve::examples::{Kind, Search};
+use crate::serve::guard::LONGEST_ANSWER;
 use crate::serve::metrics::Metrics;
 use crate::serve::problem::Problem;
 use crate::serve::request::Parameters;
 use crate::serve::setup::{Asked, read_pieces};
 use crate::serve::tables::Tables;
-use crate::serve::{guard, json, page};
+use crate::serve::{batch, guard, json, page};
 use crate::summary::Summary;
 
 /// The description of the interface for programs.
 const OPENAPI: &str = include_str!("openapi.json");
 
-/// The type of an answer or a request with a JSON value on each line.
-const NDJSON: &str = "application/x-ndjson";
-
-/// How long and how many lines the body of a batch may be.
-const LONGEST_BATCH: usize = 16 << 20;
-const MOST_LINES: usize = 100_000;
-
-/// So many bodies are in memory at once; other batches wait before theirs are read.
+/// So many long bodies are in memory at once; others wait before the rest of theirs is read.
 const MOST_BODIES: usize = 4;
-
-/// So many positions of a batch are answered before others have their turn.
-const BATCH_STEP: usize = 500;
 
 /// How long a search for examples may take, and how many it finds at most.
 const LONGEST_SEARCH: Duration = Duration::from_secs(2);
@@ -50,7 +40,7 @@ const MOST_EXAMPLES: u64 = 100;
 const USUAL_EXAMPLES: u64 = 20;
 
 /// So long a batch or a search waits for others to end.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 /// What all requests share.
 pub(crate) struct App {
@@ -60,21 +50,34 @@ pub(crate) struct App {
     pub(crate) hosts: Vec<String>,
     /// Who may read from files for long: one batch and one search at a time, so that single probes are
     /// answered meanwhile.
-    batches: Arc<Semaphore>,
+    pub(super) batches: Arc<Semaphore>,
     searches: Arc<Semaphore>,
-    /// Whose batch may be in memory.
-    bodies: Arc<Semaphore>,
+    /// Prints a line for whoever runs the server, and the last line that was printed.
+    report: fn(&str),
+    reported: Mutex<String>,
+    /// Whose batch may be in memory, of those that are long.
+    pub(super) bodies: Arc<Semaphore>,
 }
 
 impl App {
-    pub(crate) fn new(tables: Tables, hosts: Vec<String>) -> App {
+    pub(crate) fn new(tables: Tables, hosts: Vec<String>, report: fn(&str)) -> App {
         let queue = |most| Arc::new(Semaphore::new(most));
-        let metrics = Metrics::default();
+        let (metrics, reported) = (Metrics::default(), Mutex::default());
         let (batches, searches, bodies) = (queue(1), queue(1), queue(MOST_BODIES));
-        App { tables, metrics, hosts, batches, searches, bodies }
+        App { tables, metrics, hosts, batches, searches, report, reported, bodies }
     }
 
-    fn table(&self, name: &str) -> Result<&dyn Answers, Problem> {
+    /// Tells whoever runs the server of a problem, if it is theirs. Not again until there was another one.
+    pub(super) fn report(&self, problem: &Problem) {
+        let Some(cause) = &problem.cause else { return };
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if *reported != *cause {
+            (self.report)(&format!("error: {cause}"));
+            reported.clone_from(cause);
+        }
+    }
+
+    pub(super) fn table(&self, name: &str) -> Result<&dyn Answers, Problem> {
         self.tables.get(name).ok_or_else(|| {
             let known = self.tables.names().join(", ");
             Problem::not_found(format!("no table is called \"{name}\"; the tables are {known}"))
@@ -82,14 +85,18 @@ impl App {
     }
 
     /// Has a table answer on a thread that may wait for the disk.
-    async fn ask<T: Send + 'static>(
+    pub(super) async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         name: &str,
         ask: impl FnOnce(&dyn Answers) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         self.table(name)?;
         let (app, name) = (Arc::clone(self), name.to_owned());
-        let asked = tokio::task::spawn_blocking(move || ask(app.table(&name)?));
+        let asked = tokio::task::spawn_blocking(move || {
+            ask(app.table(&name)?).inspect_err(|problem| app.report(problem))
+        });
+        // What nobody waits for any more is not begun.
+        let _guard = AbortOnDrop(asked.abort_handle());
         asked.await.unwrap_or_else(|_| {
             let detail = "the table could not be read: the program has a mistake, please report it";
             Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail))
@@ -97,21 +104,31 @@ impl App {
     }
 }
 
+/// Ends a task, when it is dropped.
+struct AbortOnDrop(AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// The addresses of a server.
-pub(crate) fn router(app: Arc<App>) -> Router {
+pub(crate) fn router(app: &Arc<App>) -> Router {
     let mut router = Router::new()
-        .route("/api/tables", get(tables))
         .route("/api/tables/{name}", get(table))
-        .route("/api/tables/{name}/probe", get(probe).post(batch))
+        .route("/api/tables/{name}/probe", get(probe).post(batch::batch))
         .route("/api/tables/{name}/moves", get(moves))
         .route("/api/tables/{name}/line", get(line))
         .route("/api/tables/{name}/position", get(position))
         .route("/api/tables/{name}/picture", get(picture))
         .route("/api/tables/{name}/setup", get(setup))
         .route("/api/tables/{name}/stats", get(stats))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), identify))
         .route("/api/tables/{name}/examples", get(examples))
+        .route("/api/tables", get(tables))
         .route("/api/openapi.json", get(async || answer_json(OPENAPI)))
-        .route("/health", get(async || answer_json(json!({ "status": "ok" }).to_string())))
+        .route("/health", get(health))
         .route("/metrics", get(metrics));
     for (address, kind, content) in page::FILES {
         router = router.route(address, get(async move || page::answer(kind, content)));
@@ -124,12 +141,53 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             let detail = "this address does not take that method; /api/openapi.json lists them";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
         })
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::guard))
-        .with_state(app)
+        .layer(middleware::from_fn_with_state(Arc::clone(app), guard::guard))
+        .with_state(Arc::clone(app))
+}
+
+/// Marks an answer of a table with the table's identity. Who has the answer already is told so: the same
+/// table answers the same. Searches for examples are another matter, since their time is limited.
+async fn identify(
+    State(app): Shared,
+    Name(name): Name,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let tag = app.tables.identity(&name).filter(|_| request.method() != Method::POST);
+    let Some(tag) = tag.and_then(|tag| HeaderValue::try_from(format!("\"{tag}\"")).ok()) else {
+        return Ok(next.run(request).await);
+    };
+    let known = request.headers().get_all(header::IF_NONE_MATCH);
+    let mut response = match known.iter().any(|known| *known == tag) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => next.run(request).await,
+    };
+    if !response.status().is_server_error() {
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, tag);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+    Ok(response)
+}
+
+/// What a connection is answered for which there is no place.
+pub(crate) fn spare_router(app: &Arc<App>) -> Router {
+    Router::new()
+        .route("/health", get(health))
+        .fallback(async || {
+            let detail = "all connections are being answered, and this one for /health alone: ask \
+                          again later";
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+        })
+        .layer(middleware::from_fn_with_state(Arc::clone(app), guard::guard))
+}
+
+async fn health() -> Response {
+    answer_json(json!({ "status": "ok" }).to_string())
 }
 
 /// The name of a table in an address.
-struct Name(String);
+pub(super) struct Name(pub(super) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {
     type Rejection = Problem;
@@ -142,8 +200,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
     }
 }
 
-type Answer = Result<Response, Problem>;
-type Shared = State<Arc<App>>;
+pub(super) type Answer = Result<Response, Problem>;
+pub(super) type Shared = State<Arc<App>>;
 
 fn answer_json(text: impl IntoResponse) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
@@ -151,8 +209,7 @@ fn answer_json(text: impl IntoResponse) -> Response {
 
 async fn tables(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
     Parameters::read(query.as_deref(), &[])?;
-    let tables: Vec<Json> =
-        app.tables.iter().map(|(name, answers)| json::table(name, answers)).collect();
+    let tables = app.tables.json();
     let version = env!("CARGO_PKG_VERSION");
     let answer = json!({ "program": "retrograde", "version": version, "tables": tables });
     Ok(answer_json(answer.to_string()))
@@ -160,7 +217,8 @@ async fn tables(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
 
 async fn table(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     Parameters::read(query.as_deref(), &[])?;
-    Ok(answer_json(json::table(&name, app.table(&name)?).to_string()))
+    let (answers, identity) = (app.table(&name)?, app.tables.identity(&name).unwrap_or(""));
+    Ok(answer_json(json::table(&name, identity, answers).to_string()))
 }
 
 async fn stats(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
@@ -183,7 +241,8 @@ async fn look(
 ) -> Result<String, Problem> {
     let state = parameters.get("state").map(str::to_owned);
     let ask = move |answers: &dyn Answers| {
-        let look = answers.look(state.as_deref(), wanted)?;
+        let deadline = Instant::now() + LONGEST_ANSWER;
+        let look = answers.look(state.as_deref(), wanted, deadline)?;
         write(answers, &look)
     };
     app.ask(name, ask).await
@@ -254,7 +313,7 @@ async fn setup(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) 
 }
 
 /// Waits for its turn among batches or searches.
-async fn turn(queue: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+pub(super) async fn turn(queue: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
     match tokio::time::timeout(LONGEST_WAIT, Arc::clone(queue).acquire_owned()).await {
         Ok(Ok(permit)) => Ok(permit),
         _ => Err(Problem::new(
@@ -279,6 +338,13 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
     let kind = parameters.get("kind").unwrap_or(Kind::LongestWin.name());
     let kind = Kind::named(kind).map_err(Problem::bad_request)?;
     let plies = parameters.number("plies", 0, u64::from(crate::value::MAX_PLIES))?;
+    if plies.is_some() && !kind.has_plies() {
+        return Err(Problem::bad_request(format!(
+            "plies: {} is not asked for by plies; leave them out, or ask for win, loss, only-move or \
+             lost-for-both",
+            kind.name()
+        )));
+    }
     let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
     let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
     let tier = parameters.get("tier").map(str::to_owned);
@@ -319,103 +385,4 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
         Ok(json::examples(answers.words(), &search, &found).to_string())
     };
     app.ask(&name, ask).await.map(answer_json)
-}
-
-/// The states that the lines of a body name, or what is wrong with a line.
-fn states_of(body: &[u8]) -> Result<Vec<Result<String, String>>, Problem> {
-    let text = std::str::from_utf8(body)
-        .map_err(|error| Problem::bad_request(format!("the body is not UTF-8: {error}")))?;
-    let lines: Vec<&str> = text.lines().collect();
-    if lines.len() > MOST_LINES {
-        let detail = format!("{} lines; expected at most {MOST_LINES}", lines.len());
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
-    }
-    Ok(lines
-        .iter()
-        .map(|line| serde_json::from_str(line).map_err(|_| (*line).to_owned()))
-        .collect())
-}
-
-/// Answers for some lines of a batch.
-fn answer_lines(answers: &dyn Answers, lines: &[Result<String, String>]) -> String {
-    let states: Vec<String> = lines.iter().flatten().cloned().collect();
-    let mut found = answers.look_at_all(&states).into_iter();
-    let mut text = String::new();
-    for line in lines {
-        let answer = match line {
-            Err(line) => {
-                let error = "the line is no JSON string: expected a position in quotes";
-                json!({ "state": line, "error": error })
-            }
-            Ok(state) => match found.next() {
-                Some(Ok(position)) => json!(json::position(answers.words(), &position)),
-                Some(Err(problem)) => json!({ "state": state, "error": problem.detail }),
-                None => Json::Null,
-            },
-        };
-        text += &answer.to_string();
-        text.push('\n');
-    }
-    text
-}
-
-/// Answers a batch, a step at a time: the next one is made when the last one is on its way. A client that
-/// does not read its answers is given up, so that others have their turn.
-async fn answer_batch(
-    app: Arc<App>,
-    name: String,
-    lines: Arc<[Result<String, String>]>,
-    sender: mpsc::Sender<Result<Bytes, String>>,
-    _held: OwnedSemaphorePermit,
-) {
-    for begin in (0..lines.len()).step_by(BATCH_STEP) {
-        let step = match turn(&app.batches).await {
-            Err(problem) => Err(problem),
-            Ok(permit) => {
-                let lines = Arc::clone(&lines);
-                let ask = move |answers: &dyn Answers| {
-                    let _permit = permit;
-                    let end = lines.len().min(begin + BATCH_STEP);
-                    Ok(answer_lines(answers, &lines[begin..end]))
-                };
-                app.ask(&name, ask).await
-            }
-        };
-        let step = step.map(Bytes::from).map_err(|problem| problem.detail);
-        let is_last = step.is_err();
-        let sent = tokio::time::timeout(LONGEST_WAIT, sender.send(step)).await;
-        if is_last || !matches!(sent, Ok(Ok(()))) {
-            return;
-        }
-    }
-}
-
-async fn batch(
-    State(app): Shared,
-    Name(name): Name,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-    request: Request,
-) -> Answer {
-    Parameters::read(query.as_deref(), &[])?;
-    app.table(&name)?;
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
-    if !kind.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case(NDJSON) {
-        let detail = format!("a body of type \"{kind}\": expected {NDJSON}, a JSON string a line");
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
-    }
-    let held = turn(&app.bodies).await?;
-    let body = to_bytes(request.into_body(), LONGEST_BATCH).await.map_err(|error| {
-        let status = StatusCode::PAYLOAD_TOO_LARGE;
-        Problem::new(status, format!("the body can't be read ({error}); at most 16 MiB are"))
-    })?;
-    let lines: Arc<[Result<String, String>]> = states_of(&body)?.into();
-    app.metrics.batched.fetch_add(lines.len() as u64, Ordering::Relaxed);
-    let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(answer_batch(app, name, lines, sender, held));
-    let steps = stream::unfold(receiver, async |mut receiver| {
-        receiver.recv().await.map(|step: Result<Bytes, String>| (step, receiver))
-    });
-    let kind = [(header::CONTENT_TYPE, NDJSON)];
-    Ok((kind, Body::from_stream(steps)).into_response())
 }

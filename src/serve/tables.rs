@@ -3,34 +3,71 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde_json::Value as Json;
+use twox_hash::XxHash3_64;
+
 use crate::serve::answers::Answers;
+use crate::serve::json;
 
 /// Tables by their names.
 #[derive(Default)]
-pub(crate) struct Tables(BTreeMap<String, Box<dyn Answers>>);
+pub(crate) struct Tables(BTreeMap<String, Served>);
+
+/// A table and its identity.
+struct Served {
+    answers: Box<dyn Answers>,
+    identity: String,
+}
+
+/// What tells a table from another one: the same for each server of this version that has it. It is made
+/// of what the headers of the files say of all values.
+fn identity(answers: &dyn Answers) -> String {
+    let said = [
+        env!("CARGO_PKG_VERSION").to_owned(),
+        json::table("", "", answers).to_string(),
+        json::stats(answers).to_string(),
+    ];
+    format!("{:016x}", XxHash3_64::oneshot(said.join("\n").as_bytes()))
+}
 
 impl Tables {
     /// Adds a table.
     ///
     /// # Errors
-    /// When there is one of that name.
+    /// When there is one of that name, or when no address can have that name in it.
     pub(crate) fn add(&mut self, name: &str, answers: Box<dyn Answers>) -> Result<(), String> {
+        if matches!(name, "." | "..") {
+            return Err(format!(
+                "a table would be called \"{name}\", which stands for a folder in addresses: rename \
+                 its file"
+            ));
+        }
         if self.0.contains_key(name) {
             return Err(format!(
                 "two tables would be called \"{name}\": the name is that of the file or folder \
                  without its ending; rename one of them"
             ));
         }
-        self.0.insert(name.to_owned(), answers);
+        let identity = identity(&*answers);
+        self.0.insert(name.to_owned(), Served { answers, identity });
         Ok(())
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&dyn Answers> {
-        self.0.get(name).map(|answers| &**answers)
+        self.0.get(name).map(|served| &*served.answers)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &dyn Answers)> {
-        self.0.iter().map(|(name, answers)| (name.as_str(), &**answers))
+    /// What tells the table of this name from others.
+    pub(crate) fn identity(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(|served| &*served.identity)
+    }
+
+    /// All tables in JSON.
+    pub(crate) fn json(&self) -> Vec<Json> {
+        let table = |(name, Served { answers, identity }): (&String, &Served)| {
+            json::table(name, identity, &**answers)
+        };
+        self.0.iter().map(table).collect()
     }
 
     pub(crate) fn names(&self) -> Vec<&str> {

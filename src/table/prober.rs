@@ -44,6 +44,17 @@ impl<'t, G: Game> Prober<'t, G> {
         self.probing.tiers()
     }
 
+    /// The values of many states, as [`values`](Query::values); `None` for those that are left when
+    /// `is_late` says so.
+    pub(crate) fn values_until(
+        &self,
+        states: &[G::State],
+        is_late: &dyn Fn() -> bool,
+    ) -> Result<Vec<Option<Value>>, QueryError> {
+        self.check_distances("a distance")?;
+        self.probing.look_up_all(states, is_late)
+    }
+
     /// Refuses a query that needs distances, if the table has outcomes alone.
     fn check_distances(&self, query: &'static str) -> Result<(), QueryError> {
         if self.has_distances { Ok(()) } else { Err(QueryError::OutcomesOnly { asked: query }) }
@@ -75,8 +86,8 @@ impl<G: Game> Query for Prober<'_, G> {
     }
 
     fn values(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
-        self.check_distances("a distance")?;
-        self.probing.look_up_all(states)
+        let values = self.values_until(states, &|| false)?;
+        Ok(values.into_iter().flatten().collect())
     }
 
     fn each_in(
@@ -95,8 +106,12 @@ trait Probe<G: Game> {
     /// The index and the value of a state; the distance is 0 where the table has none.
     fn look_up(&self, state: &G::State) -> Result<(u64, Value), QueryError>;
 
-    /// The values of states, each block read once.
-    fn look_up_all(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError>;
+    /// The values of states, each block read once; `None` for those that are left when `is_late` says so.
+    fn look_up_all(
+        &self,
+        states: &[G::State],
+        is_late: &dyn Fn() -> bool,
+    ) -> Result<Vec<Option<Value>>, QueryError>;
 
     /// Visits the states of a range of indices that have a wanted value.
     fn each_in(
@@ -157,7 +172,11 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         Ok((index.ok_or_else(|| QueryError::not_in_table(state))?, value))
     }
 
-    fn look_up_all(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
+    fn look_up_all(
+        &self,
+        states: &[G::State],
+        is_late: &dyn Fn() -> bool,
+    ) -> Result<Vec<Option<Value>>, QueryError> {
         // First in the order of the states in the files, then in that of the values.
         let mut keys = Vec::with_capacity(states.len());
         for (at, state) in states.iter().enumerate() {
@@ -166,13 +185,19 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         }
         keys.sort_unstable();
         let mut indices = Vec::with_capacity(states.len());
+        let mut values = vec![None; states.len()];
         for (tier, key, at) in keys {
+            if is_late() {
+                return Ok(values);
+            }
             indices.push((tier, self.index(tier, &key, &states[at])?, at));
         }
         indices.sort_unstable();
-        let mut values = vec![Value::Endless; states.len()];
         for (tier, index, at) in indices {
-            values[at] = self.value(tier, index, &states[at])?;
+            if is_late() {
+                break;
+            }
+            values[at] = Some(self.value(tier, index, &states[at])?);
         }
         Ok(values)
     }

@@ -42,6 +42,24 @@ def test_moves_that_do_not_lead_there_are_left_out(explorer):
     assert "line=" not in explorer.page.url
 
 
+def test_moves_that_are_too_many_are_not_looked_up(explorer):
+    asked = []
+    explorer.page.on("request", lambda request: asked.append(request.url))
+    moves = ",".join(["mouse+1-3", "cat+2-4"] * 6_000)
+    explorer.page.goto(explorer.address("park", "4,2,cat", f"?line={moves}"))
+    explorer.wait("4,2,cat")
+    explorer.says_of("game-note", "more than 500 moves")
+    assert "line=" not in explorer.page.url
+    assert not [url for url in asked if "/moves" in url]
+    # A game of more moves than that is written from where it can be looked up.
+    steps = "[{ state: '1,2,mouse' }, ...Array(800).fill({ state: '1,2,mouse', move: 'a' })]"
+    written = explorer.page.evaluate(
+        "async () => (await import('/address.js')).write("
+        f"{{ table: {{ name: 'park', start: '' }}, steps: {steps}, cursor: 800 }})"
+    )
+    assert written.count("a,") == 499 and "from=" in written
+
+
 def test_a_position_is_set_up_and_a_wrong_one_says_why(explorer):
     explorer.allow("status of 4")
     explorer.open("park")
@@ -108,6 +126,33 @@ def test_a_server_that_is_gone_is_said_and_tried_again(explorers, start, tables)
     start([tables["park"]], port=server.port)
     explorer.page.locator("#notice button").click()
     explorer.wait(move["state"])
+    assert explorer.page.locator("#notice").text_content() == ""
+
+
+def test_another_table_of_the_same_name_is_noticed(explorers, start, tables, tmp_path):
+    path = tmp_path / "park.rtb"
+    path.write_bytes(tables["park"].read_bytes())
+    server = start([path])
+    explorer = explorers(of=server)
+    explorer.open("park")
+    before = explorer.says()
+    move = server.moves("park")[0]
+    explorer.choose(move)
+    server.kill()
+    path.write_bytes(tables["ring"].read_bytes())
+    explorer.server = start([path], port=server.port)
+    # The page has been there before.
+    explorer.button("back").click()
+    assert "another table of this name" in explorer.notice()
+    explorer.page.wait_for_function(
+        "(before) => document.getElementById('verdict').textContent !== before", arg=before["verdict"]
+    )
+    state = explorer.says()["state"]
+    explorer.check_position("park", state)
+    # The same table again is none.
+    explorer.server.kill()
+    explorer.server = start([path], port=server.port)
+    explorer.choose(explorer.server.moves("park", state)[0])
     assert explorer.page.locator("#notice").text_content() == ""
 
 

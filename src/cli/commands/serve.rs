@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, Uri};
 use bytesize::ByteSize;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
@@ -55,9 +55,15 @@ pub(super) fn command() -> Command {
 
 /// An origin that a browser may send.
 fn origin(text: &str) -> Result<HeaderValue, String> {
-    let is_origin = text == "*" || (text.contains("://") && !text.ends_with('/'));
+    let is_origin =
+        text.parse::<Uri>().is_ok_and(|uri| match (uri.scheme_str(), uri.authority()) {
+            (None | Some(""), _) | (_, None) => false,
+            (Some(scheme), Some(host)) => {
+                text == format!("{scheme}://{host}") && !text.contains('@')
+            }
+        });
     match HeaderValue::from_str(text) {
-        Ok(value) if is_origin => Ok(value),
+        Ok(value) if is_origin || text == "*" => Ok(value),
         _ => Err("expected * or an origin without a path, as in https://example.org".into()),
     }
 }
@@ -84,7 +90,8 @@ pub(in crate::cli) fn run(
     let Some(&listen) = arguments.get_one::<SocketAddr>("listen") else { return Ok(()) };
     let origins =
         arguments.get_many::<HeaderValue>("cors").into_iter().flatten().cloned().collect();
-    let settings = Settings { listen, origins, hosts: texts("allow-host") };
+    let hosts = texts("allow-host");
+    let settings = Settings { listen, origins, hosts, report: session::print_beside };
     if !listen.ip().is_loopback() {
         session.note("whoever reaches this address can ask about the tables: there is no password");
     }
@@ -101,6 +108,10 @@ pub(in crate::cli) fn run(
         let url = format!("http://{address}/");
         printed = session
             .answer(|| json!({ "url": url }), || format!("serving at {url} (Ctrl-C stops)\n"));
+        // Nobody would know the address.
+        if printed.is_err() {
+            stop.stop();
+        }
     };
     serve(tables, settings, &stop, ready).map_err(|error| {
         CliError::failed(format!(

@@ -6,6 +6,9 @@
 // Longer addresses are cut by browsers and by programs that pass links on.
 const LONGEST = 6000;
 
+// More moves than this are not looked up: each of them is a question to the server.
+export const MOST_MOVES = 500;
+
 const encode = (text) => encodeURIComponent(text).replaceAll('%20', '+');
 
 function decode(text) {
@@ -24,7 +27,7 @@ export function write({ table, steps, cursor, flip }) {
   let first = 0;
   for (let length = 0, ply = cursor; ply > 0; ply -= 1) {
     length += encode(steps[ply].move).length + 1;
-    if (length > LONGEST) {
+    if (length > LONGEST || cursor - ply >= MOST_MOVES) {
       first = ply;
       break;
     }

@@ -8,11 +8,28 @@ export class Problem extends Error {
   }
 }
 
-// Answers about positions do not change while the server runs, so going back asks nothing.
-const KEPT = 80;
-const kept = new Map();
+// What tells each table from another one of its name, as the server said when the tables were listed.
+const identities = new Map();
 
-async function ask(path, query = {}, signal) {
+// What is done when the server has another table of a name: it was started again.
+let renew = () => {};
+
+export function onOtherTable(does) {
+  renew = does;
+}
+
+// Browsers keep answers about tables. They ask whether the table is still the same, and what an answer
+// says is of no use if it is not.
+function checkTable(name, response) {
+  const tag = response.headers.get('etag');
+  if (!tag || tag === identities.get(name)) return;
+  identities.delete(name);
+  counted.clear();
+  renew();
+  throw new Problem('The server has another table of this name now.', { gone: true });
+}
+
+async function ask(path, query = {}, signal, name = null) {
   const words = Object.entries(query)
     .filter(([name, value]) => value !== undefined && value !== null && value !== false && (value !== '' || name === 'pieces'))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
@@ -24,6 +41,7 @@ async function ask(path, query = {}, signal) {
     if (error.name === 'AbortError') throw error;
     throw new Problem('The server does not answer. Look whether “retrograde serve” still runs.', { gone: true });
   }
+  if (name !== null) checkTable(name, response);
   let body = null;
   try {
     body = await response.json();
@@ -41,37 +59,37 @@ export function sentence(text) {
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
-const table = (name) => `tables/${encodeURIComponent(name)}`;
+// Asks about a table.
+const askTable = (name, question, query, signal) =>
+  ask(`tables/${encodeURIComponent(name)}/${question}`, query, signal, name);
 
-export const tables = () => ask('tables');
-
-export async function position(name, state, flip, signal) {
-  const key = JSON.stringify([name, state, flip]);
-  if (kept.has(key)) return kept.get(key);
-  const answer = await ask(`${table(name)}/position`, { state, flip: flip && 'true' }, signal);
-  kept.set(key, answer);
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+export async function tables() {
+  const answer = await ask('tables');
+  identities.clear();
+  for (const { name, identity } of answer.tables) identities.set(name, `"${identity}"`);
   return answer;
 }
+
+export const position = (name, state, flip, signal) => askTable(name, 'position', { state, flip: flip && 'true' }, signal);
 
 // `pieces` are put instead of those of a state. Of a kind there are at most 99 on one place.
 export const setUp = (name, { state, pieces, flip }, signal) => {
   const written = pieces?.map(({ place, kind, count }) => `${place}.${kind}${count > 1 ? `.${Math.min(count, 99)}` : ''}`);
-  return ask(`${table(name)}/setup`, { state, pieces: written?.join(','), flip: flip && 'true' }, signal);
+  return askTable(name, 'setup', { state, pieces: written?.join(','), flip: flip && 'true' }, signal);
 };
 
-export const moves = (name, state, signal) => ask(`${table(name)}/moves`, { state }, signal);
+export const moves = (name, state, signal) => askTable(name, 'moves', { state }, signal);
 
 const counted = new Map();
 
 // Asked once for each table.
 export function stats(name) {
   if (!counted.has(name)) {
-    const answer = ask(`${table(name)}/stats`);
+    const answer = askTable(name, 'stats');
     counted.set(name, answer);
     answer.catch(() => counted.delete(name));
   }
   return counted.get(name);
 }
 
-export const examples = (name, query, signal) => ask(`${table(name)}/examples`, query, signal);
+export const examples = (name, query, signal) => askTable(name, 'examples', query, signal);

@@ -10,7 +10,7 @@ import { TableView } from './histogram.js';
 import { keysAreOn, showKeys } from './keys.js';
 import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
 import { SetUp } from './setup.js';
-import { SIGNS, detail, headline, mover, names, turn } from './words.js';
+import { SIGNS, detail, headline, mover, names, number, turn } from './words.js';
 
 // How long the perfect player and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
@@ -389,8 +389,11 @@ async function open() {
     if (!problem.gone) shown = null;
     notice(problem, again, alone);
   };
+  const isTooLong = wanted.line.length > address.MOST_MOVES;
+  if (isTooLong) wanted.line = [];
   if (!(await go(alone, { how: wanted.line.length > 0 ? 'leave' : how, failed }))) return;
   scrollUp();
+  if (isTooLong) noteGame(`The address has more than ${number(address.MOST_MOVES)} moves, so they are left out.`);
   if (wanted.line.length > 0) await replay(table, from, wanted.line);
   reply();
 }
@@ -426,14 +429,18 @@ async function replay(table, from, line) {
   if (!isWanted()) return;
   if (isLost) {
     history.replaceState(null, '', address.write(shown));
-    by('game-note').textContent = 'The moves so far in the address do not lead to this position, so they are left out.';
-    by('game').hidden = false;
+    noteGame('The moves so far in the address do not lead to this position, so they are left out.');
     return;
   }
   const { cursor } = shown;
   const [first, ...later] = shown.steps;
   steps[line.length] = { ...steps[line.length], ...first };
   show({ ...shown, steps: [...steps, ...later], cursor: cursor + line.length }, 'replace');
+}
+
+function noteGame(text) {
+  by('game-note').textContent = text;
+  by('game').hidden = false;
 }
 
 function hideAll() {
@@ -575,10 +582,26 @@ async function begin() {
   by('notice').replaceChildren();
   by('pick').hidden = catalog.tables.length === 0;
   by('tables').replaceChildren(...catalog.tables.map(({ name }) => make('option', { value: name }, name)));
-  open();
+  await open();
+}
+
+let renewed = 0;
+
+// The server was started again with another table of a name: nothing that was said before is right.
+async function beginAnew() {
+  // Two servers may take turns behind one address.
+  if (Date.now() - renewed < 2000) return;
+  renewed = Date.now();
+  stop();
+  hand.close();
+  shown = null;
+  goal = null;
+  await begin();
+  if (shown) say('The server has another table of this name now. What is shown here is what it says.');
 }
 
 history.scrollRestoration = 'manual';
 theme();
 listen();
+api.onOtherTable(beginAnew);
 begin();

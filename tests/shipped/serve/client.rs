@@ -1,8 +1,9 @@
 //! A running server, and a client of it.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value as Json;
@@ -15,7 +16,7 @@ pub(crate) struct Server {
     pub(crate) address: String,
     // Kept open, so that printing never fails.
     _output: BufReader<ChildStdout>,
-    _folder: Folder,
+    folder: Folder,
 }
 
 /// What came back.
@@ -23,6 +24,7 @@ pub(crate) struct Server {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) kind: String,
+    pub(crate) etag: String,
     pub(crate) text: String,
 }
 
@@ -62,12 +64,25 @@ pub(crate) fn encoded(text: &str) -> String {
 impl Server {
     /// Serves the tables at these paths of a folder.
     pub(crate) fn of(folder: Folder, arguments: &[&str]) -> Server {
-        let mut child = program()
+        Server::started_by(program(), folder, arguments)
+    }
+
+    /// A server that may have so many files open at once.
+    #[cfg(unix)]
+    pub(crate) fn with_files(folder: Folder, arguments: &[&str], most: usize) -> Server {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")]);
+        shell.arg(program().get_program());
+        Server::started_by(shell, folder, arguments)
+    }
+
+    fn started_by(mut program: Command, folder: Folder, arguments: &[&str]) -> Server {
+        let mut child = program
             .args(["serve", "--listen", "127.0.0.1:0", "--json"])
             .args(arguments)
             .current_dir(folder.path(""))
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(File::create(folder.path("messages")).expect("a file for its messages"))
             .spawn()
             .expect("the program runs");
         let mut output = BufReader::new(child.stdout.take().expect("its output"));
@@ -76,12 +91,17 @@ impl Server {
         let answer: Json = serde_json::from_str(&line).expect("the address in JSON");
         let url = answer["url"].as_str().expect("an address");
         let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Server { child, address, _output: output, _folder: folder }
+        Server { child, address, _output: output, folder }
     }
 
     /// A server of the small park, called `table`.
     pub(crate) fn of_small_table() -> Server {
         Server::of(Folder::with_small_table(), &["table.rtb"])
+    }
+
+    /// What the server has said beside its address.
+    pub(crate) fn messages(&self) -> String {
+        std::fs::read_to_string(self.folder.path("messages")).expect("its messages")
     }
 
     pub(crate) fn get(&self, address: &str) -> Answer {
@@ -151,7 +171,7 @@ fn read_answer(bytes: &[u8]) -> Answer {
     }
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
     let text = String::from_utf8(body).expect("a body in UTF-8");
-    Answer { status, kind: header("content-type"), text }
+    Answer { status, kind: header("content-type"), etag: header("etag"), text }
 }
 
 /// A body that was sent in chunks.

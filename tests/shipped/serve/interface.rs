@@ -114,6 +114,37 @@ fn tiers_have_figures_and_examples_of_their_own() {
 }
 
 #[test]
+fn answers_say_of_which_table_they_are() {
+    let graph = |graph: &str| {
+        let folder = Folder::new();
+        folder.run(&["solve", "cat-mouse", "--graph", graph, "-o", "table.rtb"]).answer();
+        Server::of(folder, &["table.rtb"])
+    };
+    let servers = [crate::program::SMALL_GRAPH, crate::program::SMALL_GRAPH, "[[1],[0,2],[1]]"];
+    let servers = servers.map(graph);
+    let addresses = ["", "/probe", "/moves", "/line", "/position", "/picture", "/setup", "/stats"];
+    let tags = servers.each_ref().map(|server| {
+        let identity = server.get("/api/tables/table").json()["identity"].clone();
+        let tag = format!("\"{}\"", identity.as_str().unwrap());
+        for address in addresses {
+            assert_eq!(server.get(&format!("/api/tables/table{address}")).etag, tag, "{address}");
+        }
+        tag
+    });
+    assert!(tags[0] == tags[1] && tags[1] != tags[2], "{tags:?}");
+    // Whoever has the answer is told that it is still right.
+    let asked = |tag: &str, state: &str| {
+        let address = format!("/api/tables/table/probe?state={state}");
+        servers[2].send("GET", &address, &[("if-none-match", tag)], b"")
+    };
+    let known = asked(&tags[2], "1,2,mouse");
+    assert_eq!((known.status, &*known.text, &*known.etag), (304, "", &*tags[2]));
+    assert_eq!(asked(&tags[0], "1,2,mouse").status, 200);
+    let wrong = asked(&tags[0], "nowhere");
+    assert_eq!((wrong.status, wrong.etag), (400, tags[2].clone()));
+}
+
+#[test]
 fn a_batch_answers_every_line_in_order() {
     let server = Server::of_small_table();
     let lines = "\"1,2,mouse\"\n\"nowhere\"\nnot json\n\"2,1,cat\"\n";

@@ -6,6 +6,8 @@
 mod program;
 
 mod agreement;
+#[cfg(unix)]
+mod attacks;
 mod client;
 mod interface;
 mod refusals;

@@ -27,6 +27,9 @@ fn wrong_addresses_and_parameters_are_named() {
         ("/api/tables/table/examples?count=101", 400, "1 to 100"),
         ("/api/tables/table/examples?from=-1", 400, "from"),
         ("/api/tables/table/examples?tier=KvK", 400, "no tiers"),
+        ("/api/tables/table/examples?kind=longest-win&plies=9", 400, "longest-win is not asked"),
+        ("/api/tables/table/examples?kind=draw&plies=9", 400, "plies"),
+        ("/api/tables/table/probe?state=", 400, "is not a position"),
         ("/api/tables/table/stats?tier=KvK", 400, "takes none"),
     ] {
         server.get(address).assert_problem(status, &[says]);
@@ -47,7 +50,69 @@ fn wrong_methods_and_bodies_are_named() {
     server.send("POST", probe, &kind, lines.as_bytes()).assert_problem(413, &["100001", "100000"]);
     let long = vec![b' '; (16 << 20) + 1];
     server.send("POST", probe, &kind, &long).assert_problem(413, &["16 MiB"]);
+    // Without a byte of it.
+    let head = |header: &str| {
+        format!(
+            "POST {probe} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\n\
+             connection: close\r\n{header}\r\n\r\n"
+        )
+    };
+    let begin = Instant::now();
+    server
+        .raw(head("content-length: 16777217").as_bytes())
+        .assert_problem(413, &["at most 16 MiB"]);
+    assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
+    let packed = [kind[0], ("content-encoding", "gzip")];
+    server.send("POST", probe, &packed, b"\x1f\x8b").assert_problem(415, &["gzip"]);
+    let chunks = head("transfer-encoding: chunked");
+    server
+        .raw(format!("{chunks}5\r\n\"1,2,mouse\"\r\n").as_bytes())
+        .assert_problem(400, &["chunks"]);
+    server
+        .raw(format!("{chunks}d\r\n\"1,2,mouse\"\r\nzz").as_bytes())
+        .assert_problem(400, &["chunks"]);
     assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn what_is_no_request_is_refused_with_a_problem_too() {
+    let server = Server::of_small_table();
+    for request in ["GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\na b: c\r\n\r\n"] {
+        server.raw(request.as_bytes()).assert_problem(400, &["no HTTP"]);
+    }
+    let line = "GET /health HTTP/1.1\r\nhost: localhost\r\n";
+    let many = "x: y\r\n".repeat(101);
+    server.raw(format!("{line}{many}\r\n").as_bytes()).assert_problem(431, &["100 headers"]);
+    let long = format!("x: {}\r\n", "y".repeat(1 << 20));
+    server.raw(format!("{line}{long}\r\n").as_bytes()).assert_problem(431, &["64 KiB"]);
+    let address = server.raw(format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(1 << 20)).as_bytes());
+    address.assert_problem(address.status, &["too long"]);
+    assert!(matches!(address.status, 414 | 431), "{address:#?}");
+    // After an answer, too.
+    let two = server.raw(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\nGET\r\n\r\n");
+    assert!(two.text.contains("HTTP/1.1 400") && two.text.contains("problem+json"), "{two:#?}");
+}
+
+#[test]
+fn a_damaged_table_is_said_without_its_path() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KQvK", "-o", "queen"]).answer();
+    let path = folder.path("queen/KQvK.rtb");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let values = bytes.len() - bytes.len() / 4;
+    bytes[values..].iter_mut().for_each(|byte| *byte ^= 1);
+    std::fs::write(&path, bytes).unwrap();
+    let server = Server::of(folder, &["queen/"]);
+    let state = crate::client::encoded("8/8/8/8/8/3k4/8/K6Q w - - 0 1");
+    for _ in 0..2 {
+        let answer = server.get(&format!("/api/tables/queen/probe?state={state}"));
+        answer.assert_problem(500, &["damaged", "whoever runs the server"]);
+        assert!(!answer.text.contains("rtb"), "{answer:#?}");
+    }
+    let answer = server.batch("queen", "\"8/8/8/8/8/3k4/8/K6Q w - - 0 1\"\n");
+    assert!(answer.text.contains("damaged") && !answer.text.contains("rtb"), "{answer:#?}");
+    let messages = server.messages();
+    assert_eq!(messages.matches("KQvK.rtb").count(), 1, "{messages}");
 }
 
 #[test]
@@ -63,6 +128,12 @@ fn a_foreign_name_for_this_server_is_refused_unless_it_is_allowed() {
     server
         .raw(b"GET /api/tables HTTP/1.1\r\nconnection: close\r\n\r\n")
         .assert_problem(400, &["Host"]);
+    for wrong in ["a@localhost", "a:b@127.0.0.1:80", "local host", ""] {
+        asked(&server, wrong).assert_problem(400, &["Host is no host"]);
+    }
+    server
+        .raw(b"GET /api/tables HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\nconnection: close\r\n\r\n")
+        .assert_problem(400, &["Host is there twice"]);
     let allowing = ["table.rtb", "--allow-host", "tables.example"];
     let server = Server::of(Folder::with_small_table(), &allowing);
     assert_eq!(asked(&server, "tables.example:80").status, 200);
@@ -127,6 +198,35 @@ fn what_can_not_be_served_is_refused_at_the_start() {
         .assert_refused(1, &["can't listen", &server.address, "--listen"]);
     folder.run(&["serve", "table.rtb", "--listen", "here"]).assert_refused(2, &["--listen"]);
     folder.run(&["serve"]).assert_refused(2, &["PATH"]);
+    for origin in ["https://a b", "https://a@b.example", "https://a.example/", "a.example", "://a"]
+    {
+        serve(&["table.rtb", "--cors", origin]).assert_refused(2, &["--cors", "an origin"]);
+    }
+    // No address can have these names in it.
+    for (file, name) in [("..rtb", "\".\""), ("...rtb", "\"..\"")] {
+        std::fs::copy(folder.path("table.rtb"), folder.path(file)).unwrap();
+        serve(&[file]).assert_refused(2, &[name, "rename"]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_that_can_not_say_its_address_ends() {
+    let folder = Folder::with_small_table();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut server = crate::program::program()
+        .args(["serve", "table.rtb", "--listen", "127.0.0.1:0"])
+        .current_dir(folder.path(""))
+        .stdout(full)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    while server.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = server.kill();
+    assert_eq!(server.wait().unwrap().code(), Some(1));
 }
 
 #[cfg(unix)]

@@ -1,0 +1,57 @@
+//! Probing for a limited time, whatever the table does.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::error::{QueryError, TableError};
+use crate::game::Game;
+use crate::query::{Query, Visit};
+use crate::table::Prober;
+use crate::value::{Rules, Value, ValueKind};
+
+/// A prober whose probes fail as interrupted from a moment on.
+pub(super) struct Timed<'p, G: 'static> {
+    pub(super) prober: &'p Prober<'static, G>,
+    pub(super) deadline: Instant,
+}
+
+impl<G> Timed<'_, G> {
+    fn check(&self) -> Result<(), QueryError> {
+        if Instant::now() < self.deadline { Ok(()) } else { Err(TableError::Interrupted.into()) }
+    }
+}
+
+impl<G: Game> Query for Timed<'_, G> {
+    type Game = G;
+
+    fn game(&self) -> &G {
+        self.prober.game()
+    }
+
+    fn rules(&self) -> Rules {
+        self.prober.rules()
+    }
+
+    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+        self.check()?;
+        self.prober.find(state)
+    }
+
+    fn find_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
+        self.check()?;
+        self.prober.find_kind(state)
+    }
+
+    fn has_distances(&self) -> bool {
+        self.prober.has_distances()
+    }
+
+    fn each_in(
+        &self,
+        indices: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError> {
+        self.prober.each_in(indices, wanted, visit)
+    }
+}
