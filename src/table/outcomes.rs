@@ -123,7 +123,8 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
         (first..).zip(packed).for_each(|(index, value)| *value = used.value(&values, index));
     };
     let states = I::Lookup::listed(&numbering.indices);
-    destination.write(Contents { header, read, states, check: &|| Ok(()), others: None }, progress)
+    let contents = Contents { header, read, states, check: &|| Ok(()), others: None };
+    destination.write(contents, progress)?.name()
 }
 
 /// Which indices have a state. A table with distances may have values at unused indices that
