@@ -114,9 +114,15 @@ impl Explorer<'_, '_> {
         Budget::new(self.most_states, self.memory.map(|memory| memory - gathering))
     }
 
-    /// The error for states that were refused at this ply, when the moves of `expanded` states had
-    /// been looked at.
-    fn refusal(&self, refused: Refused, budget: &Budget, expanded: u64, ply: u32) -> SolveError {
+    /// The error for states that were refused at this ply, if plies are counted, when the moves of
+    /// `expanded` states had been looked at.
+    fn refusal(
+        &self,
+        refused: Refused,
+        budget: &Budget,
+        expanded: u64,
+        ply: Option<u32>,
+    ) -> SolveError {
         let states = budget.states();
         match refused {
             Refused::States => {
@@ -175,6 +181,8 @@ struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     expanded: u64,
     /// How many states other processes had found before this ply.
     elsewhere: u64,
+    /// Whether the search is of one tier, and so begins not with the roots alone.
+    is_of_tier: bool,
     limits: &'s mut Explorer<'c, 'p>,
 }
 
@@ -196,7 +204,15 @@ where
         let shards = limits.pool.threads() * SHARDS * sets.len();
         let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
         let sink = Sink { game, sets, which, room, owners: None };
-        Search { sink, budget, gathered: Mutex::default(), expanded: 0, elsewhere: 0, limits }
+        Search {
+            sink,
+            budget,
+            gathered: Mutex::default(),
+            expanded: 0,
+            elsewhere: 0,
+            is_of_tier: false,
+            limits,
+        }
     }
 
     /// Inserts the roots.
@@ -302,9 +318,14 @@ where
         Ok(results.into_iter().collect())
     }
 
+    /// How far the states of a ply are from the roots, if that is what plies count.
+    fn ply(&self, ply: u32) -> Option<u32> {
+        (!self.is_of_tier).then_some(ply)
+    }
+
     /// The error for states that were refused at this ply.
     fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
-        self.limits.refusal(refused, self.budget, self.expanded, ply)
+        self.limits.refusal(refused, self.budget, self.expanded, self.ply(ply))
     }
 }
 

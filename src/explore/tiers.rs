@@ -62,7 +62,7 @@ impl Explorer<'_, '_> {
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let mut search =
                     Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
-                search.expanded = expanded;
+                (search.expanded, search.is_of_tier) = (expanded, true);
                 let own: Vec<_> = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
                 expanded = match K::RAW {
                     #[cfg(any(test, feature = "cluster"))]
@@ -89,7 +89,7 @@ impl Explorer<'_, '_> {
                     };
                     let kept = keep(at, keys, window, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
-                        return Err(self.refusal(refused, &budget, expanded, 0).into());
+                        return Err(self.refusal(refused, &budget, expanded, None).into());
                     }
                 } else {
                     found[member] = Some(shards);
