@@ -23,7 +23,7 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::error::SolveError;
 use crate::game::Game;
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, KeyList};
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
 use crate::runtime::progress::Progress;
@@ -87,7 +87,7 @@ impl Explorer<'_, '_> {
     fn search_all<G: Game, K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<(Shards<K::Key>, Statistics), SolveError> {
+    ) -> Result<(Shards<K::Key, K::Keys>, Statistics), SolveError> {
         let roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots);
@@ -143,9 +143,10 @@ impl Explorer<'_, '_> {
     }
 
     /// All states of some shards, sorted.
-    fn sorted<T>(&self, shards: Shards<T>) -> Result<Vec<T>, SolveError>
+    fn sorted<T, L>(&self, shards: Shards<T, L>) -> Result<Vec<T>, SolveError>
     where
         T: Ord + Hash + Debug + Send,
+        L: KeyList<T>,
     {
         let mut keys = shards.into_keys()?;
         self.sort(&mut keys);
@@ -195,7 +196,7 @@ where
     /// A search whose threads gather at most `gathering` bytes of states.
     fn new(
         game: &'s G,
-        sets: &'s [&'s Shards<K::Key>],
+        sets: &'s [&'s Shards<K::Key, K::Keys>],
         which: W,
         budget: &'s Budget,
         gathering: u64,

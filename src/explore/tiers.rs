@@ -34,7 +34,7 @@ impl Explorer<'_, '_> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
         let budget = self.budget(gathering);
-        let mut found: Vec<Option<Shards<K::Key>>> = tiers.iter().map(|_| None).collect();
+        let mut found: Vec<Option<Shards<K::Key, K::Keys>>> = tiers.iter().map(|_| None).collect();
         let mut roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots.into());
@@ -58,7 +58,8 @@ impl Explorer<'_, '_> {
                 }
             }
             {
-                let shards: Vec<&Shards<K::Key>> = sets.iter().map(|(_, shards)| shards).collect();
+                let shards: Vec<&Shards<K::Key, K::Keys>> =
+                    sets.iter().map(|(_, shards)| shards).collect();
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let mut search =
                     Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
