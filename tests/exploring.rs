@@ -93,7 +93,7 @@ fn a_limit_on_states_ends_an_exploration_that_finds_more_and_no_other() {
                 panic!("{refused:?}");
             };
             assert_eq!(limit, states - 1);
-            assert!(ply > 0 && expanded > 0 && expanded < states, "{ply} {expanded}");
+            assert!(ply > Some(0) && expanded > 0 && expanded < states, "{ply:?} {expanded}");
         }
         let refused = Solver::new(&game).max_states(game.len() - 1).solve_as::<Dense>().map(|_| ());
         let (len, limit) = (game.len(), game.len() - 1);

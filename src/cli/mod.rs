@@ -137,11 +137,15 @@ impl Registry {
     pub fn main(self) -> ExitCode {
         match self.command().try_get_matches() {
             Ok(matches) => self.run(&matches),
+            Err(error) if error.use_stderr() => {
+                print_wrong_usage(&error);
+                ExitCode::from(error.exit_code() as u8)
+            }
             Err(error) => {
                 // Help and version are no errors and go to standard output.
                 let printed = error.print().and_then(|()| io::stdout().flush());
                 match printed {
-                    Err(problem) if !error.use_stderr() && session::is_lost(&problem) => {
+                    Err(problem) if session::is_lost(&problem) => {
                         let problem = session::cannot_print(&problem);
                         session::print_beside(&format!("error: {problem}"));
                         ExitCode::from(problem.exit_code())
@@ -214,6 +218,17 @@ impl Registry {
             "explore" => entry.explore(options, session),
             _ => entry.laws(options, session),
         }
+    }
+}
+
+/// Prints what is wrong with the arguments, in colours where they echo nothing that a terminal should not
+/// be told.
+fn print_wrong_usage(error: &clap::Error) {
+    let text = error.render().to_string();
+    let is_harmless = text.lines().all(|line| session::harmless(line) == line);
+    match is_harmless {
+        true => drop(error.print()),
+        false => text.lines().for_each(session::print_beside),
     }
 }
 

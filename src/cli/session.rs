@@ -350,27 +350,63 @@ impl Session {
     ) -> Result<(), CliError> {
         self.finish();
         let answer = if self.json { json().to_string() } else { text() };
-        print(&answer)
+        print(&answer).map(|_| ())
     }
 }
 
 /// Prints a line to standard error. `eprintln!` would panic where standard error is closed.
 pub(super) fn print_beside(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", harmless(line));
 }
 
-/// Prints a text to standard output and ends the line. A closed pipe is no error.
-pub(super) fn print(text: &str) -> Result<(), CliError> {
+/// How many characters of a line are printed, from its beginning and from its end.
+const SHOWN: [usize; 2] = [2_000, 1_000];
+
+/// A line that may echo what was typed or what a file has: without control characters, which could tell a
+/// terminal anything, and no longer than anybody reads.
+pub(super) fn harmless(line: &str) -> String {
+    // Some change the direction of the text behind them.
+    let is_control = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let escaped = |text: &str| {
+        text.chars().fold(String::new(), |mut text, letter| {
+            match is_control(letter) {
+                true => text.extend(letter.escape_default()),
+                false => text.push(letter),
+            }
+            text
+        })
+    };
+    let places: Vec<usize> = line.char_indices().map(|(at, _)| at).collect();
+    let [first, last] = SHOWN;
+    match places.len().checked_sub(first + last) {
+        None | Some(0) => escaped(line),
+        Some(left) => format!(
+            "{} [{} characters left out] {}",
+            escaped(&line[..places[first]]),
+            HumanCount(left as u64),
+            escaped(&line[places[first + left]..])
+        ),
+    }
+}
+
+/// Prints a text to standard output and ends the line. A closed pipe is no error: see
+/// [`print_unended`].
+pub(super) fn print(text: &str) -> Result<ControlFlow<()>, CliError> {
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     print_unended(&format!("{text}{end}"))
 }
 
-/// Prints a text to standard output as it is. A closed pipe is no error.
-pub(super) fn print_unended(text: &str) -> Result<(), CliError> {
+/// Prints a text to standard output as it is. A closed pipe is no error, and `Break` says that nobody
+/// reads what else is printed.
+pub(super) fn print_unended(text: &str) -> Result<ControlFlow<()>, CliError> {
     let mut out = io::stdout().lock();
     match write!(out, "{text}").and_then(|()| out.flush()) {
+        Ok(()) => Ok(ControlFlow::Continue(())),
         Err(error) if is_lost(&error) => Err(cannot_print(&error)),
-        _ => Ok(()),
+        Err(_) => Ok(ControlFlow::Break(())),
     }
 }
 

@@ -273,7 +273,7 @@ mod tests {
             let (remembered, check) = (Vec::new(), &|| Ok(()));
             let contents = Contents { header, remembered, read, states, check, others };
             let progress = &mut |_| ControlFlow::Continue(());
-            destination.with_threads(threads).write(contents, progress)
+            destination.with_threads(threads).write(contents, progress)?.name()
         }
 
         /// The file that one process writes.

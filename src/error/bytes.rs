@@ -12,6 +12,10 @@ const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0;
+        if bytes == u64::MAX {
+            // What is not counted any further.
+            return f.write_str("more than 18.4 EB");
+        }
         if bytes < 1_000 {
             return write!(f, "{bytes} bytes");
         }
@@ -57,7 +61,8 @@ mod tests {
             (999_999, "999 kB (999,999 bytes)"),
             (10_000_000, "10 MB (10,000,000 bytes)"),
             (555_123_456, "555 MB (555,123,456 bytes)"),
-            (u64::MAX, "18.4 EB (18,446,744,073,709,551,615 bytes)"),
+            (u64::MAX - 1, "18.4 EB (18,446,744,073,709,551,614 bytes)"),
+            (u64::MAX, "more than 18.4 EB"),
         ] {
             assert_eq!(Bytes(bytes).to_string(), text);
         }

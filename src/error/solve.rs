@@ -91,8 +91,9 @@ pub enum SolveError {
     /// The game, or the tier of it that takes most, can't be solved within the memory that is
     /// allowed.
     #[error(
-        "{}solving {states} states takes {} of memory at least{}, and {} are allowed",
+        "{}solving {} takes {} of memory at least{}, and {} are allowed",
         in_tier(tier),
+        states_of(*states),
         Bytes(*needed),
         of_others(*held),
         Bytes(*allowed)
@@ -143,29 +144,31 @@ pub enum SolveError {
     TooManyStates,
     /// An exploration found more states than it was allowed to.
     #[error(
-        "more than the {limit} states that are allowed can be reached: that many were found at ply \
-         {ply}, when the moves of {expanded} had been looked at"
+        "more than the {limit} states that are allowed can be reached: that many were found{}, when \
+         the moves of {expanded} had been looked at",
+        at_ply(*ply)
     )]
     TooManyToExplore {
         /// How many states are allowed.
         limit: u64,
-        /// The ply at work.
-        ply: u32,
+        /// The ply at work; `None` where tiers are searched, which roots and other tiers lead to.
+        ply: Option<u32>,
         /// How many states had had their moves looked at before that ply.
         expanded: u64,
     },
     /// An exploration needs more memory than is allowed.
     #[error(
-        "exploring takes more than the {} of memory that are allowed: {states} states were found \
-         at ply {ply}, when the moves of {expanded} had been looked at, and the next step takes {}",
+        "exploring takes more than the {} of memory that are allowed: {states} states were found{}, \
+         when the moves of {expanded} had been looked at, and the next step takes {}",
         Bytes(*allowed),
+        at_ply(*ply),
         Bytes(*needed)
     )]
     ExplorationOverLimit {
         /// How many states were found.
         states: u64,
-        /// The ply at work.
-        ply: u32,
+        /// The ply at work; `None` where tiers are searched, which roots and other tiers lead to.
+        ply: Option<u32>,
         /// How many states had had their moves looked at before that ply.
         expanded: u64,
         /// How much memory the next step takes, in bytes.
@@ -190,7 +193,7 @@ pub enum SolveError {
         later: String,
     },
     /// The game's own numbering has more indices than allowed.
-    #[error("the game's numbering has {states} states, and {limit} are allowed")]
+    #[error("the game's numbering has {}, and {limit} are allowed", states_of(*states))]
     TooManyStatesAllowed {
         /// How many indices there are.
         states: u64,
@@ -279,6 +282,19 @@ pub enum SolveError {
 /// The beginning of a message about a tier.
 fn in_tier(tier: &Option<String>) -> String {
     tier.as_ref().map_or(String::new(), |tier| format!("tier {tier}: "))
+}
+
+/// At which ply something happened, if that is known.
+fn at_ply(ply: Option<u32>) -> String {
+    ply.map_or(String::new(), |ply| format!(" at ply {ply}"))
+}
+
+/// A number of states, of which a formula may give more than can be counted.
+fn states_of(states: u64) -> String {
+    match states {
+        u64::MAX => "more than 2^64 states".into(),
+        states => format!("{states} states"),
+    }
 }
 
 /// How much of the memory is for other tiers, if any.

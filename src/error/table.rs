@@ -115,8 +115,8 @@ pub enum TableError {
          in, with the tiers that its moves lead to"
     )]
     OneTier,
-    /// There is something else than a file: a folder, a device.
-    #[error("not a regular file")]
+    /// There is something else than a file: a folder, a device, a pipe.
+    #[error("not a regular file: name a file on a disk")]
     NotAFile,
     /// There is a file that is not a table, and only tables are replaced.
     #[error(

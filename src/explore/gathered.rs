@@ -13,7 +13,7 @@ const PACKET: usize = 1 << 12;
 pub(super) struct Sink<'s, G: Game, K: Encoding<G>, W> {
     pub(super) game: &'s G,
     pub(super) write: WriteState<G>,
-    pub(super) sets: &'s [&'s Shards<K::Key>],
+    pub(super) sets: &'s [&'s Shards<K::Key, K::Keys>],
     /// Which of the sets a state belongs to, if any.
     pub(super) which: W,
     /// How many states a thread gathers for a shard before it inserts them.

@@ -5,7 +5,9 @@
 //! [`HashIndex::prefetch`] and [`HashIndex::candidate`]. Ready-made hash tables do not offer that,
 //! and lookups are most of the time that exploring takes.
 
-use crate::runtime::memory::prefetch;
+use std::ops::{Deref, DerefMut};
+
+use crate::runtime::memory::{Array, prefetch};
 
 /// How many bits of an entry hold the place plus one. An entry of 0 is an empty slot.
 const PLACE_BITS: u32 = 25;
@@ -16,8 +18,61 @@ pub(super) const MOST_KEYS: usize = (1 << PLACE_BITS) - 2;
 /// An open-addressing table with linear probing from the slot that the hash says.
 #[derive(Debug, Default)]
 pub(super) struct HashIndex {
-    slots: Vec<u32>,
+    slots: Slots,
     len: usize,
+}
+
+/// Fewer slots than this are in the allocator's care.
+const MAPPED_FROM: usize = 1 << 12;
+
+/// The slots: zeros at first. Many are in memory straight from the system, which gets it back as soon as
+/// the index grows or is dropped; allocators keep what hundreds of growing lists leave.
+#[derive(Debug)]
+enum Slots {
+    Few(Vec<u32>),
+    Many(Array<u32>),
+}
+
+impl Default for Slots {
+    fn default() -> Slots {
+        Slots::Few(Vec::new())
+    }
+}
+
+impl Slots {
+    fn zeroed(len: usize) -> Result<Slots, ()> {
+        if len >= MAPPED_FROM {
+            return Array::zeroed(len as u64, "the discovered states")
+                .map(Slots::Many)
+                .map_err(drop);
+        }
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(len).map_err(drop)?;
+        slots.resize(len, 0);
+        Ok(Slots::Few(slots))
+    }
+}
+
+impl Deref for Slots {
+    type Target = [u32];
+
+    #[inline]
+    fn deref(&self) -> &[u32] {
+        match self {
+            Slots::Few(slots) => slots,
+            Slots::Many(slots) => slots,
+        }
+    }
+}
+
+impl DerefMut for Slots {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u32] {
+        match self {
+            Slots::Few(slots) => slots,
+            Slots::Many(slots) => slots,
+        }
+    }
 }
 
 impl HashIndex {
@@ -45,9 +100,8 @@ impl HashIndex {
     pub(super) fn grow(&mut self, hashes: impl Iterator<Item = u64>) -> Result<(), ()> {
         let slots = self.next_slots();
         // The hashes say all that the old slots do.
-        self.slots = Vec::new();
-        self.slots.try_reserve_exact(slots).map_err(|_| ())?;
-        self.slots.resize(slots, 0);
+        self.slots = Slots::default();
+        self.slots = Slots::zeroed(slots)?;
         self.len = 0;
         hashes.for_each(|hash| self.insert(hash));
         Ok(())
@@ -56,28 +110,31 @@ impl HashIndex {
     /// Has the processor fetch where the search for a hash begins.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
-        prefetch(&self.slots, self.home(hash));
+        let slots = &*self.slots;
+        prefetch(slots, home(slots, hash));
     }
 
     /// The place that most likely has the key of a hash, if the index has any such key.
     #[inline]
     pub(super) fn candidate(&self, hash: u64) -> Option<usize> {
-        let entry = *self.slots.get(self.home(hash))?;
+        let slots = &*self.slots;
+        let entry = *slots.get(home(slots, hash))?;
         (entry != 0 && entry >> PLACE_BITS == tag(hash)).then(|| place(entry))
     }
 
     /// Whether `is_it` accepts one of the places whose keys may have this hash.
     #[inline]
     pub(super) fn has(&self, hash: u64, mut is_it: impl FnMut(usize) -> bool) -> bool {
-        if self.slots.is_empty() {
+        let slots = &*self.slots;
+        if slots.is_empty() {
             return false;
         }
-        let mut at = self.home(hash);
+        let mut at = home(slots, hash);
         loop {
-            match self.slots[at] {
+            match slots[at] {
                 0 => return false,
                 entry if entry >> PLACE_BITS == tag(hash) && is_it(place(entry)) => return true,
-                _ => at = if at + 1 == self.slots.len() { 0 } else { at + 1 },
+                _ => at = if at + 1 == slots.len() { 0 } else { at + 1 },
             }
         }
     }
@@ -85,19 +142,20 @@ impl HashIndex {
     /// Adds the next place for a key with this hash. The index must not be full.
     #[inline]
     pub(super) fn insert(&mut self, hash: u64) {
-        let mut at = self.home(hash);
-        while self.slots[at] != 0 {
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+        let slots = &mut *self.slots;
+        let mut at = home(slots, hash);
+        while slots[at] != 0 {
+            at = if at + 1 == slots.len() { 0 } else { at + 1 };
         }
-        self.slots[at] = tag(hash) << PLACE_BITS | (self.len as u32 + 1);
+        slots[at] = tag(hash) << PLACE_BITS | (self.len as u32 + 1);
         self.len += 1;
     }
+}
 
-    /// The slot where the search for a hash begins: its upper half, scaled to the number of slots.
-    #[inline]
-    fn home(&self, hash: u64) -> usize {
-        (((hash >> 32) * self.slots.len() as u64) >> 32) as usize
-    }
+/// The slot where the search for a hash begins: its upper half, scaled to the number of slots.
+#[inline]
+fn home(slots: &[u32], hash: u64) -> usize {
+    (((hash >> 32) * slots.len() as u64) >> 32) as usize
 }
 
 /// The seven bits of a hash that an entry holds.

@@ -92,7 +92,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     fn search_all<K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<(Shards<K::Key>, Statistics), SolveError> {
+    ) -> Result<(Shards<K::Key, K::Keys>, Statistics), SolveError> {
         let roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots);
@@ -119,15 +119,16 @@ impl<G: Game> Explorer<'_, '_, G> {
         Budget::new(self.most_states, self.memory.map(|memory| memory - gathering))
     }
 
-    /// The error for states that were refused at this ply, when the moves of `expanded` states had
-    /// been looked at. Where there are too many, says whether that is for something in them that grows.
+    /// The error for states that were refused at this ply, if plies are counted, when the moves of
+    /// `expanded` states had been looked at. Where there are too many, says whether that is for something
+    /// in them that grows.
     fn refusal(
         &self,
         game: &G,
         refused: Refused,
         budget: &Budget,
         expanded: u64,
-        ply: u32,
+        ply: Option<u32>,
     ) -> SolveError {
         let states = budget.states();
         let is_full = !matches!(refused, Refused::Unannounced { .. } | Refused::TooWide { .. });
@@ -159,7 +160,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     fn sorted<K: Encoding<G>>(
         &self,
         game: &G,
-        shards: Shards<K::Key>,
+        shards: Shards<K::Key, K::Keys>,
     ) -> Result<Vec<K::Key>, SolveError> {
         let mut keys = shards.into_keys()?;
         self.sort(&mut keys);
@@ -198,6 +199,8 @@ struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     expanded: u64,
     /// How many states other processes had found before this ply.
     elsewhere: u64,
+    /// Whether the search is of one tier, and so begins not with the roots alone.
+    is_of_tier: bool,
     limits: &'s mut Explorer<'c, 'p, G>,
 }
 
@@ -210,7 +213,7 @@ where
     /// A search whose threads gather at most `gathering` bytes of states.
     fn new(
         game: &'s G,
-        sets: &'s [&'s Shards<K::Key>],
+        sets: &'s [&'s Shards<K::Key, K::Keys>],
         which: W,
         budget: &'s Budget,
         gathering: u64,
@@ -220,7 +223,15 @@ where
         let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
         let write = limits.write;
         let sink = Sink { game, write, sets, which, room, owners: None };
-        Search { sink, budget, gathered: Mutex::default(), expanded: 0, elsewhere: 0, limits }
+        Search {
+            sink,
+            budget,
+            gathered: Mutex::default(),
+            expanded: 0,
+            elsewhere: 0,
+            is_of_tier: false,
+            limits,
+        }
     }
 
     /// Inserts the roots.
@@ -329,9 +340,14 @@ where
         Ok(results.into_iter().collect())
     }
 
+    /// How far the states of a ply are from the roots, if that is what plies count.
+    fn ply(&self, ply: u32) -> Option<u32> {
+        (!self.is_of_tier).then_some(ply)
+    }
+
     /// The error for states that were refused at this ply.
     fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
-        self.limits.refusal(self.sink.game, refused, self.budget, self.expanded, ply)
+        self.limits.refusal(self.sink.game, refused, self.budget, self.expanded, self.ply(ply))
     }
 }
 

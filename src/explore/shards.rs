@@ -5,6 +5,7 @@
 //! grow one at a time, so that the old and the new table of all states never exist together.
 
 use std::hash::{BuildHasher, Hash};
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +13,7 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::error::SolveError;
 use crate::explore::hash_index::{HashIndex, MOST_KEYS};
+use crate::numbering::discovered::KeyList;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::lock;
 
@@ -48,9 +50,10 @@ pub(super) enum Refused {
     },
 }
 
-/// The states discovered so far.
-pub(super) struct Shards<K> {
-    shards: Vec<Mutex<Shard<K>>>,
+/// The states discovered so far, in lists of this kind.
+pub(super) struct Shards<K, L> {
+    shards: Vec<Mutex<Shard<L>>>,
+    key: PhantomData<fn(K)>,
     /// Which shard the states of a slot belong to.
     slots: Vec<u8>,
     hasher: DefaultHashBuilder,
@@ -66,15 +69,15 @@ pub(super) struct Budget {
 }
 
 /// The states of one shard.
-struct Shard<K> {
+struct Shard<L> {
     /// In the order in which they were found.
-    keys: Vec<K>,
+    keys: L,
     /// The place of each key.
     index: HashIndex,
 }
 
-impl<K: Hash + Eq> Shards<K> {
-    pub(super) fn new(budget: &Arc<Budget>) -> Shards<K> {
+impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
+    pub(super) fn new(budget: &Arc<Budget>) -> Shards<K, L> {
         // Tables double when they are full. Shares from one to two times as large have them do so
         // one after the other instead of all at once, so that half of the room is never empty.
         let weights: Vec<f64> =
@@ -87,9 +90,10 @@ impl<K: Hash + Eq> Shards<K> {
             slots.resize((end.round() as usize).min(SLOTS), shard as u8);
         }
         slots.resize(SLOTS, (SHARDS - 1) as u8);
-        let empty = || Mutex::new(Shard { keys: Vec::new(), index: HashIndex::default() });
+        let empty = || Mutex::new(Shard { keys: L::default(), index: HashIndex::default() });
         Shards {
             shards: (0..SHARDS).map(|_| empty()).collect(),
+            key: PhantomData,
             slots,
             hasher: DefaultHashBuilder::default(),
             budget: Arc::clone(budget),
@@ -147,24 +151,24 @@ impl<K: Hash + Eq> Shards<K> {
 
     /// All keys, in no order.
     pub(super) fn into_keys(self) -> Result<Vec<K>, SolveError> {
-        let mut shards: Vec<Vec<K>> = Vec::with_capacity(SHARDS);
+        let mut shards: Vec<L> = Vec::with_capacity(SHARDS);
         for shard in self.shards {
             let Shard { keys, index } = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
             // The index is dropped here, and the keys below.
             self.budget.give_back(index.bytes() + (keys.capacity() * size_of::<K>()) as u64);
             shards.push(keys);
         }
-        let len = shards.iter().map(Vec::len).sum();
+        let len = shards.iter().map(|keys| keys.len()).sum();
         let mut keys = Vec::new();
         let bytes = (len * size_of::<K>()) as u64;
         let what = "the discovered states";
         keys.try_reserve_exact(len).map_err(|_| SolveError::OutOfMemory { what, bytes })?;
         // Each shard is dropped once it is copied. Reserved memory costs nothing before it is used.
-        shards.into_iter().for_each(|shard| keys.extend(shard));
+        shards.into_iter().for_each(|shard| shard.move_to(&mut keys));
         Ok(keys)
     }
 
-    fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<K>> {
+    fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<L>> {
         lock(&self.shards[shard])
     }
 }
@@ -195,10 +199,13 @@ impl Budget {
     }
 }
 
-impl<K: Hash + Eq> Shard<K> {
+impl<L> Shard<L> {
     #[inline]
-    fn insert(&mut self, hash: u64, key: K, all: &Shards<K>) -> Result<(), Refused> {
-        let keys = &self.keys;
+    fn insert<K: Hash + Eq>(&mut self, hash: u64, key: K, all: &Shards<K, L>) -> Result<(), Refused>
+    where
+        L: KeyList<K>,
+    {
+        let keys: &[K] = &self.keys;
         if self.index.has(hash, |place| keys[place] == key) {
             return Ok(());
         }
@@ -212,7 +219,10 @@ impl<K: Hash + Eq> Shard<K> {
 
     /// Makes room for one more key, if that is allowed.
     #[cold]
-    fn grow(&mut self, all: &Shards<K>) -> Result<(), Refused> {
+    fn grow<K: Hash + Eq>(&mut self, all: &Shards<K, L>) -> Result<(), Refused>
+    where
+        L: KeyList<K>,
+    {
         let budget = &all.budget;
         if self.keys.len() >= MOST_KEYS {
             return Err(Refused::TooMany);
@@ -221,7 +231,7 @@ impl<K: Hash + Eq> Shard<K> {
             let more = (self.keys.capacity() / 4).max(32).min(MOST_KEYS - self.keys.len());
             let bytes = (more * size_of::<K>()) as u64;
             budget.take(bytes)?;
-            self.keys.try_reserve_exact(more).map_err(|_| Refused::OutOfMemory(bytes))?;
+            self.keys.grow(more).map_err(|()| Refused::OutOfMemory(bytes))?;
         }
         if self.index.is_full() {
             let (before, after) = (self.index.bytes(), self.index.next_slots() as u64 * 4);

@@ -34,7 +34,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
         let budget = self.budget(gathering);
-        let mut found: Vec<Option<Shards<K::Key>>> = tiers.iter().map(|_| None).collect();
+        let mut found: Vec<Option<Shards<K::Key, K::Keys>>> = tiers.iter().map(|_| None).collect();
         let mut roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots.into());
@@ -59,11 +59,12 @@ impl<G: Game> Explorer<'_, '_, G> {
                 }
             }
             {
-                let shards: Vec<&Shards<K::Key>> = sets.iter().map(|(_, shards)| shards).collect();
+                let shards: Vec<&Shards<K::Key, K::Keys>> =
+                    sets.iter().map(|(_, shards)| shards).collect();
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let mut search =
                     Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
-                search.expanded = expanded;
+                (search.expanded, search.is_of_tier) = (expanded, true);
                 let own: Vec<_> = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
                 expanded = match K::RAW {
                     #[cfg(any(test, feature = "cluster"))]
@@ -90,7 +91,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                     };
                     let kept = keep(at, keys, window, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
-                        return Err(self.refusal(game, refused, &budget, expanded, 0).into());
+                        return Err(self.refusal(game, refused, &budget, expanded, None).into());
                     }
                 } else {
                     found[member] = Some(shards);

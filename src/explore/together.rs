@@ -338,7 +338,8 @@ where
         {
             // Nobody leaves before all know, so that all say the same.
             let _ = self.search.limits.pool.sum(&mut []);
-            return Err(SolveError::TooManyToExplore { limit, ply: plies, expanded });
+            let ply = self.search.ply(plies);
+            return Err(SolveError::TooManyToExplore { limit, ply, expanded });
         }
         if u32::try_from(found).is_err() {
             // Each process has fewer, but who reads the table has all.

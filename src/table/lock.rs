@@ -23,6 +23,10 @@ impl Lock {
     /// Locks the file at `path`, and creates it if it is not there. Where the system has no locks, nobody
     /// is kept out.
     pub(crate) fn take(path: PathBuf) -> Result<Lock, NoLock> {
+        // To open a pipe would be to wait for somebody who reads it.
+        if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+            return Err(NoLock::Failed(io::Error::other("it is not a regular file")));
+        }
         let mut tries = 0;
         loop {
             let file = File::options().create(true).truncate(false).write(true).open(&path);

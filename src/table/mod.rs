@@ -40,7 +40,7 @@ pub(crate) mod states;
 pub(crate) mod storage;
 #[cfg(feature = "cluster")]
 pub(crate) mod together;
-mod unfinished;
+pub(crate) mod unfinished;
 pub(crate) mod values;
 pub(crate) mod write;
 
@@ -58,7 +58,7 @@ pub use prober::Prober;
 pub use records::Header;
 pub(crate) use save::save_part;
 #[cfg(feature = "cluster")]
-pub(crate) use save::save_window;
+pub(crate) use save::write_window;
 pub use storage::{InMemory, Storage};
 pub use values::Compression;
 pub use write::Destination;

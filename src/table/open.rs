@@ -16,7 +16,7 @@ use crate::table::packing;
 use crate::table::read::{FileLayout, TableReader};
 use crate::table::records::{Header, HeaderRecord};
 use crate::table::states;
-use crate::table::storage::Storage;
+use crate::table::storage::{Storage, open_file};
 
 /// How many bytes of decompressed blocks are cached by default.
 pub(crate) const CACHE_BYTES: usize = 64 << 20;
@@ -42,12 +42,8 @@ impl TableFile {
     /// When the file can't be read, is no table, is of a newer format, is truncated, or its frame
     /// or header is damaged.
     pub(crate) fn open(path: impl AsRef<Path>) -> Result<TableFile, TableError> {
-        let failed = TableError::io("open the file");
-        let file = File::open(path).map_err(&failed)?;
-        if !file.metadata().map_err(&failed)?.is_file() {
-            return Err(TableError::NotAFile);
-        }
-        TableFile::from_storage(file)
+        let file = open_file(path.as_ref()).map_err(TableError::io("open the file"))?;
+        TableFile::from_storage(file.ok_or(TableError::NotAFile)?)
     }
 }
 

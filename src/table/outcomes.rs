@@ -125,7 +125,8 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
     let states = I::Lookup::listed(&numbering.indices);
     let remembered = file.remembered().to_vec();
     let check: &dyn Fn() -> Result<(), TableError> = &|| Ok(());
-    destination.write(Contents { header, remembered, read, states, check, others: None }, progress)
+    let contents = Contents { header, remembered, read, states, check, others: None };
+    destination.write(contents, progress)?.name()
 }
 
 /// Which indices have a state. A table with distances may have values at unused indices that

@@ -21,7 +21,7 @@ use crate::table::records::Header;
 #[cfg(feature = "cluster")]
 use crate::table::together::AllWindows;
 use crate::table::values::ReadValues;
-use crate::table::write::Contents;
+use crate::table::write::{Contents, UnnamedTable};
 use crate::table::{Compression, Destination, Stored, parameters};
 use crate::value::Rules;
 
@@ -51,11 +51,20 @@ impl<G: Stored> Solution<'_, G> {
         destination: Destination,
         progress: &mut OnProgress<'_>,
     ) -> Result<u64, TableError> {
+        self.write_to(destination, progress)?.name()
+    }
+
+    /// As [`save_to`](Solution::save_to), up to the table's name.
+    pub(crate) fn write_to(
+        &self,
+        destination: Destination,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<UnnamedTable, TableError> {
         if self.has_tiers() {
             let (found, expected) = (self.numbering().name().into(), "one without tiers".into());
             return Err(TableError::OtherNumbering { found, expected });
         }
-        save_part(self.game(), self.part(0), self.summary(), destination, progress)
+        write_part(self.game(), self.part(0), self.summary(), destination, progress)
     }
 }
 
@@ -67,6 +76,17 @@ pub(crate) fn save_part<G: Stored>(
     destination: Destination,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
+    write_part(game, part, summary, destination, progress)?.name()
+}
+
+/// As [`save_part`], up to the file's name.
+fn write_part<G: Stored>(
+    game: &G,
+    part: SolvedPart<'_, G>,
+    summary: &Summary,
+    destination: Destination,
+    progress: &mut OnProgress<'_>,
+) -> Result<UnnamedTable, TableError> {
     let SolvedPart { kind, len, values, states, witnesses } = part;
     let header = header(game, kind, len, summary)?;
     let remembered = remember(game, kind, witnesses);
@@ -76,15 +96,15 @@ pub(crate) fn save_part<G: Stored>(
     destination.write(contents, progress)
 }
 
-/// Writes a game that several processes have solved; returns the length of the file in bytes.
+/// Writes a game that several processes have solved, up to the file's name.
 #[cfg(feature = "cluster")]
-pub(crate) fn save_window<G: Stored>(
+pub(crate) fn write_window<G: Stored>(
     game: &G,
     window: &SolvedWindow<'_, G>,
     AllWindows { read, states, check, others }: AllWindows<'_>,
     destination: Destination,
     progress: &mut OnProgress<'_>,
-) -> Result<u64, TableError> {
+) -> Result<UnnamedTable, TableError> {
     let &SolvedWindow { kind, len, summary, witnesses, .. } = window;
     let header = header(game, kind, len, summary)?;
     let remembered = remember(game, kind, witnesses);

@@ -1,7 +1,17 @@
 //! Storage of a table's bytes: a file, or memory.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
+use std::path::Path;
+
+/// Opens a regular file for reading; `None` where there is something else. To open a pipe would be to wait
+/// for somebody who writes to it.
+pub(crate) fn open_file(path: &Path) -> io::Result<Option<File>> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path).map(Some),
+        false => Ok(None),
+    }
+}
 
 /// Bytes that can be read at an offset: a file, or a table held in memory.
 pub trait Storage {

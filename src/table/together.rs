@@ -24,7 +24,8 @@ use crate::summary::Summary;
 use crate::table::folder::{FolderStore, find_tier, make_folder, make_folder_with};
 use crate::table::helped::Others;
 use crate::table::values::ReadValues;
-use crate::table::{Compression, Destination, Stored, save_window};
+use crate::table::write::UnnamedTable;
+use crate::table::{Compression, Destination, Stored, write_window};
 use crate::value::HOLE;
 
 /// How many values of a solved tier travel at once.
@@ -82,11 +83,11 @@ pub(crate) fn write_together<G: Stored>(
     let own = OwnWindow { cells: solved.cells, states: solved.states };
     gather.gather(solved.windows, own, threads, progress, &mut |all, progress| {
         for destination in destinations.by_ref() {
-            written.push(save_window(game, solved, all, destination, progress)?);
+            written.push(write_window(game, solved, all, destination, progress)?);
         }
         Ok(())
     })?;
-    Ok(written)
+    written.into_iter().map(UnnamedTable::name).collect()
 }
 
 /// Solves a game tier by tier together with other processes, of which the first writes the tiers into a
@@ -309,7 +310,8 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for TogetherStore<'_, '_, G, I> 
         let mut write = |all: AllWindows<'_>, progress: &mut OnProgress<'_>| {
             let Some(files) = files else { return Ok(()) };
             let destination = files.destination(tier)?.with_threads(threads);
-            let saved = save_window(game, &solved, all, destination, progress);
+            let saved = write_window(game, &solved, all, destination, progress)
+                .and_then(UnnamedTable::name);
             bytes = Some(saved.map_err(files.error(tier))?);
             files.remove_states(tier)
         };

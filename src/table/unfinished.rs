@@ -1,19 +1,108 @@
-//! Temporary files for tables that are being written, beside the place where they are going to be.
+//! Files that appear whole or not at all: until one is complete, it is a temporary file beside the place
+//! where it is going to be.
 //!
 //! Each is locked while it is written. Without a lock it was left behind by a killed program, and the next
-//! program that writes the same table removes it.
+//! program that writes the same file removes it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Permissions};
-use std::io;
-use std::path::Path;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
+
+use crate::error::TableError;
 
 const SUFFIX: &str = ".tmp";
 
 /// How many bytes of a file's name its temporary names have at most.
 const LONGEST: usize = 100;
+
+/// A file that is being written. Dropped before it has its name, it is removed.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    path: PathBuf,
+    file: NamedTempFile,
+    /// The permissions of the file that is going to be replaced, if there is one.
+    permissions: Option<Permissions>,
+}
+
+impl Unfinished {
+    /// Begins the file at `path`, where it is going to replace the file that is `existing`. Where the path
+    /// is a symbolic link, the file that it leads to is replaced.
+    ///
+    /// # Errors
+    /// When `path` does not name a file, or its folder does not take a new one.
+    pub(crate) fn create(
+        path: &Path,
+        existing: Option<&Metadata>,
+    ) -> Result<Unfinished, TableError> {
+        let path = match existing {
+            Some(_) => fs::canonicalize(path).map_err(TableError::io("follow the path"))?,
+            None => path.to_owned(),
+        };
+        // A path that ends in a separator names a folder, which `file_name` would overlook.
+        let written = path.as_os_str().as_encoded_bytes();
+        let name = path
+            .file_name()
+            .filter(|name| written.ends_with(name.as_encoded_bytes()))
+            .ok_or(TableError::NotAFile)?;
+        let folder = folder_of(&path);
+        fs::metadata(folder).map_err(TableError::io("find the destination's folder"))?;
+        let file = create(folder, name)
+            .map_err(TableError::io("create a file in the destination's folder"))?;
+        Ok(Unfinished { file, permissions: existing.map(Metadata::permissions), path })
+    }
+
+    /// The folder that the file is going to be in.
+    pub(crate) fn folder(&self) -> &Path {
+        folder_of(&self.path)
+    }
+
+    /// Has the disk take what is written, so that only the name is missing.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        if let Some(permissions) = &self.permissions {
+            // A system without permissions is no reason to lose a file.
+            let _ = self.file.as_file().set_permissions(permissions.clone());
+        }
+        self.file.as_file().sync_all()
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn name(self) -> io::Result<()> {
+        let Unfinished { path, file, .. } = self;
+        file.persist(&path).map_err(|error| error.error)?;
+        if cfg!(unix) {
+            // The new name is on disk once its folder is. Where a folder can't be synced, the file is
+            // there all the same.
+            let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
+        }
+        Ok(())
+    }
+}
+
+impl Write for Unfinished {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Unfinished {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
 
 /// Creates a temporary file in a folder, which is renamed to `name` once it is complete.
 pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
@@ -41,8 +130,10 @@ fn remove_abandoned(folder: &Path, name: &OsStr) {
         if !is_unfinished(name, &entry.file_name()) {
             continue;
         }
-        // A file that can't be opened, locked or removed stays, which harms nobody.
-        if let Ok(file) = File::options().write(true).open(entry.path())
+        // A file that can't be opened, locked or removed stays, which harms nobody. To open a pipe would
+        // be to wait for somebody who reads it.
+        if entry.file_type().is_ok_and(|kind| kind.is_file())
+            && let Ok(file) = File::options().write(true).open(entry.path())
             && file.try_lock().is_ok()
         {
             let _ = fs::remove_file(entry.path());

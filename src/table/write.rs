@@ -1,12 +1,9 @@
 //! Writing a table: whole or not at all.
 
-use std::fs::{self, File, Permissions};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread::available_parallelism;
-
-use tempfile::NamedTempFile;
 
 use crate::codec;
 use crate::error::TableError;
@@ -23,7 +20,7 @@ use crate::table::packing;
 use crate::table::plan::{Sampler, ValuePlan};
 use crate::table::records::{BLOCK_STATES, BlockFormat, Header, HeaderRecord};
 use crate::table::states::levels;
-use crate::table::unfinished;
+use crate::table::unfinished::Unfinished;
 use crate::table::values::{Compression, ReadValues};
 
 /// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
@@ -41,10 +38,7 @@ const LONGEST_PARAMETERS: usize = codec::LONGEST_RECORD - (1 << 21);
 /// is a symbolic link, the link stays and the file that it leads to is replaced.
 #[derive(Debug)]
 pub struct Destination {
-    path: PathBuf,
-    file: NamedTempFile,
-    /// The permissions of the file that is going to be replaced, if there is one.
-    permissions: Option<Permissions>,
+    file: Unfinished,
     compression: Compression,
     outcomes_only: bool,
     threads: usize,
@@ -74,24 +68,10 @@ impl Destination {
         if let (Some(existing), false) = (&existing, replaces_anything) {
             check_is_table(path, existing)?;
         }
-        let path = &match &existing {
-            // A link stays, and the file that it leads to is replaced.
-            Some(_) => fs::canonicalize(path).map_err(TableError::io("follow the path"))?,
-            None => path.to_owned(),
-        };
-        // A path that ends in a separator names a folder, which `file_name` would overlook.
-        let written = path.as_os_str().as_encoded_bytes();
-        let name = path
-            .file_name()
-            .filter(|name| written.ends_with(name.as_encoded_bytes()))
-            .ok_or(TableError::NotAFile)?;
-        fs::metadata(folder_of(path)).map_err(TableError::io("find the destination's folder"))?;
-        let file = unfinished::create(folder_of(path), name)
-            .map_err(TableError::io("create a file in the destination's folder"))?;
+        let file = Unfinished::create(path, existing.as_ref())?;
         let threads = available_parallelism().map_or(1, usize::from);
-        let (path, compression) = (path.into(), Compression::default());
-        let permissions = existing.map(|metadata| metadata.permissions());
-        Ok(Destination { path, file, permissions, compression, outcomes_only: false, threads })
+        let compression = Compression::default();
+        Ok(Destination { file, compression, outcomes_only: false, threads })
     }
 
     /// Sets how hard the table is compressed.
@@ -115,13 +95,13 @@ impl Destination {
         Destination { threads: threads.max(1), ..self }
     }
 
-    /// Writes a table and gives it its name; returns its length in bytes.
+    /// Writes a table, which then lacks its name alone.
     pub(crate) fn write(
         self,
         contents: Contents<'_>,
         progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        let Destination { path, file, permissions, compression, outcomes_only, threads } = self;
+    ) -> Result<UnnamedTable, TableError> {
+        let Destination { file, compression, outcomes_only, threads } = self;
         let Contents { mut header, remembered, read, states, check, others } = contents;
         if outcomes_only {
             header.outcomes_only = true;
@@ -129,29 +109,34 @@ impl Destination {
         }
         let read: &ReadValues<'_> = &reading(outcomes_only, read);
         let contents = Contents { header, remembered, read, states, check, others };
+        let folder = file.folder().to_owned();
         let mut writer = BufWriter::new(file);
-        let helped =
-            others.map(|others| Helped { others, folder: folder_of(&path), outcomes_only });
+        let helped = others.map(|others| Helped { others, folder: &folder, outcomes_only });
         let length = write_table(&mut writer, contents, helped, compression, threads, progress)?;
         check()?;
         let file = writer
             .into_inner()
             .map_err(|error| TableError::io("write the table")(error.into_error()))?;
-        if let Some(permissions) = permissions {
-            // A system without permissions is no reason to lose a table.
-            let _ = file.as_file().set_permissions(permissions);
-        }
         // Once all is written, a request to stop has nothing left to stop.
         let _ = progress(Progress::Syncing { bytes: length });
-        file.as_file().sync_all().map_err(TableError::io("write the table to disk"))?;
-        file.persist(&path)
-            .map_err(|error| TableError::io("give the table its name")(error.error))?;
-        if cfg!(unix) {
-            // The new name is on disk once its folder is. Where a folder can't be synced, the table is
-            // there all the same.
-            let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
-        }
-        Ok(length)
+        file.sync().map_err(TableError::io("write the table to disk"))?;
+        Ok(UnnamedTable { file, length })
+    }
+}
+
+/// A table that is complete, and lacks its name alone: of several, none replaces an older one before all
+/// are written. Dropped, it is removed.
+#[derive(Debug)]
+pub(crate) struct UnnamedTable {
+    file: Unfinished,
+    length: u64,
+}
+
+impl UnnamedTable {
+    /// Gives the table its name; returns its length in bytes.
+    pub(crate) fn name(self) -> Result<u64, TableError> {
+        self.file.name().map_err(TableError::io("give the table its name"))?;
+        Ok(self.length)
     }
 }
 
@@ -164,13 +149,6 @@ fn check_limit(header: &Header) -> Result<(), TableError> {
             Err(TableError::LimitWithoutDistances { limit, longest })
         }
         _ => Ok(()),
-    }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Board {
     /// Two squares, one in the other: 16 points, 6 men.
     Six,
-    /// Two squares with a cross in the middle: 17 points, 7 men.
+    /// Two squares with a cross in the middle: 17 points, 7 men. Each line of the cross has five points,
+    /// and any three that follow each other are a mill.
     Seven,
     /// Three squares, one in the other: 24 points, 9 men.
     Nine,

@@ -6,6 +6,9 @@
 //! of his men, takes one man of the other's: one that is in no mill, or any if all are. Who has two
 //! men left, or no move, has lost.
 //!
+//! Any three points that follow each other on a line are a mill. Lines have three points, but those of
+//! the cross on the board of seven have five: each of these two has three mills, which overlap.
+//!
 //! The example of a game in tiers: men never come back, neither those taken nor those placed.
 
 mod board;

@@ -7,7 +7,8 @@ use super::{Board, Morris, MorrisParameters};
 /// The options of the morris family.
 #[derive(Debug, clap::Args)]
 pub struct MorrisOptions {
-    /// The board, by the men that are usual on it
+    /// The board, by the men that are usual on it (any three points in a row on a line are a mill, also
+    /// on the lines of five of the cross on seven)
     #[arg(long, value_enum, default_value = "six")]
     board: Board,
     /// How many men each side has, 3 to half the number of points; without it, as many as are usual

@@ -28,5 +28,5 @@ pub(crate) fn run(
     };
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut script);
-    session::print(&String::from_utf8_lossy(&script))
+    session::print(&String::from_utf8_lossy(&script)).map(|_| ())
 }

@@ -2,8 +2,8 @@
 //! file of somebody else is replaced.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches};
@@ -12,6 +12,10 @@ use crate::cli::CliError;
 use crate::cli::output;
 use crate::error::TableError;
 use crate::table::Destination;
+use crate::table::unfinished::Unfinished;
+
+/// What is being done when a text can't be written.
+const WRITE: &str = "write the file";
 
 /// The name of the option `--force`.
 const FORCE: &str = "force";
@@ -102,6 +106,15 @@ impl TextKind {
 /// A text file that may be written: there is nothing, an older text of the same kind, or an empty file.
 pub(super) struct TextFile {
     path: PathBuf,
+    /// The file that is there.
+    existing: Option<Metadata>,
+}
+
+/// A text that is written to disk, and replaces an older one once it has its name.
+pub(super) struct UnnamedText<'f> {
+    file: &'f TextFile,
+    written: Unfinished,
+    bytes: usize,
 }
 
 impl TextFile {
@@ -120,9 +133,9 @@ impl TextFile {
         let failed = |problem: &dyn std::fmt::Display| {
             CliError::failed(format!("{}: {problem}", path.display()))
         };
-        match fs::metadata(path) {
+        let existing = match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() => return Err(failed(&TableError::NotAFile)),
-            Ok(_) => {
+            Ok(metadata) => {
                 let beginning = kind.beginning().as_bytes();
                 let mut found = Vec::new();
                 File::open(path)
@@ -135,25 +148,40 @@ impl TextFile {
                          add --force"
                     )));
                 }
+                Some(metadata)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(failed(&format_args!("can't look at it: {error}"))),
-        }
-        Ok(TextFile { path: path.to_owned() })
+        };
+        Ok(TextFile { path: path.to_owned(), existing })
     }
 
-    /// Writes the text. Returns its length in bytes.
-    pub(super) fn write(&self, text: &str) -> Result<usize, CliError> {
-        let path = self.path.display();
-        fs::write(&self.path, text)
-            .map_err(|error| CliError::failed(format!("{path}: can't write the file: {error}")))?;
-        Ok(text.len())
+    /// Writes the text, up to its name.
+    pub(super) fn write(&self, text: &str) -> Result<UnnamedText<'_>, CliError> {
+        let failed = CliError::table(&self.path);
+        let mut written =
+            Unfinished::create(&self.path, self.existing.as_ref()).map_err(&failed)?;
+        written
+            .write_all(text.as_bytes())
+            .and_then(|()| written.sync())
+            .map_err(|error| failed(TableError::io(WRITE)(error)))?;
+        Ok(UnnamedText { file: self, written, bytes: text.len() })
     }
 
     /// The line that says that so many bytes were written.
     pub(super) fn wrote(&self, bytes: usize) -> String {
         let bytes = output::number_of(bytes as u64, "byte");
         format!("wrote {}: {bytes}\n", self.path.display())
+    }
+}
+
+impl<'f> UnnamedText<'f> {
+    /// Gives the text its name. Returns its file, and its length in bytes.
+    pub(super) fn name(self) -> Result<(&'f TextFile, usize), CliError> {
+        let UnnamedText { file, written, bytes } = self;
+        let failed = |error| CliError::table(&file.path)(TableError::io(WRITE)(error));
+        written.name().map_err(failed)?;
+        Ok((file, bytes))
     }
 }
 

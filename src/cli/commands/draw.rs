@@ -59,6 +59,6 @@ pub(super) fn run(
             "{game} has no pictures: without -o, `draw` prints the position drawn as text"
         )));
     };
-    let bytes = file.write(svg)?;
+    let (file, bytes) = file.write(svg)?.name()?;
     session.answer(|| json!({ "state": state, "bytes": bytes }), || file.wrote(bytes))
 }

@@ -75,10 +75,14 @@ impl Plots {
                 (TextKind::Html.beginning(), table.parameters().to_string());
             (file, plot::page(beginning, game, &parameters, &tiers))
         });
-        for (file, text) in svg.into_iter().chain(html) {
-            let bytes = file.write(&text)?;
+        // Both are written before either replaces an older file.
+        let texts = svg.into_iter().chain(html);
+        let written: Result<Vec<_>, CliError> =
+            texts.map(|(file, text)| file.write(&text)).collect();
+        for text in written? {
+            let (file, bytes) = text.name()?;
             if !session.json && !session.is_quiet() {
-                session::print(&file.wrote(bytes))?;
+                let _ = session::print(&file.wrote(bytes))?;
             }
         }
         Ok(())

@@ -19,6 +19,7 @@ use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
 use crate::table::folder::check_for_outcomes;
+use crate::table::write::UnnamedTable;
 use crate::table::{Compression, Destination, Table};
 use crate::words::start;
 
@@ -268,21 +269,17 @@ pub(in crate::cli) fn run<G: Registered>(
         Err(error) => return Err(checkpoints::failed(error, checkpoints.as_ref())),
     };
     let seconds = begin.elapsed().as_secs_f64();
-    let mut written = Vec::new();
-    for Planned { path, destination } in planned {
-        let saved = solution.save_to(destination, &mut |progress| session.report(progress));
-        if saved.is_err()
-            && let Some(checkpoints) = &mut checkpoints
-        {
-            // The first error is the one that is reported.
-            let _ = checkpoints.save(&solution, &mut |progress| session.report(progress));
-        }
-        let bytes = saved.map_err(|error| match error {
-            TableError::Interrupted => checkpoints::interrupted(checkpoints.as_ref()),
-            error => CliError::table(path)(error),
-        })?;
-        written.push((path, bytes));
+    let written = write_all(&solution, planned, session);
+    if written.is_err()
+        && let Some(checkpoints) = &mut checkpoints
+    {
+        // The first error is the one that is reported.
+        let _ = checkpoints.save(&solution, &mut |progress| session.report(progress));
     }
+    let written = written.map_err(|(path, error)| match error {
+        TableError::Interrupted => checkpoints::interrupted(checkpoints.as_ref()),
+        error => CliError::table(path)(error),
+    })?;
     let in_place = outcomes == Outcomes::InPlace;
     let table = written.first().filter(|_| in_place || options.contains_id("output")).copied();
     let beside = written.get(usize::from(table.is_some())).copied();
@@ -290,6 +287,24 @@ pub(in crate::cli) fn run<G: Registered>(
     let solved = Solved { tiers, in_tiers: false, start, seconds, table, outcomes: beside };
     solved.report(G::NAME, &Words::of(game), session)?;
     checkpoints::clear(checkpoints)
+}
+
+/// Writes all tables before any of them replaces an older one. Returns the length of each, or which of them
+/// failed.
+fn write_all<'o, G: Registered>(
+    solution: &Solution<'_, G>,
+    planned: Vec<Planned<'o>>,
+    session: &mut Session,
+) -> Result<Vec<(&'o PathBuf, u64)>, (&'o PathBuf, TableError)> {
+    let mut write = |Planned { path, destination }| {
+        let written = solution.write_to(destination, &mut |progress| session.report(progress));
+        written.map(|table| (path, table)).map_err(|error| (path, error))
+    };
+    let tables: Vec<_> = planned.into_iter().map(&mut write).collect::<Result<_, _>>()?;
+    let name = |(path, table): (_, UnnamedTable)| {
+        table.name().map(|bytes| (path, bytes)).map_err(|error| (path, error))
+    };
+    tables.into_iter().map(name).collect()
 }
 
 /// Solves a game in a scheme, in memory.

@@ -12,12 +12,16 @@ use crate::error::SolveError;
 use crate::game::{Game, Packed};
 use crate::numbering::StateForm;
 use crate::numbering::discovered::directory::KeyDirectory;
+use crate::numbering::discovered::{KeyList, MappedKeys};
 use crate::word::Word as _;
 
 /// How discovered states are stored in memory and in files, and how one is found among all of them.
 pub trait Encoding<G: Game>: 'static {
     /// The stored form of a state.
     type Key: Clone + Ord + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
+
+    /// A list of keys while states are discovered.
+    type Keys: KeyList<Self::Key>;
 
     /// What finds the index of a key in the sorted list of all.
     type Lookup: Send + Sync;
@@ -97,6 +101,7 @@ where
 {
     const FORM: StateForm = StateForm::Unpacked;
     type Key = G::State;
+    type Keys = Vec<G::State>;
     type Lookup = HashLookup;
     const RAW: Option<RawKeys<G::State>> = None;
 
@@ -146,6 +151,7 @@ macro_rules! packed {
         impl<G: Packed> Encoding<G> for PackedIn<$key> {
             const FORM: StateForm = StateForm::$form;
             type Key = $key;
+            type Keys = MappedKeys<$key>;
             type Lookup = KeyDirectory<$key>;
             const RAW: Option<RawKeys<$key>> =
                 Some(RawKeys::new(0, |&key| u128::from(key), |word| <$key>::try_from(word).ok()));

@@ -25,6 +25,7 @@ use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Arrays;
 use crate::table::checkpoint::{failed, shown};
 use crate::table::frame::Seed;
+use crate::table::storage::open_file;
 
 /// How the names of checkpoints end.
 pub(crate) const EXTENSION: &str = "checkpoint";
@@ -135,8 +136,8 @@ fn write_to(
 /// Whether the file at a path begins like a checkpoint, of whatever version.
 pub(crate) fn is_checkpoint(path: &Path) -> bool {
     let mut beginning = [0; MARK.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
-    read.is_ok() && beginning == MARK
+    let read = open_file(path).map(|file| file.map(|mut file| file.read_exact(&mut beginning)));
+    matches!(read, Ok(Some(Ok(())))) && beginning == MARK
 }
 
 /// How many bytes of length and checksum come before those of a piece.
@@ -159,9 +160,10 @@ impl CheckpointReader {
     pub(crate) fn open<R: DeserializeOwned>(
         path: &Path,
     ) -> Result<Option<(R, CheckpointReader)>, CheckpointError> {
-        let file = match File::open(path) {
+        let foreign = || CheckpointError::Foreign { path: shown(path) };
+        let file = match open_file(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(failed(path, "open the file"))?,
+            file => file.map_err(failed(path, "open the file"))?.ok_or_else(foreign)?,
         };
         let length = file.metadata().map_err(failed(path, "look at the file"))?.len();
         let file = BufReader::new(file);

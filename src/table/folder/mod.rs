@@ -74,6 +74,9 @@ impl TierFolder {
         let manifest = path.join(MANIFEST);
         let failed = |action| io_failed(&manifest, action);
         let length = match fs::metadata(&manifest) {
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(TableError::at(&manifest)(TableError::NotAFile));
+            }
             Ok(metadata) => metadata.len(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(TableError::at(path)(TableError::NotOfTiers));

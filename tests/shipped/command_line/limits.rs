@@ -83,7 +83,9 @@ fn games_that_are_too_large_are_refused_before_anything_is_done() {
     };
     refuse(&["solve", "quixo", "--size", "5"], &["solving 847288609443 states", "are allowed"]);
     let boards = ["solve", "mnk", "--numbering", "dense", "-m", "8", "-n", "8"];
-    refuse(&boards, &["solving 18446744073709551615 states", "are allowed"]);
+    refuse(&boards, &["solving more than 2^64 states takes more than 18.4 EB", "are allowed"]);
+    let few = [&boards[..], &["--max-states", "5"]].concat();
+    refuse(&few, &["has more than 2^64 states, and 5 are allowed"]);
     assert!(folder.contents().is_empty());
 }
 
@@ -161,4 +163,15 @@ fn an_exploration_ends_at_its_limits_and_says_how_far_it_came() {
     let dense = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
     folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
     assert!(folder.contents().is_empty());
+}
+
+#[test]
+fn an_exploration_by_tiers_names_no_ply() {
+    let folder = Folder::new();
+    let solve = ["solve", "mnk", "--numbering", "packed-tiers"];
+    for limit in [["--memory", "20kB"], ["--max-states", "1000"]] {
+        let run = folder.run(&[&solve[..], &limit].concat());
+        run.assert_refused(1, &["when the moves of "]);
+        assert!(!run.stderr.contains("at ply"), "{run:?}");
+    }
 }

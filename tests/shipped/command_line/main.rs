@@ -7,6 +7,7 @@ mod program;
 mod destinations;
 mod earlier_tables;
 mod exploring;
+mod hostile;
 mod limits;
 mod numberings;
 mod outcomes;

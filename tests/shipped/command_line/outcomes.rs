@@ -72,3 +72,16 @@ fn outcomes_that_a_limit_cuts_off_are_refused() {
     let nowhere = folder.run(&[&SOLVE[..], &["--outcome-only"]].concat());
     nowhere.assert_refused(2, &["--output", "--outcome-only=FILE"]);
 }
+
+#[test]
+fn neither_of_two_tables_is_replaced_where_the_second_is_refused() {
+    let folder = Folder::new();
+    let solve = ["solve", "cat-mouse-grid", "--grid", r#"["M.C...F"]"#, "--mouse-jump", "4"];
+    let solve = [&solve[..], &["-o", "full.rtb", "--outcome-only=outcomes.rtb"]].concat();
+    folder.run(&[&solve[..], &["--ply-limit", "1000"]].concat()).answer();
+    let before = folder.contents();
+    assert_eq!(before.len(), 2);
+    let near = folder.run(&[&solve[..], &["--ply-limit", "2"]].concat());
+    near.assert_refused(1, &["outcomes.rtb", "a limit of 2 plies"]);
+    assert!(folder.contents() == before, "{:?}", folder.contents().keys());
+}

@@ -1,5 +1,10 @@
 //! `play`: a game against perfect play, with what a person types coming from a pipe.
 
+#[cfg(unix)]
+use std::io::Write;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
+
 use serde_json::Value as Json;
 
 use crate::program::Folder;
@@ -312,4 +317,25 @@ fn ctrl_c_ends_the_game_without_an_error() {
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.expect("a kill command").success());
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_game_ends_where_nobody_reads_what_is_printed() {
+    let folder = with_park();
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    let (shown, hidden) = std::io::pipe().expect("a pipe");
+    let mut command = folder.command(&["play", "park.rtb"]);
+    let mut child = command.stdin(reader).stdout(hidden).spawn().expect("the program starts");
+    drop((command, shown));
+    let end = Instant::now() + Duration::from_secs(20);
+    // As `yes` does, but not for ever: what is typed never ends.
+    let mut typed = writer;
+    while Instant::now() < end && typed.write_all(&b"hint\n".repeat(1_000)).is_ok() {}
+    let ended = child.try_wait().expect("the program's state");
+    if ended.is_none() {
+        child.kill().expect("the program ends");
+    }
+    let code = child.wait().expect("the program ends").code();
+    assert_eq!(code, Some(0), "{ended:?}");
 }

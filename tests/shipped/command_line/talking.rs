@@ -190,6 +190,15 @@ fn one_game_is_listed_by_its_name() {
 }
 
 #[test]
+fn the_mills_of_a_cross_are_said_where_the_board_is_chosen() {
+    let help = retrograde(&["solve", "morris", "--help"]).answer();
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let says =
+        "any three points in a row on a line are a mill, also on the lines of five of the cross";
+    assert!(words.join(" ").contains(says), "{help}");
+}
+
+#[test]
 fn a_misspelt_game_is_answered_with_the_one_that_is_meant() {
     for command in ["solve", "explore", "laws", "games"] {
         let slips =

@@ -54,3 +54,33 @@ fn what_was_solved_is_kept_where_its_table_does_not_fit() {
     assert!(run.stderr.contains("states are solved"), "{run:?}");
     assert_eq!(run.code, Some(0), "{run:?}");
 }
+
+#[test]
+fn pictures_that_do_not_fit_leave_those_before() {
+    let folder = Folder::new();
+    folder.run(&["solve", "hexapawn", "-o", "table.rtb"]).answer();
+    for (command, options) in [
+        ("draw", &["-o", "one"][..]),
+        ("stats", &["--svg", "one"]),
+        ("stats", &["--html", "one"]),
+        ("stats", &["--svg", "one", "--html", "two"]),
+    ] {
+        let call = [&[command, "table.rtb"][..], options].concat();
+        folder.run(&call).answer();
+        let before = folder.contents();
+        with_room_for(&folder, 0, &call).assert_refused(1, &["can't write the file"]);
+        assert!(folder.contents() == before, "{call:?}");
+        ["one", "two"].map(|name| drop(std::fs::remove_file(folder.path(name))));
+    }
+    // The picture fits, and the page does not.
+    let call = ["stats", "table.rtb", "--svg", "one", "--html", "two"];
+    folder.run(&call).answer();
+    let before = folder.contents();
+    let page = before[&folder.path("two")].as_ref().expect("a page").len();
+    let picture = before[&folder.path("one")].as_ref().expect("a picture").len();
+    let kilobytes = page.div_ceil(1024) - 1;
+    assert!(picture < kilobytes * 1024, "{picture} {page}");
+    std::fs::write(folder.path("one"), "<svg").expect("a file to write");
+    with_room_for(&folder, kilobytes as u32, &call).assert_refused(1, &["two: can't write"]);
+    assert_eq!(folder.read("one"), b"<svg");
+}

@@ -67,20 +67,21 @@ pub(super) fn run(
     session.end_at_ctrl_c();
     let mut game = Match::begin(played, board, side, seed, session.is_quiet())?;
     let (mut input, has_echo) = (io::stdin().lock(), io::stdin().is_terminal());
-    session::print(&game.greeting()?)?;
-    loop {
-        session::print_unended(&game.prompt())?;
+    let mut shown = session::print(&game.greeting()?)?;
+    // Nobody plays who does not see the board.
+    while shown.is_continue() && session::print_unended(&game.prompt())?.is_continue() {
         let line = read_line(&mut input)?;
         // Nobody sees what comes from a pipe.
         if !has_echo || line.is_none() {
-            session::print(&format!("{}\n", line.as_deref().unwrap_or_default()))?;
+            let _ = session::print(&format!("{}\n", line.as_deref().unwrap_or_default()))?;
         }
-        let Some(line) = line else { return Ok(()) };
+        let Some(line) = line else { break };
         match game.take(&line)? {
-            Next::Ask(text) => session::print(&text)?,
-            Next::End => return Ok(()),
+            Next::Ask(text) => shown = session::print(&text)?,
+            Next::End => break,
         }
     }
+    Ok(())
 }
 
 /// Reads a line without its end; `None` where nothing more comes.

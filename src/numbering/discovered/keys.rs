@@ -1,0 +1,130 @@
+//! Lists of keys that grow, of which a search has hundreds.
+
+use std::ops::Deref;
+
+use bytemuck::Pod;
+
+use crate::runtime::memory::Array;
+
+/// A list of keys that grows by as much as it is told.
+pub trait KeyList<K>: Default + Deref<Target = [K]> + Send {
+    /// How many keys there is room for.
+    fn capacity(&self) -> usize;
+
+    /// Makes room for so many more keys.
+    ///
+    /// # Errors
+    /// When the system does not give the memory.
+    fn grow(&mut self, more: usize) -> Result<(), ()>;
+
+    /// Adds a key, for which there is room.
+    fn push(&mut self, key: K);
+
+    /// Moves all keys behind those of another list, which has room for them.
+    fn move_to(self, all: &mut Vec<K>);
+}
+
+impl<K: Send> KeyList<K> for Vec<K> {
+    fn capacity(&self) -> usize {
+        Vec::capacity(self)
+    }
+
+    fn grow(&mut self, more: usize) -> Result<(), ()> {
+        self.try_reserve_exact(more).map_err(|_| ())
+    }
+
+    #[inline]
+    fn push(&mut self, key: K) {
+        Vec::push(self, key);
+    }
+
+    fn move_to(self, all: &mut Vec<K>) {
+        all.extend(self);
+    }
+}
+
+/// Fewer bytes than this are in the allocator's care.
+const MAPPED_FROM: usize = 1 << 14;
+
+/// A list of keys in memory straight from the system, which gets it back as soon as the list grows or is
+/// dropped. Allocators keep what hundreds of growing lists leave: as much again as the keys take (measured
+/// with 6 million states: 129 MB in place of 56).
+#[derive(Debug)]
+pub struct MappedKeys<K> {
+    /// The keys while they are few.
+    few: Vec<K>,
+    many: Option<Array<K>>,
+    len: usize,
+}
+
+impl<K> Default for MappedKeys<K> {
+    fn default() -> Self {
+        MappedKeys { few: Vec::new(), many: None, len: 0 }
+    }
+}
+
+impl<K: Pod> Deref for MappedKeys<K> {
+    type Target = [K];
+
+    #[inline]
+    fn deref(&self) -> &[K] {
+        match &self.many {
+            Some(many) => &many[..self.len],
+            None => &self.few,
+        }
+    }
+}
+
+impl<K: Pod + Send> KeyList<K> for MappedKeys<K> {
+    fn capacity(&self) -> usize {
+        self.many.as_ref().map_or(self.few.capacity(), |many| many.len())
+    }
+
+    fn grow(&mut self, more: usize) -> Result<(), ()> {
+        let room = self.len.checked_add(more).ok_or(())?;
+        if room.saturating_mul(size_of::<K>()) < MAPPED_FROM {
+            return self.few.grow(more);
+        }
+        let mut many = Array::zeroed(room as u64, "the discovered states").map_err(|_| ())?;
+        many[..self.len].copy_from_slice(self);
+        self.many = Some(many);
+        self.few = Vec::new();
+        Ok(())
+    }
+
+    #[inline]
+    fn push(&mut self, key: K) {
+        match &mut self.many {
+            Some(many) => many[self.len] = key,
+            None => self.few.push(key),
+        }
+        self.len += 1;
+    }
+
+    fn move_to(self, all: &mut Vec<K>) {
+        all.extend_from_slice(&self);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_its_keys_however_it_grows() {
+        let mut keys = MappedKeys::<u64>::default();
+        let expected: Vec<u64> = (0..100_000).map(|at| at * at).collect();
+        for &key in &expected {
+            if keys.len() == keys.capacity() {
+                keys.grow((keys.capacity() / 4).max(32)).unwrap();
+            }
+            keys.push(key);
+        }
+        assert!(keys[..] == expected);
+        assert!(keys.grow(usize::MAX / 2).is_err() && keys.grow(usize::MAX).is_err());
+        assert!(keys[..] == expected);
+        let mut all = vec![7];
+        keys.move_to(&mut all);
+        assert!(all[0] == 7 && all[1..] == expected);
+    }
+}
