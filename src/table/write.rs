@@ -16,6 +16,7 @@ use crate::runtime::progress::{OnProgress, Progress};
 use crate::table::blocks::{Written, make_states, make_values};
 use crate::table::directory;
 use crate::table::existing::{check_is_table, file_at};
+use crate::table::folder::tier_at;
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
 use crate::table::helped::{Helped, Others, reading};
 use crate::table::packing;
@@ -53,17 +54,27 @@ impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
     ///
     /// # Errors
-    /// When there is a file at `path` that is neither a table nor empty, a symbolic link that leads
-    /// nowhere, or something else than a regular file; when `path` does not name a file, or the
-    /// folder does not take a new file.
+    /// When there is a file at `path` that is neither a table nor empty, the place of a tier in a
+    /// folder of tiers, a symbolic link that leads nowhere, or something else than a regular file; when
+    /// `path` does not name a file, or the folder does not take a new file.
     pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
-        Destination::at(path.as_ref(), false)
+        let destination = Destination::of_tier(path.as_ref())?;
+        match tier_at(&destination.path) {
+            Some(tier) => Err(TableError::TierNotReplaced { tier }),
+            None => Ok(destination),
+        }
+    }
+
+    /// As [`create`](Destination::create), for the table of a tier in its folder.
+    pub(crate) fn of_tier(path: &Path) -> Result<Destination, TableError> {
+        Destination::at(path, false)
     }
 
     /// Makes sure that a table can be written at `path`, where it replaces any regular file.
     ///
     /// # Errors
-    /// As [`create`](Destination::create), but not for a file that is no table.
+    /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
+    /// tier.
     pub fn overwrite(path: impl AsRef<Path>) -> Result<Destination, TableError> {
         Destination::at(path.as_ref(), true)
     }

@@ -6,10 +6,12 @@
 
 mod manifest;
 mod solve;
+mod whole;
 
 #[cfg(feature = "cluster")]
 pub(crate) use solve::{FolderStore, find_tier, make_folder, make_folder_with};
 pub(crate) use solve::{save_tiers, solve_into};
+pub(crate) use whole::tier_at;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -33,10 +35,7 @@ use crate::table::records::Header;
 use crate::table::storage::Storage;
 use crate::table::unfinished::{self, is_unfinished};
 use crate::table::{Checkpoints, Stored};
-use manifest::{FORMAT, Manifest, is_name};
-
-/// The name of the manifest.
-const MANIFEST: &str = "manifest.json";
+use manifest::{FORMAT, MANIFEST, Manifest, is_name};
 
 /// The file that a run locks, so that no other run writes into the folder.
 const LOCK: &str = "tiers.lock";
@@ -94,6 +93,20 @@ impl TierFolder {
         }
         if let Some(tier) = read.tiers.iter().find(|tier| !is_name(&tier.name)) {
             return malformed(format!("a tier is called \"{}\"", tier.name));
+        }
+        if read.tiers.is_empty() {
+            let what = "it lists no tiers, where those of the game were expected";
+            return malformed(format!(
+                "{what}; copy the folder again, or remove it and solve anew"
+            ));
+        }
+        if let Some(tier) =
+            read.tiers.iter().find(|tier| tier.states.is_some() != read.has_states())
+        {
+            return malformed(format!(
+                "tier {} has no count of its states, unlike others",
+                tier.name
+            ));
         }
         Ok(TierFolder::new(path, read))
     }
@@ -214,19 +227,6 @@ impl TierFolder {
         self.tables.iter().filter_map(OnceLock::get).for_each(|table| table.reader.clear_cache());
     }
 
-    /// Checks that the files of the solved tiers are as they were written; returns their length in
-    /// bytes.
-    pub(crate) fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
-        let mut bytes = 0;
-        for tier in self.solved() {
-            // Opened separately, so that its cache is dropped at once.
-            let file = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
-            file.check_bytes(progress).map_err(self.error(tier))?;
-            bytes += file.file_length();
-        }
-        Ok(bytes)
-    }
-
     /// The tiers that are solved, in solving order.
     pub(crate) fn solved(&self) -> impl Iterator<Item = usize> {
         (0..self.tables.len()).filter(|&tier| self.file(tier).exists())
@@ -282,7 +282,7 @@ impl TierFolder {
 
     /// The file of a tier.
     pub(crate) fn file(&self, tier: usize) -> PathBuf {
-        self.path.join(format!("{}.rtb", self.manifest.tiers[tier].name))
+        self.path.join(file_of(&self.manifest.tiers[tier].name))
     }
 
     fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<> {
@@ -298,15 +298,24 @@ impl TierFolder {
         // The lock guards no data, so a panic in another thread does no harm.
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         // The tiers share one cache size.
-        let cache = self.cache / self.tables.len();
-        let table = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
-        let mut table = table.with_cache(cache);
+        let mut table = self.open_table(tier)?.with_cache(self.cache / self.tables.len());
         if let Some(threads) = self.threads {
             table = table.with_threads(threads);
         }
         if let Some(memory) = self.memory {
             table = table.with_memory(memory);
         }
+        Ok(slot.get_or_init(|| table))
+    }
+
+    /// Opens the table of a tier, and compares its header with the manifest.
+    fn open_table(&self, tier: usize) -> Result<TableFile, TableError> {
+        let table = TableFile::open(self.file(tier)).map_err(|error| match error {
+            TableError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                self.lacks(tier)
+            }
+            error => self.error(tier)(error),
+        })?;
         let Header { game, parameters, .. } = table.header();
         if !self.manifest.is_of(game, parameters) {
             let asked = describe(&self.manifest.game, &self.manifest.parameters.to_string());
@@ -323,7 +332,8 @@ impl TierFolder {
             let problem = "says otherwise than the manifest whether there are distances";
             return Err(self.error(tier)(TableError::malformed("the header", problem)));
         }
-        Ok(slot.get_or_init(|| table))
+        self.check_count(tier, "its table has", table.header().len)?;
+        Ok(table)
     }
 
     /// The table of a tier, which is checked to be of this game.
@@ -431,6 +441,11 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
     };
     let bytes = keys.len() as u64 * 8;
     I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
+}
+
+/// The name of the file of a tier.
+fn file_of(tier: &str) -> String {
+    format!("{tier}.rtb")
 }
 
 /// Whether the files of tiers in this numbering list their states.

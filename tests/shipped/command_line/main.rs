@@ -7,6 +7,7 @@ mod program;
 mod destinations;
 mod earlier_tables;
 mod exploring;
+mod folders;
 mod limits;
 mod numberings;
 mod outcomes;
