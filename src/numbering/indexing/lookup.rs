@@ -62,6 +62,12 @@ pub trait Lookup<G: Game>: 'static {
     /// The state of a key of the tier.
     fn state_of_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State>;
 
+    /// Whether a state of the tier has this key: files are not to be trusted.
+    fn is_key(game: &G, key: &Self::Key) -> bool {
+        let _ = (game, key);
+        true
+    }
+
     /// The key of an index, if that takes no look into a table.
     fn key_of_index(index: u64) -> Option<Self::Key>;
 
@@ -295,6 +301,10 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
     #[inline]
     fn state_of_key(game: &G, _: usize, key: &E::Key) -> Option<G::State> {
         Some(E::decode(game, key))
+    }
+
+    fn is_key(game: &G, key: &E::Key) -> bool {
+        E::is_key(game, key)
     }
 
     #[inline]
