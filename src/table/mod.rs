@@ -25,10 +25,11 @@ pub(crate) mod helping;
 pub(crate) mod listed;
 pub(crate) mod loaded;
 mod lock;
-mod lookup;
+pub(crate) mod lookup;
 pub(crate) mod open;
 mod outcomes;
 pub(crate) mod packing;
+pub(crate) mod parameters;
 pub(crate) mod parts;
 mod plan;
 mod prober;
@@ -53,6 +54,7 @@ pub use checkpoint::Checkpoints;
 pub(crate) use checkpoint::SavedProgress;
 pub(crate) use handle::PartsVisitor;
 pub use handle::Table;
+pub(crate) use parameters::parameters;
 pub use prober::Prober;
 pub use records::Header;
 pub(crate) use save::save_part;
@@ -77,10 +79,4 @@ use crate::game::Game;
 pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.
     const NAME: &'static str;
-}
-
-/// A game's parameters as files have them, in JSON.
-pub(crate) fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
-    serde_json::to_string(game)
-        .map_err(|error| TableError::malformed("the game's parameters", error))
 }

@@ -26,10 +26,6 @@ use crate::table::states::levels;
 use crate::table::unfinished;
 use crate::table::values::{Compression, ReadValues};
 
-/// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
-/// read is room for the header's figures.
-const LONGEST_PARAMETERS: usize = codec::LONGEST_RECORD - (1 << 21);
-
 /// The place where a table is going to be written.
 ///
 /// Until the table is complete it is a temporary file in the same folder, which then takes the name at
@@ -206,10 +202,6 @@ fn write_table(
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let Contents { header, read, states, .. } = contents;
-    let bytes = header.parameters.len();
-    if bytes > LONGEST_PARAMETERS {
-        return Err(TableError::ParametersTooLong { bytes, most: LONGEST_PARAMETERS });
-    }
     let failed = TableError::io("write the table");
     writer.write_all(&[0; FRAME_BYTES]).map_err(&failed)?;
     let mut progress = |event| progress(event);

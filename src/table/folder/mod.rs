@@ -28,8 +28,9 @@ use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
 use crate::solve::TierFigures;
+use crate::table::cache::Cache;
 use crate::table::lock::{Lock, NoLock};
-use crate::table::lookup::describe;
+use crate::table::lookup::{check_key, describe};
 use crate::table::open::{CACHE_BYTES, TableFile};
 use crate::table::records::Header;
 use crate::table::storage::Storage;
@@ -57,8 +58,8 @@ pub(crate) struct TierFolder {
     threads: Option<usize>,
     /// How many bytes of memory checking may take; `None` for no limit.
     memory: Option<u64>,
-    /// How many bytes the caches of all tiers may take together.
-    cache: usize,
+    /// What was read last of all tiers.
+    cache: Arc<Cache>,
     /// Held while a run writes into the folder.
     _lock: Option<Lock>,
 }
@@ -202,7 +203,8 @@ impl TierFolder {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
-        let (threads, memory, cache, _lock) = (None, None, CACHE_BYTES, None);
+        let (threads, memory, _lock) = (None, None, None);
+        let cache = Arc::new(Cache::of(CACHE_BYTES));
         TierFolder { path, manifest, tables, checked, opening, threads, memory, cache, _lock }
     }
 
@@ -217,14 +219,15 @@ impl TierFolder {
         TierFolder { memory: Some(bytes), ..self }
     }
 
-    /// Sets how many bytes the caches of all tiers may take together, roughly.
+    /// Sets how many bytes the cache of all tiers may take, roughly.
     pub(crate) fn with_cache(self, bytes: usize) -> TierFolder {
-        TierFolder { cache: bytes, ..self }
+        self.cache.set_limit(bytes);
+        self
     }
 
-    /// Clears the cache of every tier.
-    pub(crate) fn clear_caches(&self) {
-        self.tables.iter().filter_map(OnceLock::get).for_each(|table| table.reader.clear_cache());
+    /// Clears the cache of all tiers.
+    pub(crate) fn clear_cache(&self) {
+        self.cache.clear();
     }
 
     /// The tiers that are solved, in solving order.
@@ -297,8 +300,8 @@ impl TierFolder {
         }
         // The lock guards no data, so a panic in another thread does no harm.
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        // The tiers share one cache size.
-        let mut table = self.open_table(tier)?.with_cache(self.cache / self.tables.len());
+        let mut table = self.open_table(tier)?;
+        table.reader.share(&self.cache);
         if let Some(threads) = self.threads {
             table = table.with_threads(threads);
         }
@@ -431,16 +434,35 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
     write: &dyn Fn(&G::State) -> String,
     progress: &mut OnProgress<'_>,
 ) -> Result<Indices<G, I>, TableError> {
-    let write = |key: &KeyOf<G, I>| {
-        let state = I::Lookup::state_of_key(game, 0, key);
-        state.map_or_else(|| format!("{key:?}"), |state| write(&state))
-    };
     let keys = match I::Lookup::FORM {
         StateForm::Formula => Vec::new(),
-        _ => table.load_sorted(write, progress)?,
+        _ => load_keys::<G, I, S>(table, game, write, progress)?,
     };
     let bytes = keys.len() as u64 * 8;
     I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
+}
+
+/// Loads the keys of the states that a table lists, each of which has to be that of a state.
+fn load_keys<G: Game, I: Indexing<G>, S: Storage + Sync>(
+    table: &TableFile<S>,
+    game: &G,
+    write: &dyn Fn(&G::State) -> String,
+    progress: &mut OnProgress<'_>,
+) -> Result<Vec<KeyOf<G, I>>, TableError> {
+    let keys = table.load_sorted(|key| write_key::<G, I>(game, 0, key, write), progress)?;
+    keys.iter().try_for_each(|key| check_key::<G, I>(game, key))?;
+    Ok(keys)
+}
+
+/// The state of a key as `write` writes it, for messages; the key itself where it is that of no state.
+pub(crate) fn write_key<G: Game, I: Indexing<G>>(
+    game: &G,
+    tier: usize,
+    key: &KeyOf<G, I>,
+    write: &dyn Fn(&G::State) -> String,
+) -> String {
+    let state = I::Lookup::is_key(game, key).then(|| I::Lookup::state_of_key(game, tier, key));
+    state.flatten().map_or_else(|| format!("{key:?}"), |state| write(&state))
 }
 
 /// The name of the file of a tier.

@@ -24,7 +24,7 @@ use crate::summary::Summary;
 use crate::table::checkpoint::store::{read_states, write_states};
 use crate::table::folder::manifest::{Manifest, STATES};
 use crate::table::folder::whole::STATES_HAVE;
-use crate::table::folder::{TierFolder, is_listed, malformed};
+use crate::table::folder::{TierFolder, is_listed, load_keys, malformed};
 use crate::table::open::TableFile;
 use crate::table::{Compression, Destination, Stored, save_part};
 
@@ -110,8 +110,9 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
     fn keys_of_damaged(&self, tier: usize) -> Result<Vec<KeyOf<G, I>>, TableError> {
         let file = TableFile::open(self.folder.file(tier))?;
         file.check_game(self.game, I::kind(tier))?;
-        let keys =
-            file.load_sorted(|key| format!("{key:?}"), &mut |_| ControlFlow::Continue(()))?;
+        let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
+        let write: &dyn Fn(&G::State) -> String = &|state| format!("{state:?}");
+        let keys = load_keys::<G, I, _>(&file, self.game, write, progress)?;
         match keys.len() as u64 == self.folder.len_of::<G, I>(tier, self.game) {
             true => Ok(keys),
             false => Err(TableError::NoStates),
