@@ -1,11 +1,10 @@
 //! Directories: the section of each block of a table, in pages.
 //!
-//! A formula says where each page is, and each has a checksum of its own. So a probe reads one page, and
-//! opening a table reads none.
+//! A formula says where each page is, and each has a checksum of its own. So a probe reads one page and the
+//! one before, and opening a table reads none.
 //!
 //! The blocks lie before their directory and behind whatever else comes before it, in the order of the
-//! directory. So no bytes belong to two parts, and a file takes no longer to be read than its length and
-//! its lengths after decompression say.
+//! directory. So no bytes belong to two parts, and reading a file takes as long as its length allows.
 
 use std::ops::Range;
 
@@ -92,7 +91,8 @@ impl Frame {
         values: u64,
         states: u64,
     ) -> Result<[BlockDirectory; 2], TableError> {
-        let mut ranges = vec![0..FRAME_BYTES as u64];
+        let frame: Range<u64> = 0..FRAME_BYTES as u64;
+        let mut ranges = Vec::from([frame]);
         for (part, section) in [("the header", self.header), ("the dictionary", self.dictionary)] {
             match section.end() {
                 Some(end) if end <= self.file_length => ranges.push(section.offset..end),

@@ -8,8 +8,8 @@
 //!
 //! Everything that is read is checked first: lengths against the length of the file, bytes against
 //! their checksum, records for sense. Opening a file reads its frame and header. A probe reads one
-//! page of a directory and one block, or one of each on every level where states are searched. The
-//! last blocks that were read are cached.
+//! page of a directory, or two neighbours, and one block, or as much on every level where states are
+//! searched. The last blocks that were read are cached.
 
 mod blocks;
 pub(crate) mod cache;

@@ -12,6 +12,9 @@ use crate::{dense, explored, plain, saved, unheard, verified, verify_small};
 
 const NODES: u32 = 1_000;
 
+/// What is forged in a part.
+type Change<'c, T> = &'c dyn Fn(&mut T);
+
 fn open(bytes: Vec<u8>) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
     Table::from_bytes(bytes)
 }
@@ -41,7 +44,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
     verified(&table, &game).unwrap();
     assert_eq!(table.check_bytes(&mut unheard).unwrap(), intact.to_file().len() as u64);
     // Which block it is, and how the directory is changed.
-    let changes: [(u32, &str, &dyn Fn(&mut [Section])); 8] = [
+    let changes: [(u32, &str, Change<'_, [Section]>); 8] = [
         (5, "a block listed twice", &|all| all[5] = all[4]),
         (5, "two blocks the wrong way round", &|all| all.swap(5, 6)),
         (5, "a block that begins in another", &|all| all[5].offset -= 1),
@@ -81,7 +84,7 @@ fn one_block_is_not_read_as_many() {
 fn parts_of_the_frame_that_overlap_are_refused() {
     let file = explored::<u32>(Lie::None);
     let (parts, intact) = (Parts::of(&file), Frame::of(&file));
-    let changes: [(&str, &dyn Fn(&mut Frame)); 7] = [
+    let changes: [(&str, Change<'_, Frame>); 7] = [
         ("a header that is the dictionary", &|frame| frame.dictionary = frame.header),
         ("values in the header", &|frame| frame.values = 93),
         ("values in the frame", &|frame| frame.values = 20),

@@ -71,7 +71,8 @@ impl Stored for Counted {
 #[test]
 fn the_parameters_are_read_once_and_compared_once() {
     let file = saved(|path| Solver::new(&Counted).solve().unwrap().save(path));
-    (READ.store(0, Ordering::Relaxed), WRITTEN.store(0, Ordering::Relaxed));
+    READ.store(0, Ordering::Relaxed);
+    WRITTEN.store(0, Ordering::Relaxed);
     let table = Table::from_bytes(file).unwrap();
     let game: Counted = table.game().unwrap();
     let prober = table.prober(&game).unwrap();
