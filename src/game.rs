@@ -453,6 +453,13 @@ pub trait Packed: Game {
 
     /// The state with this packed form, which [`pack`](Packed::pack) made.
     fn unpack(&self, packed: Self::Word) -> Self::State;
+
+    /// Whether [`pack`](Packed::pack) makes this word of some state that the rules can be asked about. Tables
+    /// are not to be trusted, so that words from files are asked about first. By default the word is unpacked
+    /// and packed again, which any word has to stand.
+    fn is_packed(&self, word: Self::Word) -> bool {
+        self.pack(&self.unpack(word)) == word
+    }
 }
 
 /// Writes a state in an error.

@@ -212,6 +212,19 @@ impl Summary {
         sum
     }
 
+    /// Refuses figures of distances that no game has, since files are not to be trusted.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match self.distances.last() {
+            _ if !self.distances.is_sorted_by(|one, next| one.plies < next.plies) => {
+                Err("counts states by distances that do not ascend".into())
+            }
+            Some(last) if last.plies > MAX_PLIES => {
+                Err(format!("counts states {} plies from the end, {MAX_PLIES} at most", last.plies))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Adds up the figures of each distance.
     fn merge_distances(&mut self) {
         self.distances.sort_unstable_by_key(|at| at.plies);

@@ -206,8 +206,13 @@ impl Packed for Hexapawn {
     fn unpack(&self, packed: u64) -> Pawns {
         let both = packed >> 1;
         let white = (both >> self.squares.count_ones()) as u32;
-        let of = [white, both as u32 & self.squares];
+        let of = [white & self.squares, both as u32 & self.squares];
         Pawns { of, turn: Player::BOTH[(packed & 1) as usize] }
+    }
+
+    fn is_packed(&self, word: u64) -> bool {
+        let pawns = self.unpack(word);
+        pawns.of[0] & pawns.of[1] == 0 && self.pack(&pawns) == word
     }
 }
 

@@ -362,6 +362,16 @@ impl Packed for Mnk {
         let second = packed & (u128::MAX >> (u128::BITS - squares));
         Board { stones: [(packed >> squares) as u64, second as u64] }
     }
+
+    fn is_packed(&self, word: u128) -> bool {
+        let Board { stones: [first, second] } = self.unpack(word);
+        let squares = u64::MAX >> (u64::BITS - self.board_squares());
+        let are_stones = first & second == 0 && (first | second) & !squares == 0;
+        // The first player begins.
+        are_stones
+            && [0, 1].contains(&first.count_ones().wrapping_sub(second.count_ones()))
+            && self.pack(&Board { stones: [first, second] }) == word
+    }
 }
 
 /// A player's mark on a picture.

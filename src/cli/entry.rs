@@ -157,6 +157,18 @@ impl OpenTable<'_> {
         }
     }
 
+    /// Refuses a folder with the tables of other tiers than its own, or without one that it needs. Returns
+    /// how many tiers are solved, in a sentence, where not all are.
+    pub(super) fn check_tiers(&self) -> Result<Option<String>, CliError> {
+        let failed = CliError::table(self.path);
+        self.table.check_tiers().map_err(&failed)?;
+        let (solved, of) = (self.table.tiers().map_err(failed)?.len(), self.table.tier_count());
+        let path = self.path.display();
+        Ok((solved < of).then(|| {
+            format!("{path}: {solved} of {of} tiers are solved; positions of others have no answer")
+        }))
+    }
+
     /// The game that the table is of.
     fn game<G: Registered>(&self) -> Result<G, CliError> {
         self.table.game().map_err(CliError::table(self.path))

@@ -124,6 +124,15 @@ pub enum TableError {
          name or remove it"
     )]
     NotReplaced,
+    /// There is the place of a tier in a folder of tiers, which the table of a whole game does not take.
+    #[error(
+        "the table of tier {tier} belongs there, in a folder of tiers, and is not replaced: choose \
+         another name"
+    )]
+    TierNotReplaced {
+        /// The tier.
+        tier: String,
+    },
     /// There is a symbolic link to a file that does not exist.
     #[error("a symbolic link to a file that does not exist: name that file, or remove the link")]
     DanglingLink,
@@ -155,8 +164,52 @@ pub enum TableError {
     /// The folder has no manifest.
     #[error("not a folder of tiers: there is no manifest.json in it")]
     NotOfTiers,
+    /// The table of a tier is not there, and another tier that is solved leads to it.
+    #[error(
+        "missing: the table of tier {tier}, which the solved tier {needed_by} leads to; bring the file \
+         back, or run the same `solve` again to have the tier solved again"
+    )]
+    TierMissing {
+        /// The tier.
+        tier: String,
+        /// A solved tier that leads to it.
+        needed_by: String,
+    },
+    /// The table of a tier is not there, and none that is solved leads to it.
+    #[error(
+        "missing: the table of tier {tier}; {solved} of {of} tiers are solved: run the same `solve` \
+         again to have the others solved"
+    )]
+    TierUnsolved {
+        /// The tier.
+        tier: String,
+        /// How many tiers are solved.
+        solved: usize,
+        /// How many tiers there are.
+        of: usize,
+    },
+    /// The manifest counts other states of a tier than there are.
+    #[error(
+        "counts {} states of tier {tier}, where {what} {}: copy the folder again, or remove it to begin \
+         anew",
+        Grouped(*counted),
+        Grouped(*found)
+    )]
+    OtherCount {
+        /// The tier.
+        tier: String,
+        /// How many states the manifest counts.
+        counted: u64,
+        /// Where other states were counted, and a verb.
+        what: &'static str,
+        /// How many states there are.
+        found: u64,
+    },
     /// The states of a tier that is not solved yet are not there any more.
-    #[error("not there, and the tier's table neither: remove the folder to begin anew")]
+    #[error(
+        "not there, and the tier's table neither: run the same command again to have the states \
+         discovered again"
+    )]
     NoStates,
     /// The file of a tier can't be used, and what it is shows that nobody damaged it by chance, so
     /// that it is not replaced.
@@ -166,7 +219,10 @@ pub enum TableError {
         source: Box<TableError>,
     },
     /// The file of a tier is damaged, and it alone has the states that were discovered in the tier.
-    #[error("{source}; the states of the tier are nowhere else: remove the folder to begin anew")]
+    #[error(
+        "{source}; the states of the tier are nowhere else: remove the file to have them discovered, \
+         and the tier solved, again"
+    )]
     StatesLost {
         /// What is wrong with the file.
         source: Box<TableError>,
@@ -229,6 +285,14 @@ impl TableError {
         move |error| match error {
             error @ (TableError::At { .. } | TableError::Solve(_)) => error,
             source => TableError::At { path: path.clone(), source: Box::new(source) },
+        }
+    }
+
+    /// What is wrong, without the file or folder.
+    pub(crate) fn without_path(self) -> Box<TableError> {
+        match self {
+            TableError::At { source, .. } => source,
+            error => Box::new(error),
         }
     }
 

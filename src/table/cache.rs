@@ -1,7 +1,7 @@
-//! A cache of the blocks that were read last, shared by threads.
+//! A cache of the blocks that were read last, shared by threads and by the files of a folder.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
 use hashbrown::HashMap;
@@ -14,6 +14,9 @@ const SHARDS: usize = 16;
 /// How many entries a shard has at most, since an insertion goes through all of them. Blocks are large,
 /// unless a file was made to have tiny ones.
 const MOST_ENTRIES: usize = 1 << 12;
+
+/// Blocks that take so many bytes while they are decoded can always be decoded at the same time.
+const LEAST_ROOM: usize = 1 << 24;
 
 /// A part of a file that was read and checked.
 #[derive(Debug)]
@@ -32,31 +35,71 @@ impl Cached {
     }
 }
 
-/// The parts of a file that were used last, by their offsets, up to a limit in bytes.
+/// What a part of a file is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PartKind {
+    /// A page of the directory of the values.
+    ValuePage,
+    /// A page of the directory of the states.
+    StatePage,
+    /// A block of values.
+    Values,
+    /// A block of states.
+    States,
+}
+
+/// Which part of which file is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CacheKey {
+    /// The number of the file among those that share the cache.
+    file: u32,
+    /// The kind of the part in the highest two bits, and its number among those of the kind.
+    part: u64,
+}
+
+impl CacheKey {
+    /// The key of the part with this number. A file that has so many parts is far longer than any can be.
+    #[inline]
+    pub(crate) fn of(file: u32, kind: PartKind, number: u64) -> CacheKey {
+        CacheKey { file, part: (kind as u64) << 62 | number }
+    }
+}
+
+/// The parts of files that were used last, up to a limit in bytes for all of them.
 ///
 /// Threads that look something up never wait for each other. They write to memory that others read only
-/// at the first use of an entry after an insertion, and where they hold a record of states.
+/// at the first use of an entry after an insertion, and where they hold a record of states. Threads that
+/// decode wait where they would take too much memory together.
 #[derive(Debug)]
 pub(crate) struct Cache {
     shards: Vec<Shard>,
+    /// The limit in bytes.
+    most: AtomicUsize,
+    /// How many bytes the entries take.
+    held: AtomicUsize,
+    /// How many insertions there were so far.
+    time: AtomicU64,
+    /// How many files share the cache.
+    files: AtomicU64,
+    /// How many bytes are taken by what is being decoded.
+    decoding: Mutex<usize>,
+    decoded: Condvar,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Shard {
     /// Replaced as a whole.
     entries: ArcSwap<CacheEntries>,
     /// Held while the entries are replaced.
     replacing: Mutex<()>,
-    /// The limit in bytes.
-    most: usize,
 }
 
-/// The entries of a shard, by their offsets.
+/// The entries of a shard.
 #[derive(Clone, Debug, Default)]
 struct CacheEntries {
-    /// How many insertions there were so far.
+    /// The time of the last insertion.
     time: u64,
-    by_offset: HashMap<u64, Arc<CacheEntry>>,
+    by_key: HashMap<CacheKey, Arc<CacheEntry>>,
 }
 
 #[derive(Debug)]
@@ -66,33 +109,42 @@ struct CacheEntry {
     used: AtomicU64,
 }
 
-impl CacheEntries {
-    fn bytes(&self) -> usize {
-        self.by_offset.values().map(|entry| entry.cached.bytes()).sum()
-    }
-}
-
 impl Cache {
     pub(crate) fn of(bytes: usize) -> Cache {
-        let shard = || Shard {
-            entries: ArcSwap::default(),
-            replacing: Mutex::new(()),
-            most: bytes / SHARDS,
-        };
-        Cache { shards: (0..SHARDS).map(|_| shard()).collect() }
+        Cache {
+            shards: (0..SHARDS).map(|_| Shard::default()).collect(),
+            most: bytes.into(),
+            held: 0.into(),
+            time: 0.into(),
+            files: 0.into(),
+            decoding: Mutex::new(0),
+            decoded: Condvar::new(),
+        }
+    }
+
+    /// Changes the limit. What is there beyond it goes with the next insertions.
+    pub(crate) fn set_limit(&self, bytes: usize) {
+        self.most.store(bytes, Ordering::Relaxed);
+    }
+
+    /// A number for a file that is going to use the cache.
+    pub(crate) fn number_of_file(&self) -> u32 {
+        // No folder has so many tiers.
+        self.files.fetch_add(1, Ordering::Relaxed) as u32
     }
 
     #[inline]
-    fn shard(&self, offset: u64) -> &Shard {
-        // Neighbours are of about the same length, so that offsets are spread by a multiplication.
-        &self.shards[(offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize]
+    fn shard_of(key: CacheKey) -> usize {
+        // Numbers are spread by a multiplication.
+        let mixed = (key.part ^ u64::from(key.file) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 60) as usize
     }
 
-    /// What `read` makes of the entry at an offset, if there is one.
+    /// What `read` makes of an entry, if it is there.
     #[inline]
-    pub(crate) fn get<T>(&self, offset: u64, read: impl FnOnce(&Cached) -> T) -> Option<T> {
-        let entries = self.shard(offset).entries.load();
-        let CacheEntry { cached, used } = &**entries.by_offset.get(&offset)?;
+    pub(crate) fn get<T>(&self, key: CacheKey, read: impl FnOnce(&Cached) -> T) -> Option<T> {
+        let entries = self.shards[Cache::shard_of(key)].entries.load();
+        let CacheEntry { cached, used } = &**entries.by_key.get(&key)?;
         if used.load(Ordering::Relaxed) != entries.time {
             used.store(entries.time, Ordering::Relaxed);
         }
@@ -102,27 +154,79 @@ impl Cache {
     /// Removes all entries.
     pub(crate) fn clear(&self) {
         for shard in &self.shards {
-            shard.replace(|entries| entries.by_offset.clear());
+            shard.replace(|entries| {
+                let bytes: usize = entries.by_key.values().map(|entry| entry.cached.bytes()).sum();
+                self.held.fetch_sub(bytes, Ordering::Relaxed);
+                entries.by_key.clear();
+            });
         }
     }
 
     /// Adds an entry, and removes those that were not used for longest where there is no room. The new
     /// one stays however long it is.
-    pub(crate) fn insert(&self, offset: u64, cached: Cached) {
-        let shard = self.shard(offset);
-        shard.replace(|entries| {
-            entries.time += 1;
-            let entry = CacheEntry { cached, used: AtomicU64::new(entries.time) };
-            entries.by_offset.insert(offset, Arc::new(entry));
-            let mut bytes = entries.bytes();
-            while bytes > shard.most || entries.by_offset.len() > MOST_ENTRIES {
-                let others = entries.by_offset.iter().filter(|(at, _)| **at != offset);
-                let oldest = others.min_by_key(|(_, entry)| entry.used.load(Ordering::Relaxed));
-                let Some((&oldest, entry)) = oldest else { break };
-                bytes -= entry.cached.bytes();
-                entries.by_offset.remove(&oldest);
+    pub(crate) fn insert(&self, key: CacheKey, cached: Cached) {
+        let own = Cache::shard_of(key);
+        let time = self.time.fetch_add(1, Ordering::Relaxed) + 1;
+        self.shards[own].replace(|entries| {
+            entries.time = time;
+            self.held.fetch_add(cached.bytes(), Ordering::Relaxed);
+            let entry = CacheEntry { cached, used: AtomicU64::new(time) };
+            if let Some(before) = entries.by_key.insert(key, Arc::new(entry)) {
+                self.held.fetch_sub(before.cached.bytes(), Ordering::Relaxed);
             }
+            self.make_room(entries, key);
         });
+        // Where blocks are so large that few fit, the others are in other shards.
+        for step in 1..SHARDS {
+            if !self.is_over() {
+                break;
+            }
+            let other = &self.shards[(own + step) % SHARDS];
+            other.replace(|entries| self.make_room(entries, key));
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.held.load(Ordering::Relaxed) > self.most.load(Ordering::Relaxed)
+    }
+
+    /// Removes entries other than this one, those that were not used for longest first, until there is
+    /// room.
+    fn make_room(&self, entries: &mut CacheEntries, stays: CacheKey) {
+        while self.is_over() || entries.by_key.len() > MOST_ENTRIES {
+            let others = entries.by_key.iter().filter(|(key, _)| **key != stays);
+            let oldest = others.min_by_key(|(_, entry)| entry.used.load(Ordering::Relaxed));
+            let Some((&oldest, entry)) = oldest else { break };
+            self.held.fetch_sub(entry.cached.bytes(), Ordering::Relaxed);
+            entries.by_key.remove(&oldest);
+        }
+    }
+
+    /// Waits until so many bytes can be taken for decoding beside what others decode. One thread alone
+    /// gets as many as it wants.
+    pub(crate) fn room(&self, bytes: usize) -> DecodingRoom<'_> {
+        let most = self.most.load(Ordering::Relaxed).max(LEAST_ROOM);
+        let taken = self.decoding.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_full = |taken: &mut usize| *taken > 0 && taken.saturating_add(bytes) > most;
+        let mut taken =
+            self.decoded.wait_while(taken, is_full).unwrap_or_else(PoisonError::into_inner);
+        *taken = taken.saturating_add(bytes);
+        DecodingRoom { cache: self, bytes }
+    }
+}
+
+/// Memory that one thread may take for decoding.
+#[derive(Debug)]
+pub(crate) struct DecodingRoom<'c> {
+    cache: &'c Cache,
+    bytes: usize,
+}
+
+impl Drop for DecodingRoom<'_> {
+    fn drop(&mut self) {
+        let mut taken = self.cache.decoding.lock().unwrap_or_else(PoisonError::into_inner);
+        *taken = taken.saturating_sub(self.bytes);
+        self.cache.decoded.notify_all();
     }
 }
 
@@ -143,17 +247,85 @@ mod tests {
     #[test]
     fn a_full_cache_removes_what_was_not_used_for_longest() {
         let cache = Cache::of(SHARDS * 10_000);
-        let is_cached = |offset| cache.get(offset, |_| ()).is_some();
+        let is_cached = |offset| cache.get(key(offset), |_| ()).is_some();
         for offset in 0..100_000 {
-            cache.insert(offset, Cached::Bytes(vec![0; 100].into()));
+            cache.insert(key(offset), Cached::Bytes(vec![0; 100].into()));
             assert!(is_cached(offset) && is_cached(0));
         }
         let cached = (0..100_000).filter(|&offset| is_cached(offset)).count();
         assert!((1_000..=SHARDS * 100).contains(&cached), "{cached}");
         assert!(is_cached(0));
-        for shard in &cache.shards {
-            assert!(shard.entries.load().bytes() <= shard.most);
+        assert!(held(&cache) <= SHARDS * 10_000);
+        cache.clear();
+        assert_eq!((held(&cache), cache.held.into_inner()), (0, 0));
+    }
+
+    #[test]
+    fn blocks_of_any_size_take_the_limit_or_one_block_in_all_files_together() {
+        for (limit, block) in [(10_000, 3_000), (10_000, 9_000), (10_000, 20_000), (0, 500)] {
+            let cache = Cache::of(1 << 20);
+            cache.set_limit(limit);
+            for number in 0..200 {
+                let key = CacheKey::of(number as u32 % 5, PartKind::States, number / 5);
+                cache.insert(key, Cached::Bytes(vec![0; block].into()));
+                assert!(cache.get(key, |_| ()).is_some());
+                assert!(held(&cache) <= limit.max(block), "{limit} {block}");
+            }
+            assert!(held(&cache) + block > limit, "{limit} {block}");
         }
+    }
+
+    #[test]
+    fn parts_of_the_same_number_are_told_apart() {
+        let cache = Cache::of(1 << 20);
+        let kinds = [PartKind::ValuePage, PartKind::StatePage, PartKind::Values, PartKind::States];
+        let all = kinds.into_iter().flat_map(|kind| [0, 1].map(|file| CacheKey::of(file, kind, 7)));
+        for (key, byte) in all.clone().zip(0..) {
+            cache.insert(key, Cached::Bytes(vec![byte].into()));
+        }
+        for (key, byte) in all.zip(0..) {
+            let is_own = |cached: &Cached| matches!(cached, Cached::Bytes(own) if own[0] == byte);
+            assert_eq!(cache.get(key, is_own), Some(true), "{key:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_decoded_at_once_fits_or_is_alone() {
+        let cache = Cache::of(0);
+        let (taken, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let decode = &|bytes: usize| {
+            let _room = cache.room(bytes);
+            let now = taken.fetch_add(bytes, Ordering::SeqCst) + bytes;
+            most.fetch_max(now, Ordering::SeqCst);
+            std::thread::yield_now();
+            taken.fetch_sub(bytes, Ordering::SeqCst);
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || {
+                    (0..200).for_each(|step| decode((thread + step) % 5 * 5_000_000))
+                });
+            }
+        });
+        assert_eq!(taken.into_inner(), 0);
+        let most = most.into_inner();
+        assert!((15_000_000..=20_000_000).contains(&most), "{most}");
+        // One that is larger than everything has to be alone.
+        drop(cache.room(usize::MAX));
+        assert_eq!(*cache.decoding.lock().unwrap(), 0);
+    }
+
+    fn key(number: u64) -> CacheKey {
+        CacheKey::of(0, PartKind::States, number)
+    }
+
+    fn held(cache: &Cache) -> usize {
+        let entries = cache.shards.iter().map(|shard| shard.entries.load());
+        entries
+            .flat_map(|entries| {
+                entries.by_key.values().map(|one| one.cached.bytes()).collect::<Vec<_>>()
+            })
+            .sum()
     }
 
     #[test]
@@ -171,13 +343,13 @@ mod tests {
                     Cached::Bytes(bytes) => **bytes == expected,
                     Cached::Values(_) => false,
                 };
-                match cache.get(offset, is_right) {
+                match cache.get(key(offset), is_right) {
                     Some(right) => {
                         assert!(right);
                         found.fetch_add(1, Ordering::Relaxed);
                     }
                     None => {
-                        cache.insert(offset, Cached::Bytes(expected.into()));
+                        cache.insert(key(offset), Cached::Bytes(expected.into()));
                     }
                 }
                 if thread == 0 && step % 1_000 == 0 {

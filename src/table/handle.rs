@@ -225,12 +225,24 @@ impl<S: Storage + Sync> Table<S> {
         Ok(self.tiers()?.iter().filter_map(|tier| tier.bytes).sum())
     }
 
+    /// Makes sure that each table in a folder is that of its tier, and that none is missing which a solved
+    /// tier leads to. Reads the headers of the files. Tiers that are still to be solved may be missing.
+    ///
+    /// # Errors
+    /// The first tier that is missing, or whose table is of something else.
+    pub fn check_tiers(&self) -> Result<(), TableError> {
+        match &self.0 {
+            Files::One(_) => Ok(()),
+            Files::Tiers(folder) => folder.check_tiers(),
+        }
+    }
+
     /// Checks that every part of the table is as it was written: reads all files, and compares every
     /// checksum. Takes little memory. [`verify`](Table::verify) checks whether the values are right.
     /// Returns how many bytes were checked.
     ///
     /// # Errors
-    /// The first part that is damaged, and when `progress` interrupts.
+    /// The first part that is damaged, a tier that is missing, and when `progress` interrupts.
     pub fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
         match &self.0 {
             Files::One(file) => file.check_bytes(progress).map(|()| file.file_length()),

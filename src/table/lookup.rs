@@ -10,10 +10,14 @@ use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
 use crate::table::fingerprint;
 use crate::table::open::TableFile;
 use crate::table::read::{FileLayout, states_part};
+use crate::table::records::BlockFormat;
 use crate::table::states::StateBlock;
 use crate::table::storage::Storage;
 use crate::table::{Stored, parameters};
 use crate::value::{NotAValue, Rules, Value};
+
+/// How many values are looked through at once.
+const AT_ONCE: u64 = 1 << 16;
 
 /// A game and its parameters, as JSON, for a message.
 pub(crate) fn describe(name: &str, parameters: &str) -> String {
@@ -47,7 +51,11 @@ impl<S: Storage> TableFile<S> {
     ) -> Result<Option<G::State>, TableError> {
         let key = match I::Lookup::key_of_index(index) {
             Some(key) => key,
-            None => self.key(index)?,
+            None => {
+                let key = self.key(index)?;
+                check_key::<G, I>(game, &key)?;
+                key
+            }
         };
         Ok(I::Lookup::state_of_key(game, tier, &key))
     }
@@ -56,10 +64,11 @@ impl<S: Storage> TableFile<S> {
     pub(crate) fn check_is_of<G: Stored>(&self, game: &G) -> Result<(), TableError> {
         let header = self.header();
         let own_parameters = parameters(game)?;
-        // Compared as values, since neither the layout of the JSON nor the order of a map's entries
-        // matters.
+        // Two texts can mean the same: neither the layout of the JSON nor the order of a map's entries
+        // matters. Comparing what they mean takes long where there is much.
         let value = |game: &G| serde_json::to_value(game).ok();
-        let same = self.game::<G>().is_ok_and(|own| value(&own) == value(game));
+        let mean_the_same = || self.game::<G>().is_ok_and(|own| value(&own) == value(game));
+        let same = header.parameters == own_parameters || mean_the_same();
         if header.game != G::NAME || !same {
             let found = describe(&header.game, &header.parameters);
             return Err(TableError::OtherGame { found, asked: describe(G::NAME, &own_parameters) });
@@ -77,9 +86,18 @@ impl<S: Storage> TableFile<S> {
         tier: usize,
     ) -> Result<(), TableError> {
         self.check_is_of(game)?;
-        let (header, expected) = (self.header(), I::kind(tier));
-        if header.numbering != expected {
-            let (found, expected) = (header.numbering.to_string(), expected.to_string());
+        self.check_numbering::<G, I>(game, tier)
+    }
+
+    /// Refuses a table in another numbering, or made before the numbering changed.
+    pub(crate) fn check_numbering<G: Stored, I: Indexing<G>>(
+        &self,
+        game: &G,
+        tier: usize,
+    ) -> Result<(), TableError> {
+        let (found, expected) = (self.header().numbering, I::kind(tier));
+        if found != expected {
+            let (found, expected) = (found.to_string(), expected.to_string());
             return Err(TableError::OtherNumbering { found, expected });
         }
         fingerprint::check::<G, I>(game, tier, self.remembered())
@@ -141,13 +159,22 @@ impl<S: Storage> TableFile<S> {
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut dyn FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
-        let FileLayout { format, values, .. } = self.reader.layout();
+        let BlockFormat { block_values, palette, .. } = &self.reader.layout().format;
         let mut packed = Vec::new();
-        let last = indices.end.div_ceil(format.block_values).min(values.sections);
-        for block in indices.start / format.block_values..last {
-            self.reader.values(block)?.copy_to(&mut packed, &format.palette);
-            let numbered = (block * format.block_values..).zip(&packed);
-            for (index, &packed) in numbered.filter(|(index, _)| indices.contains(index)) {
+        let mut next = indices.start;
+        let end = indices.end.min(self.header().len);
+        let mut block = None;
+        while next < end {
+            // A block can be long, so that its values are taken some at a time.
+            let (number, at) = (next / block_values, next % block_values);
+            let count = (block_values - at).min(end - next).min(AT_ONCE);
+            let values = match block.take() {
+                Some((of, values)) if of == number => values,
+                _ => self.reader.values_in_turn(number)?,
+            };
+            values.copy_to(at as usize..(at + count) as usize, &mut packed, palette);
+            block = Some((number, values));
+            for (index, &packed) in (next..).zip(&packed) {
                 let value = unpack(packed, &index)?;
                 if let Some(value) = value.filter(|&value| wanted(value))
                     && visit(index, value)?.is_break()
@@ -155,6 +182,7 @@ impl<S: Storage> TableFile<S> {
                     return Ok(());
                 }
             }
+            next += count;
         }
         Ok(())
     }
@@ -189,6 +217,18 @@ impl<S: Storage> TableFile<S> {
     ) -> Result<Option<Value>, TableError> {
         unpack(self.reader.packed_value(index)?, state)
     }
+}
+
+/// Refuses a key of a file that no state has.
+pub(crate) fn check_key<G: Game, I: Indexing<G>>(
+    game: &G,
+    key: &KeyOf<G, I>,
+) -> Result<(), TableError> {
+    if I::Lookup::is_key(game, key) {
+        return Ok(());
+    }
+    let problem = format!("have {key:?}, which is no packed state of the game");
+    Err(TableError::malformed("the states", problem))
 }
 
 /// The value with this packed form; errors name the state or index `of` which it is.

@@ -8,8 +8,8 @@
 //!
 //! Everything that is read is checked first: lengths against the length of the file, bytes against
 //! their checksum, records for sense. Opening a file reads its frame and header. A probe reads one
-//! page of a directory and one block, or one of each on every level where states are searched. The
-//! last blocks that were read are cached.
+//! page of a directory, or two neighbours, and one block, or as much on every level where states are
+//! searched. The last blocks that were read are cached.
 
 mod blocks;
 pub(crate) mod cache;
@@ -26,10 +26,11 @@ pub(crate) mod helping;
 pub(crate) mod listed;
 pub(crate) mod loaded;
 mod lock;
-mod lookup;
+pub(crate) mod lookup;
 pub(crate) mod open;
 mod outcomes;
 pub(crate) mod packing;
+pub(crate) mod parameters;
 pub(crate) mod parts;
 mod plan;
 mod prober;
@@ -54,6 +55,7 @@ pub use checkpoint::Checkpoints;
 pub(crate) use checkpoint::SavedProgress;
 pub(crate) use handle::PartsVisitor;
 pub use handle::Table;
+pub(crate) use parameters::parameters;
 pub use prober::Prober;
 pub use records::Header;
 pub(crate) use save::save_part;
@@ -87,10 +89,4 @@ pub trait Stored: Game + Serialize + DeserializeOwned {
     fn state_text(&self, state: &Self::State) -> String {
         format!("{state:?}")
     }
-}
-
-/// A game's parameters as files have them, in JSON.
-pub(crate) fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
-    serde_json::to_string(game)
-        .map_err(|error| TableError::malformed("the game's parameters", error))
 }

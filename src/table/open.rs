@@ -9,10 +9,10 @@ use crate::error::TableError;
 use crate::game::Outcome;
 use crate::solve::TierFigures;
 use crate::table::Stored;
-use crate::table::directory::BlockDirectory;
 use crate::table::fingerprint::Remembered;
 use crate::table::frame::{FRAME_BYTES, Frame, Seed};
 use crate::table::packing;
+use crate::table::parameters;
 use crate::table::read::{FileLayout, TableReader};
 use crate::table::records::{Header, HeaderRecord};
 use crate::table::states;
@@ -20,6 +20,9 @@ use crate::table::storage::{Storage, open_file};
 
 /// How many bytes of decompressed blocks are cached by default.
 pub(crate) const CACHE_BYTES: usize = 64 << 20;
+
+/// How long the header can be: parameters, and figures beside them.
+const LONGEST_HEADER: usize = parameters::LONGEST + (1 << 20);
 
 /// An open table in one file: that of a whole game, or of one tier.
 ///
@@ -61,18 +64,23 @@ impl<S: Storage> TableFile<S> {
         let part = "the header";
         let malformed = |problem: String| TableError::malformed(part, problem);
         let packed = reader.read(frame.header, part, Seed::Header)?;
+        if packing::unpacked_length(&packed, packed.len()) > LONGEST_HEADER {
+            return Err(malformed(format!("is longer than {LONGEST_HEADER} bytes")));
+        }
         let record = packing::unpack(&packed).map_err(malformed)?;
         let HeaderRecord { header, remembered, format } =
             codec::decode(&record).map_err(malformed)?;
+        drop(record);
         format.check().map_err(malformed)?;
+        header.summary.check().map_err(malformed)?;
+        parameters::check(&header.parameters)
+            .map_err(|problem| TableError::malformed("the game's parameters", problem))?;
         if let outcome @ (Outcome::MoverWins | Outcome::MoverLoses) = header.rules.endless {
             let problem = "where a draw or the win of a player was expected";
             return Err(malformed(format!("says that endless play is {outcome:?}, {problem}")));
         }
 
-        let blocks = header.len.div_ceil(format.block_values);
-        let values = BlockDirectory { offset: frame.values, sections: blocks };
-        let (levels, states) = if header.numbering.has_states() {
+        let (levels, blocks) = if header.numbering.has_states() {
             let above = states::levels(header.len, format.block_states);
             let levels: Vec<u64> = [header.len].into_iter().chain(above).collect();
             let blocks = levels.iter().map(|len| len.div_ceil(format.block_states)).sum();
@@ -80,15 +88,8 @@ impl<S: Storage> TableFile<S> {
         } else {
             (Vec::new(), 0)
         };
-        let states = BlockDirectory { offset: frame.states, sections: states };
-        for (directory, what) in [(values, "values"), (states, "states")] {
-            let end = directory.bytes().and_then(|bytes| directory.offset.checked_add(bytes));
-            if directory.sections > 0 && end.is_none_or(|end| end > frame.file_length) {
-                let blocks = directory.sections;
-                let problem = format!("of {blocks} blocks lies outside the file");
-                return Err(TableError::malformed(format!("the directory of the {what}"), problem));
-            }
-        }
+        let values = header.len.div_ceil(format.block_values);
+        let [values, states] = frame.directories(values, blocks)?;
         reader.set_layout(FileLayout { len: header.len, format, values, states, levels });
         reader.set_cache_size(CACHE_BYTES);
         let threads = available_parallelism().map_or(1, usize::from);
@@ -98,7 +99,7 @@ impl<S: Storage> TableFile<S> {
     /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The blocks
     /// of the last probe are always cached.
     #[must_use]
-    pub(crate) fn with_cache(mut self, bytes: usize) -> TableFile<S> {
+    pub(crate) fn with_cache(self, bytes: usize) -> TableFile<S> {
         self.reader.set_cache_size(bytes);
         self
     }

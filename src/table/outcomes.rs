@@ -61,7 +61,8 @@ impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, 
             folder.check_is_of::<G, I>(game)?;
             write_tiers::<G, I>(folder, game, path, compression, progress)
         } else {
-            write_part::<G, I, S>(table.file()?, game, 0, path, compression, progress)
+            let destination = Destination::create(path)?.with(compression);
+            write_part::<G, I, S>(table.file()?, game, 0, destination, progress)
         }
     }
 }
@@ -92,7 +93,8 @@ fn write_tiers<G: Stored, I: Indexing<G>>(
         };
         if !is_there {
             let file = folder.table_of::<G, I>(tier, game)?;
-            write_part::<G, I, _>(file, game, tier, &path, compression, progress)
+            let destination = Destination::of_tier(&path).map_err(TableError::at(&path))?;
+            write_part::<G, I, _>(file, game, tier, destination.with(compression), progress)
                 .map_err(TableError::at(&path))?;
         }
         bytes += outcomes.table(tier)?.file_length();
@@ -105,12 +107,10 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
     file: &TableFile<S>,
     game: &G,
     tier: usize,
-    path: &Path,
-    compression: Compression,
+    destination: Destination,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let destination = Destination::create(path)?.with(compression).with_outcomes_only();
-    let destination = destination.with_threads(file.threads);
+    let destination = destination.with_outcomes_only().with_threads(file.threads);
     let values = file.load_values(progress)?;
     let indices = load_indices::<G, I, S>(file, game, &|state| format!("{state:?}"), progress)?;
     let numbering = Part::<G, I>::new(game, tier, indices, Vec::new());

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use zstd::bulk::Compressor;
 use zstd::stream::Decoder;
+use zstd::zstd_safe::get_frame_content_size;
 
 use crate::codec::LONGEST_RECORD;
 use crate::table::values::Compression;
@@ -33,13 +34,28 @@ fn most_unpacked(compressed: usize) -> usize {
     compressed.saturating_mul(256).saturating_add(1 << 20).min(LONGEST_RECORD)
 }
 
+/// How many bytes at the beginning of a packed record say how long it is.
+pub(crate) const BEGINNING: u64 = 24;
+
+/// How long a record is at most that is packed into so many bytes, with this beginning.
+pub(crate) fn unpacked_length(beginning: &[u8], length: usize) -> usize {
+    match beginning.split_first() {
+        Some((&COMPRESSED, frame)) => {
+            let most = most_unpacked(length - 1);
+            let said = get_frame_content_size(frame).ok().flatten();
+            said.and_then(|said| said.try_into().ok()).map_or(most, |said: usize| said.min(most))
+        }
+        _ => length,
+    }
+}
+
 /// Unpacks a record.
 pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, String> {
     match bytes.split_first() {
         Some((&STORED, record)) => Ok(record.to_vec()),
         Some((&COMPRESSED, compressed)) => {
             let mut record = Vec::new();
-            let limit = most_unpacked(compressed.len()) as u64 + 1;
+            let limit = unpacked_length(bytes, bytes.len()) as u64 + 1;
             Decoder::with_buffer(compressed)
                 .and_then(|decoder| decoder.take(limit).read_to_end(&mut record))
                 .map_err(|error| format!("can't be decompressed: {error}"))?;

@@ -23,8 +23,8 @@ pub(crate) trait TableParts: Sync {
     /// How many indices a tier has, solved or not.
     fn len(&self, tier: usize) -> u64;
 
-    /// Clears the caches of the files.
-    fn clear_caches(&self);
+    /// Clears the cache of the files of a folder.
+    fn clear_cache(&self);
 
     /// The path of a tier's file; `None` if errors need not name it.
     fn path(&self, tier: usize) -> Option<PathBuf>;
@@ -42,12 +42,13 @@ pub(crate) trait TableParts: Sync {
 pub(crate) struct OneFile<'t, S>(&'t TableFile<S>);
 
 impl<'t, S: Storage> OneFile<'t, S> {
-    /// Refuses a file of another game, or with another number of indices than the game's formula has.
+    /// Refuses a file in another numbering, or with another number of indices than the game's formula has.
+    /// The file is of this game.
     pub(crate) fn of<G: Stored, I: Indexing<G>>(
         file: &'t TableFile<S>,
         game: &G,
     ) -> Result<Self, TableError> {
-        file.check_game::<G, I>(game, 0)?;
+        file.check_numbering::<G, I>(game, 0)?;
         if let Some(len) = I::Lookup::formula_len(game, 0)
             && len != file.header().len
         {
@@ -73,7 +74,7 @@ impl<S: Storage + Sync> TableParts for OneFile<'_, S> {
         self.0.header().len
     }
 
-    fn clear_caches(&self) {}
+    fn clear_cache(&self) {}
 
     fn path(&self, _: usize) -> Option<PathBuf> {
         None
@@ -110,8 +111,8 @@ impl<G: Stored, I: Indexing<G>> TableParts for FilesOfTiers<'_, G, I> {
         self.folder.len_of::<G, I>(tier, self.game)
     }
 
-    fn clear_caches(&self) {
-        self.folder.clear_caches();
+    fn clear_cache(&self) {
+        self.folder.clear_cache();
     }
 
     fn path(&self, tier: usize) -> Option<PathBuf> {

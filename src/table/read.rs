@@ -8,10 +8,11 @@ use zstd::bulk::Decompressor;
 use zstd::dict::DecoderDictionary;
 
 use crate::error::TableError;
-use crate::table::cache::{Cache, Cached};
+use crate::table::cache::{Cache, CacheKey, Cached, PartKind};
 use crate::table::directory;
 use crate::table::directory::{BlockDirectory, PAGE_SECTIONS};
 use crate::table::frame::{Frame, Section, Seed};
+use crate::table::packing;
 use crate::table::records::BlockFormat;
 use crate::table::states;
 use crate::table::storage::Storage;
@@ -37,7 +38,9 @@ pub(crate) struct TableReader<S> {
     frame: Frame,
     layout: FileLayout,
     dictionary: OnceLock<LoadedDictionary>,
-    cache: Cache,
+    cache: Arc<Cache>,
+    /// The number of the file among those that share the cache.
+    number: u32,
     /// A bit for each block of values, set once it is known to be intact and readable in place.
     in_place: Vec<AtomicU64>,
 }
@@ -56,10 +59,11 @@ impl<S: Storage> TableReader<S> {
     pub(crate) fn new(storage: S, frame: Frame) -> TableReader<S> {
         let format =
             BlockFormat { palette: Vec::new(), filled: false, block_values: 1, block_states: 1 };
-        let none = BlockDirectory { offset: 0, sections: 0 };
-        let layout = FileLayout { len: 0, format, values: none, states: none, levels: Vec::new() };
-        let (dictionary, cache) = (OnceLock::new(), Cache::of(0));
-        TableReader { storage, frame, layout, dictionary, cache, in_place: Vec::new() }
+        let none = |pages| BlockDirectory { pages, room: 0, offset: 0, sections: 0 };
+        let (values, states) = (none(PartKind::ValuePage), none(PartKind::StatePage));
+        let layout = FileLayout { len: 0, format, values, states, levels: Vec::new() };
+        let (dictionary, cache, number) = (OnceLock::new(), Arc::new(Cache::of(0)), 0);
+        TableReader { storage, frame, layout, dictionary, cache, number, in_place: Vec::new() }
     }
 
     /// Says where everything is, once the header was read.
@@ -72,8 +76,17 @@ impl<S: Storage> TableReader<S> {
     }
 
     /// Sets how many bytes of what was read last are kept, about.
-    pub(crate) fn set_cache_size(&mut self, bytes: usize) {
-        self.cache = Cache::of(bytes);
+    pub(crate) fn set_cache_size(&self, bytes: usize) {
+        self.cache.set_limit(bytes);
+    }
+
+    /// Keeps what was read last in a cache that several files share.
+    pub(crate) fn share(&mut self, cache: &Arc<Cache>) {
+        (self.cache, self.number) = (Arc::clone(cache), cache.number_of_file());
+    }
+
+    fn key(&self, kind: PartKind, number: u64) -> CacheKey {
+        CacheKey::of(self.number, kind, number)
     }
 
     pub(crate) fn layout(&self) -> &FileLayout {
@@ -118,18 +131,32 @@ impl<S: Storage> TableReader<S> {
 
     /// The section at a place in a directory.
     fn section(&self, directory: BlockDirectory, at: u64) -> Result<Section, TableError> {
-        let (offset, length) = directory.page(at / PAGE_SECTIONS);
+        let number = at / PAGE_SECTIONS;
         let section = |page: &[u8]| directory::section(page, at % PAGE_SECTIONS);
-        if let Some(section) = self.cached_bytes(offset, |page| section(page)) {
+        let key = self.key(directory.pages, number);
+        if let Some(section) = self.cached_bytes(key, |page| section(page)) {
             return Ok(section);
         }
-        let page = self.read_raw(offset, length as u64)?;
-        if !directory::is_intact(&page, offset, self.seed()) {
-            return Err(TableError::Damaged { part: "the directory".into(), offset });
-        }
+        let page = self.page(directory, number)?;
+        // The page before says where the blocks of this one can begin.
+        let before =
+            number.checked_sub(1).map(|before| self.page(directory, before)).transpose()?;
+        directory
+            .check_order(number, before.as_deref(), &page)
+            .map_err(|problem| TableError::malformed("the directory", problem))?;
         let section = section(&page);
-        self.cache.insert(offset, Cached::Bytes(page.into()));
+        self.cache.insert(key, Cached::Bytes(page.into()));
         Ok(section)
+    }
+
+    /// A page of a directory, read anew, with the right checksum.
+    fn page(&self, directory: BlockDirectory, number: u64) -> Result<Vec<u8>, TableError> {
+        let (offset, length) = directory.page(number);
+        let page = self.read_raw(offset, length as u64)?;
+        match directory::is_intact(&page, offset, self.seed()) {
+            true => Ok(page),
+            false => Err(TableError::Damaged { part: "the directory".into(), offset }),
+        }
     }
 
     /// How many values a block has.
@@ -148,8 +175,7 @@ impl<S: Storage> TableReader<S> {
             return Ok(value);
         }
         let value = |values: &Values| values.get(at as usize, palette);
-        // The cache knows pages by their offsets, which are never that large.
-        let key = !block;
+        let key = self.key(PartKind::Values, block);
         let cached = self.cache.get(key, |cached| match cached {
             Cached::Values(values) => Some(value(values)),
             Cached::Bytes(_) => None,
@@ -157,7 +183,7 @@ impl<S: Storage> TableReader<S> {
         let value = match cached.flatten() {
             Some(value) => value,
             None => {
-                let values = self.values(block)?;
+                let values = self.values_in_turn(block)?;
                 let value = value(&values);
                 self.cache.insert(key, Cached::Values(values));
                 value
@@ -168,9 +194,9 @@ impl<S: Storage> TableReader<S> {
         })
     }
 
-    /// What `read` makes of the bytes at an offset, if they are in the cache.
-    fn cached_bytes<T>(&self, offset: u64, read: impl FnOnce(&Arc<[u8]>) -> T) -> Option<T> {
-        let cached = self.cache.get(offset, |cached| match cached {
+    /// What `read` makes of the bytes of a part, if they are in the cache.
+    fn cached_bytes<T>(&self, key: CacheKey, read: impl FnOnce(&Arc<[u8]>) -> T) -> Option<T> {
+        let cached = self.cache.get(key, |cached| match cached {
             Cached::Bytes(bytes) => Some(read(bytes)),
             Cached::Values(_) => None,
         });
@@ -193,9 +219,19 @@ impl<S: Storage> TableReader<S> {
         Decoder { palette: &self.layout.format.palette, dictionary: None }.in_place(block, at)
     }
 
-    /// Empties the cache.
-    pub(crate) fn clear_cache(&self) {
-        self.cache.clear();
+    /// The values of a block, read anew and checked, once there is room in memory beside what other threads
+    /// decode.
+    pub(crate) fn values_in_turn(&self, block: u64) -> Result<Values, TableError> {
+        let section = self.section(self.layout.values, block)?;
+        let mut first = [0];
+        if section.length > 0 {
+            self.storage
+                .read_at(section.offset, &mut first)
+                .map_err(TableError::io("read the table"))?;
+        }
+        let bytes = Decoder::bytes(first[0], self.block_len(block));
+        let _room = self.cache.room(bytes.saturating_add(section.length as usize));
+        self.values(block)
     }
 
     /// The values of a block, read anew and checked.
@@ -238,16 +274,22 @@ impl<S: Storage> TableReader<S> {
     /// The record of a block of states, checked, from the cache if it is there. The blocks of all levels
     /// have one sequence of numbers, from the states themselves up.
     pub(crate) fn state_record(&self, block: u64, most: usize) -> Result<Arc<[u8]>, TableError> {
-        let part = states_part(block);
-        let section = self.section(self.layout.states, block)?;
-        if let Some(record) = self.cached_bytes(section.offset, Arc::clone) {
+        let key = self.key(PartKind::States, block);
+        if let Some(record) = self.cached_bytes(key, Arc::clone) {
             return Ok(record);
         }
+        let part = states_part(block);
+        let section = self.section(self.layout.states, block)?;
+        let mut beginning = vec![0; section.length.min(packing::BEGINNING) as usize];
+        self.storage
+            .read_at(section.offset, &mut beginning)
+            .map_err(TableError::io("read the table"))?;
+        let _room = self.cache.room(states::bytes_of_decoding(&beginning, section.length, most));
         let bytes = self.read(section, &part, self.seed())?;
         let record = states::decode(&bytes, most);
         let record: Arc<[u8]> =
             record.map_err(|problem| TableError::malformed(&part, problem))?.into();
-        self.cache.insert(section.offset, Cached::Bytes(Arc::clone(&record)));
+        self.cache.insert(key, Cached::Bytes(Arc::clone(&record)));
         Ok(record)
     }
 }

@@ -114,6 +114,15 @@ fn sums(steps: &[u8], width: usize, most: usize) -> Result<Vec<u8>, String> {
     if shift == 0 { Ok(bytes) } else { Err("ends within a step".into()) }
 }
 
+/// How many bytes of memory decoding a block of at most `most` states takes, about. The block has so many
+/// bytes, and begins like this.
+pub(crate) fn bytes_of_decoding(beginning: &[u8], length: u64, most: usize) -> usize {
+    let length = length as usize;
+    // The record itself, and numbers that ascend as such and as a record.
+    let record = packing::unpacked_length(beginning, length);
+    length.saturating_add(record).saturating_add(most.min(record).saturating_mul(32))
+}
+
 /// Decompresses a block of at most `most` states to the record that [`StateBlock::read`] takes.
 pub(crate) fn decode(block: &[u8], most: usize) -> Result<Vec<u8>, String> {
     let record = packing::unpack(block)?;

@@ -54,6 +54,11 @@ impl Unfinished {
         Ok(Unfinished { file, permissions: existing.map(Metadata::permissions), path })
     }
 
+    /// Where the file is going to be.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The folder that the file is going to be in.
     pub(crate) fn folder(&self) -> &Path {
         folder_of(&self.path)

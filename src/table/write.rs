@@ -14,6 +14,7 @@ use crate::table::blocks::{Written, make_states, make_values};
 use crate::table::directory;
 use crate::table::existing::{check_is_table, file_at};
 use crate::table::fingerprint::Remembered;
+use crate::table::folder::tier_at;
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
 use crate::table::helped::{Helped, Others, reading};
 use crate::table::packing;
@@ -22,10 +23,6 @@ use crate::table::records::{BLOCK_STATES, BlockFormat, Header, HeaderRecord};
 use crate::table::states::levels;
 use crate::table::unfinished::Unfinished;
 use crate::table::values::{Compression, ReadValues};
-
-/// How long a game's parameters may be, in bytes of JSON. The rest of the longest record that is
-/// read is room for the header's figures.
-const LONGEST_PARAMETERS: usize = codec::LONGEST_RECORD - (1 << 21);
 
 /// The place where a table is going to be written.
 ///
@@ -48,17 +45,27 @@ impl Destination {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
     ///
     /// # Errors
-    /// When there is a file at `path` that is neither a table nor empty, a symbolic link that leads
-    /// nowhere, or something else than a regular file; when `path` does not name a file, or the
-    /// folder does not take a new file.
+    /// When there is a file at `path` that is neither a table nor empty, the place of a tier in a
+    /// folder of tiers, a symbolic link that leads nowhere, or something else than a regular file; when
+    /// `path` does not name a file, or the folder does not take a new file.
     pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
-        Destination::at(path.as_ref(), false)
+        let destination = Destination::of_tier(path.as_ref())?;
+        match tier_at(destination.file.path()) {
+            Some(tier) => Err(TableError::TierNotReplaced { tier }),
+            None => Ok(destination),
+        }
+    }
+
+    /// As [`create`](Destination::create), for the table of a tier in its folder.
+    pub(crate) fn of_tier(path: &Path) -> Result<Destination, TableError> {
+        Destination::at(path, false)
     }
 
     /// Makes sure that a table can be written at `path`, where it replaces any regular file.
     ///
     /// # Errors
-    /// As [`create`](Destination::create), but not for a file that is no table.
+    /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
+    /// tier.
     pub fn overwrite(path: impl AsRef<Path>) -> Result<Destination, TableError> {
         Destination::at(path.as_ref(), true)
     }
@@ -175,10 +182,6 @@ fn write_table(
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let Contents { header, remembered, read, states, .. } = contents;
-    let bytes = header.parameters.len();
-    if bytes > LONGEST_PARAMETERS {
-        return Err(TableError::ParametersTooLong { bytes, most: LONGEST_PARAMETERS });
-    }
     let failed = TableError::io("write the table");
     writer.write_all(&[0; FRAME_BYTES]).map_err(&failed)?;
     let mut progress = |event| progress(event);

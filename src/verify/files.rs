@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use crate::error::TableError;
 use crate::game::Game;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
+use crate::table::folder::write_key;
 use crate::table::listed::StateReader;
+use crate::table::lookup::check_key;
 use crate::table::parts::TableParts;
 use crate::value::Value;
 use crate::verify::batches::FileSource;
@@ -73,14 +75,15 @@ impl<G: Game, I: Indexing<G>, P: TableParts> FileSource<G> for TierFiles<'_, G, 
         index: u64,
     ) -> Result<Option<G::State>, TableError> {
         let TierFiles { game, tier, .. } = *self;
-        let state_of = |key: &KeyOf<G, I>| I::Lookup::state_of_key(game, tier, key);
         let state = match I::Lookup::key_of_index(index) {
-            Some(key) => state_of(&key),
+            Some(key) => I::Lookup::state_of_key(game, tier, &key),
             None => {
                 let write = |key: &KeyOf<G, I>| {
-                    state_of(key).map_or_else(|| format!("{key:?}"), |state| (self.write)(&state))
+                    write_key::<G, I>(game, tier, key, &|state| (self.write)(state))
                 };
-                state_of(reader.key_in_place(self.parts.file(tier)?, index, write)?)
+                let key = reader.key_in_place(self.parts.file(tier)?, index, write)?;
+                check_key::<G, I>(game, key)?;
+                I::Lookup::state_of_key(game, tier, key)
             }
         };
         match state {

@@ -67,7 +67,7 @@ impl<S: Storage + Sync> Table<S> {
     ///
     /// The game is asked about listed states, which need not be any that it would make itself if the
     /// file was forged: rules that can't bear that should have such states refused when they are read,
-    /// with `#[serde(try_from = ...)]`.
+    /// with [`Packed::is_packed`](crate::Packed::is_packed) or `#[serde(try_from = ...)]`.
     ///
     /// # Errors
     /// The first thing that is wrong, a tier without a table among them; and when the table is not of
@@ -159,7 +159,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
         }
         let counts = file.verify_in_batches(game, source, write, progress)?;
         // The next tier needs others.
-        parts.clear_caches();
+        parts.clear_cache();
         return check_figures(file.header(), &counts, summaries.into_iter());
     }
     let mut exits = vec![None; parts.count()];

@@ -123,7 +123,10 @@ fn a_directory_that_begins_elsewhere_is_refused() {
     let at = Frame::of(&file).values;
     for offset in (0..at + 1).filter(|&offset| offset != at) {
         let error = verify_small::<u32>(with_frame(|frame| frame.values = offset)).unwrap_err();
-        assert!(matches!(error, TableError::Damaged { .. }), "{offset}: {error}");
+        // Where nothing else is, only the checksum is wrong.
+        let overlaps = matches!(error, TableError::Malformed { .. });
+        let expected = if offset < at { overlaps } else { !overlaps };
+        assert!(expected || matches!(error, TableError::Damaged { .. }), "{offset}: {error}");
     }
 }
 

@@ -85,6 +85,9 @@ impl Graph {
         for from in 0..lists.len() {
             // Reversing in order of the sources has sorted the lists.
             let (out, into) = (sorted.of(from), reversed.of(from));
+            if out == into {
+                continue;
+            }
             if let Some(&to) = out.iter().find(|to| into.binary_search(to).is_err()) {
                 return Err(GraphError::OneWay { from, to });
             }

@@ -326,6 +326,12 @@ impl Packed for CatMouse {
         let turn = Player::BOTH[(packed & 1) as usize];
         Chase { mouse: (packed >> 17) as u16, cat: (packed >> 1) as u16, turn }
     }
+
+    fn is_packed(&self, word: u64) -> bool {
+        let chase = self.unpack(word);
+        let are_nodes = [chase.mouse, chase.cat].map(|node| usize::from(node) < self.graph.nodes());
+        are_nodes == [true; 2] && chase.cat != self.hole && self.pack(&chase) == word
+    }
 }
 
 impl Notation for CatMouse {

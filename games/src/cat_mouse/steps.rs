@@ -1,43 +1,77 @@
 //! Graphs as they are written: as lists of nodes, or, if they are large, as `{"steps": [[1, 50],
 //! [-1, 1, 50]]}`, where the edge from node 1 to node 51 is a step of 50.
 
+use std::fmt;
+
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Graphs of fewer nodes are written as lists of nodes, for whoever looks at them.
 const LARGE: usize = 256;
 
+/// The steps along the edges from each node.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Written {
-    Nodes(Vec<Vec<i64>>),
-    Steps { steps: Vec<Vec<i64>> },
+struct Steps<L> {
+    steps: L,
+}
+
+/// The steps of a graph, made as they are written.
+struct StepsOf<'g>(&'g [Vec<i64>]);
+
+impl Serialize for StepsOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..).zip(self.0).map(|(from, list)| StepsFrom(from, list)))
+    }
+}
+
+/// The steps from a node to these.
+struct StepsFrom<'g>(i64, &'g [i64]);
+
+impl Serialize for StepsFrom<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.1.iter().map(|to| to.wrapping_sub(self.0)))
+    }
 }
 
 pub(super) fn serialize<S: Serializer>(
     graph: &[Vec<i64>],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    if graph.len() < LARGE {
-        return graph.serialize(serializer);
+    match graph.len() < LARGE {
+        true => graph.serialize(serializer),
+        false => Steps { steps: StepsOf(graph) }.serialize(serializer),
     }
-    let step = |from: i64| move |&to: &i64| to.wrapping_sub(from);
-    let steps = (0..).zip(graph).map(|(from, to)| to.iter().map(step(from)).collect()).collect();
-    Written::Steps { steps }.serialize(serializer)
 }
 
 pub(super) fn deserialize<'d, D: Deserializer<'d>>(
     deserializer: D,
 ) -> Result<Vec<Vec<i64>>, D::Error> {
-    Ok(match Written::deserialize(deserializer)? {
-        Written::Nodes(graph) => graph,
-        Written::Steps { steps } => {
-            let node = |from: i64| move |step: i64| step.wrapping_add(from);
-            (0..)
-                .zip(steps)
-                .map(|(from, steps)| steps.into_iter().map(node(from)).collect())
-                .collect()
+    deserializer.deserialize_any(Written)
+}
+
+/// Reads either form without a copy of what is read, which may have millions of edges.
+struct Written;
+
+impl<'d> Visitor<'d> for Written {
+    type Value = Vec<Vec<i64>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a graph: a list of lists of nodes, or of steps")
+    }
+
+    fn visit_seq<A: SeqAccess<'d>>(self, nodes: A) -> Result<Vec<Vec<i64>>, A::Error> {
+        Deserialize::deserialize(SeqAccessDeserializer::new(nodes))
+    }
+
+    fn visit_map<A: MapAccess<'d>>(self, steps: A) -> Result<Vec<Vec<i64>>, A::Error> {
+        let steps = MapAccessDeserializer::new(steps);
+        let Steps { steps: mut lists } = Steps::<Vec<Vec<i64>>>::deserialize(steps)?;
+        for (from, list) in (0_i64..).zip(&mut lists) {
+            list.iter_mut().for_each(|step| *step = step.wrapping_add(from));
         }
-    })
+        Ok(lists)
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Checks and pins: which positions are legal, and which steps leave a king safe.
 
-use super::board::{ALONE, BETWEEN, SHADOW};
+use super::board::{ALONE, BETWEEN, KING, NOWHERE, SHADOW};
 use super::ending::Ending;
-use super::position::Squares;
+use super::material::{Kind, MOST_MEN};
+use super::position::{Position, Squares};
 
 impl Squares {
     /// The squares behind any man, seen from a square.
@@ -14,7 +15,7 @@ impl Squares {
     /// The squares behind any man but one, seen from a square.
     #[inline(always)]
     fn hidden_without(self, square: u8, slot: usize) -> u64 {
-        self.with(slot, super::board::NOWHERE).hidden_from(square)
+        self.with(slot, NOWHERE).hidden_from(square)
     }
 }
 
@@ -128,5 +129,28 @@ impl Ending {
             occupied |= ALONE.of(man);
         }
         twice == 0 && !self.gives_check(squares, side, occupied, super::ending::NOBODY)
+    }
+
+    /// Whether any bits are a legal position of the ending, written as it is always written.
+    pub(super) fn has(&self, position: Position) -> bool {
+        let (squares, side, target) = (position.squares(), position.side(), position.en_passant());
+        let stands = |slot: usize| match (squares.of(slot), self.kinds.get(slot)) {
+            (square, None) => square == NOWHERE,
+            (square, Some(Kind::Pawn)) => (8..56).contains(&square),
+            (square, Some(_)) => square < NOWHERE,
+        };
+        if !(0..MOST_MEN).all(stands) {
+            return false;
+        }
+        let [one, other] = [squares.of(0), squares.of(1)];
+        let touch = one == other || KING.of(one) & ALONE.of(other) != 0;
+        let without = position.with_en_passant(0);
+        let has_right = || {
+            (16..48).contains(&target) && self.with_claimed_right(without, target) == Some(position)
+        };
+        !touch
+            && self.is_legal(squares, side)
+            && self.settled(without) == without
+            && (target == 0 || has_right())
     }
 }

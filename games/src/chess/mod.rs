@@ -241,6 +241,12 @@ impl Packed for Chess {
     fn unpack(&self, packed: u64) -> Position {
         Position::of_packed(packed)
     }
+
+    fn is_packed(&self, word: u64) -> bool {
+        let position = Position::of_packed(word);
+        let ending = self.endings.get(position.ending());
+        position.has_no_other_bits() && ending.is_some_and(|ending| ending.has(position))
+    }
 }
 
 impl Solvable for Chess {

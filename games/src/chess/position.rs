@@ -46,6 +46,11 @@ impl Position {
         Position(packed)
     }
 
+    /// Whether no bits are set but those that say something.
+    pub(super) fn has_no_other_bits(self) -> bool {
+        self.0 >> (EXCHANGED + 1) == 0
+    }
+
     /// The position of these men with a side to move, 0 for the stronger, and no capture en passant.
     #[inline(always)]
     pub(super) fn new(squares: Squares, ending: u8, side: u8, exchanged: bool) -> Position {

@@ -326,6 +326,12 @@ impl Packed for ConnectFour {
         let all = self.grid.filled(packed) >> 1 & self.grid.squares;
         Stones { all, own: packed & all }
     }
+
+    fn is_packed(&self, word: u64) -> bool {
+        let stones = self.unpack(word);
+        // The player to move has as many stones as the other, or one fewer.
+        stones.own.count_ones() == stones.all.count_ones() / 2 && self.pack(&stones) == word
+    }
 }
 
 impl Solvable for ConnectFour {

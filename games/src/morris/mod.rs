@@ -301,6 +301,13 @@ impl Packed for Morris {
             turn: Player::BOTH[(rest & 1) as usize],
         }
     }
+
+    fn is_packed(&self, word: u64) -> bool {
+        let position = self.unpack(word);
+        position.own & position.other == 0
+            && self.check(&position).is_ok()
+            && self.pack(&position) == word
+    }
 }
 
 impl Solvable for Morris {

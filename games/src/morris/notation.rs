@@ -267,7 +267,7 @@ impl Morris {
     }
 
     /// Checks that the counts of men are possible in play.
-    fn check(&self, position: &Position) -> Result<(), String> {
+    pub(super) fn check(&self, position: &Position) -> Result<(), String> {
         let men = self.parameters.men;
         let in_hand = |player| u32::from(position.men_of(player).1);
         let in_all = |player| position.men_of(player).0.count_ones() + in_hand(player);

@@ -54,7 +54,7 @@ pub(super) fn file(path: &Path, options: &ArgMatches) -> Result<Destination, Cli
         false => Destination::create(path),
     };
     destination.map_err(|error| match error {
-        TableError::NotReplaced => {
+        TableError::NotReplaced | TableError::TierNotReplaced { .. } => {
             CliError::failed(format!("{}: {error}, or add --force", path.display()))
         }
         error => CliError::table(path)(error),

@@ -171,6 +171,9 @@ pub(super) fn with_table(
     if name != "stats" || stats::examples(arguments) > 0 {
         table.check_is_whole()?;
     }
+    if ["stats", "verify"].contains(&name) {
+        table.check_tiers()?;
+    }
     if name == "verify" {
         if let Some(threads) = resources::threads(arguments) {
             table.table = table.table.with_threads(threads);

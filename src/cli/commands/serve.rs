@@ -78,6 +78,9 @@ pub(in crate::cli) fn run(
     for path in arguments.get_many::<PathBuf>("tables").into_iter().flatten() {
         let mut table = OpenTable::open(path)?;
         table.check_is_whole()?;
+        if let Some(unsolved) = table.check_tiers()? {
+            session.note(&unsolved);
+        }
         table.table = table.table.with_cache(usize::try_from(cache).unwrap_or(usize::MAX));
         let answers = table_entry(entries, &table)?.serve(table)?;
         let name = table_name(path)

@@ -20,7 +20,7 @@ use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
 use crate::table::folder::check_for_outcomes;
 use crate::table::write::UnnamedTable;
-use crate::table::{Compression, Destination, Table};
+use crate::table::{Compression, Destination, Table, parameters};
 use crate::words::start;
 
 /// The group of the options that name a table to write.
@@ -240,6 +240,10 @@ pub(in crate::cli) fn run<G: Registered>(
     session.begin_work();
     if !options.contains_id("output") && !options.contains_id("outcome-only") {
         session.keeps_nothing(if has_tiers(numbering) { "FOLDER" } else { "FILE" });
+    }
+    if options.contains_id("output") || options.contains_id("outcome-only") {
+        // What no table can have is refused before anything is solved.
+        parameters(game).map_err(CliError::failed)?;
     }
     if has_tiers(numbering) {
         return solve_tiers(game, numbering, options, session);

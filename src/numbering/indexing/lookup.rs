@@ -62,14 +62,21 @@ pub trait Lookup<G: Game>: 'static {
     /// The state of a key of the tier.
     fn state_of_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State>;
 
-    /// The state that a key stands for; `None` for an unused index, and for one beyond the last.
+    /// The state that a key from a file stands for; `None` for an unused index, for one beyond the last, and
+    /// for a key that no state has.
     fn state_of_any_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State> {
         let index = Self::index_of_key(key);
         let is_beyond = |len| index.is_some_and(|index| index >= len);
-        if Self::formula_len(game, tier).is_some_and(is_beyond) {
+        if Self::formula_len(game, tier).is_some_and(is_beyond) || !Self::is_key(game, key) {
             return None;
         }
         Self::state_of_key(game, tier, key)
+    }
+
+    /// Whether a state of the tier has this key: files are not to be trusted.
+    fn is_key(game: &G, key: &Self::Key) -> bool {
+        let _ = (game, key);
+        true
     }
 
     /// The key of an index, if that takes no look into a table.
@@ -299,6 +306,10 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
     #[inline]
     fn state_of_key(game: &G, _: usize, key: &E::Key) -> Option<G::State> {
         Some(E::decode(game, key))
+    }
+
+    fn is_key(game: &G, key: &E::Key) -> bool {
+        E::is_key(game, key)
     }
 
     #[inline]

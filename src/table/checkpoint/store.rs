@@ -155,3 +155,13 @@ pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
     let saved = read_whole(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
     saved.map(|saved| saved.keys(raw)).transpose()
 }
+
+/// How many states the file has that [`write_states`] wrote, if it is there. Reads the beginning alone.
+pub(crate) fn count_states<G: Stored>(
+    path: &Path,
+    game: &G,
+    numbering: NumberingKind,
+) -> Result<Option<u64>, SolveError> {
+    let saved = read_whole(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
+    Ok(saved.map(|saved| saved.snapshot.indices().end))
+}

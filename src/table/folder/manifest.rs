@@ -11,6 +11,9 @@ use crate::table::Stored;
 /// The version of the manifest's layout.
 pub(crate) const FORMAT: u32 = 1;
 
+/// The name of the manifest.
+pub(crate) const MANIFEST: &str = "manifest.json";
+
 /// How the names of files end that have the discovered states of a tier until it is solved.
 pub(crate) const STATES: &str = ".states";
 
@@ -29,7 +32,7 @@ pub(crate) struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ManifestTier {
     pub(crate) name: String,
-    leads_to: Vec<String>,
+    pub(crate) leads_to: Vec<String>,
     /// How many states were discovered in the tier; `None` where a formula numbers them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) states: Option<u64>,

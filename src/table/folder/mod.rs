@@ -6,10 +6,12 @@
 
 mod manifest;
 mod solve;
+mod whole;
 
 #[cfg(feature = "cluster")]
 pub(crate) use solve::{FolderStore, find_tier, make_folder, make_folder_with};
 pub(crate) use solve::{save_tiers, solve_into};
+pub(crate) use whole::tier_at;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -26,17 +28,15 @@ use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
 use crate::solve::TierFigures;
+use crate::table::cache::Cache;
 use crate::table::lock::{Lock, NoLock};
-use crate::table::lookup::describe;
+use crate::table::lookup::{check_key, describe};
 use crate::table::open::{CACHE_BYTES, TableFile};
 use crate::table::records::Header;
 use crate::table::storage::Storage;
 use crate::table::unfinished::{self, is_unfinished};
 use crate::table::{Checkpoints, Stored};
-use manifest::{FORMAT, Manifest, is_name};
-
-/// The name of the manifest.
-const MANIFEST: &str = "manifest.json";
+use manifest::{FORMAT, MANIFEST, Manifest, is_name};
 
 /// The file that a run locks, so that no other run writes into the folder.
 const LOCK: &str = "tiers.lock";
@@ -58,8 +58,8 @@ pub(crate) struct TierFolder {
     threads: Option<usize>,
     /// How many bytes of memory checking may take; `None` for no limit.
     memory: Option<u64>,
-    /// How many bytes the caches of all tiers may take together.
-    cache: usize,
+    /// What was read last of all tiers.
+    cache: Arc<Cache>,
     /// Held while a run writes into the folder.
     _lock: Option<Lock>,
 }
@@ -97,6 +97,20 @@ impl TierFolder {
         }
         if let Some(tier) = read.tiers.iter().find(|tier| !is_name(&tier.name)) {
             return malformed(format!("a tier is called \"{}\"", tier.name));
+        }
+        if read.tiers.is_empty() {
+            let what = "it lists no tiers, where those of the game were expected";
+            return malformed(format!(
+                "{what}; copy the folder again, or remove it and solve anew"
+            ));
+        }
+        if let Some(tier) =
+            read.tiers.iter().find(|tier| tier.states.is_some() != read.has_states())
+        {
+            return malformed(format!(
+                "tier {} has no count of its states, unlike others",
+                tier.name
+            ));
         }
         Ok(TierFolder::new(path, read))
     }
@@ -192,7 +206,8 @@ impl TierFolder {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
-        let (threads, memory, cache, _lock) = (None, None, CACHE_BYTES, None);
+        let (threads, memory, _lock) = (None, None, None);
+        let cache = Arc::new(Cache::of(CACHE_BYTES));
         TierFolder { path, manifest, tables, checked, opening, threads, memory, cache, _lock }
     }
 
@@ -207,27 +222,15 @@ impl TierFolder {
         TierFolder { memory: Some(bytes), ..self }
     }
 
-    /// Sets how many bytes the caches of all tiers may take together, roughly.
+    /// Sets how many bytes the cache of all tiers may take, roughly.
     pub(crate) fn with_cache(self, bytes: usize) -> TierFolder {
-        TierFolder { cache: bytes, ..self }
+        self.cache.set_limit(bytes);
+        self
     }
 
-    /// Clears the cache of every tier.
-    pub(crate) fn clear_caches(&self) {
-        self.tables.iter().filter_map(OnceLock::get).for_each(|table| table.reader.clear_cache());
-    }
-
-    /// Checks that the files of the solved tiers are as they were written; returns their length in
-    /// bytes.
-    pub(crate) fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
-        let mut bytes = 0;
-        for tier in self.solved() {
-            // Opened separately, so that its cache is dropped at once.
-            let file = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
-            file.check_bytes(progress).map_err(self.error(tier))?;
-            bytes += file.file_length();
-        }
-        Ok(bytes)
+    /// Clears the cache of all tiers.
+    pub(crate) fn clear_cache(&self) {
+        self.cache.clear();
     }
 
     /// The tiers that are solved, in solving order.
@@ -285,7 +288,7 @@ impl TierFolder {
 
     /// The file of a tier.
     pub(crate) fn file(&self, tier: usize) -> PathBuf {
-        self.path.join(format!("{}.rtb", self.manifest.tiers[tier].name))
+        self.path.join(file_of(&self.manifest.tiers[tier].name))
     }
 
     fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<> {
@@ -300,16 +303,25 @@ impl TierFolder {
         }
         // The lock guards no data, so a panic in another thread does no harm.
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        // The tiers share one cache size.
-        let cache = self.cache / self.tables.len();
-        let table = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
-        let mut table = table.with_cache(cache);
+        let mut table = self.open_table(tier)?;
+        table.reader.share(&self.cache);
         if let Some(threads) = self.threads {
             table = table.with_threads(threads);
         }
         if let Some(memory) = self.memory {
             table = table.with_memory(memory);
         }
+        Ok(slot.get_or_init(|| table))
+    }
+
+    /// Opens the table of a tier, and compares its header with the manifest.
+    fn open_table(&self, tier: usize) -> Result<TableFile, TableError> {
+        let table = TableFile::open(self.file(tier)).map_err(|error| match error {
+            TableError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                self.lacks(tier)
+            }
+            error => self.error(tier)(error),
+        })?;
         let Header { game, parameters, .. } = table.header();
         if !self.manifest.is_of(game, parameters) {
             let asked = describe(&self.manifest.game, &self.manifest.parameters.to_string());
@@ -326,7 +338,8 @@ impl TierFolder {
             let problem = "says otherwise than the manifest whether there are distances";
             return Err(self.error(tier)(TableError::malformed("the header", problem)));
         }
-        Ok(slot.get_or_init(|| table))
+        self.check_count(tier, "its table has", table.header().len)?;
+        Ok(table)
     }
 
     /// The table of a tier, which is checked to be of this game.
@@ -424,16 +437,40 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
     write: &dyn Fn(&G::State) -> String,
     progress: &mut OnProgress<'_>,
 ) -> Result<Indices<G, I>, TableError> {
-    let write = |key: &KeyOf<G, I>| {
-        let state = I::Lookup::state_of_key(game, 0, key);
-        state.map_or_else(|| format!("{key:?}"), |state| write(&state))
-    };
     let keys = match I::Lookup::FORM {
         StateForm::Formula => Vec::new(),
-        _ => table.load_sorted(write, progress)?,
+        _ => load_keys::<G, I, S>(table, game, write, progress)?,
     };
     let bytes = keys.len() as u64 * 8;
     I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
+}
+
+/// Loads the keys of the states that a table lists, each of which has to be that of a state.
+fn load_keys<G: Game, I: Indexing<G>, S: Storage + Sync>(
+    table: &TableFile<S>,
+    game: &G,
+    write: &dyn Fn(&G::State) -> String,
+    progress: &mut OnProgress<'_>,
+) -> Result<Vec<KeyOf<G, I>>, TableError> {
+    let keys = table.load_sorted(|key| write_key::<G, I>(game, 0, key, write), progress)?;
+    keys.iter().try_for_each(|key| check_key::<G, I>(game, key))?;
+    Ok(keys)
+}
+
+/// The state of a key as `write` writes it, for messages; the key itself where it is that of no state.
+pub(crate) fn write_key<G: Game, I: Indexing<G>>(
+    game: &G,
+    tier: usize,
+    key: &KeyOf<G, I>,
+    write: &dyn Fn(&G::State) -> String,
+) -> String {
+    let state = I::Lookup::is_key(game, key).then(|| I::Lookup::state_of_key(game, tier, key));
+    state.flatten().map_or_else(|| format!("{key:?}"), |state| write(&state))
+}
+
+/// The name of the file of a tier.
+fn file_of(tier: &str) -> String {
+    format!("{tier}.rtb")
 }
 
 /// Whether the files of tiers in this numbering list their states.

@@ -23,7 +23,8 @@ use crate::solve::{Cells, OnProgress, Resources, Solution, SolvedPart, TierFigur
 use crate::summary::Summary;
 use crate::table::checkpoint::store::{read_states, write_states};
 use crate::table::folder::manifest::{Manifest, STATES};
-use crate::table::folder::{TierFolder, malformed};
+use crate::table::folder::whole::STATES_HAVE;
+use crate::table::folder::{TierFolder, is_listed, load_keys, malformed};
 use crate::table::open::TableFile;
 use crate::table::{Compression, Destination, Stored, save_part};
 
@@ -45,7 +46,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
 
     /// Where the file of a tier is going to be written.
     fn destination_of(&self, tier: usize) -> Result<Destination, TableError> {
-        let destination = Destination::create(self.folder.file(tier));
+        let destination = Destination::of_tier(&self.folder.file(tier));
         Ok(destination.map_err(self.folder.error(tier))?.with(self.compression))
     }
 
@@ -90,12 +91,12 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         let Some(raw) = I::Lookup::RAW else { return Ok(Vec::new()) };
         let path = self.folder.states_file(tier);
         if let Some(keys) = read_states(&path, self.game, I::kind(tier), raw)? {
+            self.folder.check_count(tier, STATES_HAVE, keys.len() as u64)?;
             return Ok(keys);
         }
         match self.damaged.take() {
             Some((damaged, error)) if damaged == tier => self.keys_of_damaged(tier).map_err(|_| {
-                let lost = |source| TableError::StatesLost { source: Box::new(source) };
-                self.folder.error(tier)(lost(error))
+                self.folder.error(tier)(TableError::StatesLost { source: error.without_path() })
             }),
             _ if self.folder.file(tier).exists() => {
                 Err(TableError::at(&self.folder.path)(TableError::InUse))
@@ -109,8 +110,9 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
     fn keys_of_damaged(&self, tier: usize) -> Result<Vec<KeyOf<G, I>>, TableError> {
         let file = TableFile::open(self.folder.file(tier))?;
         file.check_game::<G, I>(self.game, tier)?;
-        let keys =
-            file.load_sorted(|key| format!("{key:?}"), &mut |_| ControlFlow::Continue(()))?;
+        let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
+        let write: &dyn Fn(&G::State) -> String = &|state| format!("{state:?}");
+        let keys = load_keys::<G, I, _>(&file, self.game, write, progress)?;
         match keys.len() as u64 == self.folder.len_of::<G, I>(tier, self.game) {
             true => Ok(keys),
             false => Err(TableError::NoStates),
@@ -194,7 +196,10 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
 /// Says of the file of a tier that is a table, but not that of the tier, that it has to be removed.
 fn not_the_tier(error: TableError) -> TableError {
     match error {
-        TableError::At { path, source } if !matches!(*source, TableError::Io { .. }) => {
+        // What is right is not known where the manifest counts other states.
+        TableError::At { path, source }
+            if !matches!(*source, TableError::Io { .. } | TableError::OtherCount { .. }) =>
+        {
             TableError::At { path, source: Box::new(TableError::NotTheTier { source }) }
         }
         error => error,
@@ -244,15 +249,16 @@ pub(crate) fn make_folder<G: Stored, I: Indexing<G>>(
                 .map(|()| manifest),
         }
     })?;
-    // Several processes leave no states.
-    let has_states = || (0..tiers.len()).any(|tier| folder.states_file(tier).exists());
-    let is_solved = || folder.solved().count() == tiers.len();
+    // Several processes leave no states, and somebody may have removed a damaged file of them.
+    let lacks_states = |tier| !folder.file(tier).exists() && !folder.states_file(tier).exists();
     if !is_new
-        && !has_states()
-        && !is_solved()
+        && (0..tiers.len()).any(lacks_states)
         && let Some(states) = discover(pool)
     {
-        check_states::<G, I>(&folder, game, &states?)?;
+        check_states(&folder, &states?)?;
+    }
+    if is_listed::<G, I>() {
+        folder.check_counts::<G, I>(game, &wanted(&tiers, only))?;
     }
     Ok(folder.with_threads(pool.threads()))
 }
@@ -268,25 +274,13 @@ pub(crate) fn make_folder_with<G: Stored, I: Indexing<G>>(
     check_order(&I::Tiering::tiers(game))?;
     let folder =
         TierFolder::make::<G, I>(path, game, |manifest| Ok(manifest.with_states(states.to_vec())))?;
-    check_states::<G, I>(&folder, game, states).map(|()| folder)
+    check_states(&folder, states).map(|()| folder)
 }
 
 /// Refuses a folder whose manifest counts other states than these, tier by tier.
-fn check_states<G: Stored, I: Indexing<G>>(
-    folder: &TierFolder,
-    game: &G,
-    states: &[u64],
-) -> Result<(), TableError> {
-    for (tier, &found) in states.iter().enumerate() {
-        let listed = folder.len_of::<G, I>(tier, game);
-        if listed != found {
-            let name = &folder.manifest.tiers[tier].name;
-            let problem =
-                format!("counts {listed} states of tier {name}, and play reaches {found}");
-            return Err(malformed(&folder.path, problem));
-        }
-    }
-    Ok(())
+fn check_states(folder: &TierFolder, states: &[u64]) -> Result<(), TableError> {
+    let mut tiers = states.iter().enumerate();
+    tiers.try_for_each(|(tier, &found)| folder.check_count(tier, "play reaches", found))
 }
 
 /// Refuses tiers that are numbered by a formula, if any can't be solved with what is allowed.
@@ -327,7 +321,7 @@ pub(crate) fn save_tiers<G: Stored>(
     let mut bytes = 0;
     for (tier, part) in parts.into_iter().enumerate() {
         let failed = folder.error(tier);
-        let destination = Destination::create(folder.file(tier)).map_err(&failed)?;
+        let destination = Destination::of_tier(&folder.file(tier)).map_err(&failed)?;
         let saved = save_part(game, part, &tiers[tier].summary, destination, progress);
         bytes += saved.map_err(failed)?;
     }
@@ -395,7 +389,7 @@ impl TierFolder {
     }
 
     /// The file with the discovered states of a tier, which is there until the tier is solved.
-    fn states_file(&self, tier: usize) -> PathBuf {
+    pub(super) fn states_file(&self, tier: usize) -> PathBuf {
         states_file(&self.path, &self.manifest.tiers[tier].name)
     }
 }

@@ -1,5 +1,7 @@
 //! Reading the blocks of a table's values.
 
+use std::ops::Range;
+
 use zstd::bulk::Decompressor;
 use zstd::dict::DecoderDictionary;
 
@@ -15,30 +17,32 @@ pub(crate) enum Values {
     /// The places in the table's palette.
     Codes(Box<[u8]>),
     Packed(Box<[u16]>),
-    /// Outcomes, four to a byte, and how many there are.
-    Outcomes(Box<[u8]>, usize),
+    /// Outcomes, four to a byte.
+    Outcomes(Box<[u8]>),
 }
 
 impl Values {
     /// How many bytes they take.
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Values::Codes(bytes) | Values::Outcomes(bytes, _) => bytes.len(),
+            Values::Codes(bytes) | Values::Outcomes(bytes) => bytes.len(),
             Values::Packed(packed) => 2 * packed.len(),
         }
     }
 
-    /// Replaces what is in `packed` by the packed values.
-    pub(crate) fn copy_to(&self, packed: &mut Vec<u16>, palette: &[u16]) {
+    /// Replaces what is in `packed` by the packed values at these places.
+    pub(crate) fn copy_to(&self, places: Range<usize>, packed: &mut Vec<u16>, palette: &[u16]) {
         packed.clear();
         match self {
             // A block is decoded only if the palette has all of its codes.
             Values::Codes(codes) => packed.extend(
-                codes.iter().map(|&code| palette.get(usize::from(code)).copied().unwrap_or(HOLE)),
+                codes[places]
+                    .iter()
+                    .map(|&code| palette.get(usize::from(code)).copied().unwrap_or(HOLE)),
             ),
-            Values::Packed(own) => packed.extend_from_slice(own),
-            Values::Outcomes(outcomes, len) => {
-                let outcomes = (0..*len).filter_map(|at| outcome_at(outcomes, at));
+            Values::Packed(own) => packed.extend_from_slice(&own[places]),
+            Values::Outcomes(outcomes) => {
+                let outcomes = places.filter_map(|at| outcome_at(outcomes, at));
                 packed.extend(outcomes.map(of_outcome));
             }
         }
@@ -50,7 +54,7 @@ impl Values {
         match self {
             Values::Codes(codes) => palette.get(usize::from(codes[at])).copied(),
             Values::Packed(packed) => Some(packed[at]),
-            Values::Outcomes(outcomes, _) => outcome_at(outcomes, at).map(of_outcome),
+            Values::Outcomes(outcomes) => outcome_at(outcomes, at).map(of_outcome),
         }
     }
 }
@@ -62,6 +66,21 @@ pub(crate) struct Decoder<'d> {
 }
 
 impl Decoder<'_> {
+    /// How many bytes of memory decoding a block of `len` values takes, about, beside the block itself,
+    /// which begins with this byte.
+    pub(crate) fn bytes(first: u8, len: usize) -> usize {
+        use BlockEncoding::{
+            Codes, CodesByDictionary, CompressedCodes, CompressedOutcomes, Outcomes,
+            OutcomesByDictionary,
+        };
+        // Decompressed, and in the order of the indices; packed values are numbers in between.
+        match split(&[first]) {
+            Ok((Outcomes | CompressedOutcomes | OutcomesByDictionary, ..)) => len.div_ceil(4) * 2,
+            Ok((Codes | CompressedCodes | CodesByDictionary, ..)) => len * 2,
+            _ => len * 6,
+        }
+    }
+
     /// The values of a block, which has to have `len` of them.
     pub(crate) fn decode(&self, block: &[u8], len: usize) -> Result<Values, String> {
         let (encoding, stride, bytes) = split(block)?;
@@ -163,13 +182,13 @@ fn outcomes(bytes: Vec<u8>, len: usize, stride: Stride) -> Result<Values, String
         return Err(format!("has {found} bytes of outcomes for {len} values"));
     }
     if stride.is_one() {
-        return Ok(Values::Outcomes(bytes.into(), len));
+        return Ok(Values::Outcomes(bytes.into()));
     }
     let mut restored = vec![0; bytes.len()];
     stride.visit(len, |at, from| {
         restored[at / 4] |= (bytes[from / 4] >> (from % 4 * 2) & 3) << (at % 4 * 2);
     });
-    Ok(Values::Outcomes(restored.into(), len))
+    Ok(Values::Outcomes(restored.into()))
 }
 
 /// The encoding and the stride that the first byte of a block says, and the other bytes.

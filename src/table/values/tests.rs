@@ -100,7 +100,7 @@ fn every_block_is_read_back_from_every_encoding() {
 fn assert_read(decoder: &Decoder<'_>, bytes: &[u8], values: &[u16]) {
     let decoded = decoder.decode(bytes, values.len()).unwrap();
     let mut copied = Vec::new();
-    decoded.copy_to(&mut copied, decoder.palette);
+    decoded.copy_to(0..values.len(), &mut copied, decoder.palette);
     assert_eq!(copied, values);
     for at in (0..values.len()).step_by(997) {
         assert_eq!(decoded.get(at, decoder.palette), Some(values[at]));
@@ -202,6 +202,10 @@ fn read_back(values: &[u16]) -> Vec<u16> {
     let block = encoder.encode(0..values.len() as u64, &read).unwrap();
     let decoder = Decoder { palette: palette.values(), dictionary: None };
     let mut read = Vec::new();
-    decoder.decode(&block, values.len()).unwrap().copy_to(&mut read, palette.values());
+    decoder.decode(&block, values.len()).unwrap().copy_to(
+        0..values.len(),
+        &mut read,
+        palette.values(),
+    );
     read
 }

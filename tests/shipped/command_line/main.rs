@@ -1,5 +1,9 @@
 //! The program as it is called: what it answers, what it refuses, and what it leaves on the disk.
 
+// Not all of it is needed here.
+#[allow(dead_code)]
+#[path = "../../table_file/layout.rs"]
+mod layout;
 #[path = "../oracle.rs"]
 mod oracle;
 mod program;
@@ -7,6 +11,8 @@ mod program;
 mod destinations;
 mod earlier_tables;
 mod exploring;
+mod folders;
+mod forged_states;
 mod hostile;
 mod limits;
 mod numberings;

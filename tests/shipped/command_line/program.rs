@@ -96,8 +96,13 @@ impl Folder {
 
     /// Everything in the folder: the content of files, nothing for folders in it.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        self.contents_of(".")
+    }
+
+    /// Everything in a folder of it, likewise.
+    pub(crate) fn contents_of(&self, name: &str) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let list = |folder: &Path| fs::read_dir(folder).expect("a folder to list");
-        let paths = list(self.0.path()).map(|entry| entry.expect("an entry").path());
+        let paths = list(&self.path(name)).map(|entry| entry.expect("an entry").path());
         paths.map(|path| (path.clone(), fs::read(&path).ok())).collect()
     }
 

@@ -1,0 +1,180 @@
+//! Folders of tiers in which something is missing, foreign or wrong: which commands refuse them, and that
+//! what the errors advise helps.
+
+use std::fs;
+
+use serde_json::Value as Json;
+
+use crate::program::{Folder, Run, SMALL_GRAPH};
+
+const QUEEN: [&str; 5] = ["solve", "chess", "KQvK", "-o", "queen"];
+const STONES: [&str; 6] = ["solve", "mnk", "--numbering", "packed-tiers", "-o", "stones"];
+
+/// A folder with a queen's ending in tiers: bare kings, and the ending.
+fn with_queen() -> Folder {
+    let folder = Folder::new();
+    folder.run(&QUEEN).answer();
+    folder
+}
+
+/// Calls `serve` where it can't listen, so that it ends in any case.
+fn serve(folder: &Folder, table: &str) -> Run {
+    folder.run(&["serve", table, "--listen", "192.0.2.1:9"])
+}
+
+/// Expects all commands about the whole folder to refuse it.
+fn assert_refused(folder: &Folder, table: &str, says: &[&str]) {
+    for command in [&["verify", table, "--bytes"][..], &["verify", table], &["stats", table]] {
+        folder.run(command).assert_refused(1, says);
+    }
+    serve(folder, table).assert_refused(1, says);
+}
+
+/// Changes the manifest of a folder.
+fn change_manifest(folder: &Folder, name: &str, change: impl Fn(&mut Json)) {
+    let path = format!("{name}/manifest.json");
+    let mut manifest = serde_json::from_slice(&folder.read(&path)).expect("a manifest");
+    change(&mut manifest);
+    folder.write(&path, manifest.to_string());
+}
+
+#[test]
+fn a_folder_without_a_tier_that_another_needs_is_refused() {
+    let folder = with_queen();
+    fs::remove_file(folder.path("queen/KvK.rtb")).unwrap();
+    let says = ["queen/KvK.rtb: missing: the table of tier KvK", "KQvK leads to", "`solve` again"];
+    assert_refused(&folder, "queen", &says);
+    folder.run(&QUEEN).answer();
+    folder.run(&["verify", "queen", "--bytes"]).answer();
+}
+
+#[test]
+fn a_folder_that_is_not_finished_says_how_far_it_is() {
+    let folder = with_queen();
+    fs::remove_file(folder.path("queen/KQvK.rtb")).unwrap();
+    let says = ["queen/KQvK.rtb: missing", "1 of 2 tiers are solved", "`solve` again"];
+    folder.run(&["verify", "queen", "--bytes"]).assert_refused(1, &says);
+    folder.run(&["verify", "queen"]).assert_refused(1, &says);
+    folder.run(&["probe", "queen"]).assert_refused(1, &says);
+    let stats = folder.run(&["stats", "queen"]).answer();
+    assert!(stats.contains("1 of 2 tiers are solved"), "{stats}");
+    let says = ["note: queen: 1 of 2 tiers are solved", "can't listen on"];
+    serve(&folder, "queen").assert_refused(1, &says);
+    folder.run(&QUEEN).answer();
+    folder.run(&["verify", "queen", "--bytes"]).answer();
+}
+
+#[test]
+fn the_tier_of_another_game_is_found_by_its_header() {
+    let folder = with_queen();
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
+    folder.write("rook/KRvK.rtb", folder.read("queen/KQvK.rtb"));
+    assert_refused(&folder, "rook", &["rook/KRvK.rtb: the table of another game"]);
+    folder.write("queen/KvK.rtb", folder.read("queen/KQvK.rtb"));
+    assert_refused(&folder, "queen", &["queen/KvK.rtb: its states are numbered"]);
+}
+
+#[test]
+fn a_manifest_without_tiers_is_refused() {
+    let folder = with_queen();
+    change_manifest(&folder, "queen", |manifest| manifest["tiers"] = Json::Array(Vec::new()));
+    let says = ["queen/manifest.json: malformed", "lists no tiers", "copy the folder again"];
+    assert_refused(&folder, "queen", &says);
+    folder.run(&QUEEN).assert_refused(1, &says);
+}
+
+#[test]
+fn a_manifest_that_counts_other_states_is_refused() {
+    let folder = Folder::new();
+    folder.run(&[&STONES[..], &["--tier", "7-stones"]].concat()).answer();
+    let intact = folder.read("stones/manifest.json");
+    let count = |tier: usize, states: u64| {
+        folder.write("stones/manifest.json", &intact);
+        change_manifest(&folder, "stones", |manifest| {
+            manifest["tiers"][tier]["states"] = states.into();
+        });
+    };
+    // Tiers are in solving order, so that the last has no stones: 3 stones are not solved yet.
+    count(6, 1_000_000);
+    let advice = "copy the folder again, or remove it to begin anew";
+    let says = ["stones/manifest.json: counts 1,000,000 states of tier 3-stones", advice];
+    let says = [says[0], says[1], "its file of states has"];
+    let refused = folder.run(&STONES);
+    refused.assert_refused(1, &says);
+    assert_eq!(refused.stderr.matches("manifest.json").count(), 1, "{refused:?}");
+    // 8 stones are.
+    count(1, 5);
+    let says = ["stones/manifest.json: counts 5 states of tier 8-stones", advice, "its table has"];
+    folder.run(&STONES).assert_refused(1, &says);
+    assert_refused(&folder, "stones", &says);
+    // Without the states, they are discovered and counted.
+    for stones in 0..=6 {
+        fs::remove_file(folder.path(&format!("stones/{stones}-stones.states"))).unwrap();
+    }
+    count(6, 7);
+    let says = ["stones/manifest.json: counts 7 states of tier 3-stones", advice, "play reaches"];
+    folder.run(&STONES).assert_refused(1, &says);
+    change_manifest(&folder, "stones", |manifest| manifest["tiers"][6]["states"] = Json::Null);
+    let says = ["stones/manifest.json: malformed", "tier 3-stones has no count of its states"];
+    folder.run(&STONES).assert_refused(1, &says);
+    folder.write("stones/manifest.json", &intact);
+    folder.run(&STONES).answer();
+    folder.run(&["verify", "stones"]).answer();
+}
+
+#[test]
+fn states_that_are_damaged_or_gone_are_discovered_again() {
+    let folder = Folder::new();
+    folder.run(&STONES).answer();
+    let whole = folder.contents_of("stones");
+    fs::remove_dir_all(folder.path("stones")).unwrap();
+    folder.run(&[&STONES[..], &["--tier", "7-stones"]].concat()).answer();
+    let name = "stones/3-stones.states";
+    let mut states = folder.read(name);
+    let last = states.len() - 1;
+    states[last] ^= 1;
+    folder.write(name, states);
+    let refused = folder.run(&STONES);
+    refused.assert_refused(1, &["3-stones.states: damaged", "remove it to begin anew"]);
+    assert_eq!(refused.stderr.matches("3-stones").count(), 1, "{refused:?}");
+    fs::remove_file(folder.path(name)).unwrap();
+    let text = folder.run(&STONES).answer();
+    assert!(text.contains("6 of the tiers were solved before"), "{text}");
+    assert!(folder.contents_of("stones") == whole);
+
+    // The table of a tier alone has its states once it is solved.
+    let name = "stones/4-stones.rtb";
+    let intact = folder.read(name);
+    folder.write(name, &intact[..intact.len() - 1]);
+    let refused = folder.run(&STONES);
+    refused.assert_refused(1, &["4-stones.rtb: truncated", "remove the file"]);
+    assert_eq!(
+        refused.stderr.lines().last().unwrap().matches("4-stones").count(),
+        1,
+        "{refused:?}"
+    );
+    fs::remove_file(folder.path(name)).unwrap();
+    folder.run(&STONES).answer();
+    assert!(folder.contents_of("stones") == whole);
+}
+
+#[test]
+fn a_tier_is_not_replaced_by_the_table_of_a_game() {
+    let folder = with_queen();
+    folder.write("graph.json", SMALL_GRAPH);
+    let before = folder.contents_of("queen");
+    let solve = ["solve", "cat-mouse", "--graph", "graph.json", "-o"];
+    for name in ["queen/KvK.rtb", "queen/KQvK.rtb", "./queen/../queen/KvK.rtb"] {
+        let says =
+            ["the table of tier K", "is not replaced", "choose another name, or add --force"];
+        folder.run(&[&solve[..], &[name]].concat()).assert_refused(1, &says);
+        assert!(folder.contents_of("queen") == before, "{name}");
+    }
+    // Nor where the tier is not solved yet.
+    fs::remove_file(folder.path("queen/KQvK.rtb")).unwrap();
+    let says = ["the table of tier KQvK belongs there"];
+    folder.run(&[&solve[..], &["queen/KQvK.rtb"]].concat()).assert_refused(1, &says);
+    folder.run(&[&solve[..], &["queen/mouse.rtb"]].concat()).answer();
+    folder.run(&[&solve[..], &["queen/KvK.rtb", "--force"]].concat()).answer();
+    folder.run(&["verify", "queen/KvK.rtb"]).answer();
+}

@@ -1,0 +1,173 @@
+//! Packed states that a file can have and no game makes: each is refused before the rules are asked about it,
+//! or they stand it.
+
+use std::fs;
+use std::ops::ControlFlow;
+
+use retrograde::table::{Compression, Destination};
+use retrograde::{Game, Notation, Packed, Player, Query, Solver, Table, TableError, scheme};
+use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
+use retrograde_games::chess::{Chess, Material};
+use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
+use retrograde_games::dobutsu::{Dobutsu, DobutsuParameters};
+use retrograde_games::hexapawn::{Hexapawn, HexapawnParameters};
+use retrograde_games::mnk::{Mnk, MnkParameters};
+use retrograde_games::morris::{Board, Morris, MorrisParameters};
+
+use crate::layout::{Parts, even_states};
+
+fn chess(material: &str) -> Chess {
+    Chess::new(&Material::parse(material).unwrap())
+}
+
+/// Random numbers, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+}
+
+/// States of random play.
+fn played<G: Game>(game: &G, random: &mut Random) -> Vec<G::State> {
+    let mut states = game.roots();
+    assert!(!states.is_empty());
+    for _ in 0..20 {
+        let mut state = states[0].clone();
+        for _ in 0..60 {
+            let mut next = Vec::new();
+            if game.terminal(&state).is_none() {
+                game.moves(&state, |state| next.push(state));
+            }
+            if next.is_empty() {
+                break;
+            }
+            state = next.swap_remove(random.below(next.len()));
+            states.push(state.clone());
+        }
+    }
+    states
+}
+
+/// Asks the rules all that `verify`, `stats` and the server ask about a state of a file. Returns its
+/// successors.
+fn ask<G: Packed + Notation>(game: &G, state: &G::State) -> Vec<G::State> {
+    let _: Player = game.turn(state);
+    let mut next = Vec::new();
+    if game.terminal(state).is_none() {
+        game.moves(state, |state| next.push(state));
+        if next.is_empty() {
+            let _ = game.no_moves(state);
+        }
+    }
+    let _ = game.canonical(state);
+    let _ = (game.write_state(state), game.draw(state), game.scene(state));
+    for to in next.iter().take(3) {
+        let _ = (game.write_move(state, to), game.move_places(state, to));
+    }
+    next
+}
+
+/// Changes bits of packed states. Expects each word that the game calls packed to come back, and the rules
+/// to stand its state and those after it.
+fn assert_any_word_is_refused_or_stood<G: Packed + Notation>(game: &G, word: fn(u128) -> G::Word)
+where
+    G::Word: Into<u128>,
+{
+    let random = &mut Random(7);
+    let states = played(game, random);
+    for state in &states {
+        let canonical = game.canonical(state);
+        assert!(game.is_packed(game.pack(state)), "{}", game.write_state(state));
+        assert!(game.is_packed(game.pack(&canonical)), "{}", game.write_state(&canonical));
+    }
+    let bits = 8 * size_of::<G::Word>();
+    let mut refused = 0;
+    for step in 0..3_000 {
+        let mut bytes: u128 = match step % 4 {
+            0 => u128::from(random.next()) << 64 | u128::from(random.next()),
+            _ => game.pack(&states[random.below(states.len())]).into(),
+        };
+        for _ in 0..step % 4 {
+            bytes ^= 1 << random.below(bits);
+        }
+        let packed = word(bytes);
+        if !game.is_packed(packed) {
+            refused += 1;
+            continue;
+        }
+        let state = game.unpack(packed);
+        assert!(game.pack(&state) == packed);
+        ask(game, &state).iter().for_each(|next| drop(ask(game, next)));
+    }
+    assert!(refused > 600, "{refused}");
+}
+
+#[test]
+fn the_games_refuse_words_that_are_no_states_or_stand_them() {
+    let narrow = |word: u128| word as u64;
+    for material in ["KvK", "KQvK", "KRRvKB", "KPPvK", "KPvKP", "KPPvKP", "KNvKN"] {
+        assert_any_word_is_refused_or_stood(&chess(material), narrow);
+    }
+    for (board, men, flying) in [(Board::Six, 5, false), (Board::Nine, 3, true)] {
+        let parameters = MorrisParameters { board, men, flying };
+        assert_any_word_is_refused_or_stood(&Morris::new(parameters).unwrap(), narrow);
+    }
+    for (columns, rows) in [(3, 3), (5, 6), (10, 3)] {
+        let game = Hexapawn::new(HexapawnParameters { columns, rows }).unwrap();
+        assert_any_word_is_refused_or_stood(&game, narrow);
+    }
+    for (columns, rows, fold) in [(3, 3, false), (4, 4, true), (8, 8, true), (5, 2, true)] {
+        let parameters = MnkParameters { columns, rows, in_a_row: 2, fold };
+        let game = Mnk::new(parameters).unwrap();
+        assert_any_word_is_refused_or_stood(&game, |word| word);
+        let parameters = ConnectFourParameters { columns, rows: rows - 1, in_a_row: 2, fold };
+        assert_any_word_is_refused_or_stood(&ConnectFour::new(parameters).unwrap(), narrow);
+    }
+    let game = Dobutsu::from(DobutsuParameters::default());
+    assert_any_word_is_refused_or_stood(&game, narrow);
+    let graph = vec![vec![1, 3], vec![0], vec![3], vec![0, 2]];
+    let parameters = CatMouseParameters { graph, ..Default::default() };
+    assert_any_word_is_refused_or_stood(&CatMouse::new(&parameters).unwrap(), narrow);
+}
+
+#[test]
+fn states_that_no_game_makes_are_found_wherever_they_are_read() {
+    let game = chess("KvK");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kings.rtb");
+    let solution = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
+    let destination = Destination::create(&path).unwrap().with(Compression::Plain);
+    solution.save_to(destination, &mut |_| ControlFlow::Continue(())).unwrap();
+    let intact = Parts::of(&fs::read(&path).unwrap());
+    assert_eq!(intact.states.len(), 1);
+    // A byte, the layout, the width and the length come before the states.
+    let (before, words) = intact.states[0].split_at(1 + 4 + 4 + 8);
+    assert_eq!([before, words].concat(), even_states(0, 8, words));
+    let (others, last) = words.split_at(words.len() - 8);
+    let last = u64::from_le_bytes(last.try_into().unwrap());
+    // Of an ending that there is not, with a man in a fifth place, and with a bit that says nothing. All are
+    // greater than the others, so that the states are sorted.
+    for forged in [last | 200 << 48, last + (1 << 32), last | 1 << 63] {
+        let words = [others, &forged.to_le_bytes()].concat();
+        let parts = Parts { states: vec![even_states(0, 8, &words)], ..intact.clone() };
+        for memory in [u64::MAX, 0] {
+            let table = Table::from_bytes(parts.to_file()).unwrap().with_memory(memory);
+            let error = table.verify(&game, &mut |_| ControlFlow::Continue(())).unwrap_err();
+            assert!(matches!(error, TableError::Malformed { .. }), "{error}");
+            assert!(error.to_string().contains("which is no packed state"), "{error}");
+            let prober = table.prober(&game).unwrap();
+            let searched = prober.each(&|_| true, &mut |_, _, _| ControlFlow::Continue(()));
+            assert!(searched.unwrap_err().to_string().contains("which is no packed state"));
+        }
+    }
+}
