@@ -4,6 +4,8 @@
 //! printing and no numbering in it; those are [`Indexed`](crate::Indexed),
 //! [`Notation`](crate::Notation) and [`Stored`](crate::Stored), each optional and small.
 
+mod turns;
+
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -11,6 +13,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::word::Word;
+pub(crate) use turns::{Turns, WriteState, write_debug};
 
 /// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -461,52 +464,3 @@ pub trait Packed: Game {
         self.pack(&self.unpack(word)) == word
     }
 }
-
-/// Writes a state in an error.
-pub(crate) type WriteState<G> = fn(&G, &<G as Game>::State) -> String;
-
-/// Writes a state as `Debug` does.
-pub(crate) fn write_debug<G: Game>(_: &G, state: &G::State) -> String {
-    format!("{state:?}")
-}
-
-/// Who is to move, for all games alike.
-pub(crate) trait Turns: Game {
-    /// Who is to move in a state; the first player where states do not say it.
-    #[inline(always)]
-    fn mover(&self, state: &Self::State) -> Player {
-        match Self::PLAYERS {
-            Players::Unnamed => Player::First,
-            _ => self.turn(state),
-        }
-    }
-
-    /// Who is to move in a state, if states say it.
-    fn named_mover(&self, state: &Self::State) -> Option<Player> {
-        match Self::PLAYERS {
-            Players::Unnamed => None,
-            _ => Some(self.turn(state)),
-        }
-    }
-
-    /// Whether `mover`, who is to move in a state, is also to move in its successor or predecessor
-    /// `neighbour`. False where states do not say who is to move, since turns alternate there.
-    #[inline(always)]
-    fn is_mover_of(&self, mover: Player, neighbour: &Self::State) -> bool {
-        match Self::PLAYERS {
-            Players::Unnamed => false,
-            _ => self.turn(neighbour) == mover,
-        }
-    }
-
-    /// Who is to move in a successor of a state in which [`mover`](Turns::mover) is to move.
-    #[inline(always)]
-    fn next_mover(&self, next: &Self::State) -> Player {
-        match Self::PLAYERS {
-            Players::Unnamed => Player::Second,
-            _ => self.turn(next),
-        }
-    }
-}
-
-impl<G: Game + ?Sized> Turns for G {}

@@ -1,0 +1,52 @@
+//! What the engine asks of any game: who is to move, and how a state is written in errors.
+
+use crate::game::{Game, Player, Players};
+
+/// Writes a state in an error.
+pub(crate) type WriteState<G> = fn(&G, &<G as Game>::State) -> String;
+
+/// Writes a state as `Debug` does.
+pub(crate) fn write_debug<G: Game>(_: &G, state: &G::State) -> String {
+    format!("{state:?}")
+}
+
+/// Who is to move, for all games alike.
+pub(crate) trait Turns: Game {
+    /// Who is to move in a state; the first player where states do not say it.
+    #[inline(always)]
+    fn mover(&self, state: &Self::State) -> Player {
+        match Self::PLAYERS {
+            Players::Unnamed => Player::First,
+            _ => self.turn(state),
+        }
+    }
+
+    /// Who is to move in a state, if states say it.
+    fn named_mover(&self, state: &Self::State) -> Option<Player> {
+        match Self::PLAYERS {
+            Players::Unnamed => None,
+            _ => Some(self.turn(state)),
+        }
+    }
+
+    /// Whether `mover`, who is to move in a state, is also to move in its successor or predecessor
+    /// `neighbour`. False where states do not say who is to move, since turns alternate there.
+    #[inline(always)]
+    fn is_mover_of(&self, mover: Player, neighbour: &Self::State) -> bool {
+        match Self::PLAYERS {
+            Players::Unnamed => false,
+            _ => self.turn(neighbour) == mover,
+        }
+    }
+
+    /// Who is to move in a successor of a state in which [`mover`](Turns::mover) is to move.
+    #[inline(always)]
+    fn next_mover(&self, next: &Self::State) -> Player {
+        match Self::PLAYERS {
+            Players::Unnamed => Player::Second,
+            _ => self.turn(next),
+        }
+    }
+}
+
+impl<G: Game + ?Sized> Turns for G {}
