@@ -143,7 +143,7 @@ def test_another_table_of_the_same_name_is_noticed(explorers, start, tables, tmp
     explorer.server = start([path], port=server.port)
     # The page has been there before.
     explorer.button("back").click()
-    assert "another table of this name" in explorer.notice()
+    explorer.says_of("notice", "What is shown here is what it says")
     explorer.page.wait_for_function(
         "(before) => document.getElementById('verdict').textContent !== before", arg=before["verdict"]
     )
