@@ -89,7 +89,7 @@ def test_blanks_and_slashes_survive_the_address(explorer):
     explorer.open("rook")
     explorer.button("state").fill(state)
     explorer.page.locator("#setup button[type=submit]").click()
-    explorer.page.wait_for_function("() => location.hash.includes('2k5')")
+    explorer.page.wait_for_function("() => location.hash.includes('2k5%2F8')")
     explorer.page.goto("about:blank")
     explorer.page.go_back()
     explorer.wait(state)
