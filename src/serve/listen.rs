@@ -33,7 +33,8 @@ struct Limits {
     write: Duration,
 }
 
-const LIMITS: Limits = Limits { connections: 1_024, spare: 16, write: Duration::from_secs(20) };
+/// Of the 1,024 files that a process usually may have open, some are left for tables.
+const LIMITS: Limits = Limits { connections: 768, spare: 16, write: Duration::from_secs(20) };
 
 /// How many bytes each way the system keeps for a connection, about: so much is answered, and so many
 /// requests are taken, before the client reads something.

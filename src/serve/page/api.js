@@ -18,12 +18,16 @@ export function onOtherTable(does) {
   renew = does;
 }
 
-// Browsers keep answers about tables. They ask whether the table is still the same, and what an answer
-// says is of no use if it is not.
+// Answers about positions that were shown before. They are right as long as the table is the same.
+const KEPT = 80;
+const kept = new Map();
+
+// Makes sure that an answer is of the table that was listed. What is known of another one is dropped.
 function checkTable(name, response) {
   const tag = response.headers.get('etag');
   if (!tag || tag === identities.get(name)) return;
   identities.delete(name);
+  kept.clear();
   counted.clear();
   renew();
   throw new Problem('The server has another table of this name now.', { gone: true });
@@ -70,7 +74,20 @@ export async function tables() {
   return answer;
 }
 
-export const position = (name, state, flip, signal) => askTable(name, 'position', { state, flip: flip && 'true' }, signal);
+// What was shown before is there at once. Whether it is still right is asked meanwhile: the browser has the
+// answer too, and the server says only that the table is the same.
+export async function position(name, state, flip, signal) {
+  const key = JSON.stringify([name, state, flip]);
+  const asked = askTable(name, 'position', { state, flip: flip && 'true' }, signal);
+  if (kept.has(key)) {
+    asked.catch(() => {});
+    return kept.get(key);
+  }
+  const answer = await asked;
+  kept.set(key, answer);
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+  return answer;
+}
 
 // `pieces` are put instead of those of a state. Of a kind there are at most 99 on one place.
 export const setUp = (name, { state, pieces, flip }, signal) => {
