@@ -10,6 +10,8 @@ mod query;
 mod solve;
 mod table;
 
+#[cfg(feature = "cli")]
+pub(crate) use bytes::Bytes;
 pub use checkpoint::CheckpointError;
 pub use query::QueryError;
 pub use solve::SolveError;

@@ -53,6 +53,7 @@ pub use checkpoint::Checkpoints;
 pub(crate) use checkpoint::SavedProgress;
 pub(crate) use handle::PartsVisitor;
 pub use handle::Table;
+pub(crate) use plan::bytes_to_write;
 pub use prober::Prober;
 pub use records::Header;
 pub(crate) use save::save_part;
