@@ -114,9 +114,11 @@ impl Explorer<'_, '_> {
         self.memory.map_or(wanted, |memory| wanted.min(memory / 16))
     }
 
-    /// The limits on the states once room for gathering is taken off.
+    /// The limits on the states once room is taken off for gathering, and a little for what lists that are
+    /// short leave to the allocator.
     fn budget(&self, gathering: u64) -> Arc<Budget> {
-        Budget::new(self.most_states, self.memory.map(|memory| memory - 2 * gathering))
+        let most = self.memory.map(|memory| memory - 2 * gathering - memory / 32);
+        Budget::new(self.most_states, most)
     }
 
     /// The error for states that were refused at this ply, if plies are counted, when the moves of

@@ -22,21 +22,21 @@ const SMALL: [Case; 6] = [
     Case { options: &["mnk", "-m", "4", "-n", "3", "--numbering", "dense"], limits: [1, 24, 60] },
     // By a formula, by reverse edges in memory that is short for them.
     Case { options: &["quixo", "--size", "3"], limits: [1, 24, 60] },
-    Case { options: &["mnk", "-m", "5", "-n", "3", "--numbering", "packed"], limits: [24, 40, 80] },
-    Case { options: &["connect-four", "-m", "4", "-n", "5"], limits: [24, 40, 80] },
+    Case { options: &["mnk", "-m", "5", "-n", "3", "--numbering", "packed"], limits: [32, 40, 80] },
+    Case { options: &["connect-four", "-m", "4", "-n", "5"], limits: [32, 40, 80] },
     Case {
         options: &["connect-four", "-m", "4", "-n", "5", "--numbering", "tiers"],
         limits: [6, 24, 40],
     },
     Case {
         options: &["mnk", "-m", "5", "-n", "3", "--numbering", "packed-tiers"],
-        limits: [24, 40, 80],
+        limits: [32, 40, 80],
     },
 ];
 
 /// Larger games, of which the states alone take most of what is allowed.
 const LARGE: [Case; 5] = [
-    Case { options: &["chess", "KQvKR", "--numbering", "packed"], limits: [60, 120, 240] },
+    Case { options: &["chess", "KQvKR", "--numbering", "packed"], limits: [24, 120, 240] },
     Case { options: &["chess", "KQvKR"], limits: [30, 60, 120] },
     Case {
         options: &["connect-four", "-m", "5", "-n", "5", "--numbering", "tiers"],
