@@ -21,7 +21,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
     ("summary", &["game", "value"]),
     ("error", &["runtime", "value"]),
     ("query", &["game", "value", "preference", "error"]),
-    ("numbering", &["codec", "word", "game", "value", "error"]),
+    ("numbering", &["runtime", "codec", "word", "game", "value", "error"]),
     ("explore", &["runtime", "game", "error", "numbering"]),
     ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
     (

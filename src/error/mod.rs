@@ -12,6 +12,8 @@ mod query;
 mod solve;
 mod table;
 
+#[cfg(feature = "cli")]
+pub(crate) use bytes::Bytes;
 pub use checkpoint::CheckpointError;
 pub(crate) use differences::{differences, shortened};
 pub use law::Law;

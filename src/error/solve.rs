@@ -109,6 +109,9 @@ pub enum SolveError {
         /// How much of that is for other tiers, which this one does not need. They stay in memory
         /// where the run does not write them to files.
         held: u64,
+        /// How much it takes at least where finished tiers are in files; `None` where they are, or the
+        /// game has no tiers.
+        in_files: Option<u64>,
         /// How much is allowed.
         allowed: u64,
     },

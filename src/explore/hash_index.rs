@@ -23,7 +23,7 @@ pub(super) struct HashIndex {
 }
 
 /// Fewer slots than this are in the allocator's care.
-const MAPPED_FROM: usize = 1 << 12;
+const MAPPED_FROM: usize = 1 << 10;
 
 /// The slots: zeros at first. Many are in memory straight from the system, which gets it back as soon as
 /// the index grows or is dropped; allocators keep what hundreds of growing lists leave.

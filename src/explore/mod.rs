@@ -101,8 +101,12 @@ impl<G: Game> Explorer<'_, '_, G> {
         let budget = self.budget(gathering);
         let shards = Shards::new(&budget);
         let sets = [&shards];
+        let bytes = size_of_val(&roots[..]) as u64;
+        let taken = budget.take(bytes);
+        taken.map_err(|refused| self.refusal(game, refused, &budget, 0, Some(0)))?;
         let mut search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
         search.begin(roots)?;
+        budget.give_back(bytes);
         let statistics = search.run()?;
         Ok((shards, statistics))
     }
@@ -110,13 +114,16 @@ impl<G: Game> Explorer<'_, '_, G> {
     /// How many bytes of states all threads together may gather.
     fn gathering(&self) -> u64 {
         let wanted = (GATHERED * self.pool.threads() * SHARDS) as u64;
-        // Gathered states may take an eighth of the memory.
-        self.memory.map_or(wanted, |memory| wanted.min(memory / 8))
+        // The lists of gathered states grow by doubling, so that what they leave to the allocator is as
+        // much again. Both together may take an eighth of the memory.
+        self.memory.map_or(wanted, |memory| wanted.min(memory / 16))
     }
 
-    /// The limits on the states once room for gathering is taken off.
+    /// The limits on the states once room is taken off for gathering, and a little for what lists that are
+    /// short leave to the allocator.
     fn budget(&self, gathering: u64) -> Arc<Budget> {
-        Budget::new(self.most_states, self.memory.map(|memory| memory - gathering))
+        let most = self.memory.map(|memory| memory - 2 * gathering - memory / 32);
+        Budget::new(self.most_states, most)
     }
 
     /// The error for states that were refused at this ply, if plies are counted, when the moves of
@@ -221,6 +228,8 @@ where
     ) -> Self {
         let shards = limits.pool.threads() * SHARDS * sets.len();
         let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
+        // A list that grows by doubling has room for a power of two.
+        let room = 1 << room.ilog2();
         let write = limits.write;
         let sink = Sink { game, write, sets, which, room, owners: None };
         Search {

@@ -194,7 +194,7 @@ impl Budget {
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
     }
 
-    fn give_back(&self, bytes: u64) {
+    pub(super) fn give_back(&self, bytes: u64) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 }

@@ -44,6 +44,9 @@ impl<G: Game> Explorer<'_, '_, G> {
             let (tier, tiers) = (T::tier(game, root), tiers.len());
             return Err(SolveError::NoSuchTier { state, tier, tiers }.into());
         }
+        let bytes = size_of_val(&roots[..]) as u64;
+        let taken = budget.take(bytes);
+        taken.map_err(|refused| self.refusal(game, refused, &budget, 0, None))?;
         let mut expanded = 0;
         for (at, tier) in tiers.iter().enumerate().rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());

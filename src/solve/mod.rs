@@ -48,6 +48,7 @@ use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable, Usua
 use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
 use checkpoint::{CheckpointStore, Checkpointing};
+use plan::{NOT_SAVED, Saving};
 
 /// Solves a game completely: who wins from every state, and in how many plies.
 ///
@@ -86,6 +87,8 @@ pub(crate) struct Resources<G: Game> {
     threads: usize,
     memory: Option<u64>,
     states: Option<u64>,
+    /// What saving the values takes.
+    saving: Saving,
     /// Writes states in errors.
     write: WriteState<G>,
 }
@@ -104,7 +107,13 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         Solver {
             game,
-            resources: Resources { threads, memory: None, states: None, write: write_debug },
+            resources: Resources {
+                threads,
+                memory: None,
+                states: None,
+                saving: NOT_SAVED,
+                write: write_debug,
+            },
             store: None,
             progress: None,
         }
@@ -127,6 +136,11 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     pub fn memory(mut self, bytes: u64) -> Self {
         self.resources.memory = Some(bytes);
         self
+    }
+
+    /// Has the memory that saving takes be within the limit, too.
+    pub(crate) fn saving(self, saving: Saving) -> Self {
+        Solver { resources: self.resources.saving(saving), ..self }
     }
 
     /// Limits the number of states, unused indices of a numbering included. An exploration ends
@@ -166,6 +180,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// | an edge of a game without predecessors | 4; from 2^31 indices on 5 |
     /// | a discovered state | its own size and 1 to 12; up to twice that during discovery |
     /// | a state of a solved tier that is in memory | 1 or 2 |
+    /// | a state with moves to other tiers | 4 more |
     ///
     /// Where [`memory`](Solver::memory) leaves no room for the edges, a game without predecessors is
     /// solved without them, which takes longer. [`solve_into`](Solver::solve_into) need not have all
@@ -271,6 +286,11 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
 }
 
 impl<G: Game> Resources<G> {
+    /// These resources, of which saving takes as much as this says.
+    pub(crate) fn saving(self, saving: Saving) -> Resources<G> {
+        Resources { saving, ..self }
+    }
+
     pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p, G> {
         let Resources { memory, write, .. } = *self;
         Explorer { pool, most_states: self.states, memory, write }

@@ -4,6 +4,12 @@ use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
 
+/// How many bytes of memory it takes to save so many values.
+pub(crate) type Saving = fn(u64) -> u64;
+
+/// Nothing is saved.
+pub(crate) const NOT_SAVED: Saving = |_| 0;
+
 /// The memory that a solve may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Room<'t> {
@@ -13,17 +19,32 @@ pub(crate) struct Room<'t> {
     pub(crate) allowed: Option<u64>,
     /// How many of them are taken by tiers that this one does not need.
     pub(crate) held: u64,
+    /// How many of them the values behind this tier's exits take.
+    pub(crate) incoming: u64,
+    /// What saving so many values takes once they are solved.
+    pub(crate) saving: Saving,
 }
 
 /// The memory that a solve needs, and what is allowed.
 #[derive(Clone, Copy)]
 pub(crate) struct Needs<'t> {
     len: u64,
-    /// What every method needs: the numbering, cells of one byte, two frontiers, and what is held.
+    /// What every method needs: the numbering, cells of one byte, two frontiers, the values behind exits,
+    /// and what is held.
     base: u64,
     /// How much more cells take once they are widened, if the game does not rule that out.
     widening: u64,
     room: Room<'t>,
+}
+
+/// What the program itself and the writing of a table take at most beside what a solve takes, in bytes; and
+/// the size of a solve from which on that is allowed for. Smaller ones write smaller tables.
+const BESIDE: u64 = 8 << 20;
+const ALLOWED_FOR_FROM: u64 = 16 << 20;
+
+/// What is allowed for beside a solve of so many bytes.
+fn beside(bytes: u64) -> u64 {
+    bytes.saturating_sub(ALLOWED_FOR_FROM).min(BESIDE)
 }
 
 impl<'t> Needs<'t> {
@@ -44,19 +65,31 @@ impl<'t> Needs<'t> {
         let base = len
             .saturating_add(2 * Frontier::bytes(len))
             .saturating_add(numbering)
+            .saturating_add(room.incoming)
             .saturating_add(room.held);
+        let after = len
+            .saturating_add(numbering)
+            .saturating_add(room.held)
+            .saturating_add((room.saving)(len));
+        let base = base.max(after);
+        let base = base.saturating_add(beside(base));
         let needs = Needs { len, base, widening, room };
         needs.check(base)?;
         Ok(needs)
     }
 
+    /// What every method needs, in bytes.
+    pub(crate) fn least(&self) -> u64 {
+        self.base
+    }
+
     /// Refuses a need of so many bytes, if that is more than there is room for.
     fn check(&self, needed: u64) -> Result<(), SolveError> {
-        let Room { tier, allowed, held } = self.room;
+        let Room { tier, allowed, held, .. } = self.room;
         match allowed {
             Some(allowed) if needed > allowed => {
                 let (tier, states) = (tier.map(str::to_owned), self.len);
-                Err(SolveError::OverLimit { tier, states, needed, held, allowed })
+                Err(SolveError::OverLimit { tier, states, needed, held, in_files: None, allowed })
             }
             _ => Ok(()),
         }

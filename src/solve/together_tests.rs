@@ -12,7 +12,7 @@ use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
-use crate::solve::plan::Room;
+use crate::solve::plan::{NOT_SAVED, Room};
 use crate::solve::shared::find_shared;
 use crate::solve::{Resources, find_states, run};
 use crate::summary::Summary;
@@ -124,7 +124,8 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let resources = Resources { threads, memory: None, states, write: write_debug };
+    let resources =
+        Resources { threads, memory: None, states, saving: NOT_SAVED, write: write_debug };
     let shared =
         if pool.has_peers() { find_shared::<_, I>(game, resources, &mut pool)? } else { None };
     let indices: Indices<Web<NATIVE>, I> = match shared {
@@ -132,7 +133,7 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
         None => find_states::<_, I>(game, resources, &mut None, &mut pool)?.remove(0),
     };
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
-    let room = Room { tier: None, allowed: None, held: 0 };
+    let room = Room { tier: None, allowed: None, held: 0, incoming: 0, saving: NOT_SAVED };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
         run::solve(&numbering, room, Rules::of(game), checkpoints, &mut pool)?;

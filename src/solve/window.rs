@@ -64,7 +64,8 @@ where
         let numbering = Part::<G, I>::new(game, 0, indices, vec![None]).writing(resources.write);
         let len = numbering.len();
         resources.check_len(len)?;
-        let room = Room { tier: None, allowed: resources.memory, held: 0 };
+        let Resources { memory: allowed, saving, .. } = resources;
+        let room = Room { tier: None, allowed, held: 0, incoming: 0, saving };
         let kind = numbering.kind();
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
         let rules = Rules::of(game);

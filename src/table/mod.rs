@@ -56,6 +56,7 @@ pub(crate) use checkpoint::SavedProgress;
 pub(crate) use handle::PartsVisitor;
 pub use handle::Table;
 pub(crate) use parameters::parameters;
+pub(crate) use plan::bytes_to_write;
 pub use prober::Prober;
 pub use records::Header;
 pub(crate) use save::save_part;

@@ -83,6 +83,18 @@ fn sample_count(all: u64) -> u64 {
     (all / 16).clamp(10, 32).min(all)
 }
 
+/// How many bytes of memory it takes to write so many values, beside what any table takes: what a
+/// dictionary takes while blocks are compressed with it.
+pub(crate) fn bytes_to_write(len: u64) -> u64 {
+    let piece_values = BLOCK_VALUES / 2;
+    let all = len / piece_values;
+    let pieces = PIECES.into_iter().find(|pieces| all >= 2 * LEAST_BLOCKS && pieces * 5 <= all * 2);
+    pieces.unwrap_or(0) * piece_values * MEMORY_OF_DICTIONARY
+}
+
+/// How many bytes of memory a byte of a dictionary takes, for the compressor's tables.
+const MEMORY_OF_DICTIONARY: u64 = 12;
+
 /// How many values are in a block of outcomes alone.
 ///
 /// As many as take the room of a block of codes. At the highest levels, where such a block would be

@@ -22,7 +22,7 @@ use crate::table::records::Header;
 use crate::table::together::AllWindows;
 use crate::table::values::ReadValues;
 use crate::table::write::{Contents, UnnamedTable};
-use crate::table::{Compression, Destination, Stored, parameters};
+use crate::table::{Compression, Destination, Stored, bytes_to_write, parameters};
 use crate::value::Rules;
 
 impl<G: Stored> Solution<'_, G> {
@@ -169,13 +169,14 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
         compression: Compression,
     ) -> Result<Vec<TierFigures>, TableError> {
         let path = path.as_ref();
+        let solver = self.saving(bytes_to_write);
         if !S::HAS_TIERS {
             if let Some(name) = only {
                 let known = format!("none, since {} has no tiers", S::NAME);
                 return Err(TableError::NoSuchTier { name: name.into(), known });
             }
             let destination = Destination::create(path)?.with(compression);
-            return self.with_pool(|game, resources, store, pool| {
+            return solver.with_pool(|game, resources, store, pool| {
                 let destination = destination.with_threads(pool.threads());
                 let solution = solve_in_memory::<G, S>(game, resources, store, pool)?;
                 let bytes = solution.save_to(destination, pool.on_progress())?;
@@ -183,7 +184,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
                 Ok(tiers.map(|tier| TierFigures { bytes: Some(bytes), ..tier }).collect())
             });
         }
-        self.with_pool(|game, resources, checkpoints, pool| {
+        solver.with_pool(|game, resources, checkpoints, pool| {
             let into = SolveInto { game, path, only, compression, resources, checkpoints, pool };
             S::visit(game, into)
         })

@@ -135,7 +135,7 @@ impl<G: Stored> IndexingVisitor<G> for SolveTiers<'_, '_, '_, '_, G> {
         let are_solved = pool.of_first(own).map_err(SolveError::from)?;
         let size = |tier| {
             let is_solved = are_solved.get(tier) == Some(&1);
-            TierSize { is_solved, ..TierSize::of::<G, I>(len(tier)) }
+            TierSize { is_solved, ..TierSize::of::<G, I>(game, tier, len(tier)) }
         };
         let sizes = (0..tiers.len()).map(size).collect();
         let mut store = TogetherStore { game, files, sizes, shared, gather };

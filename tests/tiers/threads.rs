@@ -121,7 +121,7 @@ fn every_number_of_threads_makes_the_same_files() {
         assert!(solve(threads, 1 << 30) == one, "{threads} threads");
     }
     // Without room for edges, and with values that are loaded again from their files.
-    assert!(solve(2, 380_000) == one, "little memory");
+    assert!(solve(2, 560_000) == one, "little memory");
     let tiers = Solver::new(&Maze).solve().unwrap();
     let dense = Solver::new(&Maze).solve_as::<scheme::Dense>().unwrap();
     for room in 0..3 * ROOMS {

@@ -13,14 +13,14 @@ use crate::cli::entry::has_tiers;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
 use crate::cli::{CliError, Registered};
-use crate::error::{SolveError, TableError};
+use crate::error::{Bytes, SolveError, TableError};
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
 use crate::table::folder::check_for_outcomes;
 use crate::table::write::UnnamedTable;
-use crate::table::{Compression, Destination, Table, parameters};
+use crate::table::{Compression, Destination, Table, bytes_to_write, parameters};
 use crate::words::start;
 
 /// The group of the options that name a table to write.
@@ -266,6 +266,9 @@ pub(in crate::cli) fn run<G: Registered>(
     if let Some(checkpoints) = &mut checkpoints {
         solver = solver.checkpoints(checkpoints).map_err(CliError::failed)?;
     }
+    if !planned.is_empty() {
+        solver = solver.saving(bytes_to_write);
+    }
     let solver = solver.on_progress(|progress| session.report(progress));
     let solution = match in_scheme(numbering, SolveAs(solver))? {
         Ok(solution) => solution,
@@ -372,9 +375,13 @@ fn solve_tiers<G: Registered>(
             SolveError::Interrupted => CliError::failed(
                 "interrupted: nothing was written (with --output FOLDER, finished tiers are saved)",
             ),
-            error @ SolveError::OverLimit { held: 1.., .. } => CliError::failed(format!(
-                "{error}; with --output FOLDER, finished tiers are in files instead"
-            )),
+            error @ SolveError::OverLimit { in_files: Some(least), allowed, .. } => {
+                let advice = match least <= allowed {
+                    true => "finished tiers are in files instead".into(),
+                    false => format!("finished tiers are in files, and it takes {}", Bytes(least)),
+                };
+                CliError::failed(format!("{error}; with --output FOLDER, {advice}"))
+            }
             error => error.into(),
         })?;
         let (tiers, start) = (solution.tiers().to_vec(), start_of(&solution));

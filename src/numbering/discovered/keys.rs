@@ -44,7 +44,7 @@ impl<K: Send> KeyList<K> for Vec<K> {
 }
 
 /// Fewer bytes than this are in the allocator's care.
-const MAPPED_FROM: usize = 1 << 14;
+const MAPPED_FROM: usize = 1 << 12;
 
 /// A list of keys in memory straight from the system, which gets it back as soon as the list grows or is
 /// dropped. Allocators keep what hundreds of growing lists leave: as much again as the keys take (measured

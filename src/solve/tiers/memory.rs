@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::error::SolveError;
 use crate::game::{Game, Tier};
-use crate::numbering::indexing::{Indexing, Lookup};
+use crate::numbering::StateForm;
+use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::solve::Resources;
 use crate::solve::plan::{Needs, Room};
 
@@ -15,25 +16,74 @@ pub(crate) struct TierSize {
     pub(crate) len: u64,
     /// How many bytes of memory the discovered states take at least; 0 where a formula gives them.
     pub(crate) states: u64,
+    /// How many bytes the values behind its exits take while it is solved, by a sample.
+    pub(crate) incoming: u64,
     /// Whether an earlier run solved it.
     pub(crate) is_solved: bool,
 }
 
 impl TierSize {
     /// The size of a tier of so many indices that is not solved and whose states are not in memory.
-    pub(crate) fn of<G: Game, I: Indexing<G>>(len: u64) -> TierSize {
+    pub(crate) fn of<G: Game, I: Indexing<G>>(game: &G, tier: usize, len: u64) -> TierSize {
         // Nothing is taken where a formula gives the states.
         let states = match I::Lookup::bytes_of_states(1) {
             0 => 0,
             _ => len.saturating_mul(size_of::<<I::Lookup as Lookup<G>>::Key>() as u64),
         };
-        TierSize { len, states, is_solved: false }
+        // Where states are not at hand, each may have exits.
+        let incoming = match I::Lookup::FORM {
+            StateForm::Formula => match I::Lookup::of_keys(Vec::new()) {
+                Ok(indices) => incoming::<G, I>(game, tier, &indices),
+                Err(_) => len.saturating_mul(A_MESSAGE),
+            },
+            _ => len.saturating_mul(A_MESSAGE),
+        };
+        TierSize { len, states, incoming, is_solved: false }
     }
 
     /// How many bytes the solved tier takes in memory, at so many bytes a value.
     fn solved(&self, a_value: u64) -> u64 {
         self.len.saturating_mul(a_value).saturating_add(self.states)
     }
+}
+
+/// How many bytes the value behind a state's exits takes until its level comes.
+const A_MESSAGE: u64 = 4;
+
+/// How many runs of consecutive indices are looked at, and how long each is.
+const RUNS: u64 = 16;
+const RUN: u64 = 16;
+
+/// A formula that gives more indices than this is refused whatever they are.
+const MOST_INDICES: u64 = 1 << 40;
+
+/// How many bytes the values behind the exits of a tier's states take, by a sample of the states.
+pub(crate) fn incoming<G: Game, I: Indexing<G>>(
+    game: &G,
+    tier: usize,
+    indices: &Indices<G, I>,
+) -> u64 {
+    let len = I::Lookup::len(indices, game, tier);
+    if !I::Tiering::HAS_TIERS || len == 0 {
+        return 0;
+    }
+    let (mut looked_at, mut with_exits) = (0_u64, 0_u64);
+    let runs = if len > MOST_INDICES { 0 } else { RUNS };
+    for run in 0..runs {
+        let last = len.saturating_sub(RUN);
+        let start = (u128::from(last) * u128::from(run) / u128::from(RUNS - 1)) as u64;
+        let end = len.min(start + RUN);
+        looked_at += end - start;
+        I::Lookup::states_in(indices, game, tier, start..end, |_, state| {
+            let mut has_exits = false;
+            if game.terminal(&state).is_none() {
+                I::Tiering::exits(game, tier, &state, |_| has_exits = true);
+            }
+            with_exits += u64::from(has_exits);
+        });
+    }
+    let share = if looked_at == 0 { 1.0 } else { with_exits as f64 / looked_at as f64 };
+    (len as f64 * share) as u64 * A_MESSAGE
 }
 
 /// Where the values of solved tiers are while others are solved.
@@ -78,9 +128,9 @@ pub(crate) fn check<G: Game>(
     shares: Shares,
 ) -> Result<(), SolveError> {
     let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.states));
-    let (mut worst, mut most): (_, u64) = (Ok(()), 0);
+    let (mut worst, mut most, mut alone): (_, u64, u64) = (Ok(()), 0, 0);
     for &tier in wanted.iter().filter(|&&tier| !sizes[tier].is_solved) {
-        let TierSize { len, states, .. } = sizes[tier];
+        let TierSize { len, states, incoming, .. } = sizes[tier];
         resources.check_len(len)?;
         let a_value = if shares.own > 1 { 2 } else { 1 };
         let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
@@ -104,14 +154,23 @@ pub(crate) fn check<G: Game>(
             tier: Some(&*tiers[tier].name).filter(|name| !name.is_empty()),
             allowed: resources.memory,
             held: part(held),
+            incoming: incoming.div_ceil(shares.own as u64),
+            saving: resources.saving,
         };
         let len = len.div_ceil(shares.own as u64);
-        if let Err(refused) = Needs::weigh(len, part(needed), longest, room)
+        let weigh = |allowed| Needs::weigh(len, part(needed), longest, Room { allowed, ..room });
+        if let Ok(needs) = weigh(None) {
+            alone = alone.max(needs.least().saturating_sub(room.held));
+        }
+        if let Err(refused) = weigh(room.allowed)
             && let SolveError::OverLimit { needed, .. } = refused
             && needed > most
         {
             (worst, most) = (Err(refused), needed);
         }
+    }
+    if let Err(SolveError::OverLimit { held: 1.., in_files, .. }) = &mut worst {
+        *in_files = Some(alone);
     }
     worst
 }

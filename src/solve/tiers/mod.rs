@@ -23,7 +23,7 @@ use crate::solve::solution::SolvedPart;
 use crate::solve::{Resources, Solution};
 use crate::summary::Summary;
 use crate::value::Rules;
-pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
+pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory, incoming};
 pub(crate) use shared::SharedValues;
 use store::MemoryStore;
 pub(crate) use store::TierStore;
@@ -104,7 +104,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             let found = store.find(tier, pool)?;
             figures.push(match found {
                 Some(found) => found,
-                None => self.solve(tier, store, pool)?,
+                None => self.solve(tier, sizes[tier].incoming, store, pool)?,
             });
             self.drop_unneeded(&wanted[done + 1..]);
         }
@@ -141,6 +141,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     fn solve<S: TierStore<G, I>>(
         &mut self,
         tier: usize,
+        incoming: u64,
         store: &mut S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<TierFigures, S::Error> {
@@ -158,8 +159,9 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         };
         let own = I::Lookup::bytes(&indices);
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
-        let allowed = self.resources.memory;
-        let room = |held| Room { tier: tier_name, allowed, held };
+        let Resources { memory: allowed, saving, .. } = self.resources;
+        let incoming = incoming.div_ceil(pool.processes() as u64);
+        let room = |held| Room { tier: tier_name, allowed, held, incoming, saving };
         let window = pool.windows(len, CHUNK).own_window();
         let own_len = window.end - window.start;
         let fits =

@@ -9,7 +9,7 @@ use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::levels::cells::Cells;
 use crate::solve::solution::SolvedPart;
-use crate::solve::tiers::{Kept, TierFigures, TierSize};
+use crate::solve::tiers::{Kept, TierFigures, TierSize, incoming};
 use crate::summary::Summary;
 
 /// Stores solved tiers, and loads those that other tiers need.
@@ -82,6 +82,7 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
         TierSize {
             len: I::Lookup::len(indices, self.game, tier),
             states: I::Lookup::bytes(indices),
+            incoming: incoming::<G, I>(self.game, tier, indices),
             is_solved: false,
         }
     }

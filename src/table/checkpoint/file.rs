@@ -52,7 +52,7 @@ const LEVEL: i32 = 1;
 const BIG: usize = 4 * PIECE;
 
 /// How many pieces each thread compresses before they are written.
-const PIECES_A_THREAD: usize = 4;
+const PIECES_A_THREAD: usize = 2;
 
 /// What tells a file from any other of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -130,7 +130,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     fn size(&self, tier: usize) -> TierSize {
         let is_solved = self.folder.file(tier).exists();
         let len = self.folder.len_of::<G, I>(tier, self.game);
-        TierSize { is_solved, ..TierSize::of::<G, I>(len) }
+        TierSize { is_solved, ..TierSize::of::<G, I>(self.game, tier, len) }
     }
 
     fn find(
@@ -260,7 +260,8 @@ pub(crate) fn make_folder<G: Stored, I: Indexing<G>>(
     if is_listed::<G, I>() {
         folder.check_counts::<G, I>(game, &wanted(&tiers, only))?;
     }
-    Ok(folder.with_threads(pool.threads()))
+    // Each tier is read once, as a whole.
+    Ok(folder.with_threads(pool.threads()).with_cache(0))
 }
 
 /// Makes the folder of a game whose tiers have so many discovered states each, or opens the one that is
@@ -293,7 +294,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
 ) -> Result<(), TableError> {
     let len = |tier: usize| I::Lookup::formula_len(game, tier).unwrap_or_default();
     let sizes: Vec<TierSize> =
-        (0..tiers.len()).map(|tier| TierSize::of::<G, I>(len(tier))).collect();
+        (0..tiers.len()).map(|tier| TierSize::of::<G, I>(game, tier, len(tier))).collect();
     let wanted = wanted(tiers, only);
     // Several processes share what one has no room for.
     let shares = Shares { own: processes, exits: processes };

@@ -1,8 +1,9 @@
-//! Runs of the program that are stopped: by Ctrl-C, by a kill, by a full disk.
+//! Runs of the program that are stopped: by Ctrl-C, by a kill, by a full disk, by the memory allowed.
 
 mod ctrl_c;
 mod full_disk;
 mod killed;
+mod memory;
 #[allow(dead_code, reason = "used whole by other tests")]
 #[path = "../command_line/program.rs"]
 mod program;
