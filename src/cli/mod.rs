@@ -22,6 +22,7 @@ mod entry;
 mod error;
 mod input;
 mod output;
+mod pace;
 mod plot;
 mod session;
 mod similar;

@@ -1,7 +1,6 @@
 //! One run of the program: how it prints, and whether the user interrupted it.
 
 use std::io::{self, IsTerminal, Write};
-use std::mem::{self, Discriminant};
 use std::ops::ControlFlow;
 use std::process;
 use std::sync::Arc;
@@ -9,9 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
+use indicatif::{HumanCount, HumanDuration, ProgressBar};
 
 use crate::cli::CliError;
+use crate::cli::pace::Pace;
 use crate::cli::terminal::progress_line;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 
@@ -418,105 +418,4 @@ pub(super) fn is_lost(error: &io::Error) -> bool {
 /// The error where standard output can't be written.
 pub(super) fn cannot_print(error: &io::Error) -> CliError {
     CliError::failed(format!("can't write to standard output: {error}"))
-}
-
-/// The speed of one part of the work.
-struct Pace {
-    part: Discriminant<Progress>,
-    began: Instant,
-    shown: Option<Instant>,
-    /// How much was done when the part began.
-    before: u64,
-}
-
-impl Pace {
-    fn new(progress: Progress, now: Instant) -> Pace {
-        let (before, _) = done_and_all(progress);
-        Pace { part: mem::discriminant(&progress), began: now, shown: None, before }
-    }
-
-    fn is_of(&self, progress: Progress) -> bool {
-        self.part == mem::discriminant(&progress)
-    }
-
-    /// Whether the progress line is due to change.
-    fn is_due(&mut self, now: Instant) -> bool {
-        let due = self.shown.is_none_or(|shown| now - shown >= SHOW_EVERY);
-        if due {
-            self.shown = Some(now);
-        }
-        due
-    }
-
-    /// The progress in words. `is_all` says that there are no other tiers.
-    fn describe(&self, progress: Progress, is_all: bool, now: Instant) -> String {
-        let (done, all) = done_and_all(progress);
-        let percent = (done.saturating_mul(100)).checked_div(all).unwrap_or(100);
-        let what = match progress {
-            Progress::Planned(_)
-            | Progress::Explored { .. }
-            | Progress::Growing { .. }
-            | Progress::Tier { .. }
-            | Progress::Damaged { .. }
-            | Progress::Resumed(_) => "planning",
-            Progress::Checkpointing { .. } => {
-                let (done, all) = (HumanBytes(done), HumanBytes(all));
-                return format!("writing a checkpoint: {done} of {all}");
-            }
-            Progress::Exploring { .. } => "exploring, expanded",
-            Progress::Reversing { .. } => "reversing moves",
-            Progress::Counting { .. } => "counting moves",
-            Progress::Settling { level, settled, of, .. } => {
-                // What share of all states is solved says little: those of endless play never are.
-                let (settled, of) = (HumanCount(settled), HumanCount(of));
-                return format!(
-                    "level {level}, {percent} % of it: {settled} of {of} states solved"
-                );
-            }
-            Progress::Sampling { .. } => "choosing the compression",
-            Progress::Writing { .. } => "compressing and writing",
-            Progress::Syncing { bytes } => {
-                return format!("waiting for the disk: {}", HumanBytes(bytes));
-            }
-            Progress::Checking { .. } => "checking the laws",
-            Progress::Verifying { .. } => "verifying",
-        };
-        // Of a solve only this step's end is known, of a table in tiers only this tier's, and of an
-        // exploration not even that.
-        let has_end = !matches!(progress, Progress::Exploring { .. });
-        let is_whole =
-            is_all && matches!(progress, Progress::Checking { .. } | Progress::Verifying { .. });
-        let mut text = what.to_owned();
-        if has_end {
-            text += &format!(", {percent} %{}", if is_whole { "" } else { " of this step" });
-        }
-        text += &format!(": {} of {} states", HumanCount(done), HumanCount(all));
-        let seconds = (now - self.began).as_secs_f64();
-        let rate =
-            if seconds > 0.0 { (done - self.before.min(done)) as f64 / seconds } else { 0.0 };
-        if rate >= 1.0 {
-            text += &format!(", {} a second", HumanCount(rate as u64));
-            if is_whole {
-                let left = Duration::from_secs_f64((all - done.min(all)) as f64 / rate);
-                text += &format!(", {} left", HumanDuration(left));
-            }
-        }
-        text
-    }
-}
-
-/// How much of a part of the work is done, and how much there is.
-fn done_and_all(progress: Progress) -> (u64, u64) {
-    match progress {
-        Progress::Exploring { expanded, discovered } => (expanded, discovered),
-        Progress::Settling { level_done, level_of, .. } => (level_done, level_of),
-        Progress::Reversing { done, of }
-        | Progress::Counting { done, of }
-        | Progress::Sampling { done, of }
-        | Progress::Writing { done, of }
-        | Progress::Checkpointing { done, of }
-        | Progress::Checking { done, of }
-        | Progress::Verifying { done, of } => (done, of),
-        _ => (0, 0),
-    }
 }
