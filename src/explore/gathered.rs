@@ -1,6 +1,7 @@
 //! The states that one thread has found and not inserted yet, and where each of them goes.
 
-use crate::explore::shards::{Refused, SHARDS, Shards};
+use crate::explore::ShardsOf;
+use crate::explore::shards::{Refused, SHARDS};
 use crate::game::{Game, WriteState};
 use crate::numbering::discovered::Encoding;
 
@@ -13,7 +14,7 @@ const PACKET: usize = 1 << 12;
 pub(super) struct Sink<'s, G: Game, K: Encoding<G>, W> {
     pub(super) game: &'s G,
     pub(super) write: WriteState<G>,
-    pub(super) sets: &'s [&'s Shards<K::Key, K::Keys>],
+    pub(super) sets: &'s [&'s ShardsOf<G, K>],
     /// Which of the sets a state belongs to, if any.
     pub(super) which: W,
     /// How many states a thread gathers for a shard before it inserts them.

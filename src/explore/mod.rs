@@ -60,6 +60,9 @@ pub(crate) struct Explorer<'c, 'p, G: Game> {
     pub(crate) write: WriteState<G>,
 }
 
+/// The states of a game that are discovered so far, in an encoding.
+type ShardsOf<G, K> = Shards<<K as Encoding<G>>::Key, <K as Encoding<G>>::Keys>;
+
 /// Some states of a ply: their shard, and their places in the shard.
 type ShardRange = (usize, std::ops::Range<usize>);
 
@@ -92,7 +95,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     fn search_all<K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<(Shards<K::Key, K::Keys>, Statistics), SolveError> {
+    ) -> Result<(ShardsOf<G, K>, Statistics), SolveError> {
         let roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots);
@@ -220,7 +223,7 @@ where
     /// A search whose threads gather at most `gathering` bytes of states.
     fn new(
         game: &'s G,
-        sets: &'s [&'s Shards<K::Key, K::Keys>],
+        sets: &'s [&'s ShardsOf<G, K>],
         which: W,
         budget: &'s Budget,
         gathering: u64,

@@ -6,7 +6,7 @@
 //! moves of this tier and of later ones lead.
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, Search, Shards};
+use crate::explore::{Explorer, Search, Shards, ShardsOf};
 use crate::game::Game;
 use crate::numbering::discovered::{Encoding, KeyWindow};
 use crate::numbering::indexing::Tiering;
@@ -34,7 +34,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
         let budget = self.budget(gathering);
-        let mut found: Vec<Option<Shards<K::Key, K::Keys>>> = tiers.iter().map(|_| None).collect();
+        let mut found: Vec<Option<ShardsOf<G, K>>> = tiers.iter().map(|_| None).collect();
         let mut roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots.into());
@@ -62,8 +62,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                 }
             }
             {
-                let shards: Vec<&Shards<K::Key, K::Keys>> =
-                    sets.iter().map(|(_, shards)| shards).collect();
+                let shards: Vec<&ShardsOf<G, K>> = sets.iter().map(|(_, shards)| shards).collect();
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let mut search =
                     Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
