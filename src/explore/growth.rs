@@ -144,6 +144,9 @@ fn only_grows(line: &[Vec<Part>], part: usize) -> bool {
 
 /// The one number in a text, as in `12` and in `NonZero( 12 )`.
 fn number_in(text: &str) -> Option<u128> {
+    if text.contains(['[', '{']) {
+        return None;
+    }
     let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
     let number = numbers.next()?.parse().ok()?;
     numbers.next().is_none().then_some(number)

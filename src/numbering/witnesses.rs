@@ -47,22 +47,27 @@ fn spread<G: Game, I: Indexing<G>>(game: &G, tier: usize, len: u64) -> Vec<Witne
 
 fn along_play<G: Game, I: Indexing<G>>(game: &G, tier: usize) -> Vec<Witness<G::State>> {
     let mut found = Vec::new();
-    let Some(root) = game.roots().into_iter().next() else { return found };
-    let mut at = game.canonical(&root);
+    let mut next: Vec<_> = game
+        .roots()
+        .first()
+        .and_then(|root| I::Lookup::key(game, tier, root))
+        .into_iter()
+        .collect();
     for ply in 0..MOST as usize {
-        let key = I::Lookup::key(game, tier, &at).and_then(|key| codec::encode(&key).ok());
-        let Some(key) = key else { break };
-        found.push(Witness { key, state: at.clone() });
-        let mut successors = Vec::new();
-        if game.terminal(&at).is_none() {
-            game.moves(&at, |next| successors.push(next));
-        }
-        if successors.is_empty() {
+        if next.is_empty() {
             break;
         }
-        // Another place among the moves at each ply.
-        let chosen = successors.swap_remove((7 * ply + 3) % successors.len());
-        at = game.canonical(&chosen);
+        // Another place among the successors at each ply, whatever the order of the moves.
+        next.sort_unstable();
+        next.dedup();
+        let key = next.swap_remove((7 * ply + 3) % next.len());
+        next.clear();
+        let Some(state) = I::Lookup::state_of_key(game, tier, &key) else { break };
+        if game.terminal(&state).is_none() {
+            game.moves(&state, |successor| next.extend(I::Lookup::key(game, tier, &successor)));
+        }
+        let Ok(key) = codec::encode(&key) else { break };
+        found.push(Witness { key, state });
     }
     found
 }

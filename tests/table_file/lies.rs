@@ -117,7 +117,7 @@ fn every_figure_of_the_header_is_compared_with_the_values() {
     ] {
         let intact = Parts::of(&file);
         let figures = (intact.tallies_at()..intact.distances_at()).step_by(8);
-        let distances = (intact.distances_at() + 8..intact.format_at()).step_by(20);
+        let distances = (intact.distances_at() + 8..intact.remembered_at()).step_by(20);
         for at in figures.chain(distances.clone()) {
             let mut parts = intact.clone();
             parts.header[at] ^= 1;
