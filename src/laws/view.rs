@@ -32,6 +32,9 @@ pub(super) trait NumberingView<G: Game> {
     /// [`Numbering::is_elsewhere`]
     fn is_elsewhere(&self, state: &G::State) -> bool;
 
+    /// Whether other processes have some of the states.
+    fn is_shared(&self) -> bool;
+
     /// [`Numbering::state`]
     fn state(&self, index: u64) -> Option<G::State>;
 
@@ -88,6 +91,10 @@ impl<N: Numbering> NumberingView<N::Game> for N {
 
     fn is_elsewhere(&self, state: &<N::Game as Game>::State) -> bool {
         Numbering::is_elsewhere(self, state)
+    }
+
+    fn is_shared(&self) -> bool {
+        N::CAN_BE_SHARED && self.find_keys().is_some()
     }
 
     fn state(&self, index: u64) -> Option<<N::Game as Game>::State> {
