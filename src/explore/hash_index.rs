@@ -25,8 +25,8 @@ pub(super) struct HashIndex {
 /// Fewer slots than this are in the allocator's care.
 const MAPPED_FROM: usize = 1 << 10;
 
-/// The slots: zeros at first. Many are in memory straight from the system, which gets it back as soon as
-/// the index grows or is dropped; allocators keep what hundreds of growing lists leave.
+/// The slots: zeros at first. Where memory is tight, many are straight from the system, which gets them back as
+/// soon as the index grows or is dropped; allocators keep what hundreds of growing lists leave.
 #[derive(Debug)]
 enum Slots {
     Few(Vec<u32>),
@@ -40,8 +40,8 @@ impl Default for Slots {
 }
 
 impl Slots {
-    fn zeroed(len: usize) -> Result<Slots, ()> {
-        if len >= MAPPED_FROM {
+    fn zeroed(len: usize, is_tight: bool) -> Result<Slots, ()> {
+        if is_tight && len >= MAPPED_FROM {
             return Array::zeroed(len as u64, "the discovered states")
                 .map(Slots::Many)
                 .map_err(drop);
@@ -97,11 +97,15 @@ impl HashIndex {
     ///
     /// # Errors
     /// When the system does not give the memory.
-    pub(super) fn grow(&mut self, hashes: impl Iterator<Item = u64>) -> Result<(), ()> {
+    pub(super) fn grow(
+        &mut self,
+        hashes: impl Iterator<Item = u64>,
+        is_tight: bool,
+    ) -> Result<(), ()> {
         let slots = self.next_slots();
         // The hashes say all that the old slots do.
         self.slots = Slots::default();
-        self.slots = Slots::zeroed(slots)?;
+        self.slots = Slots::zeroed(slots, is_tight)?;
         self.len = 0;
         hashes.for_each(|hash| self.insert(hash));
         Ok(())
@@ -186,7 +190,7 @@ mod tests {
             for (at, &hash) in hashes.iter().enumerate() {
                 assert!(!index.has(hash, |place| place == at));
                 if index.is_full() {
-                    index.grow(hashes[..at].iter().copied()).unwrap();
+                    index.grow(hashes[..at].iter().copied(), at % 2 == 0).unwrap();
                 }
                 index.insert(hash);
             }

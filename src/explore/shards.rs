@@ -194,6 +194,11 @@ impl Budget {
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
     }
 
+    /// Whether so much is taken that what the allocator keeps of growing lists would count.
+    fn is_tight(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8
+    }
+
     pub(super) fn give_back(&self, bytes: u64) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -231,13 +236,13 @@ impl<L> Shard<L> {
             let more = (self.keys.capacity() / 4).max(32).min(MOST_KEYS - self.keys.len());
             let bytes = (more * size_of::<K>()) as u64;
             budget.take(bytes)?;
-            self.keys.grow(more).map_err(|()| Refused::OutOfMemory(bytes))?;
+            self.keys.grow(more, budget.is_tight()).map_err(|()| Refused::OutOfMemory(bytes))?;
         }
         if self.index.is_full() {
             let (before, after) = (self.index.bytes(), self.index.next_slots() as u64 * 4);
             budget.take(after)?;
             let hashes = self.keys.iter().map(|key| all.hasher.hash_one(key));
-            self.index.grow(hashes).map_err(|()| Refused::OutOfMemory(after))?;
+            self.index.grow(hashes, budget.is_tight()).map_err(|()| Refused::OutOfMemory(after))?;
             budget.give_back(before);
         }
         Ok(())

@@ -198,7 +198,9 @@ fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize)
     match sample {
         Some(sample) => {
             let expected = sample.forecast(Method::Predecessors, threads).time;
-            (expected / 100).max(Duration::from_millis(5))
+            // There may be many tiers.
+            let least = if N::HAS_EXITS { 1 } else { 5 };
+            (expected / 100).max(Duration::from_millis(least))
         }
         None if N::HAS_EXITS => {
             Duration::from_micros(len.min(forecast::FEW) * 50_000 / forecast::FEW)
