@@ -191,8 +191,8 @@ fn expected(sample: &Sample, method: Method, needs: &Needs<'_>, pool: &WorkerPoo
     Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, needs.spare())) }
 }
 
-/// How long the game's laws may be looked at before a solve: a hundredth of what that is expected to
-/// take. Where nothing is expected, there are few states, or a part of them: then 50 ms, and in a tier as
+/// How long the game's laws may be looked at before a solve: a hundredth of what that takes, if it takes half
+/// of what is expected, as it often does. Where nothing is expected, there are few states, or a part of them: then 50 ms, and in a tier as
 /// much of that as it has states.
 fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
     match sample {
@@ -200,7 +200,7 @@ fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize)
             let expected = sample.forecast(Method::Predecessors, threads).time;
             // There may be many tiers.
             let least = if N::HAS_EXITS { 1 } else { 5 };
-            (expected / 100).max(Duration::from_millis(least))
+            (expected / 200).max(Duration::from_millis(least))
         }
         None if N::HAS_EXITS => {
             Duration::from_micros(len.min(forecast::FEW) * 50_000 / forecast::FEW)
