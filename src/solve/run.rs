@@ -192,18 +192,18 @@ fn expected(sample: &Sample, method: Method, needs: &Needs<'_>, pool: &WorkerPoo
 }
 
 /// How long the game's laws may be looked at before a solve: a hundredth of what that takes, if it takes half
-/// of what is expected, as it often does. Where nothing is expected, there are few states, or a part of them: then 50 ms, and in a tier as
-/// much of that as it has states.
+/// of what is expected, as it often does. Where nothing is expected, because there are few states or a part of
+/// them, it is 50 ms. In a tier it is at most 10 ms then, by how many states the tier has, since there may be
+/// many tiers.
 fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
     match sample {
         Some(sample) => {
             let expected = sample.forecast(Method::Predecessors, threads).time;
-            // There may be many tiers.
             let least = if N::HAS_EXITS { 1 } else { 5 };
             (expected / 200).max(Duration::from_millis(least))
         }
         None if N::HAS_EXITS => {
-            Duration::from_micros(len.min(forecast::FEW) * 50_000 / forecast::FEW)
+            Duration::from_micros(len.min(forecast::FEW) * 10_000 / forecast::FEW)
         }
         None => Duration::from_millis(50),
     }
