@@ -38,8 +38,6 @@ pub(super) struct Session {
     /// What the option `--output` takes, if nothing is kept and the note about that is still to be printed.
     keeps_nothing: Option<&'static str>,
     begin: Instant,
-    /// Whether an interrupted run saves a checkpoint first and the note about that is still to be printed.
-    saves_first: bool,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
     /// The method that was said last.
@@ -63,7 +61,6 @@ impl Session {
             stop: None,
             keeps_nothing: None,
             begin: Instant::now(),
-            saves_first: false,
             noted_method: None,
             noted_widening: false,
             noted_sample: false,
@@ -111,11 +108,6 @@ impl Session {
             self.keeps_nothing = None;
             self.note_beside(&format!("the table is not kept; add -o {path} to keep it"));
         }
-    }
-
-    /// From here on, an interrupted run prints a note that it saves a checkpoint first.
-    pub(super) fn save_first(&mut self) {
-        self.saves_first = true;
     }
 
     /// From here on, Ctrl-C or SIGTERM ends the work at the next report of progress; a second one
@@ -203,13 +195,7 @@ impl Session {
             }
         }
         match &self.stop {
-            Some(stop) if stop.load(Ordering::Relaxed) => {
-                if self.saves_first && matches!(progress, Progress::Settling { .. }) {
-                    self.saves_first = false;
-                    self.note_beside("writing a checkpoint; press Ctrl-C again to stop at once");
-                }
-                ControlFlow::Break(())
-            }
+            Some(stop) if stop.load(Ordering::Relaxed) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         }
     }
@@ -304,10 +290,6 @@ impl Session {
         let place = match resumed {
             Resumed::Discovered { states } => {
                 format!("all {} states are discovered", HumanCount(states))
-            }
-            Resumed::Counting { done, of } => {
-                let (done, of) = (HumanCount(done), HumanCount(of));
-                format!("the moves of {done} of {of} states are counted")
             }
             Resumed::Levels { level, settled, of } => {
                 let (settled, of) = (HumanCount(settled), HumanCount(of));

@@ -154,11 +154,8 @@ impl Cluster {
             false => progress(event),
         });
         let mut gather = OverStreams { own, peers: values, monitor: Arc::clone(&monitor) };
-        let mut is_agreed = false;
         let done = solver.with_peers(&mut carrier, |game, resources, checkpoints, pool| {
-            let done = work(game, resources, checkpoints, &mut gather, pool);
-            is_agreed = pool.has_stopped_together();
-            let done = done?;
+            let done = work(game, resources, checkpoints, &mut gather, pool)?;
             // Nobody ends before all are done.
             pool.sum(&mut []).map_err(SolveError::from)?;
             Ok(done)
@@ -169,15 +166,12 @@ impl Cluster {
                 carrier.close();
                 Ok(done)
             }
-            // All have saved their progress and stop here. None of them has to hear of another.
-            Err(error) if is_agreed => {
-                monitor.done();
-                carrier.close();
-                Err(error)
-            }
             Err(error) => {
                 let error = explain(error, &monitor);
-                monitor.leave(&error.to_string());
+                match error.is_interrupted() {
+                    true => monitor.interrupt(),
+                    false => monitor.leave(&error.to_string()),
+                }
                 Err(error)
             }
         }
@@ -221,14 +215,16 @@ impl Gather for OverStreams {
     }
 }
 
-/// The error of a run that ended with this one. Where another process was lost, that one is the cause.
+/// The error of a run that ended with this one. Where another process was lost, that one is the cause, and
+/// where it was interrupted, so was the run.
 fn explain(error: TableError, monitor: &Monitor) -> TableError {
-    let is_consequence =
-        error.is_interrupted() || matches!(error, TableError::Solve(SolveError::Parted { .. }));
     let is_lost = matches!(error, TableError::Solve(SolveError::Parted { .. }));
     let wait = if is_lost || monitor.has_failed() { NEWS } else { Duration::ZERO };
     match monitor.wait_for_failure(wait) {
-        Some(problem) if is_consequence => SolveError::Parted { problem }.into(),
+        Some(problem) if is_lost || error.is_interrupted() => match monitor.is_interrupted() {
+            true => SolveError::Interrupted.into(),
+            false => SolveError::Parted { problem }.into(),
+        },
         _ => error,
     }
 }

@@ -153,18 +153,6 @@ impl<'p> WorkerPool<'p> {
         self.own() == 0
     }
 
-    /// Notes that all processes stop here, as they have agreed. Returns the error that says so.
-    pub(crate) fn stop_together(&mut self) -> Cancelled {
-        self.stops_together = true;
-        Cancelled
-    }
-
-    /// Whether all processes have agreed to stop, so that none of them has failed.
-    #[cfg(feature = "cluster")]
-    pub(crate) fn has_stopped_together(&self) -> bool {
-        self.stops_together
-    }
-
     /// Brings bytes of the first process to all.
     ///
     /// # Errors
@@ -369,15 +357,13 @@ pub(crate) mod tests {
         ended: Vec<usize>,
         /// What was sent to each, with the phase and the sender.
         sent: Vec<VecDeque<(usize, usize, Vec<u8>)>>,
-        /// Whether one of them has panicked.
-        has_panicked: bool,
+        /// Whether one of them has ended, at its end or before.
+        has_left: bool,
     }
 
     impl Drop for Threads {
         fn drop(&mut self) {
-            if std::thread::panicking() {
-                self.shared.lock().unwrap().has_panicked = true;
-            }
+            self.shared.lock().unwrap().has_left = true;
         }
     }
 
@@ -385,7 +371,7 @@ pub(crate) mod tests {
         pub(crate) fn new(count: usize) -> Vec<Threads> {
             let sent = vec![VecDeque::new(); count];
             let shared =
-                Arc::new(Mutex::new(Shared { ended: vec![0; count], sent, has_panicked: false }));
+                Arc::new(Mutex::new(Shared { ended: vec![0; count], sent, has_left: false }));
             let threads = |own| Threads { own, ended: 0, waits: false, shared: shared.clone() };
             (0..count).map(threads).collect()
         }
@@ -425,8 +411,10 @@ pub(crate) mod tests {
 
         fn step(&mut self, at_most: Duration) -> Result<(), String> {
             std::thread::sleep(at_most.min(Duration::from_micros(10)));
-            match self.shared.lock().unwrap().has_panicked {
-                true => Err("another one has panicked".into()),
+            // What has ended this phase has sent all that belongs to it.
+            let has_left = self.shared.lock().unwrap().has_left;
+            match has_left && !self.is_over() {
+                true => Err("another one has ended".into()),
                 false => Ok(()),
             }
         }

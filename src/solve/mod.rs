@@ -12,7 +12,6 @@ mod graph;
 mod levels;
 mod plan;
 mod run;
-pub(crate) mod saved;
 #[cfg(any(test, feature = "cluster"))]
 mod shared;
 mod solution;

@@ -51,7 +51,6 @@ use serde::de::DeserializeOwned;
 pub use crate::error::{CheckpointError, TableError};
 pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
-#[cfg(feature = "cluster")]
 pub(crate) use checkpoint::SavedProgress;
 pub(crate) use handle::PartsVisitor;
 pub use handle::Table;

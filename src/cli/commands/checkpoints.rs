@@ -1,8 +1,6 @@
 //! The checkpoint options of `solve`.
 
-#[cfg(feature = "cluster")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -10,13 +8,10 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use crate::cli::CliError;
 use crate::cli::commands::amounts::parse_time;
 use crate::cli::commands::destinations;
-use crate::cli::session::Session;
 use crate::error::SolveError;
 #[cfg(feature = "cluster")]
 use crate::error::TableError;
-use crate::table::Checkpoints;
-#[cfg(feature = "cluster")]
-use crate::table::SavedProgress;
+use crate::table::{Checkpoints, SavedProgress};
 
 /// Adds `--checkpoint` and `--checkpoint-every` to the options of `solve`.
 pub(super) fn arguments(command: Command) -> Command {
@@ -49,20 +44,13 @@ pub(super) fn are_wanted(options: &ArgMatches) -> bool {
 }
 
 /// The checkpoints that the options name.
-pub(super) fn open(
-    options: &ArgMatches,
-    session: &mut Session,
-) -> Result<Option<Checkpoints>, CliError> {
-    open_as(true, options, session)
+pub(super) fn open(options: &ArgMatches) -> Result<Option<Checkpoints>, CliError> {
+    open_as(true, options)
 }
 
 /// The checkpoints that the options name; `first` says that this is the only process of the run, or the
 /// first one.
-pub(super) fn open_as(
-    first: bool,
-    options: &ArgMatches,
-    session: &mut Session,
-) -> Result<Option<Checkpoints>, CliError> {
+pub(super) fn open_as(first: bool, options: &ArgMatches) -> Result<Option<Checkpoints>, CliError> {
     let Some(folder) = options.get_one::<PathBuf>("checkpoint") else { return Ok(None) };
     destinations::check(folder)?;
     let checkpoints = match first {
@@ -71,7 +59,6 @@ pub(super) fn open_as(
         _ => Checkpoints::in_folder(folder),
     };
     let checkpoints = checkpoints.map_err(CliError::failed)?;
-    session.save_first();
     Ok(Some(match options.get_one::<Duration>("checkpoint-every") {
         Some(&apart) => checkpoints.every(apart),
         None => checkpoints,
@@ -85,15 +72,23 @@ pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
             "interrupted: nothing was written (with --checkpoint FOLDER, progress is saved)",
         ),
         Some(checkpoints) => {
-            let folder = checkpoints.folder().display();
-            CliError::failed(if checkpoints.is_empty() {
-                format!("interrupted before the first checkpoint: nothing was saved in {folder}")
-            } else {
-                format!(
-                    "interrupted: progress is saved in {folder}; run the same command again to resume"
-                )
-            })
+            CliError::failed(format!("interrupted: {}", what_is_saved(checkpoints)))
         }
+    }
+}
+
+/// What a run that ends has saved, what it loses, and how to resume it.
+fn what_is_saved(checkpoints: &Checkpoints) -> String {
+    let folder = checkpoints.folder();
+    match checkpoints.progress() {
+        Some(progress) => saved(folder, progress, Some(checkpoints.unsaved())),
+        None if checkpoints.is_empty() => {
+            format!("nothing was saved in {} before the first checkpoint", folder.display())
+        }
+        None => format!(
+            "the discovered states are saved in {}: run the same command again to resume",
+            folder.display()
+        ),
     }
 }
 
@@ -120,17 +115,10 @@ pub(super) fn together(error: TableError, checkpoints: Option<&Checkpoints>) -> 
             false => CliError::failed(error),
         };
     };
-    let error = match error.is_interrupted() {
-        true => "interrupted: ".to_owned(),
-        false => format!("{error}; "),
-    };
-    CliError::failed(match checkpoints.progress() {
-        Some(progress) => error + &saved(checkpoints.folder(), progress),
-        None => {
-            let folder = checkpoints.folder().display();
-            format!("{error}nothing was saved in {folder} before the first checkpoint")
-        }
-    })
+    match error.is_interrupted() {
+        true => interrupted(Some(checkpoints)),
+        false => CliError::failed(format!("{error}; {}", what_is_saved(checkpoints))),
+    }
 }
 
 /// Says what an earlier or a failed run of several processes has saved in the folder that the options name,
@@ -138,16 +126,17 @@ pub(super) fn together(error: TableError, checkpoints: Option<&Checkpoints>) -> 
 #[cfg(feature = "cluster")]
 pub(super) fn saved_by_others(options: &ArgMatches) -> Option<String> {
     let folder = options.get_one::<PathBuf>("checkpoint")?;
-    Checkpoints::progress_in(folder).map(|progress| saved(folder, progress))
+    Checkpoints::progress_in(folder).map(|progress| saved(folder, progress, None))
 }
 
-/// How far a run is that is saved in a folder, and how to resume it.
-#[cfg(feature = "cluster")]
-fn saved(folder: &Path, progress: SavedProgress) -> String {
-    let place = match progress {
-        SavedProgress::Counting => "within the first pass".into(),
-        SavedProgress::Level(level) => format!("level {level} is next"),
-        SavedProgress::Solved => "all states are solved".into(),
+/// How far a run is that is saved in a folder, for how long it has worked since, and how to resume it.
+fn saved(folder: &Path, progress: SavedProgress, unsaved: Option<Duration>) -> String {
+    let place = match (progress, unsaved) {
+        (SavedProgress::Level(level), Some(unsaved)) => {
+            format!("level {level} is next; {} s of work since then are lost", unsaved.as_secs())
+        }
+        (SavedProgress::Level(level), None) => format!("level {level} is next"),
+        (SavedProgress::Solved, _) => "all states are solved".into(),
     };
     let folder = folder.display();
     format!("progress is saved in {folder} ({place}): run the same command again to resume")

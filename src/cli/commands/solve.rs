@@ -260,7 +260,7 @@ pub(in crate::cli) fn run<G: Registered>(
     }
     let planned = planned(outcomes, options)?;
 
-    let mut checkpoints = checkpoints::open(options, session)?;
+    let mut checkpoints = checkpoints::open(options)?;
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
     if let Some(checkpoints) = &mut checkpoints {
@@ -363,7 +363,7 @@ fn solve_tiers<G: Registered>(
     {
         return solve_together::tiers(game, numbering, folder, &member, options, session);
     }
-    let mut checkpoints = checkpoints::open(options, session)?;
+    let mut checkpoints = checkpoints::open(options)?;
     let begin = Instant::now();
     let mut solver = resources::solver(game, options);
     if let Some(checkpoints) = &mut checkpoints {

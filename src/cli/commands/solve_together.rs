@@ -30,7 +30,7 @@ pub(super) fn whole<G: Registered>(
     let planned = if member.writes() { planned(outcomes, options)? } else { Vec::new() };
     let paths: Vec<&PathBuf> = planned.iter().map(|planned| planned.path).collect();
     let destinations = planned.into_iter().map(|planned| planned.destination).collect();
-    let mut checkpoints = checkpoints::open_as(member.writes(), options, session)?;
+    let mut checkpoints = checkpoints::open_as(member.writes(), options)?;
     let begin = Instant::now();
     let cluster = member.join(game, numbering, checkpoints.is_some(), session)?;
     let mut solver = together::solver(game, options);
@@ -76,7 +76,7 @@ pub(super) fn tiers<G: Registered>(
     if member.writes() {
         together::note_not_shared::<G>(numbering, session);
     }
-    let mut checkpoints = checkpoints::open_as(member.writes(), options, session)?;
+    let mut checkpoints = checkpoints::open_as(member.writes(), options)?;
     let begin = Instant::now();
     let cluster = member.join(game, numbering, checkpoints.is_some(), session)?;
     let mut solver = together::solver(game, options);
