@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
+use crate::explore::Found;
 use crate::game::{Game, Outcome, Player};
 use crate::laws;
 use crate::numbering::Numbering;
@@ -328,27 +329,29 @@ fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
     }
 }
 
-/// Discovers the states of a game without tiers, unless a checkpoint has them.
+/// Discovers the states of a game without tiers, unless a checkpoint has them. Several processes, which share
+/// packed states, save none of these.
 pub(crate) fn discover<G: Game, E: Encoding<G>>(
     game: &G,
     resources: Resources<G>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Vec<E::Key>, SolveError> {
-    let Some(raw) = E::RAW else {
-        return Ok(resources.explorer(pool).discover::<E>(game)?.0);
+) -> Result<Found<E::Key>, SolveError> {
+    let Some(raw) = E::RAW.filter(|_| !pool.has_peers()) else {
+        return resources.explorer(pool).discover::<E>(game);
     };
     if let Some(saved) = checkpoints.load_states()? {
         let keys = saved.keys(raw)?;
         let states = keys.len() as u64;
         resources.check_len(states)?;
         pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
-        return Ok(keys);
+        return Ok(Found { keys, window: None });
     }
-    let keys = resources.explorer(pool).discover::<E>(game)?.0;
+    let found = resources.explorer(pool).discover::<E>(game)?;
+    let keys = &found.keys;
     if checkpoints.is_due(size_of_val(&keys[..]) as u64, pool) {
         let snapshot = Snapshot::Discovered { states: keys.len() as u64 };
-        checkpoints.save(&snapshot, &[(raw.bytes)(&keys)], pool)?;
+        checkpoints.save(&snapshot, &[(raw.bytes)(keys)], pool)?;
     }
-    Ok(keys)
+    Ok(found)
 }

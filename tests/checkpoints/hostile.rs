@@ -4,7 +4,6 @@
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::time::Duration;
 
 use retrograde::table::Checkpoints;
 use retrograde::{Outcome, Packed, Player, SolveError, Solver, Stored, scheme};

@@ -20,7 +20,8 @@ use crate::query::Query;
 use crate::solve::{Solution, Solver, TierFigures};
 use crate::table::folder::check_for_outcomes;
 use crate::table::write::UnnamedTable;
-use crate::table::{Compression, Destination, Table, bytes_to_write, parameters};
+use crate::table::write::bytes_to_write;
+use crate::table::{Compression, Destination, Table, parameters};
 use crate::words::start;
 
 /// The group of the options that name a table to write.

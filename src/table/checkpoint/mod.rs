@@ -207,11 +207,13 @@ impl Checkpoints {
     }
 
     /// How long ago the last checkpoint of this run was written, or the run began.
+    #[cfg(feature = "cli")]
     pub(crate) fn unsaved(&self) -> Duration {
         self.last.elapsed()
     }
 
     /// How far the solve is that can be resumed, as far as this run knows.
+    #[cfg(feature = "cli")]
     pub(crate) fn progress(&self) -> Option<SavedProgress> {
         self.progress
     }

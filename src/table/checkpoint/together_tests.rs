@@ -11,12 +11,12 @@ use twox_hash::XxHash3_64;
 
 use crate::error::{CheckpointError, SolveError};
 use crate::game::{Game, Indexed, Outcome, Player};
-use crate::numbering::scheme::{self, Scheme};
+use crate::numbering::scheme;
 use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::together_tests::Web;
-use crate::solve::{SolveWindow, SolvedWindow, Solver};
+use crate::solve::{SolvedPart, Solver, solve_and_save};
 use crate::summary::Summary;
 use crate::table::Checkpoints;
 
@@ -85,13 +85,15 @@ fn together<G: Game + Indexed + Sync>(
         let stop = if own + 1 == count { stop } else { Stop::Never };
         let solver = solver.on_progress(stop.hears());
         solver.with_peers(&mut peers, |game, resources, checkpoints, pool| {
-            let finish = |_: &G, solved: SolvedWindow<'_, G>, _: &mut WorkerPool<'_>| {
-                let mut values = vec![0; solved.cells.len() as usize];
-                solved.cells.read(0, &mut values);
-                Ok::<_, SolveError>((values, solved.summary.clone()))
+            let mut solved = None;
+            let mut save = |part: SolvedPart<'_, G>, _: &mut WorkerPool<'_>| {
+                let mut values = vec![0; part.values.len() as usize];
+                part.values.read(0, &mut values);
+                solved = Some((values, part.summary.clone()));
+                Ok::<_, SolveError>(None)
             };
-            let window = SolveWindow { game, resources, checkpoints, pool, finish };
-            <scheme::Dense as Scheme<G>>::visit(game, window)
+            solve_and_save::<G, scheme::Dense, _>(game, resources, checkpoints, &mut save, pool)?;
+            Ok(solved.unwrap())
         })
     };
     thread::scope(|scope| {
