@@ -9,6 +9,7 @@ mod source;
 #[cfg(test)]
 mod together_tests;
 
+use std::ops::Range;
 use std::path::Path;
 use std::thread::available_parallelism;
 
@@ -18,12 +19,13 @@ use crate::codec;
 use crate::error::{SolveError, TableError};
 use crate::numbering::discovered::ListedStates;
 use crate::runtime::frontier::CHUNK;
+use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::table::agree::of_first;
 use crate::table::existing::{check_is_table, file_at};
 use crate::table::fingerprint::Remembered;
 use crate::table::folder::tier_at;
-use crate::table::frame::Section;
+use crate::table::frame::Frame;
 use crate::table::records::{BLOCK_STATES, Header};
 use crate::table::states::encode;
 use crate::table::unfinished::Unfinished;
@@ -147,12 +149,10 @@ impl Destination {
         source.end_fetching(pool)?;
         let mut frame = parts.append_head(head, &plan, compression)?;
         let plan = of_first(Some(plan), pool)?;
-        let [values, states] =
-            body.make(&plan, &mut source, Some(&mut parts), compression, pool)?;
-        frame.values = parts.append_directory(&values)?;
-        if body.states.is_some() {
-            frame.states = parts.append_directory(&states)?;
-        }
+        let written = &body.written(0..body.len);
+        body.make_values(&plan, &mut source, Some((&mut parts, &mut frame)), written, pool)?;
+        let windows = source.windows();
+        body.make_states(windows, Some((&mut parts, &mut frame)), compression, written, pool)?;
         parts.finish(frame, pool)
     }
 }
@@ -179,7 +179,9 @@ pub(crate) fn help(
     source.serve(pool)?;
     let plan: ValuePlan = of_first(None, pool)?;
     let compression = form.compression.map_or(Compression::Plain, Compression::Zstd);
-    body.make(&plan, &mut source, None, compression, pool).map(drop)
+    let written = &body.written(source.windows().own_window());
+    body.make_values(&plan, &mut source, None, written, pool)?;
+    body.make_states(source.windows(), None, compression, written, pool)
 }
 
 /// Makes sure that a ply limit, if there is one, decides no state, not even after a move. Without
@@ -216,32 +218,48 @@ impl Body<'_> {
         Source::new(pool.windows(self.len, CHUNK), self.read, outcomes_only)
     }
 
-    /// Makes the blocks that end in the own window: those of the values and those of the states. The first
-    /// process writes these and those of all others; returns the sections of both.
-    fn make(
+    /// Nothing yet of the values and states of these indices.
+    fn written(&self, indices: Range<u64>) -> Written {
+        let lists = if self.states.is_some() { 2 } else { 1 };
+        Written::nothing_of((indices.end - indices.start) * lists)
+    }
+
+    /// Makes the blocks of values that end in the own window. The first process writes these and those of
+    /// all others, and their directory.
+    fn make_values(
         &self,
         plan: &ValuePlan,
         source: &mut Source<'_>,
-        mut parts: Option<&mut Parts>,
-        compression: Compression,
+        table: Option<(&mut Parts, &mut Frame)>,
+        written: &Written,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<[Vec<Section>; 2], TableError> {
-        let windows = source.windows().clone();
-        let of_this = match parts {
-            Some(_) => self.len,
-            None => windows.own_window().end - windows.own_window().start,
-        };
-        let written = &Written::nothing_of(of_this * if self.states.is_some() { 2 } else { 1 });
+    ) -> Result<(), TableError> {
         source.hand_tails(plan.block_values, pool)?;
-        let blocks = blocks_of(&windows, windows.own(), plan.block_values);
-        let mut gathered =
-            Gathered::new(parts.as_deref_mut(), "a block of values", plan.block_values, pool);
+        let (mut parts, frame) = table.unzip();
+        let blocks = blocks_of(source.windows(), pool.own(), plan.block_values);
+        let mut gathered = Gathered::new(parts.as_deref_mut(), VALUES, plan.block_values, pool);
         make_values(plan, blocks, source, written, pool, &mut gathered)?;
-        let values = gathered.finish(written, pool)?;
-        let Some(states) = self.states else { return Ok([values, Vec::new()]) };
+        let sections = gathered.finish(written, pool)?;
+        if let (Some(parts), Some(frame)) = (parts, frame) {
+            frame.values = parts.append_directory(&sections)?;
+        }
+        Ok(())
+    }
 
-        let states = &StateSource::new(states, &windows, pool)?;
-        let blocks = blocks_of(&windows, windows.own(), BLOCK_STATES);
+    /// Makes the blocks of states that end in the own window, if states are listed. The first process writes
+    /// these and those of all others, and their directory.
+    fn make_states(
+        &self,
+        windows: &Windows,
+        table: Option<(&mut Parts, &mut Frame)>,
+        compression: Compression,
+        written: &Written,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), TableError> {
+        let Some(states) = self.states else { return Ok(()) };
+        let states = &StateSource::new(states, windows, pool)?;
+        let (mut parts, frame) = table.unzip();
+        let blocks = blocks_of(windows, pool.own(), BLOCK_STATES);
         let mut gathered = Gathered::new(parts.as_deref_mut(), STATES, BLOCK_STATES, pool);
         make_states(states, blocks.clone(), compression, written, pool, &mut gathered)?;
         let mut sections = gathered.finish(written, pool)?;
@@ -260,14 +278,17 @@ impl Body<'_> {
                 }
             }
         }
-        let Some(parts) = parts else { return Ok([values, Vec::new()]) };
+        let (Some(parts), Some(frame)) = (parts, frame) else { return Ok(()) };
         while firsts.len() > 1 {
             for block in firsts.chunks(BLOCK_STATES as usize) {
-                sections
-                    .push(parts.append(STATES, &encode(block, compression).map_err(malformed)?)?);
+                let block = encode(block, compression).map_err(malformed)?;
+                sections.push(parts.append(STATES, &block)?);
             }
             firsts = firsts.into_iter().step_by(BLOCK_STATES as usize).collect();
         }
-        Ok([values, sections])
+        frame.states = parts.append_directory(&sections)?;
+        Ok(())
     }
 }
+
+const VALUES: &str = "a block of values";
