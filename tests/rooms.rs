@@ -28,6 +28,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
         "solve",
         &[
             "runtime",
+            "codec",
             "game",
             "value",
             "preference",
