@@ -7,6 +7,7 @@
 mod board;
 mod en_passant;
 mod ending;
+mod indices;
 mod legality;
 mod material;
 mod moves;
