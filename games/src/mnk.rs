@@ -74,6 +74,14 @@ impl Board {
         self.stones[player.index()] ^= square;
         self
     }
+
+    /// The least of its images under symmetries.
+    #[inline(never)]
+    fn least_image(self, symmetries: &Symmetries) -> Board {
+        let image =
+            |element| Board { stones: self.stones.map(|set| symmetries.apply(element, set)) };
+        (1..symmetries.order()).map(image).fold(self, Board::min)
+    }
 }
 
 impl Mnk {
@@ -180,10 +188,7 @@ impl Game for Mnk {
 
     #[inline]
     fn canonical(&self, board: &Board) -> Board {
-        let Some(symmetries) = &self.symmetries else { return *board };
-        let image =
-            |element| Board { stones: board.stones.map(|set| symmetries.apply(element, set)) };
-        (1..symmetries.order()).map(image).fold(*board, Board::min)
+        self.symmetries.as_ref().map_or(*board, |symmetries| board.least_image(symmetries))
     }
 }
 

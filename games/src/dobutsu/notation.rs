@@ -9,21 +9,14 @@ use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
 
 const NAMES: [&str; 2] = ["sente", "gote"];
 
-/// The board as the first player sees it, and the letters of [`PIECES`]: capitals for the first player.
-const GRID: Grid = Grid::new(3, 4).with_letters("LEGCHlegch").with_names(Names::FromTop);
+/// The letters of [`PIECES`]: first those of the first player's, then those of the second's.
+const LETTERS: &str = "LEGCHlegch";
 
 /// The kinds of pieces in the order of their letters.
 const PIECES: [Piece; 5] = [Piece::Lion, Piece::Elephant, Piece::Giraffe, Piece::Chick, Piece::Hen];
 
-fn letter(piece: Piece) -> char {
-    match piece {
-        Piece::Chick => 'C',
-        Piece::Hen => 'H',
-        Piece::Elephant => 'E',
-        Piece::Giraffe => 'G',
-        Piece::Lion => 'L',
-    }
-}
+/// The board as the first player sees it.
+const GRID: Grid = Grid::new(3, 4).with_letters(LETTERS).with_names(Names::FromTop);
 
 /// The piece on a picture.
 fn drawn(piece: Piece, player: Player) -> scene::Piece {
@@ -37,20 +30,21 @@ fn drawn(piece: Piece, player: Player) -> scene::Piece {
     scene::Piece::tile(glyph, name).of(player)
 }
 
-/// The letter as the pieces of a player are written: capitals for the first.
-fn letter_of(player: Player, letter: char) -> char {
-    match player {
-        Player::First => letter,
-        Player::Second => letter.to_ascii_lowercase(),
-    }
+/// The letter of a player's piece.
+fn letter_of(player: Player, piece: Piece) -> char {
+    let mut letters = LETTERS.chars().skip(PIECES.len() * player.index()).zip(PIECES);
+    letters.find(|(_, kind)| *kind == piece).map_or('.', |(letter, _)| letter)
+}
+
+/// The letter of a kind of piece.
+fn letter(piece: Piece) -> char {
+    letter_of(Player::First, piece)
 }
 
 /// The piece that a letter means, and its owner.
 fn read_letter(letter: char) -> Option<(Player, Piece)> {
-    let player = if letter.is_ascii_uppercase() { Player::First } else { Player::Second };
-    let piece =
-        Piece::ALL.into_iter().find(|&piece| letter_of(player, self::letter(piece)) == letter)?;
-    Some((player, piece))
+    let kind = LETTERS.find(letter)?;
+    Some((Player::BOTH[kind / PIECES.len()], PIECES[kind % PIECES.len()]))
 }
 
 /// A square of the board as the first player sees it, whose rows count from below, as one of [`GRID`], or
@@ -82,7 +76,7 @@ impl Position {
         Captive::ALL
             .into_iter()
             .flat_map(|captive| {
-                let letter = letter_of(player, letter(captive.piece()));
+                let letter = letter_of(player, captive.piece());
                 std::iter::repeat_n(letter, hand.count(captive) as usize)
             })
             .collect()
