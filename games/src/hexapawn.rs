@@ -269,7 +269,7 @@ shared::shipped! {
     Hexapawn, "hexapawn": "Hexapawn: pawns that race and block each other",
     example: "-m 3 -n 3",
     states: "the rows from the top, and who is to move: bbb/w../.ww,black",
-    parameters: HexapawnParameters, BoardError,
-    made: Hexapawn::new,
+    parameters: HexapawnParameters,
+    made: Hexapawn::new, BoardError,
     kept: |game| game.parameters,
 }

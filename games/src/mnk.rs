@@ -334,7 +334,7 @@ shared::shipped! {
     Mnk, "mnk": "m,n,k: tic-tac-toe on any board",
     example: "-m 3 -n 3 -k 3",
     states: "the rows from the top, x to begin: x.o/.x./...",
-    parameters: MnkParameters, BoardError,
-    made: Mnk::new,
+    parameters: MnkParameters,
+    made: Mnk::new, BoardError,
     kept: |game| game.parameters,
 }

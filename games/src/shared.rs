@@ -58,16 +58,16 @@ pub(crate) fn check_turns(stones: [u64; 2]) -> Result<(), NotationError> {
 /// What is the same in every shipped game: it is made of its parameters, which are all that a table keeps of
 /// it, and it is registered for the command line.
 ///
-/// `made` makes the game of the parameters or gives the error, and `kept` are the parameters of a game. Without
-/// `options` these are the parameters; with it, a function makes the game of them. `notes` is
-/// [`Registered::notes`](retrograde::cli::Registered::notes).
+/// `made` makes the game of the parameters or gives the error; without it, the game has a `From` of its own.
+/// `kept` are the parameters of a game. Without `options` the parameters are the options, too; with it, a
+/// function makes the game of them. `notes` is [`Registered::notes`](retrograde::cli::Registered::notes).
 macro_rules! shipped {
     (
         $game:ident, $name:literal: $about:literal,
         example: $example:literal,
         states: $states:expr,
-        parameters: $parameters:ty, $error:ty,
-        made: $made:expr,
+        parameters: $parameters:ty,
+        $(made: $made:expr, $error:ty,)?
         kept: $kept:expr,
         $(notes: $notes:expr,)?
     ) => {
@@ -75,8 +75,8 @@ macro_rules! shipped {
             $game, $name: $about,
             example: $example,
             states: $states,
-            parameters: $parameters, $error,
-            made: $made,
+            parameters: $parameters,
+            $(made: $made, $error,)?
             kept: $kept,
             options: $parameters,
                 |options| $game::try_from(options).map_err(retrograde::cli::CliError::usage),
@@ -87,8 +87,8 @@ macro_rules! shipped {
         $game:ident, $name:literal: $about:literal,
         example: $example:literal,
         states: $states:expr,
-        parameters: $parameters:ty, $error:ty,
-        made: $made:expr,
+        parameters: $parameters:ty,
+        $(made: $made:expr, $error:ty,)?
         kept: $kept:expr,
         options: $options:ty, $read:expr,
         $(notes: $notes:expr,)?
@@ -101,15 +101,14 @@ macro_rules! shipped {
             }
         }
 
-        #[allow(clippy::infallible_try_from, reason = "a game may have no wrong parameters")]
-        impl TryFrom<$parameters> for $game {
+        $(impl TryFrom<$parameters> for $game {
             type Error = $error;
 
             fn try_from(parameters: $parameters) -> Result<$game, $error> {
                 let made: fn($parameters) -> Result<$game, $error> = $made;
                 made(parameters)
             }
-        }
+        })?
 
         impl From<$game> for $parameters {
             fn from(game: $game) -> $parameters {

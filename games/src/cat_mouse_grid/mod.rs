@@ -236,8 +236,8 @@ shared::shipped! {
     CatMouseGrid, "cat-mouse-grid": "Cat and Mouse II, on a grid and with jumps (LeetCode 1728)",
     example: "--grid '[\"M.C...F\"]' --cat-jump 1 --mouse-jump 4",
     states: "mouse's cell, cat's cell, who moves, with rows and columns from 0: r0c0,r0c2,mouse",
-    parameters: CatMouseGridParameters, GridError,
-    made: CatMouseGrid::new,
+    parameters: CatMouseGridParameters,
+    made: CatMouseGrid::new, GridError,
     kept: |game| game.parameters,
     options: CatMouseGridOptions, CatMouseGridOptions::game,
 }

@@ -257,8 +257,9 @@ shared::shipped! {
     Chess, "chess": "Chess endings of up to five men, with distances to mate",
     example: "KQvKR",
     states: notation::EXAMPLE_IN_WORDS,
-    parameters: ChessParameters, MaterialError,
+    parameters: ChessParameters,
     made: |parameters| Material::parse(&parameters.material).map(|material| Chess::new(&material)),
+        MaterialError,
     kept: |game| ChessParameters { material: game.material().to_string() },
     options: ChessOptions, ChessOptions::game,
 }

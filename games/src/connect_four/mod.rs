@@ -309,7 +309,7 @@ shared::shipped! {
     ConnectFour, "connect-four": "Connect Four on any board",
     example: "-m 4 -n 4 -k 4",
     states: "the rows from the top, x to begin: ..../..../o.../xx..",
-    parameters: ConnectFourParameters, BoardError,
-    made: ConnectFour::new,
+    parameters: ConnectFourParameters,
+    made: ConnectFour::new, BoardError,
     kept: |game| game.parameters,
 }

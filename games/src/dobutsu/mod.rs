@@ -27,7 +27,6 @@ mod numbering;
 mod play;
 mod steps;
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use retrograde::{Game, Indexed, Outcome, Packed, Player, Players, Solvable, scheme};
@@ -53,7 +52,7 @@ pub struct DobutsuParameters {
 
 /// Dobutsu shogi.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "DobutsuParameters", into = "DobutsuParameters")]
+#[serde(from = "DobutsuParameters", into = "DobutsuParameters")]
 pub struct Dobutsu {
     parameters: DobutsuParameters,
     formula: Formula,
@@ -208,13 +207,18 @@ impl Solvable for Dobutsu {
     type Numberings = (scheme::Dense, scheme::Packed);
 }
 
+impl From<DobutsuParameters> for Dobutsu {
+    fn from(parameters: DobutsuParameters) -> Dobutsu {
+        Dobutsu::new(parameters)
+    }
+}
+
 shared::shipped! {
     Dobutsu, "dobutsu": "Dobutsu shogi: 3 x 4 squares, with drops",
     example: "--no-elephants",
     states: "the rows from the top (sente's pieces are capitals and go up), the hands, who moves: \
              gl./.c./.C./.LG,-,sente",
-    parameters: DobutsuParameters, Infallible,
-    made: |parameters| Ok(Dobutsu::new(parameters)),
+    parameters: DobutsuParameters,
     kept: |game| game.parameters,
     notes: Dobutsu::notes,
 }

@@ -328,8 +328,8 @@ shared::shipped! {
     example: "--board six --men 4",
     states: "rows from the top, men in hand (white-black), who moves: \
              w../.b./..../.../...,3-3,white",
-    parameters: MorrisParameters, MorrisError,
-    made: Morris::new,
+    parameters: MorrisParameters,
+    made: Morris::new, MorrisError,
     kept: |game| game.parameters,
     options: MorrisOptions, MorrisOptions::game,
 }

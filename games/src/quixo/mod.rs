@@ -343,8 +343,8 @@ shared::shipped! {
     Quixo, "quixo": "Quixo: cubes pushed in from the border, a full line wins",
     example: "--size 3",
     states: "the rows from the top, and who is to move: .ox/.../x..,o",
-    parameters: QuixoParameters, QuixoError,
-    made: Quixo::new,
+    parameters: QuixoParameters,
+    made: Quixo::new, QuixoError,
     kept: |game| game.parameters,
     notes: Quixo::notes,
 }
