@@ -111,10 +111,15 @@ const GRIDS: &[Row<'_>] = &[
 ];
 
 const BOARDS: &[Row<'_>] = &[
-    (&["-m", "0"], b"", WRONG, &["0 x 3", "1 to 64 squares"]),
-    (&["-n", "0"], b"", WRONG, &["3 x 0", "1 to 64 squares"]),
-    (&["-m", "9", "-n", "9"], b"", WRONG, &["9 x 9", "1 to 64 squares"]),
-    (&["-m", "65536", "-n", "65536"], b"", WRONG, &["65536 x 65536", "1 to 64 squares"]),
+    (&["-m", "0"], b"", WRONG, &["0 columns and 3 rows", "1 to 64 squares"]),
+    (&["-n", "0"], b"", WRONG, &["3 columns and 0 rows", "1 to 64 squares"]),
+    (&["-m", "9", "-n", "9"], b"", WRONG, &["9 columns and 9 rows", "1 to 64 squares"]),
+    (
+        &["-m", "65536", "-n", "65536"],
+        b"",
+        WRONG,
+        &["65536 columns and 65536 rows", "1 to 64 squares"],
+    ),
     (&["-k", "4"], b"", WRONG, &["4 in a row", "3 x 3", "1 to 3"]),
     (&["-k", "0"], b"", WRONG, &["0 in a row", "1 to 3"]),
     (&["-m", "-3"], b"", WRONG, &["'-3'", "--columns"]),
