@@ -87,9 +87,10 @@ impl Notation for Chomp {
     }
 
     fn scene(&self, bar: &Bar) -> Option<Scene> {
-        let mut scene = self.grid().scene();
+        let grid = self.grid();
+        let mut scene = grid.scene();
         for (row, &squares) in (0..).zip(bar) {
-            for square in (self.grid().cell(0, row)..).take(squares.into()) {
+            for square in (grid.cell(0, row)..).take(squares.into()) {
                 scene.put(square, if square == 0 { poison() } else { chocolate() });
             }
         }
