@@ -155,7 +155,7 @@ impl Notation for Dobutsu {
     fn scene(&self, position: &Position) -> Option<Scene> {
         let upright = position.upright();
         let mut scene = GRID.scene();
-        for (kind, square) in (0..10).flat_map(|kind| (0..12).map(move |square| (kind, square))) {
+        for (square, kind) in (0..12).flat_map(|square| (0..10).map(move |kind| (square, kind))) {
             if upright.is_on(square, kind) {
                 scene.put(square, drawn(PIECES[kind % 5], Player::BOTH[kind / 5]));
             }
