@@ -47,6 +47,19 @@ impl CliError {
         }
     }
 
+    /// Turns an error of a probe for the position `written` of the table at `path` into one of the command.
+    pub(super) fn query(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
+        move |error| match error {
+            QueryError::NotInTable { .. } => {
+                CliError::failed(QueryError::NotInTable { state: written.clone() })
+            }
+            QueryError::OutcomesOnly { .. } => {
+                CliError::failed(format!("{}: {error}", path.display()))
+            }
+            QueryError::Table(error) => CliError::table(path)(error),
+        }
+    }
+
     pub(super) fn exit_code(&self) -> u8 {
         self.exit_code
     }

@@ -6,7 +6,8 @@ use clap::{ArgMatches, Command};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
-use crate::cli::commands::{in_scheme, resources};
+use crate::cli::commands::resources;
+use crate::cli::numberings::in_scheme;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};

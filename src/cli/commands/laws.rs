@@ -3,7 +3,8 @@
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::json;
 
-use crate::cli::commands::{in_scheme, resources};
+use crate::cli::commands::resources;
+use crate::cli::numberings::in_scheme;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};

@@ -6,7 +6,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
 use crate::cli::commands::destinations::{self, TextFile, TextKind};
-use crate::cli::entry::OpenTable;
+use crate::cli::open_table::OpenTable;
 use crate::cli::plot;
 use crate::cli::session::{self, Session};
 use crate::summary::Summary;

@@ -9,8 +9,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
 
 use crate::cli::CliError;
-use crate::cli::commands::{amounts, table_entry};
-use crate::cli::entry::{Entry, OpenTable};
+use crate::cli::commands::amounts;
+use crate::cli::entry::{self, Entry};
+use crate::cli::open_table::OpenTable;
 use crate::cli::session::{self, Session};
 use crate::serve::{Settings, Stop, Tables, serve, table_name};
 
@@ -82,7 +83,7 @@ pub(in crate::cli) fn run(
             session.note(&unsolved);
         }
         table.table = table.table.with_cache(usize::try_from(cache).unwrap_or(usize::MAX));
-        let answers = table_entry(entries, &table)?.serve(table)?;
+        let answers = entry::of_table(entries, &table)?.serve(table)?;
         let name = table_name(path)
             .ok_or_else(|| CliError::usage(format!("{}: the path has no name", path.display())))?;
         tables.add(&name, answers).map_err(CliError::usage)?;

@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
 use crate::cli::commands::plots;
-use crate::cli::entry::OpenTable;
+use crate::cli::open_table::OpenTable;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};

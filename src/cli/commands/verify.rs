@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use serde_json::json;
 
 use crate::cli::commands::resources;
-use crate::cli::entry::OpenTable;
+use crate::cli::open_table::OpenTable;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 
 use crate::cli::CliError;
-use crate::cli::commands::checkpoints::saved_by_others;
-use crate::cli::commands::together::{MEMBER, STOP, processes};
+use crate::cli::commands::solve::together::options::{MEMBER, processes};
+use crate::cli::commands::solve::together::saved::saved_by_others;
 use crate::cli::session::{Session, print_beside};
 use crate::cluster::{Token, listen};
 
@@ -35,8 +35,14 @@ const LONGEST_LINE: u64 = 1 << 12;
 /// The exit code of a program that panicked.
 const PANICKED: i32 = 101;
 
+/// What the supervisor sends when the run is to stop.
+const STOP: u8 = b's';
+
 /// Starts the processes, and waits for them. They end with this one.
-pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
+pub(in crate::cli) fn supervise(
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
     let count = processes(options);
     let interrupts = Arc::new(AtomicU32::new(0));
     let on_signal = Arc::clone(&interrupts);

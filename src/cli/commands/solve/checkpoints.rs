@@ -1,0 +1,111 @@
+//! The checkpoint options of `solve`, and what a failed run says of its progress.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::cli::CliError;
+use crate::cli::commands::amounts::parse_time;
+use crate::cli::commands::destinations;
+use crate::cli::session::Session;
+use crate::error::{CheckpointError, SolveError, TableError};
+use crate::table::{Checkpoints, Table};
+
+/// Adds `--checkpoint` and `--checkpoint-every` to the options of `solve`.
+pub(super) fn arguments(command: Command) -> Command {
+    let folder = Arg::new("checkpoint")
+        .long("checkpoint")
+        .value_name("FOLDER")
+        .display_order(804)
+        .help(
+            "Save progress in this folder: run the same command again to resume after Ctrl-C, a \
+             crash or a power failure. The folder is emptied when the run is complete",
+        )
+        .value_parser(value_parser!(PathBuf));
+    let every = Arg::new("checkpoint-every")
+        .long("checkpoint-every")
+        .value_name("TIME")
+        .display_order(805)
+        .requires("checkpoint")
+        .allow_hyphen_values(true)
+        .help(
+            "Time between checkpoints, as in 90s, 10m or 1h30m [default: 30s, or longer where that \
+             would cost more than 4 % of the time]",
+        )
+        .value_parser(parse_time);
+    command.args([folder, every])
+}
+
+/// Whether the options name a folder for checkpoints.
+pub(super) fn are_wanted(options: &ArgMatches) -> bool {
+    options.contains_id("checkpoint")
+}
+
+/// The checkpoints that the options name. `in_folder` opens those of a folder.
+pub(super) fn open(
+    options: &ArgMatches,
+    session: &mut Session,
+    in_folder: impl FnOnce(&Path) -> Result<Checkpoints, CheckpointError>,
+) -> Result<Option<Checkpoints>, CliError> {
+    let Some(folder) = options.get_one::<PathBuf>("checkpoint") else { return Ok(None) };
+    destinations::check(folder)?;
+    let checkpoints = in_folder(folder).map_err(CliError::failed)?;
+    session.save_first();
+    Ok(Some(match options.get_one::<Duration>("checkpoint-every") {
+        Some(&apart) => checkpoints.every(apart),
+        None => checkpoints,
+    }))
+}
+
+/// The error of an interrupted run, whose progress is in these checkpoints.
+pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
+    match checkpoints {
+        None => CliError::failed(
+            "interrupted: nothing was written (with --checkpoint FOLDER, progress is saved)",
+        ),
+        Some(checkpoints) => {
+            let folder = checkpoints.folder().display();
+            CliError::failed(if checkpoints.is_empty() {
+                format!("interrupted before the first checkpoint: nothing was saved in {folder}")
+            } else {
+                format!(
+                    "interrupted: progress is saved in {folder}; run the same command again to resume"
+                )
+            })
+        }
+    }
+}
+
+/// The error of a run without tiers that failed. Where it ended for want of memory, it says where the progress is.
+pub(super) fn failed(error: TableError, checkpoints: Option<&Checkpoints>) -> CliError {
+    match (&error, checkpoints) {
+        (error, checkpoints) if error.is_interrupted() => interrupted(checkpoints),
+        (TableError::Solve(SolveError::WideningOverLimit { .. }), Some(checkpoints)) => {
+            let folder = checkpoints.folder().display();
+            CliError::failed(format!("{error} (progress is saved in {folder})"))
+        }
+        (TableError::Solve(SolveError::WideningOverLimit { .. }), None) => CliError::failed(
+            format!("{error} (nothing was saved; with --checkpoint FOLDER, progress is)"),
+        ),
+        _ => CliError::failed(error),
+    }
+}
+
+/// The error of a run into a folder that failed.
+pub(super) fn failed_in(folder: &Path, error: TableError) -> CliError {
+    let place = folder.display();
+    match error {
+        error if error.is_interrupted() => CliError::failed(match Table::open(folder) {
+            Err(_) => "interrupted before the states were discovered: nothing was written".into(),
+            Ok(_) => format!(
+                "interrupted: the finished tiers are in {place}; run the same command again to resume"
+            ),
+        }),
+        TableError::Solve(error @ SolveError::WideningOverLimit { .. }) => {
+            CliError::failed(format!("{error} (the finished tiers are in {place})"))
+        }
+        TableError::Solve(error) => error.into(),
+        error => CliError::table(folder)(error),
+    }
+}
