@@ -6,6 +6,7 @@
 mod checker;
 mod look;
 mod neighbours;
+mod states;
 mod tiers;
 mod view;
 

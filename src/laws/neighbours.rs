@@ -4,32 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::game::{Game, Players, Repeats, Turns};
 use crate::laws::Law;
-use crate::laws::checker::{Broken, Checker, Comparison};
-
-/// A neighbour of a state: its index, and whether the same player is to move in both.
-pub(super) type Link = (u64, bool);
-
-/// The hash of a move from one index to another.
-pub(super) fn hash(from: u64, (to, same_mover): Link) -> u64 {
-    // The finalizer of splitmix64.
-    let mix = |mut word: u64| {
-        word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ word >> 31
-    };
-    mix(mix(from.wrapping_add(0x9E37_79B9_7F4A_7C15)) ^ (to << 1 | u64::from(same_mover)))
-}
+use crate::laws::checker::{Broken, Checker, Comparison, Link, hash};
 
 impl<G: Game> Checker<'_, G> {
-    /// The sum of the hashes of the distinct links of a state that stay in its tier.
-    pub(super) fn sum(&self, index: u64, links: &[Link], hash: impl Fn(Link) -> u64) -> u64 {
-        let mut distinct = links.to_vec();
-        distinct.retain(|&(other, _)| self.numbering.same_tier(index, other));
-        distinct.sort_unstable();
-        distinct.dedup();
-        distinct.into_iter().map(hash).fold(0, u64::wrapping_add)
-    }
-
     /// Checks that a state has no predecessors where the game does not say that it gives them.
     pub(super) fn check_announced(&self, state: &G::State) -> Result<(), Broken> {
         if self.numbering.has_predecessors() {

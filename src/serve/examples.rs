@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::sync::atomic::{self, AtomicBool};
 use std::time::Instant;
 
-use crate::serve::answers::Position;
+use crate::serve::position::Position;
 use crate::value::{DecidedBy, Value, Verdict};
 
 /// A search looks at the clock once in so many values.

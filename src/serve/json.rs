@@ -5,10 +5,9 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::query::LineEnd;
 use crate::scene::{Drawing, Put, Scene};
-use crate::serve::answers::{
-    Answers, Facts, Line, Look, Move, Position, Step, decided_by, value, worth,
-};
+use crate::serve::answers::{Answers, Facts};
 use crate::serve::examples::{Found, Search};
+use crate::serve::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
 use crate::serve::setup::SetUp;
 use crate::summary::Summary;
 use crate::words::{MOVER, OPPONENT, Words};

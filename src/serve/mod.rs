@@ -1,8 +1,9 @@
 //! Tables over HTTP, and the page that shows them. `docs/HTTP.md` describes the interface.
 //!
-//! [`answers`] is all that knows the type of a game. Everything else is compiled once.
+//! [`open_table`] is all that knows the type of a game. Everything else is compiled once.
 
 mod answers;
+mod app;
 mod batch;
 mod connections;
 mod examples;
@@ -10,7 +11,9 @@ mod guard;
 mod json;
 mod listen;
 mod metrics;
+mod open_table;
 mod page;
+mod position;
 mod problem;
 mod request;
 mod routes;
@@ -19,6 +22,7 @@ mod stream;
 mod tables;
 mod timed;
 
-pub(crate) use answers::{About, Answers, open};
+pub(crate) use answers::{About, Answers};
 pub(crate) use listen::{Settings, Stop, serve};
+pub(crate) use open_table::open;
 pub(crate) use tables::{Tables, table_name};

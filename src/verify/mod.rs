@@ -26,6 +26,7 @@ mod figures;
 mod files;
 mod pages;
 mod rank;
+mod source;
 mod state_check;
 mod stored;
 mod successors;

@@ -18,9 +18,10 @@ use crate::table::loaded::{Code, CodedValues, LoadedValues};
 use crate::table::storage::Storage;
 use crate::verify::chunk::{Chunk, TASK_LEN, ranges};
 use crate::verify::rank::Rank;
+use crate::verify::source::ValueSource;
 use crate::verify::state_check::StateCheck;
 use crate::verify::stored::{CodeTables, StoredValues};
-use crate::verify::successors::{Ranks, Successors, ValueSource};
+use crate::verify::successors::{Ranks, Successors};
 
 /// The check of a table.
 pub(crate) struct TableCheck<'c, N: Numbering, S> {
