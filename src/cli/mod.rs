@@ -16,6 +16,7 @@
 //! Results go to standard output, everything else to standard error. The exit code is 0 after success,
 //! 1 after a failed run, and 2 after wrong usage: invalid flags, graphs, grids or positions.
 
+mod arguments;
 mod bars;
 mod commands;
 mod entry;
@@ -37,12 +38,13 @@ mod words;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 
 pub use error::CliError;
 pub use input::read_text;
 pub use registered::Registered;
 
+use arguments::switch;
 use entry::{Described, Entry};
 use game_entry::GameEntry;
 use session::Session;
@@ -132,14 +134,7 @@ impl Registry {
 
     /// The whole command line.
     fn command(&self) -> Command {
-        let global = |name, help| {
-            Arg::new(name)
-                .long(name)
-                .help(help)
-                .action(ArgAction::SetTrue)
-                .global(true)
-                .display_order(900)
-        };
+        let global = |name, help| switch(name, help).global(true).display_order(900);
         Command::new(self.name)
             .version(self.version)
             .about("Solves finite two-player games completely and probes the tables")

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches};
 
 use crate::cli::CliError;
+use crate::cli::arguments::option;
 use crate::numbering::scheme::{Numberings, SchemeVisitor, Solvable};
 
 /// The option that chooses between the numberings of a game.
@@ -38,11 +39,9 @@ pub(super) fn argument(names: &[&'static str]) -> Arg {
         Some(former) if !names.contains(&former) => PossibleValue::new(name).alias(former),
         _ => PossibleValue::new(name),
     };
-    Arg::new(NUMBERING)
-        .long(NUMBERING)
-        .value_name("NUMBERING")
-        .display_order(799)
+    option(NUMBERING, "NUMBERING")
         .help(format!("How states are numbered: {} [default: {}]", ways.join(", "), names[0]))
+        .display_order(799)
         .value_parser(PossibleValuesParser::new(names.iter().map(value)))
 }
 

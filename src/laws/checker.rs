@@ -276,12 +276,17 @@ impl<'n, G: Game> Checker<'n, G> {
         Ok(canonical)
     }
 
-    /// The sum of the hashes of the distinct links of a state that stay in its tier.
-    pub(super) fn sum(&self, index: u64, links: &[Link], hash: impl Fn(Link) -> u64) -> u64 {
+    /// The distinct links of a state that stay in its tier.
+    pub(super) fn distinct(&self, index: u64, links: &[Link]) -> Vec<Link> {
         let mut distinct = links.to_vec();
         distinct.retain(|&(other, _)| self.numbering.same_tier(index, other));
         distinct.sort_unstable();
         distinct.dedup();
-        distinct.into_iter().map(hash).fold(0, u64::wrapping_add)
+        distinct
+    }
+
+    /// The sum of the hashes of the distinct links of a state that stay in its tier.
+    pub(super) fn sum(&self, index: u64, links: &[Link], hash: impl Fn(Link) -> u64) -> u64 {
+        self.distinct(index, links).into_iter().map(hash).fold(0, u64::wrapping_add)
     }
 }

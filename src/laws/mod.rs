@@ -10,6 +10,7 @@ mod states;
 mod tiers;
 mod view;
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use rand::rngs::SmallRng;
@@ -198,22 +199,23 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         check_game(game)?;
         let tiers = I::Tiering::tiers(game);
         tiers::check_order(&tiers)?;
-        let discover = DiscoverAll::<G, I>::new(game, writing.write, limits, &mut *progress);
+        let (write, progress) = (writing.write, &mut *progress);
+        let discover = DiscoverAll::<G, I> { game, write, limits, progress, indexing: PhantomData };
         let indices = match I::Lookup::discover(discover) {
             Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
             None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
         };
         let indices: Result<Vec<_>, SolveError> = indices;
-        let all = AllTiers::<G, I>::new(game, indices?).writing(writing.write);
+        let all = AllTiers::<G, I>::new(game, indices?).writing(write);
         if let (Scope::All, Some(limit)) = (scope, limits.states)
             && Numbering::len(&all) > limit
         {
             let states = Numbering::len(&all);
             return Err(SolveError::TooManyStatesAllowed { states, limit }.into());
         }
-        let laws = TierLaws { all: &all, tiers, write: writing.write };
+        let laws = TierLaws { all: &all, tiers, write };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut pool = WorkerPool::new(threads, &mut *progress);
+        let mut pool = WorkerPool::new(threads, progress);
         check_states(&all, writing, scope, &mut pool, &|state| {
             if I::Tiering::HAS_TIERS { laws.check(state) } else { Ok(()) }
         })
@@ -226,18 +228,7 @@ struct DiscoverAll<'d, 'p, G: Game, I> {
     write: WriteState<G>,
     limits: Limits,
     progress: &'d mut OnProgress<'p>,
-    indexing: std::marker::PhantomData<I>,
-}
-
-impl<'d, 'p, G: Game, I> DiscoverAll<'d, 'p, G, I> {
-    fn new(
-        game: &'d G,
-        write: WriteState<G>,
-        limits: Limits,
-        progress: &'d mut OnProgress<'p>,
-    ) -> Self {
-        DiscoverAll { game, write, limits, progress, indexing: std::marker::PhantomData }
-    }
+    indexing: PhantomData<I>,
 }
 
 impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {

@@ -149,18 +149,13 @@ impl<G: Game> Checker<'_, G> {
             return Ok(());
         }
         let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
-        let mut distinct = links.to_vec();
-        distinct.retain(|&(next, _)| self.numbering.same_tier(index, next));
-        distinct.sort_unstable();
-        distinct.dedup();
-        if degree == distinct.len() as u64 {
+        let distinct = self.distinct(index, links).len();
+        if degree == distinct as u64 {
             return Ok(());
         }
-        let text = format!(
-            "{} has {} distinct successors, and `degree` says {degree}",
-            self.write(state),
-            distinct.len()
-        );
+        let state = self.write(state);
+        let text =
+            format!("{state} has {distinct} distinct successors, and `degree` says {degree}");
         Err(Broken(Law::Degree, text))
     }
 

@@ -3,14 +3,13 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use crate::query::LineEnd;
 use crate::scene::{Drawing, Put, Scene};
 use crate::serve::answers::{Answers, Facts};
 use crate::serve::examples::{Found, Search};
 use crate::serve::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
 use crate::serve::setup::SetUp;
 use crate::summary::Summary;
-use crate::words::{MOVER, OPPONENT, Words};
+use crate::words::{Words, line_end};
 
 /// A position.
 #[derive(Serialize)]
@@ -86,12 +85,7 @@ fn step(words: &Words, Step { step, alternatives }: &Step) -> Json {
 }
 
 fn line_fields(words: &Words, facts: &Facts, line: &Line) -> Map<String, Json> {
-    let (end, repeats) = match line.end {
-        LineEnd::Over => ("over", None),
-        LineEnd::Repetition { first } => ("repetition", Some(first)),
-        LineEnd::PlyLimit => ("ply-limit", None),
-        LineEnd::Cut => ("cut", None),
-    };
+    let (end, repeats) = line_end(line.end);
     let steps: Vec<Json> = line.steps.iter().map(|one| step(words, one)).collect();
     Map::from_iter([
         ("line".into(), steps.into()),
@@ -200,13 +194,6 @@ pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
 pub(crate) fn stats(answers: &dyn Answers) -> Json {
     let (words, facts) = (answers.words(), answers.facts());
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
-    let wins = match words.tell_players_apart() {
-        false => json!({ MOVER: summary.won(), OPPONENT: summary.lost() }),
-        true => {
-            let win = |player| (words.player(player).to_owned(), summary.wins(player).into());
-            Json::Object(crate::game::Player::BOTH.map(win).into_iter().collect())
-        }
-    };
     let tiers: Vec<Json> = match facts.has_tiers {
         true => facts.tiers.iter().map(|tier| figures_of(&tier.name, &tier.summary)).collect(),
         false => Vec::new(),
@@ -216,7 +203,7 @@ pub(crate) fn stats(answers: &dyn Answers) -> Json {
         "parameters": facts.parameters,
         "numbering": facts.numbering,
         "states": summary.states(),
-        "wins": wins,
+        "wins": words.wins(&summary),
         "draws": summary.draws(),
         "endless": summary.endless(),
         "beyond_ply_limit": summary.beyond_limit(),

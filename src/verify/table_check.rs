@@ -12,7 +12,6 @@ use crate::numbering::Numbering;
 use crate::numbering::VisitSuccessors;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::OnProgress;
 use crate::summary::Counts;
 use crate::table::loaded::{Code, CodedValues, LoadedValues};
 use crate::table::storage::Storage;
@@ -46,14 +45,10 @@ pub(crate) type StateOf<N> = <<N as Numbering>::Game as Game>::State;
 
 impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     /// Checks all values, which fit into memory, and counts them.
-    pub(crate) fn in_memory(
-        &self,
-        threads: usize,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<Counts, TableError> {
-        match &self.state_check.table.load_values(progress)? {
-            LoadedValues::Bytes(values) => self.loaded(values, threads, progress),
-            LoadedValues::Words(values) => self.loaded(values, threads, progress),
+    pub(crate) fn in_memory(&self, pool: &mut WorkerPool<'_>) -> Result<Counts, TableError> {
+        match &self.state_check.table.load_values(pool.on_progress())? {
+            LoadedValues::Bytes(values) => self.loaded(values, pool),
+            LoadedValues::Words(values) => self.loaded(values, pool),
         }
     }
 
@@ -61,18 +56,15 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     fn loaded<C: Code>(
         &self,
         values: &CodedValues<C>,
-        threads: usize,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Counts, TableError> {
         let len = self.numbering.len();
         let preferences = self.state_check.preferences;
         let tables = &CodeTables::new(&values.palette, preferences);
         let ranks = Ranks::new(tables, preferences, self.numbering, u64::MAX);
         let stored = StoredValues { first: 0, codes: &values.codes, tables };
-        let mut progress = |event| progress(event);
-        let mut pool = WorkerPool::new(threads, &mut progress);
         let chunk = Chunk { done: 0, of: len, states: len, task_len: TASK_LEN };
-        let counts = chunk.check(&mut pool, ranges(0..len, TASK_LEN), &|indices, _| {
+        let counts = chunk.check(pool, ranges(0..len, TASK_LEN), &|indices, _| {
             let successors = |mover| ranks.successors(mover, stored.codes, true);
             let best = |_, state: &StateOf<N>, successors: &Successors<'_, &[C]>| {
                 Some(self.best(state, successors, Rank::NONE))

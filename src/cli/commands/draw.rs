@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use serde_json::json;
 
 use crate::cli::CliError;
+use crate::cli::arguments::{option, switch};
 use crate::cli::commands::destinations::{self, TextFile, TextKind};
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
@@ -18,16 +19,11 @@ const FLIP: &str = "flip";
 
 /// Adds the options of `draw` to its position.
 pub(super) fn arguments(command: Command) -> Command {
-    let output = Arg::new(OUTPUT)
-        .short('o')
-        .long(OUTPUT)
-        .value_name("FILE")
+    let output = option(OUTPUT, "FILE")
         .help("Write the picture to this file [default: standard output]")
+        .short('o')
         .value_parser(value_parser!(PathBuf));
-    let flip = Arg::new(FLIP)
-        .long(FLIP)
-        .help("Turn the picture round, as the second player sees it")
-        .action(ArgAction::SetTrue);
+    let flip = switch(FLIP, "Turn the picture round, as the second player sees it");
     let force =
         destinations::force_text_argument(OUTPUT, "Replace a file even if it is no picture");
     command.args([output, flip, force])

@@ -90,31 +90,27 @@ impl<G: Registered> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
 fn object(name: &str, statistics: &Statistics, seconds: f64, is_whole: bool) -> Json {
     let total = statistics.total();
     let widest = statistics.widest().map(|(ply, states)| json!({ "ply": ply, "states": states }));
-    let plies: Vec<Json> = statistics.plies.iter().map(figures).collect();
-    let mut object = figures(&total);
-    if let Json::Object(object) = &mut object {
-        object.shift_insert(0, "game".into(), name.into());
-        let longest = is_whole.then_some(statistics.plies.len() - 1);
-        object.insert("longest_shortest_path".into(), longest.into());
-        object.insert("widest".into(), widest.into());
-        object.insert("plies".into(), plies.into());
-        object.insert("seconds".into(), seconds.into());
-        if !is_whole {
-            object.insert("interrupted".into(), true.into());
-        }
+    let mut object = add_figures(json!({ "game": name }), &total);
+    object["longest_shortest_path"] = is_whole.then_some(statistics.plies.len() - 1).into();
+    object["widest"] = widest.into();
+    let figures = |ply| add_figures(json!({}), ply);
+    object["plies"] = statistics.plies.iter().map(figures).collect();
+    object["seconds"] = seconds.into();
+    if !is_whole {
+        object["interrupted"] = true.into();
     }
     object
 }
 
-fn figures(ply: &Ply) -> Json {
-    json!({
-        "states": ply.states,
-        "terminal": ply.terminal,
-        "moves": ply.moves,
-        "fewest_moves": ply.fewest,
-        "mean_moves": ply.mean_moves(),
-        "most_moves": ply.most,
-    })
+/// Adds the figures of a ply to an object.
+fn add_figures(mut object: Json, ply: &Ply) -> Json {
+    object["states"] = ply.states.into();
+    object["terminal"] = ply.terminal.into();
+    object["moves"] = ply.moves.into();
+    object["fewest_moves"] = ply.fewest.into();
+    object["mean_moves"] = ply.mean_moves().into();
+    object["most_moves"] = ply.most.into();
+    object
 }
 
 fn text(name: &str, statistics: &Statistics, seconds: f64, is_whole: bool) -> String {

@@ -1,8 +1,9 @@
 //! `laws`: checks that a game's rules and numbering are consistent.
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use serde_json::json;
 
+use crate::cli::arguments::option;
 use crate::cli::commands::resources;
 use crate::cli::numberings::in_scheme;
 use crate::cli::output;
@@ -13,14 +14,10 @@ use crate::numbering::scheme::{Scheme, SchemeVisitor};
 
 /// Adds the options of `laws` to those of a game.
 pub(crate) fn arguments(command: Command) -> Command {
-    let sample = Arg::new("sample")
-        .long("sample")
-        .value_name("STATES")
+    let sample = option("sample", "STATES")
         .help("Check this many random states instead of all")
         .value_parser(value_parser!(u64).range(1..));
-    let seed = Arg::new("seed")
-        .long("seed")
-        .value_name("NUMBER")
+    let seed = option("seed", "NUMBER")
         .help("Seed of the random numbers of --sample [default: 1]")
         .requires("sample")
         .value_parser(value_parser!(u64));

@@ -22,9 +22,10 @@ pub(super) mod verify;
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
+use crate::cli::arguments::switch;
 use crate::cli::entry::{self, Entry, Show};
 use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
@@ -73,7 +74,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
         of_table(name, about).arg(state)
     };
     let of_board = |name, about, board| {
-        let board = Arg::new(BOARD).long(BOARD).help(board).action(ArgAction::SetTrue);
+        let board = switch(BOARD, board);
         of_state(name, about).arg(board)
     };
     vec![

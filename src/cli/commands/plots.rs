@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
+use clap::{ArgGroup, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
+use crate::cli::arguments::option;
 use crate::cli::commands::destinations::{self, TextFile, TextKind};
 use crate::cli::open_table::OpenTable;
 use crate::cli::plot;
@@ -19,7 +20,7 @@ const PLOTS: &str = "plots";
 /// Adds the options of the plots to those of `stats`.
 pub(super) fn arguments(command: Command) -> Command {
     let file = |name: &'static str, help| {
-        Arg::new(name).long(name).value_name("FILE").help(help).value_parser(value_parser!(PathBuf))
+        option(name, "FILE").help(help).value_parser(value_parser!(PathBuf))
     };
     let svg = file(SVG, "Write a plot of the wins and losses at each distance to this SVG file");
     let html =

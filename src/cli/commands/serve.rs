@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
 
 use crate::cli::CliError;
+use crate::cli::arguments::option;
 use crate::cli::commands::amounts;
 use crate::cli::entry::{self, Entry};
 use crate::cli::open_table::OpenTable;
@@ -25,26 +26,18 @@ pub(super) fn command() -> Command {
         .required(true)
         .num_args(1..)
         .value_parser(value_parser!(PathBuf));
-    let listen = Arg::new("listen")
-        .long("listen")
-        .value_name("ADDRESS:PORT")
+    let listen = option("listen", "ADDRESS:PORT")
         .help("Where to listen. Port 0 takes any that is free")
         .default_value(LISTEN)
         .value_parser(value_parser!(SocketAddr));
-    let cors = Arg::new("cors")
-        .long("cors")
-        .value_name("ORIGIN")
+    let cors = option("cors", "ORIGIN")
         .help("Let pages of this origin read the answers, as in https://example.org; * for all")
         .action(ArgAction::Append)
         .value_parser(origin);
-    let host = Arg::new("allow-host")
-        .long("allow-host")
-        .value_name("NAME")
+    let host = option("allow-host", "NAME")
         .help("A name by which this server is reached, beside addresses and localhost")
         .action(ArgAction::Append);
-    let cache = Arg::new("cache")
-        .long("cache")
-        .value_name("SIZE")
+    let cache = option("cache", "SIZE")
         .help("How much memory the values of each table may take, as in 64MB")
         .default_value("64MiB")
         .allow_negative_numbers(true)

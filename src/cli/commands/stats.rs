@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
+use crate::cli::arguments::option;
 use crate::cli::commands::plots;
 use crate::cli::open_table::OpenTable;
 use crate::cli::output;
@@ -23,11 +24,9 @@ use crate::value::Value;
 /// Adds the options of `stats` to its table.
 pub(super) fn arguments(command: Command) -> Command {
     let command = command.arg(
-        Arg::new("examples")
-            .long("examples")
-            .value_name("N")
-            .allow_negative_numbers(true)
+        option("examples", "N")
             .help("Show this many of the positions with the longest distance")
+            .allow_negative_numbers(true)
             .value_parser(value_parser!(u16).range(1..)),
     );
     plots::arguments(command)
@@ -124,17 +123,17 @@ impl Stats {
             "distances": summary.distances,
             "bytes": bytes,
         });
-        if let (true, Some(object)) = (numbering.tier().is_some(), object.as_object_mut()) {
-            object.insert("tiers".into(), words.tiers_json(tiers));
+        if numbering.tier().is_some() {
+            object["tiers"] = words.tiers_json(tiers);
             if let Some(name) = one_tier {
-                object.insert("tier".into(), name.as_str().into());
+                object["tier"] = name.as_str().into();
             }
         }
-        if let (true, Some(object)) = (table.has_outcomes_only(), object.as_object_mut()) {
-            object.insert("outcomes_only".into(), true.into());
+        if table.has_outcomes_only() {
+            object["outcomes_only"] = true.into();
         }
-        if let (true, Some(object)) = (examples, object.as_object_mut()) {
-            object.insert("examples".into(), found.iter().map(|one| one.json(words)).collect());
+        if examples {
+            object["examples"] = found.iter().map(|one| one.json(words)).collect();
         }
         object
     }

@@ -6,11 +6,12 @@ mod typed;
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 
 pub(super) use board::BoardOf;
 
 use crate::cli::CliError;
+use crate::cli::arguments::option;
 use crate::cli::session::{self, Session};
 use crate::cli::similar::{did_you_mean, most_similar};
 use crate::cli::words::Words;
@@ -27,13 +28,11 @@ const LONGEST: u64 = 1 << 12;
 
 /// Adds the options of `play` to its position.
 pub(super) fn arguments(command: Command) -> Command {
-    let side = Arg::new(AS).long(AS).value_name("PLAYER").help(
+    let side = option(AS, "PLAYER").help(
         "Which side you play: the name of a player, first, second, or both [default: the player to \
          move]",
     );
-    let seed = Arg::new(SEED)
-        .long(SEED)
-        .value_name("NUMBER")
+    let seed = option(SEED, "NUMBER")
         .help(
             "Choose at random among equally good moves, by this seed [default: the first of them]",
         )

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
+use crate::cli::arguments::option;
 use crate::cli::commands::amounts::parse_time;
 use crate::cli::commands::destinations;
 use crate::cli::session::Session;
@@ -14,25 +15,21 @@ use crate::table::{Checkpoints, Table};
 
 /// Adds `--checkpoint` and `--checkpoint-every` to the options of `solve`.
 pub(super) fn arguments(command: Command) -> Command {
-    let folder = Arg::new("checkpoint")
-        .long("checkpoint")
-        .value_name("FOLDER")
-        .display_order(804)
+    let folder = option("checkpoint", "FOLDER")
         .help(
             "Save progress in this folder: run the same command again to resume after Ctrl-C, a \
              crash or a power failure. The folder is emptied when the run is complete",
         )
+        .display_order(804)
         .value_parser(value_parser!(PathBuf));
-    let every = Arg::new("checkpoint-every")
-        .long("checkpoint-every")
-        .value_name("TIME")
-        .display_order(805)
-        .requires("checkpoint")
-        .allow_hyphen_values(true)
+    let every = option("checkpoint-every", "TIME")
         .help(
             "Time between checkpoints, as in 90s, 10m or 1h30m [default: 30s, or longer where that \
              would cost more than 4 % of the time]",
         )
+        .display_order(805)
+        .requires("checkpoint")
+        .allow_hyphen_values(true)
         .value_parser(parse_time);
     command.args([folder, every])
 }

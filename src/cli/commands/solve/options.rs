@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
+use clap::{ArgGroup, ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
+use crate::cli::arguments::option;
 use crate::cli::commands::solve::{checkpoints, together};
 use crate::cli::commands::{destinations, resources};
 use crate::cli::numberings::has_tiers;
@@ -18,37 +19,22 @@ pub(super) const TIER: &str = "tier";
 
 /// Adds the options of `solve` to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
-    let output = Arg::new("output")
-        .short('o')
-        .long("output")
-        .value_name("FILE")
-        .display_order(800)
-        .help(
-            "Write the table to this file. An older table there is replaced once this one is complete",
-        )
-        .value_parser(value_parser!(PathBuf));
-    let compression = Arg::new("compression")
-        .long("compression")
-        .value_name("LEVEL")
-        .display_order(800)
-        .allow_negative_numbers(true)
-        .help(
-            "How hard the table is compressed: fast, default or small, or a level from 1 (fast) to 22, \
-             or 0 for none. default is level 6, small is level 19",
-        )
-        .requires(TABLES)
-        .value_parser(compression);
-    let outcomes = Arg::new("outcome-only")
-        .long("outcome-only")
-        .value_name("FILE")
-        .display_order(800)
-        .num_args(0..=1)
-        .require_equals(true)
-        .help(
-            "Write outcomes without distances, in a fraction of the space: in place of the table, or \
-             with =FILE beside it",
-        )
-        .value_parser(value_parser!(PathBuf));
+    let output = option("output", "FILE").help("Write the table to this file. An older table there is replaced once this one is complete")
+    .short('o')
+    .display_order(800)
+    .value_parser(value_parser!(PathBuf));
+    let compression = option("compression", "LEVEL").help("How hard the table is compressed: fast, default or small, or a level from 1 (fast) to 22, \
+             or 0 for none. default is level 6, small is level 19")
+    .display_order(800)
+    .allow_negative_numbers(true)
+    .requires(TABLES)
+    .value_parser(compression);
+    let outcomes = option("outcome-only", "FILE").help("Write outcomes without distances, in a fraction of the space: in place of the table, or \
+             with =FILE beside it")
+    .display_order(800)
+    .num_args(0..=1)
+    .require_equals(true)
+    .value_parser(value_parser!(PathBuf));
     let tables = ArgGroup::new(TABLES).args(["output", "outcome-only"]).multiple(true);
     let force = destinations::force_argument(TABLES);
     let arguments = command.args([output, compression, outcomes, force]).group(tables);
@@ -77,12 +63,7 @@ pub(in crate::cli) fn with_tiers(command: Command, numberings: &[&str]) -> Comma
         let tier = format!("Solve only this tier and the tiers that it leads to ({tiers})");
         ("PATH", path, tier)
     };
-    let tier = Arg::new(TIER)
-        .long(TIER)
-        .value_name("NAME")
-        .display_order(801)
-        .requires("output")
-        .help(tier);
+    let tier = option(TIER, "NAME").help(tier).display_order(801).requires("output");
     command.mut_arg("output", |output| output.value_name(name).help(path)).arg(tier)
 }
 

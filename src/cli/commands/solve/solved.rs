@@ -59,10 +59,12 @@ impl Solved<'_> {
             "seconds": self.seconds,
             "bytes": self.table.map(|(_, bytes)| bytes),
         });
-        if let (true, Some(object)) = (self.in_tiers, object.as_object_mut()) {
-            object.insert("tiers".into(), words.tiers_json(&self.tiers));
+        if self.in_tiers {
+            object["tiers"] = words.tiers_json(&self.tiers);
         }
-        output::add_outcome_bytes(&mut object, self.outcomes.map(|(_, bytes)| bytes));
+        if let Some((_, bytes)) = self.outcomes {
+            object["outcome_bytes"] = bytes.into();
+        }
         object
     }
 

@@ -3,9 +3,10 @@
 use std::env;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 
 use crate::cli::CliError;
+use crate::cli::arguments::option;
 use crate::cli::numberings::has_tiers;
 
 /// The names of the options.
@@ -20,42 +21,24 @@ pub(super) const MEMBER: &str = "RETROGRADE_MEMBER";
 
 /// Adds `--processes`, `--hosts`, `--process` and `--token`.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
-    let processes = Arg::new(PROCESSES)
-        .long(PROCESSES)
-        .value_name("N")
-        .display_order(806)
-        .allow_negative_numbers(true)
-        .conflicts_with(HOSTS)
-        .help(
-            "Solve with so many processes of this machine. Each has a part of the positions in \
+    let processes = option(PROCESSES, "N").help("Solve with so many processes of this machine. Each has a part of the positions in \
              memory, --threads threads and --memory bytes. With --checkpoint, any number of processes \
-             resumes",
-        )
-        .value_parser(value_parser!(u16).range(1..=256));
-    let hosts = Arg::new(HOSTS)
-        .long(HOSTS)
-        .value_name("FILE")
-        .display_order(807)
-        .requires_all([PROCESS, TOKEN])
-        .help(
-            "Solve together with processes of other machines. The file has a line for each process: \
-             ADDRESS:PORT, where it listens. Start the same command for each, with its --process",
-        )
-        .value_parser(value_parser!(PathBuf));
-    let process = Arg::new(PROCESS)
-        .long(PROCESS)
-        .value_name("K")
+             resumes").display_order(806).allow_negative_numbers(true).conflicts_with(HOSTS).value_parser(value_parser!(u16).range(1..=256));
+    let hosts = option(HOSTS, "FILE").help("Solve together with processes of other machines. The file has a line for each process: \
+             ADDRESS:PORT, where it listens. Start the same command for each, with its --process")
+    .display_order(807)
+    .requires_all([PROCESS, TOKEN])
+    .value_parser(value_parser!(PathBuf));
+    let process = option(PROCESS, "K")
+        .help("Which line of the hosts file this process is, from 0. Process 0 writes the table")
         .display_order(808)
         .requires(HOSTS)
         .allow_negative_numbers(true)
-        .help("Which line of the hosts file this process is, from 0. Process 0 writes the table")
         .value_parser(value_parser!(u16));
-    let token = Arg::new(TOKEN)
-        .long(TOKEN)
-        .value_name("FILE")
+    let token = option(TOKEN, "FILE")
+        .help("A file with a secret of 16 bytes or more that all processes of the run have")
         .display_order(809)
         .requires(HOSTS)
-        .help("A file with a secret of 16 bytes or more that all processes of the run have")
         .value_parser(value_parser!(PathBuf));
     command.args([processes, hosts, process, token])
 }

@@ -240,20 +240,13 @@ fn introduce(
 }
 
 /// The place and the port of a process that shows the token.
-fn introduced(mut stream: TcpStream, token: &Token) -> Option<(usize, u16, TcpStream)> {
+fn introduced(stream: TcpStream, token: &Token) -> Option<(usize, u16, TcpStream)> {
     stream.set_nonblocking(false).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    let mut line = Vec::new();
-    let mut byte = [0];
-    while line.len() < 256 {
-        stream.read_exact(&mut byte).ok()?;
-        if byte[0] == b'\n' {
-            break;
-        }
-        line.push(byte[0]);
-    }
-    let line = String::from_utf8(line).ok()?;
-    let mut words = line.split(' ');
+    let mut line = String::new();
+    // Nothing comes behind the line.
+    BufReader::new(&stream).take(LONGEST_LINE).read_line(&mut line).ok()?;
+    let mut words = line.strip_suffix('\n')?.split(' ');
     let shown = words.next()?;
     let is_right = shown == token.text();
     let own = words.next()?.parse().ok()?;
