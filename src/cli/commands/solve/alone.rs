@@ -44,7 +44,12 @@ pub(super) fn supervise(_: &ArgMatches, _: &mut Session) -> Result<(), CliError>
 pub(super) enum Member {}
 
 impl Member {
-    pub(super) fn of<G>(_: &str, _: &ArgMatches, _: &Session) -> Result<Option<Member>, CliError> {
+    pub(super) fn of(
+        _: &[&str],
+        _: &str,
+        _: &ArgMatches,
+        _: &Session,
+    ) -> Result<Option<Member>, CliError> {
         Ok(None)
     }
 
@@ -78,6 +83,7 @@ impl Member {
 pub(super) enum Joined {}
 
 impl Joined {
+    #[expect(clippy::extra_unused_type_parameters, reason = "`together` has the scheme as a type")]
     pub(super) fn solve<'g, G: Registered, S: Scheme<G>>(
         self,
         _: Solver<'g, '_, G>,

@@ -17,7 +17,7 @@ use crate::cli::session::Session;
 use crate::cli::words::Words;
 use crate::cli::{CliError, Registered};
 use crate::error::TableError;
-use crate::numbering::scheme::{Scheme, SchemeVisitor};
+use crate::numbering::scheme::{Numberings as _, Scheme, SchemeVisitor};
 use crate::solve::{Solution, Solver};
 use crate::table::{Checkpoints, bytes_to_write};
 
@@ -40,7 +40,7 @@ impl<'r, G: Registered> Run<'r, G> {
         options: &'r ArgMatches,
         session: &Session,
     ) -> Result<Run<'r, G>, CliError> {
-        let member = Member::of::<G>(numbering, options, session)?;
+        let member = Member::of(G::Numberings::NAMES, numbering, options, session)?;
         let begin = Instant::now();
         Ok(Run { game, numbering, options, member, checkpoints: None, begin })
     }

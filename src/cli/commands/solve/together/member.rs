@@ -25,7 +25,7 @@ use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
 use crate::cluster::{self, Cluster, JOIN, Place, Run, Token, hash, listen, read_hosts};
 use crate::error::{CheckpointError, SolveError, TableError};
-use crate::numbering::scheme::{Numberings, Scheme};
+use crate::numbering::scheme::Scheme;
 use crate::runtime::progress::Progress;
 use crate::solve::Solver;
 use crate::table::{Checkpoints, Table, parameters};
@@ -45,15 +45,16 @@ pub(in crate::cli) enum Member {
 }
 
 impl Member {
-    /// What this process is in a run of several; `None` if it solves alone.
-    pub(in crate::cli) fn of<G: Registered>(
+    /// What this process is in a run of several; `None` if it solves alone. `numberings` are those of the game.
+    pub(in crate::cli) fn of(
+        numberings: &[&str],
         numbering: &str,
         options: &ArgMatches,
         session: &Session,
     ) -> Result<Option<Member>, CliError> {
         let member = member(options)?;
         if member.as_ref().is_some_and(Member::writes) {
-            note_not_shared::<G>(numbering, session);
+            note_not_shared(numberings, numbering, session);
         }
         Ok(member)
     }
@@ -234,10 +235,10 @@ fn checksum_of_program() -> Result<u64, CliError> {
 
 /// Says so where no process has less to discover than one alone: states that are not packed have no bytes
 /// that could be sent.
-fn note_not_shared<G: Registered>(numbering: &str, session: &Session) {
+fn note_not_shared(numberings: &[&str], numbering: &str, session: &Session) {
     if let Some(tiers) = numbering.strip_prefix("explored") {
         let packed = format!("packed{tiers}");
-        let hint = match <G::Numberings as Numberings<G>>::NAMES.contains(&packed.as_str()) {
+        let hint = match numberings.contains(&packed.as_str()) {
             true => format!("--numbering {packed} shares them out"),
             false => "a game that implements Packed can share them out".into(),
         };
