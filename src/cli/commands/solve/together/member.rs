@@ -16,9 +16,7 @@ use clap::ArgMatches;
 use twox_hash::XxHash3_64;
 
 use crate::cli::commands::resources;
-use crate::cli::commands::solve::together::options::{
-    HOSTS, MEMBER, PROCESS, PROCESSES, TOKEN, processes,
-};
+use crate::cli::commands::solve::together::options::{MEMBER, Options};
 use crate::cli::commands::solve::together::saved;
 use crate::cli::commands::solve::work::{Done, Target};
 use crate::cli::session::Session;
@@ -181,36 +179,30 @@ impl Joined {
 
 /// What the options and the supervisor make of this process; `None` if it solves alone.
 fn member(options: &ArgMatches) -> Result<Option<Member>, CliError> {
-    if let Some(hosts) = options.get_one::<PathBuf>(HOSTS) {
+    let Options { processes, hosts, process, token } = Options::of(options)?;
+    if let (Some(hosts), Some(token)) = (&hosts, &token) {
         let addresses = read_hosts(hosts).map_err(CliError::usage)?;
-        let own = options.get_one::<u16>(PROCESS).map_or(0, |&own| own.into());
+        let own = process.map_or(0, usize::from);
         if own >= addresses.len() {
             let (hosts, count) = (hosts.display(), addresses.len());
             return Err(CliError::usage(format!(
                 "--process {own}: {hosts} lists {count} processes, the first of them number 0"
             )));
         }
-        let token = token(options)?;
+        let token = read_token(token)?;
         return Ok(Some(Member::Listed(Place { own, addresses, token, patience: JOIN })));
     }
-    let Ok(member) = env::var(MEMBER) else { return Ok(None) };
-    if !options.contains_id(PROCESSES) {
-        return Ok(None);
-    }
+    let (Ok(member), Some(count)) = (env::var(MEMBER), processes) else { return Ok(None) };
     let words: Vec<&str> = member.split(' ').collect();
     let wrong = || CliError::usage(format!("{MEMBER} is set by the program itself alone"));
     let [own, port, token] = words[..] else { return Err(wrong()) };
     let own = own.parse().map_err(|_| wrong())?;
     let port = port.parse().map_err(|_| wrong())?;
-    let count = processes(options);
-    Ok(Some(Member::Started { own, count, port, token: Token::of(token) }))
+    Ok(Some(Member::Started { own, count: count.into(), port, token: Token::of(token) }))
 }
 
-/// The token in the file that the options name.
-fn token(options: &ArgMatches) -> Result<Token, CliError> {
-    let Some(path) = options.get_one::<PathBuf>(TOKEN) else {
-        return Err(CliError::usage("--hosts needs --token FILE"));
-    };
+/// The token in a file.
+fn read_token(path: &Path) -> Result<Token, CliError> {
     let name = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| CliError::failed(format!("can't read the token in {name}: {error}")))?;

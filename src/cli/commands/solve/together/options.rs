@@ -3,59 +3,56 @@
 use std::env;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _, value_parser};
 
 use crate::cli::CliError;
-use crate::cli::arguments::option;
 use crate::cli::numberings::has_tiers;
-
-/// The names of the options.
-pub(super) const PROCESSES: &str = "processes";
-pub(super) const HOSTS: &str = "hosts";
-pub(super) const PROCESS: &str = "process";
-pub(super) const TOKEN: &str = "token";
 
 /// What tells a copy of this program that a supervisor started it: its place, the supervisor's port,
 /// and the token.
 pub(super) const MEMBER: &str = "RETROGRADE_MEMBER";
 
+/// The options, as the help shows them.
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Options {
+    /// Solve with so many processes of this machine. Each has a part of the positions in memory,
+    /// --threads threads and --memory bytes. With --checkpoint, any number of processes resumes
+    #[arg(long, value_name = "N", display_order = 806, allow_negative_numbers = true)]
+    #[arg(conflicts_with = "hosts", value_parser = value_parser!(u16).range(1..=256))]
+    pub(super) processes: Option<u16>,
+    /// Solve together with processes of other machines. The file has a line for each process:
+    /// ADDRESS:PORT, where it listens. Start the same command for each, with its --process
+    #[arg(long, value_name = "FILE", display_order = 807, requires_all = ["process", "token"])]
+    pub(super) hosts: Option<PathBuf>,
+    /// Which line of the hosts file this process is, from 0. Process 0 writes the table
+    #[arg(long, value_name = "K", display_order = 808, allow_negative_numbers = true)]
+    #[arg(requires = "hosts")]
+    pub(super) process: Option<u16>,
+    /// A file with a secret of 16 bytes or more that all processes of the run have
+    #[arg(long, value_name = "FILE", display_order = 809, requires = "hosts")]
+    pub(super) token: Option<PathBuf>,
+}
+
+impl Options {
+    pub(super) fn of(arguments: &ArgMatches) -> Result<Options, CliError> {
+        Options::from_arg_matches(arguments).map_err(CliError::usage)
+    }
+}
+
 /// Adds `--processes`, `--hosts`, `--process` and `--token`.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
-    let processes = option(PROCESSES, "N").help("Solve with so many processes of this machine. Each has a part of the positions in \
-             memory, --threads threads and --memory bytes. With --checkpoint, any number of processes \
-             resumes").display_order(806).allow_negative_numbers(true).conflicts_with(HOSTS).value_parser(value_parser!(u16).range(1..=256));
-    let hosts = option(HOSTS, "FILE").help("Solve together with processes of other machines. The file has a line for each process: \
-             ADDRESS:PORT, where it listens. Start the same command for each, with its --process")
-    .display_order(807)
-    .requires_all([PROCESS, TOKEN])
-    .value_parser(value_parser!(PathBuf));
-    let process = option(PROCESS, "K")
-        .help("Which line of the hosts file this process is, from 0. Process 0 writes the table")
-        .display_order(808)
-        .requires(HOSTS)
-        .allow_negative_numbers(true)
-        .value_parser(value_parser!(u16));
-    let token = option(TOKEN, "FILE")
-        .help("A file with a secret of 16 bytes or more that all processes of the run have")
-        .display_order(809)
-        .requires(HOSTS)
-        .value_parser(value_parser!(PathBuf));
-    command.args([processes, hosts, process, token])
+    Options::augment_args(command)
 }
 
 /// Whether this program is to start the processes.
 pub(in crate::cli) fn is_supervisor(options: &ArgMatches) -> bool {
-    options.contains_id(PROCESSES) && env::var_os(MEMBER).is_none()
-}
-
-/// How many processes the options ask for.
-pub(super) fn processes(options: &ArgMatches) -> usize {
-    options.get_one::<u16>(PROCESSES).map_or(1, |&count| count.into())
+    options.contains_id("processes") && env::var_os(MEMBER).is_none()
 }
 
 /// Refuses what several processes can't do.
 pub(in crate::cli) fn check(numbering: &str, options: &ArgMatches) -> Result<(), CliError> {
-    if !options.contains_id(PROCESSES) && !options.contains_id(HOSTS) {
+    if !options.contains_id("processes") && !options.contains_id("hosts") {
         return Ok(());
     }
     if has_tiers(numbering) && options.contains_id("outcome-only") {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 
 use crate::cli::CliError;
-use crate::cli::commands::solve::together::options::{MEMBER, processes};
+use crate::cli::commands::solve::together::options::{MEMBER, Options};
 use crate::cli::commands::solve::together::saved::saved_by_others;
 use crate::cli::session::{Session, print_beside};
 use crate::cluster::{Token, listen};
@@ -43,7 +43,7 @@ pub(in crate::cli) fn supervise(
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let count = processes(options);
+    let count = Options::of(options)?.processes.map_or(1, usize::from);
     let interrupts = Arc::new(AtomicU32::new(0));
     let on_signal = Arc::clone(&interrupts);
     // On a terminal, the processes get Ctrl-C too.
