@@ -3,35 +3,33 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 
 use crate::cli::CliError;
-use crate::cli::arguments::option;
 use crate::cli::commands::amounts::parse_time;
 use crate::cli::commands::destinations;
 use crate::cli::session::Session;
 use crate::error::{CheckpointError, SolveError, TableError};
 use crate::table::{Checkpoints, Table};
 
+/// The options, as the help shows them.
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// Save progress in this folder: run the same command again to resume after Ctrl-C, a
+    /// crash or a power failure. The folder is emptied when the run is complete
+    #[arg(long, value_name = "FOLDER", display_order = 804)]
+    checkpoint: Option<PathBuf>,
+    /// Time between checkpoints, as in 90s, 10m or 1h30m [default: 30s, or longer where that
+    /// would cost more than 4 % of the time]
+    #[arg(long, value_name = "TIME", display_order = 805, requires = "checkpoint")]
+    #[arg(allow_hyphen_values = true, value_parser = parse_time)]
+    checkpoint_every: Option<Duration>,
+}
+
 /// Adds `--checkpoint` and `--checkpoint-every` to the options of `solve`.
 pub(super) fn arguments(command: Command) -> Command {
-    let folder = option("checkpoint", "FOLDER")
-        .help(
-            "Save progress in this folder: run the same command again to resume after Ctrl-C, a \
-             crash or a power failure. The folder is emptied when the run is complete",
-        )
-        .display_order(804)
-        .value_parser(value_parser!(PathBuf));
-    let every = option("checkpoint-every", "TIME")
-        .help(
-            "Time between checkpoints, as in 90s, 10m or 1h30m [default: 30s, or longer where that \
-             would cost more than 4 % of the time]",
-        )
-        .display_order(805)
-        .requires("checkpoint")
-        .allow_hyphen_values(true)
-        .value_parser(parse_time);
-    command.args([folder, every])
+    Options::augment_args(command)
 }
 
 /// Whether the options name a folder for checkpoints.
@@ -45,12 +43,14 @@ pub(super) fn open(
     session: &mut Session,
     in_folder: impl FnOnce(&Path) -> Result<Checkpoints, CheckpointError>,
 ) -> Result<Option<Checkpoints>, CliError> {
-    let Some(folder) = options.get_one::<PathBuf>("checkpoint") else { return Ok(None) };
-    destinations::check(folder)?;
-    let checkpoints = in_folder(folder).map_err(CliError::failed)?;
+    let Options { checkpoint, checkpoint_every } =
+        Options::from_arg_matches(options).map_err(CliError::usage)?;
+    let Some(folder) = checkpoint else { return Ok(None) };
+    destinations::check(&folder)?;
+    let checkpoints = in_folder(&folder).map_err(CliError::failed)?;
     session.save_first();
-    Ok(Some(match options.get_one::<Duration>("checkpoint-every") {
-        Some(&apart) => checkpoints.every(apart),
+    Ok(Some(match checkpoint_every {
+        Some(apart) => checkpoints.every(apart),
         None => checkpoints,
     }))
 }

@@ -32,7 +32,7 @@ use crate::table::folder::check_for_outcomes;
 use crate::table::write::UnnamedTable;
 use crate::table::{Destination, Table, parameters};
 use crate::words::start;
-use options::{Outcomes, TIER, chosen_compression, planned};
+use options::{Outcomes, TIER, Tables};
 use run::Run;
 use solved::Solved;
 use work::Target;
@@ -66,33 +66,34 @@ pub(in crate::cli) fn run<G: Registered>(
     }
     // First of all, so that Ctrl-C never leaves a temporary file behind.
     session.begin_work();
-    if options.contains_id("output") || options.contains_id("outcome-only") {
+    let tables = &Tables::of(options)?;
+    if tables.are_wanted() {
         // What no table can have is refused before anything is solved.
         parameters(game).map_err(CliError::failed)?;
     } else {
         session.keeps_nothing(if has_tiers(numbering) { "FOLDER" } else { "FILE" });
     }
+    let run = Run::new(game, numbering, options);
     if has_tiers(numbering) {
-        return tiers(game, numbering, options, session);
+        return tiers(run, tables, session);
     }
     if matches!(options.try_get_one::<String>(TIER), Ok(Some(_))) {
         return Err(CliError::usage(format!(
             "--{TIER} needs a numbering in tiers, not {numbering}: choose one with --numbering"
         )));
     }
-    whole(game, numbering, options, session)
+    whole(run, tables, session)
 }
 
 /// Solves a game without tiers, and writes its files. Of several processes, the first one writes and prints.
 fn whole<G: Registered>(
-    game: &G,
-    numbering: &str,
-    options: &ArgMatches,
+    mut run: Run<'_, G>,
+    tables: &Tables,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let outcomes = Outcomes::of(options)?;
-    let mut run = Run::of(game, numbering, options, session)?;
-    let planned = if run.writes() { planned(outcomes, options)? } else { Vec::new() };
+    let outcomes = tables.outcomes()?;
+    run.take_part(session)?;
+    let planned = if run.writes() { tables.planned(outcomes, run.options)? } else { Vec::new() };
     let (paths, destinations): (Vec<&PathBuf>, Vec<Destination>) = planned.into_iter().unzip();
     let done = run.solve(Target::Files(destinations), session)?;
     let done = done.map_err(|error| run.failed(error, None))?;
@@ -112,11 +113,10 @@ fn whole<G: Registered>(
             })?;
             (start_of(&solution), written)
         }
-        None => (start_in(game, paths[0])?, done.written),
+        None => (start_in(run.game, paths[0])?, done.written),
     };
     let mut written = paths.into_iter().zip(written);
-    let has_table = outcomes == Outcomes::InPlace || options.contains_id("output");
-    let table = if has_table { written.next() } else { None };
+    let table = if tables.output.is_some() { written.next() } else { None };
     let outcomes = written.next();
     run.report(
         Solved { tiers: done.tiers, in_tiers: false, start, seconds, table, outcomes },
@@ -144,19 +144,19 @@ fn write_all<G: Registered>(
 /// Solves a game in tiers, writes the tiers if the options name a folder, and prints the figures. Of several
 /// processes, the first one writes and prints.
 fn tiers<G: Registered>(
-    game: &G,
-    numbering: &str,
-    options: &ArgMatches,
+    mut run: Run<'_, G>,
+    tables: &Tables,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let folder = options.get_one::<PathBuf>("output");
+    let Run { game, numbering, options, .. } = run;
+    let folder = tables.output.as_ref();
     if checkpoints::are_wanted(options) && folder.is_none() {
         return Err(CliError::usage(
             "--checkpoint needs --output FOLDER: a game in tiers resumes from the tables of its \
              finished tiers",
         ));
     }
-    let outcomes = match Outcomes::of(options)? {
+    let outcomes = match tables.outcomes()? {
         Outcomes::No => None,
         Outcomes::Beside(path) if folder.is_some() => Some(path),
         Outcomes::Beside(_) | Outcomes::InPlace => {
@@ -174,9 +174,9 @@ fn tiers<G: Registered>(
         Some(folder) => checkpoints::failed_in(folder, error),
         None => CliError::failed(error),
     })?);
-    let mut run = Run::of(game, numbering, options, session)?;
+    run.take_part(session)?;
     let tier = options.get_one::<String>(TIER).map(String::as_str);
-    let compression = chosen_compression(options);
+    let compression = tables.compression();
     let target = match folder {
         Some(path) => Target::Folder { path, tier, compression },
         None => Target::Files(Vec::new()),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, ArgMatches, Command, value_parser};
+use clap::{ArgGroup, ArgMatches, Args, Command, FromArgMatches as _};
 
 use crate::cli::CliError;
 use crate::cli::arguments::option;
@@ -17,27 +17,30 @@ const TABLES: &str = "tables";
 /// The name of the option `--tier`.
 pub(super) const TIER: &str = "tier";
 
+/// The options for the tables to write, as the help shows them.
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Tables {
+    /// Write the table to this file. An older table there is replaced once this one is complete
+    #[arg(short, long, value_name = "FILE", display_order = 800)]
+    pub(super) output: Option<PathBuf>,
+    /// How hard the table is compressed: fast, default or small, or a level from 1 (fast) to 22,
+    /// or 0 for none. default is level 6, small is level 19
+    #[arg(long, value_name = "LEVEL", display_order = 800, allow_negative_numbers = true)]
+    #[arg(requires = TABLES, value_parser = compression)]
+    compression: Option<Compression>,
+    /// Write outcomes without distances, in a fraction of the space: in place of the table, or
+    /// with =FILE beside it
+    #[arg(id = "outcome-only", long = "outcome-only", value_name = "FILE", display_order = 800)]
+    #[arg(require_equals = true)]
+    outcomes: Option<Option<PathBuf>>,
+}
+
 /// Adds the options of `solve` to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
-    let output = option("output", "FILE").help("Write the table to this file. An older table there is replaced once this one is complete")
-    .short('o')
-    .display_order(800)
-    .value_parser(value_parser!(PathBuf));
-    let compression = option("compression", "LEVEL").help("How hard the table is compressed: fast, default or small, or a level from 1 (fast) to 22, \
-             or 0 for none. default is level 6, small is level 19")
-    .display_order(800)
-    .allow_negative_numbers(true)
-    .requires(TABLES)
-    .value_parser(compression);
-    let outcomes = option("outcome-only", "FILE").help("Write outcomes without distances, in a fraction of the space: in place of the table, or \
-             with =FILE beside it")
-    .display_order(800)
-    .num_args(0..=1)
-    .require_equals(true)
-    .value_parser(value_parser!(PathBuf));
     let tables = ArgGroup::new(TABLES).args(["output", "outcome-only"]).multiple(true);
     let force = destinations::force_argument(TABLES);
-    let arguments = command.args([output, compression, outcomes, force]).group(tables);
+    let arguments = Tables::augment_args(command).arg(force).group(tables);
     together::arguments(checkpoints::arguments(resources::arguments(arguments)))
 }
 
@@ -81,11 +84,6 @@ fn compression(text: &str) -> Result<Compression, String> {
     }
 }
 
-/// The compression that the options choose.
-pub(super) fn chosen_compression(options: &ArgMatches) -> Compression {
-    options.get_one("compression").copied().unwrap_or_default()
-}
-
 /// Where outcomes without distances are written: in place of the table, or beside it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcomes<'o> {
@@ -94,49 +92,57 @@ pub(super) enum Outcomes<'o> {
     Beside(&'o PathBuf),
 }
 
-impl Outcomes<'_> {
-    pub(super) fn of(options: &ArgMatches) -> Result<Outcomes<'_>, CliError> {
-        if !options.contains_id("outcome-only") {
-            return Ok(Outcomes::No);
-        }
-        match options.get_one::<PathBuf>("outcome-only") {
-            Some(path) => {
-                let output = options.get_one::<PathBuf>("output");
-                if output.is_some_and(|output| destinations::are_same(output, path)) {
-                    let path = path.display();
-                    let problem = format!("the table and its outcomes can't both be in {path}");
-                    return Err(CliError::usage(problem));
-                }
-                Ok(Outcomes::Beside(path))
+impl Tables {
+    pub(super) fn of(options: &ArgMatches) -> Result<Tables, CliError> {
+        Tables::from_arg_matches(options).map_err(CliError::usage)
+    }
+
+    /// Whether any table is written.
+    pub(super) fn are_wanted(&self) -> bool {
+        self.output.is_some() || self.outcomes.is_some()
+    }
+
+    pub(super) fn compression(&self) -> Compression {
+        self.compression.unwrap_or_default()
+    }
+
+    pub(super) fn outcomes(&self) -> Result<Outcomes<'_>, CliError> {
+        match (&self.output, &self.outcomes) {
+            (_, None) => Ok(Outcomes::No),
+            (Some(output), Some(Some(path))) if destinations::are_same(output, path) => {
+                let path = path.display();
+                let problem = format!("the table and its outcomes can't both be in {path}");
+                Err(CliError::usage(problem))
             }
-            None if options.contains_id("output") => Ok(Outcomes::InPlace),
-            None => Err(CliError::usage(
+            (_, Some(Some(path))) => Ok(Outcomes::Beside(path)),
+            (Some(_), Some(None)) => Ok(Outcomes::InPlace),
+            (None, Some(None)) => Err(CliError::usage(
                 "--outcome-only needs --output, or a file of its own: --outcome-only=FILE",
             )),
         }
     }
-}
 
-/// The tables that the options name, and their paths.
-pub(super) fn planned<'o>(
-    outcomes: Outcomes<'o>,
-    options: &'o ArgMatches,
-) -> Result<Vec<(&'o PathBuf, Destination)>, CliError> {
-    let at = |path: &'o PathBuf, outcomes_only| {
-        let mut destination = destinations::file(path, options)?.with(chosen_compression(options));
-        if let Some(threads) = resources::threads(options) {
-            destination = destination.with_threads(threads);
-        }
-        if outcomes_only {
-            destination = destination.with_outcomes_only();
-        }
-        Ok((path, destination))
-    };
-    let output = options.get_one::<PathBuf>("output");
-    let output = output.map(|path| at(path, outcomes == Outcomes::InPlace));
-    let beside = match outcomes {
-        Outcomes::Beside(path) => Some(at(path, true)),
-        Outcomes::No | Outcomes::InPlace => None,
-    };
-    output.into_iter().chain(beside).collect()
+    /// The files to write, and their paths.
+    pub(super) fn planned<'o>(
+        &'o self,
+        outcomes: Outcomes<'o>,
+        options: &ArgMatches,
+    ) -> Result<Vec<(&'o PathBuf, Destination)>, CliError> {
+        let at = |path: &'o PathBuf, outcomes_only| {
+            let mut destination = destinations::file(path, options)?.with(self.compression());
+            if let Some(threads) = resources::threads(options) {
+                destination = destination.with_threads(threads);
+            }
+            if outcomes_only {
+                destination = destination.with_outcomes_only();
+            }
+            Ok((path, destination))
+        };
+        let output = self.output.as_ref().map(|path| at(path, outcomes == Outcomes::InPlace));
+        let beside = match outcomes {
+            Outcomes::Beside(path) => Some(at(path, true)),
+            Outcomes::No | Outcomes::InPlace => None,
+        };
+        output.into_iter().chain(beside).collect()
+    }
 }

@@ -23,9 +23,9 @@ use crate::table::{Checkpoints, bytes_to_write};
 
 /// A run of `solve`.
 pub(super) struct Run<'r, G> {
-    game: &'r G,
-    numbering: &'r str,
-    options: &'r ArgMatches,
+    pub(super) game: &'r G,
+    pub(super) numbering: &'r str,
+    pub(super) options: &'r ArgMatches,
     /// What this process is among several; `None` if it is alone.
     member: Option<Member>,
     checkpoints: Option<Checkpoints>,
@@ -33,16 +33,17 @@ pub(super) struct Run<'r, G> {
 }
 
 impl<'r, G: Registered> Run<'r, G> {
-    /// The run that the options describe.
-    pub(super) fn of(
-        game: &'r G,
-        numbering: &'r str,
-        options: &'r ArgMatches,
-        session: &Session,
-    ) -> Result<Run<'r, G>, CliError> {
-        let member = Member::of(G::Numberings::NAMES, numbering, options, session)?;
+    /// The run that the options describe, by one process alone.
+    pub(super) fn new(game: &'r G, numbering: &'r str, options: &'r ArgMatches) -> Run<'r, G> {
         let begin = Instant::now();
-        Ok(Run { game, numbering, options, member, checkpoints: None, begin })
+        Run { game, numbering, options, member: None, checkpoints: None, begin }
+    }
+
+    /// Finds out whether this process is one of several.
+    pub(super) fn take_part(&mut self, session: &Session) -> Result<(), CliError> {
+        let names = G::Numberings::NAMES;
+        self.member = Member::of(names, self.numbering, self.options, session)?;
+        Ok(())
     }
 
     /// Whether this process writes what is solved, and prints the figures: one alone, or the first of several.
