@@ -1,4 +1,5 @@
-//! What most options have: a name, and what they take.
+//! What most options have: a name, and what they take. Options that no other command has are fields of a type
+//! with `clap::Args`. Such a type has no doc comment, which would become the description of the command.
 
 use clap::{Arg, ArgAction};
 

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::error::SolveError;
-use crate::error::TableError;
+use crate::error::{SolveError, TableError};
 use crate::laws::LawError;
 use crate::notation::NotationError;
 use crate::query::QueryError;

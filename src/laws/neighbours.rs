@@ -13,11 +13,10 @@ impl<G: Game> Checker<'_, G> {
             return Ok(());
         }
         let Some(before) = self.predecessors(state).into_iter().next() else { return Ok(()) };
+        let [before, state] = [&before, state].map(|state| self.write(state));
         let text = format!(
-            "{} is given as a predecessor of {}, but `PREDECESSORS` is false: set it to true, or \
-             `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier",
-            self.write(&before),
-            self.write(state)
+            "{before} is given as a predecessor of {state}, but `PREDECESSORS` is false: set it to true, or \
+             `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier"
         );
         Err(Broken(Law::Predecessors, text))
     }
@@ -46,11 +45,11 @@ impl<G: Game> Checker<'_, G> {
                 let canonical = self.canonical(before)?;
                 self.check_symmetry(before, &canonical)?;
             }
+            let written = || [before, state].map(|state| self.write(state));
             if !self.numbering.same_tier(index, origin) {
+                let [before, state] = written();
                 let text = format!(
-                    "{} is given as a predecessor of {} in its tier, but is in another",
-                    self.write(before),
-                    self.write(state)
+                    "{before} is given as a predecessor of {state} in its tier, but is in another"
                 );
                 return Err(Broken(Law::Predecessors, text));
             }
@@ -64,11 +63,9 @@ impl<G: Game> Checker<'_, G> {
                     && self.game().is_mover_of(self.game().mover(before), next) == same_mover
             });
             if !leads_here {
-                let text = format!(
-                    "{} is given as a predecessor of {}, but has no move to it",
-                    self.write(before),
-                    self.write(state)
-                );
+                let [before, state] = written();
+                let text =
+                    format!("{before} is given as a predecessor of {state}, but has no move to it");
                 return Err(Broken(Law::Predecessors, text));
             }
         }

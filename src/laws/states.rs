@@ -176,11 +176,8 @@ impl<G: Game> Checker<'_, G> {
                     && self.game().is_mover_of(mover, before) == same_mover
             });
             if !found {
-                let text = format!(
-                    "{} has a move to {}, whose predecessors lack it",
-                    self.write(state),
-                    self.write(&canonical)
-                );
+                let [state, next] = [state, &canonical].map(|state| self.write(state));
+                let text = format!("{state} has a move to {next}, whose predecessors lack it");
                 return Err(Broken(Law::Predecessors, text));
             }
         }

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use axum::http::StatusCode;
 use serde_json::Value as Json;
 
 use crate::serve::examples::{Found, Search};
@@ -54,7 +53,7 @@ impl Facts {
             true => format!("no such tier: \"{name}\"; /api/tables lists the tiers"),
             false => format!("no such tier: \"{name}\": the table has no tiers"),
         };
-        Err(Problem::new(StatusCode::BAD_REQUEST, problem))
+        Err(Problem::bad_request(problem))
     }
 }
 

@@ -117,14 +117,6 @@ impl Search<'_> {
             Kind::Endless => verdict.decided_by == DecidedBy::Endless,
         }
     }
-
-    pub(crate) fn needs_one_winning_move(&self) -> bool {
-        self.kind == Kind::OnlyMove
-    }
-
-    pub(crate) fn needs_loss_for_both(&self) -> bool {
-        self.kind == Kind::LostForBoth
-    }
 }
 
 /// What a search found.

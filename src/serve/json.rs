@@ -250,7 +250,7 @@ pub(crate) fn set_up(words: &Words, facts: &Facts, set_up: &SetUp, flipped: bool
             "svg": set_up.scene.icon(&kind.piece),
         })
     });
-    let pieces = set_up.pieces();
+    let pieces = set_up.kit.put_on(&set_up.scene);
     let pieces = pieces
         .iter()
         .map(|Put { place, kind, count }| json!({ "place": place, "kind": kind, "count": count }));

@@ -12,7 +12,7 @@ use crate::numbering::scheme::Solvable;
 use crate::query::{Assessed, Query};
 use crate::scene::{Put, Scene};
 use crate::serve::answers::{About, Answers, Facts};
-use crate::serve::examples::{Found, Search};
+use crate::serve::examples::{Found, Kind, Search};
 use crate::serve::position::{Line, Look, Move, Position, Step, Wanted};
 use crate::serve::problem::Problem;
 use crate::serve::setup::{Asked, SetUp};
@@ -125,20 +125,22 @@ impl<G: Notation> OpenTable<G> {
     fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
         let game = self.prober.game();
         let prober = Timed { prober: &self.prober, deadline: search.deadline };
-        if search.needs_one_winning_move() {
-            let moves = prober.moves(state)?;
-            let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
-            return Ok(winning.count() == 1);
+        match search.kind {
+            Kind::OnlyMove => {
+                let moves = prober.moves(state)?;
+                let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
+                Ok(winning.count() == 1)
+            }
+            Kind::LostForBoth => {
+                let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
+                match prober.verdict(&passed) {
+                    Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
+                    Err(QueryError::NotInTable { .. }) => Ok(false),
+                    Err(error) => Err(error),
+                }
+            }
+            _ => Ok(true),
         }
-        if search.needs_loss_for_both() {
-            let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
-            return match prober.verdict(&passed) {
-                Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
-                Err(QueryError::NotInTable { .. }) => Ok(false),
-                Err(error) => Err(error),
-            };
-        }
-        Ok(true)
     }
 
     /// The position of a picture with this player to move, or why there is none.

@@ -28,13 +28,6 @@ pub(crate) struct SetUp {
     pub(crate) turns: Vec<(Option<Player>, Result<Position, String>)>,
 }
 
-impl SetUp {
-    /// The pieces of the kit that are on the picture.
-    pub(crate) fn pieces(&self) -> Vec<Put> {
-        self.kit.put_on(&self.scene)
-    }
-}
-
 /// Reads pieces as an address has them: `PLACE.KIND` or `PLACE.KIND.COUNT`, with commas between.
 ///
 /// # Errors

@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use crate::error::TableError;
 use crate::game::{Game, Player, Turns};
-use crate::numbering::Numbering;
-use crate::numbering::VisitSuccessors;
+use crate::numbering::{Numbering, VisitSuccessors};
 use crate::runtime::Cancelled;
 use crate::runtime::pool::WorkerPool;
 use crate::summary::Counts;

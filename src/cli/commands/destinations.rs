@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches};
 
-use crate::cli::CliError;
 use crate::cli::arguments::switch;
-use crate::cli::output;
+use crate::cli::{CliError, output};
 use crate::error::TableError;
 use crate::table::Destination;
 use crate::table::unfinished::Unfinished;

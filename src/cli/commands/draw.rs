@@ -12,7 +12,7 @@ use crate::cli::words::{Position, Words};
 use crate::game::Player;
 use crate::scene::{Drawing, Scene};
 
-/// The options of `draw`, as its help shows them.
+// The options of `draw`, as its help shows them.
 #[derive(Args)]
 #[group(skip)]
 struct Options {

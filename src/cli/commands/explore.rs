@@ -8,9 +8,8 @@ use serde_json::{Value as Json, json};
 
 use crate::cli::commands::resources;
 use crate::cli::numberings::in_scheme;
-use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::{CliError, Registered};
+use crate::cli::{CliError, Registered, output};
 use crate::error::SolveError;
 use crate::explore::{Ply, Statistics};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
@@ -33,7 +32,9 @@ pub(crate) fn run<G: Registered>(
     let begin = Instant::now();
     let mut complete = Statistics::default();
     let solver = resources::solver(game, options).on_progress(|progress| {
-        complete.plies.extend(complete_ply(progress));
+        if let Progress::Explored { states, terminal, moves, fewest, most, .. } = progress {
+            complete.plies.push(Ply { states, terminal, moves, fewest, most });
+        }
         session.report(progress)
     });
     let counted = match numbering {
@@ -65,16 +66,6 @@ pub(crate) fn run<G: Registered>(
         },
     )?;
     interrupted.map_or(Ok(()), Err)
-}
-
-/// The ply that is complete by this report, if there is one.
-fn complete_ply(progress: Progress) -> Option<Ply> {
-    match progress {
-        Progress::Explored { states, terminal, moves, fewest, most, .. } => {
-            Some(Ply { states, terminal, moves, fewest, most })
-        }
-        _ => None,
-    }
 }
 
 struct SurveyAs<'g, 'p, G: Registered>(Solver<'g, 'p, G>);

@@ -5,13 +5,12 @@ use serde_json::json;
 
 use crate::cli::commands::resources;
 use crate::cli::numberings::in_scheme;
-use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::{CliError, Registered};
+use crate::cli::{CliError, Registered, output};
 use crate::laws::{LawError, Laws, Report, Scope};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 
-/// The options of `laws` for a sample, as its help shows them.
+// The options of `laws` for a sample, as its help shows them.
 #[derive(Args)]
 #[group(skip)]
 struct Sampling {

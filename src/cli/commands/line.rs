@@ -2,10 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::cli::CliError;
-use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
+use crate::cli::{CliError, output};
 use crate::game::Outcome;
 use crate::query::LineEnd;
 use crate::value::Rules;

@@ -2,35 +2,33 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 
-use crate::cli::CliError;
-use crate::cli::arguments::option;
 use crate::cli::commands::destinations::{self, TextFile, TextKind};
 use crate::cli::open_table::OpenTable;
-use crate::cli::plot;
 use crate::cli::session::{self, Session};
+use crate::cli::{CliError, plot};
 use crate::summary::Summary;
 
-/// The names of the options, and of their group.
-const SVG: &str = "svg";
-const HTML: &str = "html";
+/// The name of the group of the options.
 const PLOTS: &str = "plots";
+
+// The options of the plots, as the help of `stats` shows them.
+#[derive(Args)]
+#[group(id = PLOTS, multiple = true)]
+struct Options {
+    /// Write a plot of the wins and losses at each distance to this SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write a page with that plot, one for each tier, and the counts to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
 
 /// Adds the options of the plots to those of `stats`.
 pub(super) fn arguments(command: Command) -> Command {
-    let file = |name: &'static str, help| {
-        option(name, "FILE").help(help).value_parser(value_parser!(PathBuf))
-    };
-    let svg = file(SVG, "Write a plot of the wins and losses at each distance to this SVG file");
-    let html =
-        file(HTML, "Write a page with that plot, one for each tier, and the counts to this file");
-    let force = destinations::force_text_argument(
-        PLOTS,
-        "Replace a file even if it is no plot that this program wrote",
-    );
-    let plots = ArgGroup::new(PLOTS).args([SVG, HTML]).multiple(true);
-    command.args([svg, html, force]).group(plots)
+    let help = "Replace a file even if it is no plot that this program wrote";
+    Options::augment_args(command).arg(destinations::force_text_argument(PLOTS, help))
 }
 
 /// The plots that are wanted.
@@ -41,18 +39,17 @@ pub(super) struct Plots {
 
 /// Makes sure that the plots that the arguments name may be written.
 pub(super) fn planned(arguments: &ArgMatches) -> Result<Plots, CliError> {
-    let file = |name, kind| {
-        let path = arguments.get_one::<PathBuf>(name);
-        path.map(|path| TextFile::at(path, kind, arguments)).transpose()
-    };
-    let same = |svg: &PathBuf| {
-        arguments.get_one::<PathBuf>(HTML).is_some_and(|html| destinations::are_same(svg, html))
-    };
-    if let Some(svg) = arguments.get_one::<PathBuf>(SVG).filter(|svg| same(svg)) {
+    let Options { svg, html } = Options::from_arg_matches(arguments).map_err(CliError::usage)?;
+    if let (Some(svg), Some(html)) = (&svg, &html)
+        && destinations::are_same(svg, html)
+    {
         let path = svg.display();
         return Err(CliError::usage(format!("the picture and the page can't both be in {path}")));
     }
-    Ok(Plots { svg: file(SVG, TextKind::Svg)?, html: file(HTML, TextKind::Html)? })
+    let file = |path: Option<PathBuf>, kind| {
+        path.map(|path| TextFile::at(&path, kind, arguments)).transpose()
+    };
+    Ok(Plots { svg: file(svg, TextKind::Svg)?, html: file(html, TextKind::Html)? })
 }
 
 impl Plots {

@@ -18,7 +18,7 @@ use crate::serve::{Settings, Stop, Tables, serve, table_name};
 /// Where a server listens unless it is told otherwise: at this machine alone.
 const LISTEN: &str = "127.0.0.1:8913";
 
-/// The options of `serve`, as its help shows them.
+// The options of `serve`, as its help shows them.
 #[derive(Args)]
 #[group(skip)]
 struct Options {

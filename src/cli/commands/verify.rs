@@ -10,9 +10,8 @@ use serde_json::json;
 use crate::cli::arguments::switch;
 use crate::cli::commands::resources;
 use crate::cli::open_table::OpenTable;
-use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::{CliError, Registered};
+use crate::cli::{CliError, Registered, output};
 
 /// Adds the options of `verify` to its table.
 pub(super) fn arguments(command: Command) -> Command {

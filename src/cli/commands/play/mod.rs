@@ -22,7 +22,7 @@ use game::{Match, Next, Sides};
 /// The longest line that is read at once, in bytes.
 const LONGEST: u64 = 1 << 12;
 
-/// The options of `play`, as its help shows them.
+// The options of `play`, as its help shows them.
 #[derive(Args)]
 #[group(skip)]
 struct Options {

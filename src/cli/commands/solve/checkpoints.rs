@@ -12,7 +12,7 @@ use crate::cli::session::Session;
 use crate::error::{CheckpointError, SolveError, TableError};
 use crate::table::{Checkpoints, Table};
 
-/// The options, as the help shows them.
+// The options, as the help shows them.
 #[derive(Args)]
 #[group(skip)]
 struct Options {

@@ -17,7 +17,7 @@ const TABLES: &str = "tables";
 /// The name of the option `--tier`.
 pub(super) const TIER: &str = "tier";
 
-/// The options for the tables to write, as the help shows them.
+// The options for the tables to write, as the help shows them.
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct Tables {

@@ -6,11 +6,10 @@ use console::style;
 use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::CliError;
 use crate::cli::bars::Characters;
-use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
+use crate::cli::{CliError, output};
 use crate::solve::TierFigures;
 use crate::summary::Summary;
 

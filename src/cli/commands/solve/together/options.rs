@@ -12,7 +12,7 @@ use crate::cli::numberings::has_tiers;
 /// and the token.
 pub(super) const MEMBER: &str = "RETROGRADE_MEMBER";
 
-/// The options, as the help shows them.
+// The options, as the help shows them.
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct Options {

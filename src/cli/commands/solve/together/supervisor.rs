@@ -94,15 +94,14 @@ pub(in crate::cli) fn supervise(
             }
         }
         match interrupts.load(Ordering::Relaxed) {
-            0 => {}
-            1 if is_stopping => {}
-            1 => {
+            1 if !is_stopping => {
                 is_stopping = true;
                 for mut line in &lines {
                     // One that has ended needs no word.
                     let _ = line.write_all(&[STOP]);
                 }
             }
+            0 | 1 => {}
             _ => break,
         }
         thread::sleep(LOOK);
@@ -231,12 +230,10 @@ fn introduce(
             Err(_) => thread::sleep(LOOK),
         }
     }
-    let lines: Vec<(TcpStream, u16)> = lines.into_iter().flatten().collect();
-    let ports: Vec<u8> = lines.iter().flat_map(|(_, port)| port.to_le_bytes()).collect();
-    for (mut line, _) in lines.iter().map(|(line, port)| (line, port)) {
-        line.write_all(&ports).map_err(failed)?;
-    }
-    Ok(lines.into_iter().map(|(line, _)| line).collect())
+    let (mut lines, ports): (Vec<TcpStream>, Vec<u16>) = lines.into_iter().flatten().unzip();
+    let ports: Vec<u8> = ports.into_iter().flat_map(u16::to_le_bytes).collect();
+    lines.iter_mut().try_for_each(|line| line.write_all(&ports)).map_err(failed)?;
+    Ok(lines)
 }
 
 /// The place and the port of a process that shows the token.
