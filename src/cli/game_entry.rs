@@ -32,11 +32,9 @@ fn game<G: Registered>(options: &ArgMatches) -> Result<G, CliError> {
     G::from_options(G::Options::from_arg_matches(options).map_err(CliError::usage)?)
 }
 
-/// The game that the options describe, after printing its notes.
-fn game_with_notes<G: Registered>(options: &ArgMatches, session: &Session) -> Result<G, CliError> {
-    let game = game::<G>(options)?;
+/// Prints what a person should know before the game is solved.
+fn say_notes<G: Registered>(game: &G, session: &Session) {
     game.notes().iter().for_each(|note| session.note(note));
-    Ok(game)
 }
 
 impl<G: Registered + 'static> Described for GameEntry<G> {
@@ -74,19 +72,17 @@ impl<G: Registered + 'static> Described for GameEntry<G> {
 impl<G: Registered + 'static> Entry for GameEntry<G> {
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
-        let game = match solve::says_notes(options) {
-            true => {
-                let game = game_with_notes::<G>(options, session)?;
-                solve::note_laws::<G>(options, session);
-                game
-            }
-            false => game::<G>(options)?,
-        };
+        let game = game::<G>(options)?;
+        if solve::says_notes(options) {
+            say_notes(&game, session);
+            solve::note_laws::<G>(options, session);
+        }
         solve::run::<G>(&game, numbering, options, session)
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let game = game_with_notes::<G>(options, session)?;
+        let game = game::<G>(options)?;
+        say_notes(&game, session);
         explore::run(&game, self.numbering(options), options, session)
     }
 

@@ -4,9 +4,11 @@
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
+use crate::error::Law;
 use crate::game::{Game, Outcome, Players, Turns};
+use crate::laws::report::{LawError, Report};
 use crate::laws::view::NumberingView;
-use crate::laws::{Law, LawError, Report, Writing};
+use crate::laws::writing::Writing;
 use crate::numbering::StateForm;
 use crate::value::Value;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::error::Law;
 use crate::game::{Game, Players, Repeats, Turns};
-use crate::laws::Law;
 use crate::laws::checker::{Broken, Checker, Comparison, Link, hash};
 
 impl<G: Game> Checker<'_, G> {

@@ -7,9 +7,8 @@
 
 use rand::RngExt;
 
-use crate::error::{differences, shortened};
+use crate::error::{Law, differences, shortened};
 use crate::game::{Game, Outcome, Players, Turns};
-use crate::laws::Law;
 use crate::laws::checker::{Broken, Checker, Comparison, hash};
 use crate::numbering::StateForm;
 

@@ -231,7 +231,7 @@ mod tests {
     use crate::notation::{Notation, NotationError};
     use crate::numbering::scheme::{Explored, Solvable};
     use crate::serve::answers::About;
-    use crate::serve::open_table::open;
+    use crate::serve::game_table::open;
     use crate::serve::position::Wanted;
     use crate::serve::tables::Tables;
     use crate::solve::Solver;

@@ -1,17 +1,17 @@
 //! Tables over HTTP, and the page that shows them. `docs/HTTP.md` describes the interface.
 //!
-//! [`open_table`] is all that knows the type of a game. Everything else is compiled once.
+//! [`game_table`] is all that knows the type of a game. Everything else is compiled once.
 
 mod answers;
 mod app;
 mod batch;
 mod connections;
 mod examples;
+mod game_table;
 mod guard;
 mod json;
 mod listen;
 mod metrics;
-mod open_table;
 mod page;
 mod position;
 mod problem;
@@ -23,6 +23,6 @@ mod tables;
 mod timed;
 
 pub(crate) use answers::{About, Answers};
+pub(crate) use game_table::open;
 pub(crate) use listen::{Settings, Stop, serve};
-pub(crate) use open_table::open;
 pub(crate) use tables::{Tables, table_name};

@@ -12,7 +12,6 @@ use crate::table::parts::TableParts;
 use crate::value::Value;
 use crate::verify::batches::FileSource;
 use crate::verify::state_check::WriteState;
-use crate::verify::{lacks_root, of_another_tier};
 
 /// The file of a tier, and those of the tiers that it leads to.
 pub(crate) struct TierFiles<'f, G: Game, I, P> {
@@ -106,4 +105,12 @@ impl<G: Game, I: Indexing<G>, P: TableParts> FileSource<G> for TierFiles<'_, G, 
         };
         index.map_or(Ok(None), |index| file.value(index, &index))
     }
+}
+
+fn lacks_root(root: &str) -> TableError {
+    TableError::malformed("the states", format!("lack {root}, where play can start"))
+}
+
+pub(crate) fn of_another_tier(state: &str) -> TableError {
+    TableError::malformed("the states", format!("have {state}, which is of another tier"))
 }

@@ -51,7 +51,7 @@ use crate::table::storage::Storage;
 use crate::table::{PartsVisitor, Stored, Table};
 use batches::BatchCheck;
 use figures::check_figures;
-use files::TierFiles;
+use files::{TierFiles, of_another_tier};
 use state_check::{StateCheck, WriteState};
 use table_check::TableCheck;
 
@@ -213,14 +213,6 @@ fn check_listed<G: Game, I: Indexing<G>>(
         }
     });
     strange.map_or(Ok(()), |state| Err(of_another_tier(&write(&state))))
-}
-
-fn lacks_root(root: &str) -> TableError {
-    TableError::malformed("the states", format!("lack {root}, where play can start"))
-}
-
-fn of_another_tier(state: &str) -> TableError {
-    TableError::malformed("the states", format!("have {state}, which is of another tier"))
 }
 
 impl<S: Storage + Sync> TableFile<S> {

@@ -44,12 +44,7 @@ pub(super) fn supervise(_: &ArgMatches, _: &mut Session) -> Result<(), CliError>
 pub(super) enum Member {}
 
 impl Member {
-    pub(super) fn of(
-        _: &[&str],
-        _: &str,
-        _: &ArgMatches,
-        _: &Session,
-    ) -> Result<Option<Member>, CliError> {
+    pub(super) fn of(_: &ArgMatches) -> Result<Option<Member>, CliError> {
         Ok(None)
     }
 

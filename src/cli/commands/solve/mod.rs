@@ -190,10 +190,9 @@ fn tiers<G: Registered>(
     }
     let seconds = run.seconds_until(done.solved);
     let tiers = done.tiers;
-    let (start, table, outcomes) = match (done.solution, folder) {
-        (Some((solution, _)), _) => (start_of(&solution), None, None),
-        (None, None) => (None, None, None),
-        (None, Some(folder)) => {
+    let (start, table, outcomes) = match folder {
+        None => (done.solution.and_then(|(solution, _)| start_of(&solution)), None, None),
+        Some(folder) => {
             let failed = |error| checkpoints::failed_in(folder, error);
             let mut table = Table::open(folder).map_err(failed)?;
             if let Some(threads) = resources::threads(options) {

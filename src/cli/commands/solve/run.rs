@@ -41,8 +41,10 @@ impl<'r, G: Registered> Run<'r, G> {
 
     /// Finds out whether this process is one of several.
     pub(super) fn take_part(&mut self, session: &Session) -> Result<(), CliError> {
-        let names = G::Numberings::NAMES;
-        self.member = Member::of(names, self.numbering, self.options, session)?;
+        self.member = Member::of(self.options)?;
+        if self.member.is_some() && self.writes() {
+            note_not_shared::<G>(self.numbering, session);
+        }
         Ok(())
     }
 
@@ -122,6 +124,21 @@ impl<'r, G: Registered> Run<'r, G> {
     /// Removes the checkpoints, once the answer is printed and the table is written.
     pub(super) fn clear(self) -> Result<(), CliError> {
         self.checkpoints.map_or(Ok(()), Checkpoints::clear).map_err(CliError::failed)
+    }
+}
+
+/// Says so where no process has less to discover than one alone: states that are not packed have no bytes
+/// that could be sent.
+fn note_not_shared<G: Registered>(numbering: &str, session: &Session) {
+    if let Some(tiers) = numbering.strip_prefix("explored") {
+        let packed = format!("packed{tiers}");
+        let hint = match G::Numberings::NAMES.contains(&packed.as_str()) {
+            true => format!("--numbering {packed} shares them out"),
+            false => "a game that implements Packed can share them out".into(),
+        };
+        session.note(&format!(
+            "every process discovers all positions and holds them in memory: {hint}"
+        ));
     }
 }
 

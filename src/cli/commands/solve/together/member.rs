@@ -43,18 +43,28 @@ pub(in crate::cli) enum Member {
 }
 
 impl Member {
-    /// What this process is in a run of several; `None` if it solves alone. `numberings` are those of the game.
-    pub(in crate::cli) fn of(
-        numberings: &[&str],
-        numbering: &str,
-        options: &ArgMatches,
-        session: &Session,
-    ) -> Result<Option<Member>, CliError> {
-        let member = member(options)?;
-        if member.as_ref().is_some_and(Member::writes) {
-            note_not_shared(numberings, numbering, session);
+    /// What the options and the supervisor make of this process; `None` if it solves alone.
+    pub(in crate::cli) fn of(options: &ArgMatches) -> Result<Option<Member>, CliError> {
+        let Options { processes, hosts, process, token } = Options::of(options)?;
+        if let (Some(hosts), Some(token)) = (&hosts, &token) {
+            let addresses = read_hosts(hosts).map_err(CliError::usage)?;
+            let own = process.map_or(0, usize::from);
+            if own >= addresses.len() {
+                let (hosts, count) = (hosts.display(), addresses.len());
+                return Err(CliError::usage(format!(
+                    "--process {own}: {hosts} lists {count} processes, the first of them number 0"
+                )));
+            }
+            let token = read_token(token)?;
+            return Ok(Some(Member::Listed(Place { own, addresses, token, patience: JOIN })));
         }
-        Ok(member)
+        let (Ok(member), Some(count)) = (env::var(MEMBER), processes) else { return Ok(None) };
+        let words: Vec<&str> = member.split(' ').collect();
+        let wrong = || CliError::usage(format!("{MEMBER} is set by the program itself alone"));
+        let [own, port, token] = words[..] else { return Err(wrong()) };
+        let own = own.parse().map_err(|_| wrong())?;
+        let port = port.parse().map_err(|_| wrong())?;
+        Ok(Some(Member::Started { own, count: count.into(), port, token: Token::of(token) }))
     }
 
     /// Whether this process writes the table and prints the figures.
@@ -177,30 +187,6 @@ impl Joined {
     }
 }
 
-/// What the options and the supervisor make of this process; `None` if it solves alone.
-fn member(options: &ArgMatches) -> Result<Option<Member>, CliError> {
-    let Options { processes, hosts, process, token } = Options::of(options)?;
-    if let (Some(hosts), Some(token)) = (&hosts, &token) {
-        let addresses = read_hosts(hosts).map_err(CliError::usage)?;
-        let own = process.map_or(0, usize::from);
-        if own >= addresses.len() {
-            let (hosts, count) = (hosts.display(), addresses.len());
-            return Err(CliError::usage(format!(
-                "--process {own}: {hosts} lists {count} processes, the first of them number 0"
-            )));
-        }
-        let token = read_token(token)?;
-        return Ok(Some(Member::Listed(Place { own, addresses, token, patience: JOIN })));
-    }
-    let (Ok(member), Some(count)) = (env::var(MEMBER), processes) else { return Ok(None) };
-    let words: Vec<&str> = member.split(' ').collect();
-    let wrong = || CliError::usage(format!("{MEMBER} is set by the program itself alone"));
-    let [own, port, token] = words[..] else { return Err(wrong()) };
-    let own = own.parse().map_err(|_| wrong())?;
-    let port = port.parse().map_err(|_| wrong())?;
-    Ok(Some(Member::Started { own, count: count.into(), port, token: Token::of(token) }))
-}
-
 /// The token in a file.
 fn read_token(path: &Path) -> Result<Token, CliError> {
     let name = path.display();
@@ -223,21 +209,6 @@ fn checksum_of_program() -> Result<u64, CliError> {
         CliError::failed(format!("can't read the program's own file, to compare it: {error}"))
     })?;
     Ok(XxHash3_64::oneshot(&bytes))
-}
-
-/// Says so where no process has less to discover than one alone: states that are not packed have no bytes
-/// that could be sent.
-fn note_not_shared(numberings: &[&str], numbering: &str, session: &Session) {
-    if let Some(tiers) = numbering.strip_prefix("explored") {
-        let packed = format!("packed{tiers}");
-        let hint = match numberings.contains(&packed.as_str()) {
-            true => format!("--numbering {packed} shares them out"),
-            false => "a game that implements Packed can share them out".into(),
-        };
-        session.note(&format!(
-            "every process discovers all positions and holds them in memory: {hint}"
-        ));
-    }
 }
 
 /// The listener and the addresses of a process that a supervisor started. From here on, the process stops

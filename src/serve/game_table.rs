@@ -52,10 +52,11 @@ where
         has_tiers: table.numbering()?.tier().is_some(),
     };
     let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };
-    Ok(Box::new(OpenTable { words: Words::of(game), prober, tiers, facts }))
+    Ok(Box::new(GameTable { words: Words::of(game), prober, tiers, facts }))
 }
 
-struct OpenTable<G: 'static> {
+/// A table and its game, whose type is known here.
+struct GameTable<G: 'static> {
     words: Words,
     prober: Prober<'static, G>,
     /// The tiers, if there are any, and the indices of their states.
@@ -63,7 +64,7 @@ struct OpenTable<G: 'static> {
     facts: Facts,
 }
 
-impl<G: Notation> OpenTable<G> {
+impl<G: Notation> GameTable<G> {
     fn position(&self, state: &G::State, verdict: Verdict) -> Position {
         let game = self.prober.game();
         Position {
@@ -181,7 +182,7 @@ fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
     moves == 0
 }
 
-impl<G: Notation + 'static> Answers for OpenTable<G> {
+impl<G: Notation + 'static> Answers for GameTable<G> {
     fn words(&self) -> &Words {
         &self.words
     }
