@@ -63,6 +63,9 @@ impl Seen {
     }
 }
 
+/// A state, and its index.
+pub(super) type At<'s, State> = (u64, &'s State);
+
 /// A neighbour of a state: its index, and whether the same player is to move in both.
 pub(super) type Link = (u64, bool);
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::Law;
 use crate::game::{Game, Players, Repeats, Turns};
-use crate::laws::checker::{Broken, Checker, Comparison, Link, hash};
+use crate::laws::checker::{At, Broken, Checker, Comparison, Link, hash};
 
 impl<G: Game> Checker<'_, G> {
     /// Checks that a state has no predecessors where the game does not say that it gives them.
@@ -22,11 +22,8 @@ impl<G: Game> Checker<'_, G> {
     }
 
     /// Checks that every predecessor of a state has a move to it.
-    pub(super) fn check_predecessors(
-        &mut self,
-        index: u64,
-        state: &G::State,
-    ) -> Result<(), Broken> {
+    pub(super) fn check_predecessors(&mut self, at: At<'_, G::State>) -> Result<(), Broken> {
+        let (index, state) = at;
         let predecessors = self.predecessors(state);
         self.seen.report.predecessors += predecessors.len() as u64;
         let mover = self.game().mover(state);
@@ -69,19 +66,18 @@ impl<G: Game> Checker<'_, G> {
                 return Err(Broken(Law::Predecessors, text));
             }
         }
-        self.check_predecessor_indices(index, state, &links)?;
+        self.check_predecessor_indices(at, &links)?;
         if self.comparison == Comparison::Sums {
             let sum = self.sum(index, &links, |(origin, same)| hash(origin, (index, same)));
             self.seen.predecessors = self.seen.predecessors.wrapping_add(sum);
         }
-        self.check_distinct("predecessors", index, state, &links)
+        self.check_distinct("predecessors", at, &links)
     }
 
     /// Compares the indices of predecessors that the game computes with the predecessors themselves.
     fn check_predecessor_indices(
         &self,
-        index: u64,
-        state: &G::State,
+        (index, state): At<'_, G::State>,
         predecessors: &[Link],
     ) -> Result<(), Broken> {
         if !self.numbering.has_predecessor_indices() {
@@ -135,12 +131,8 @@ impl<G: Game> Checker<'_, G> {
         Err(Broken(Law::Predecessors, text))
     }
 
-    pub(super) fn check_degree(
-        &self,
-        index: u64,
-        state: &G::State,
-        links: &[Link],
-    ) -> Result<(), Broken> {
+    pub(super) fn check_degree(&self, at: At<'_, G::State>, links: &[Link]) -> Result<(), Broken> {
+        let (index, state) = at;
         // Which successors another process has are the same, only that one knows.
         if self.numbering.is_shared() {
             return Ok(());
@@ -159,8 +151,7 @@ impl<G: Game> Checker<'_, G> {
     pub(super) fn check_distinct(
         &self,
         what: &str,
-        index: u64,
-        state: &G::State,
+        (index, state): At<'_, G::State>,
         links: &[Link],
     ) -> Result<(), Broken> {
         if !self.numbering.is_distinct() {

@@ -68,7 +68,7 @@ impl<G: Game> Checker<'_, G> {
         self.check_index(index, state)?;
         self.check_moves(index, state)?;
         if self.numbering.has_predecessors() {
-            self.check_predecessors(index, state)
+            self.check_predecessors((index, state))
         } else {
             Ok(())
         }
@@ -153,9 +153,9 @@ impl<G: Game> Checker<'_, G> {
         let links = self.links(state, &successors)?;
         // Where the game gives the degree, nothing counts the moves.
         if self.numbering.degree(state).is_none() {
-            self.check_distinct("moves", index, state, &links)?;
+            self.check_distinct("moves", (index, state), &links)?;
         }
-        self.check_degree(index, state, &links)?;
+        self.check_degree((index, state), &links)?;
         let has_predecessors = self.numbering.has_predecessors();
         if has_predecessors && self.comparison == Comparison::Sums {
             let sum = self.sum(index, &links, |link| hash(index, link));

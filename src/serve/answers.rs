@@ -23,6 +23,7 @@ pub(crate) struct About {
 
 /// What is known of a table beside its positions.
 pub(crate) struct Facts {
+    pub(crate) words: Words,
     pub(crate) game: String,
     pub(crate) about: About,
     pub(crate) parameters: Json,
@@ -40,8 +41,8 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// What endless play is worth: a player's name or `draw`.
-    pub(crate) fn endless<'w>(&self, words: &'w Words) -> &'w str {
-        words.outcome(self.rules.endless)
+    pub(crate) fn endless(&self) -> &str {
+        self.words.outcome(self.rules.endless)
     }
 
     /// The name of a tier, for an error.
@@ -59,8 +60,6 @@ impl Facts {
 
 /// A table and its game, which answer questions.
 pub(crate) trait Answers: Send + Sync {
-    fn words(&self) -> &Words;
-
     fn facts(&self) -> &Facts;
 
     /// Looks at a position, or at the start, until the deadline.

@@ -205,7 +205,7 @@ fn answer_lines(app: &App, answers: &dyn Answers, lines: &[&str], deadline: Inst
                 json!({ "state": line, "error": error })
             }
             Some(state) => match found.next().flatten() {
-                Some(Ok(position)) => json!(json::position(answers.words(), &position)),
+                Some(Ok(position)) => json!(json::position(&answers.facts().words, &position)),
                 Some(Err(problem)) => {
                     app.report(&problem);
                     json!({ "state": state, "error": problem.detail })

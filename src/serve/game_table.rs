@@ -37,6 +37,7 @@ where
     let start = start(&prober);
     let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
     let facts = Facts {
+        words: Words::of(game),
         game: table.game_name().to_owned(),
         about,
         parameters: table.parameters(),
@@ -52,12 +53,11 @@ where
         has_tiers: table.numbering()?.tier().is_some(),
     };
     let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };
-    Ok(Box::new(GameTable { words: Words::of(game), prober, tiers, facts }))
+    Ok(Box::new(GameTable { prober, tiers, facts }))
 }
 
 /// A table and its game, whose type is known here.
 struct GameTable<G: 'static> {
-    words: Words,
     prober: Prober<'static, G>,
     /// The tiers, if there are any, and the indices of their states.
     tiers: Vec<(String, Range<u64>)>,
@@ -84,8 +84,8 @@ impl<G: Notation> GameTable<G> {
     }
 
     /// The move from one state to another.
-    fn play(&self, from: &G::State, to: &Assessed<G::State>, is_best: bool, places: bool) -> Move {
-        let game = self.prober.game();
+    fn play(&self, from: &G::State, to: &Assessed<G::State>, is_best: bool) -> Move {
+        let (game, places) = (self.prober.game(), self.facts.has_pictures);
         Move {
             played: game.write_move(from, &to.state),
             to: self.position(&to.state, to.verdict),
@@ -105,7 +105,7 @@ impl<G: Notation> GameTable<G> {
                 [game.write_move(from, &to.state), game.write_state(&to.state)]
             };
             Step {
-                step: self.play(from, &pair[1], true, self.facts.has_pictures),
+                step: self.play(from, &pair[1], true),
                 alternatives: others.iter().map(other).collect(),
             }
         });
@@ -157,7 +157,7 @@ impl<G: Notation> GameTable<G> {
         };
         match game.named_mover(&state) {
             Some(other) if Some(other) != mover => {
-                let is = self.words.with_verb(other, "is", "are");
+                let is = self.facts.words.with_verb(other, "is", "are");
                 return Ok(Err(format!("with these pieces, {is} to move")));
             }
             _ => {}
@@ -183,10 +183,6 @@ fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
 }
 
 impl<G: Notation + 'static> Answers for GameTable<G> {
-    fn words(&self) -> &Words {
-        &self.words
-    }
-
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -208,9 +204,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         if wanted.moves {
             let ranked = prober.ranked_moves(&state).map_err(failed)?;
             let moves = ranked.moves.iter().enumerate();
-            look.moves = moves
-                .map(|(at, to)| self.play(&state, to, at < ranked.best, self.facts.has_pictures))
-                .collect();
+            look.moves = moves.map(|(at, to)| self.play(&state, to, at < ranked.best)).collect();
             tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
         if wanted.line && (self.prober.has_distances() || !wanted.moves) {

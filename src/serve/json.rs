@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::scene::{Drawing, Put, Scene};
-use crate::serve::answers::{Answers, Facts};
+use crate::serve::answers::Facts;
 use crate::serve::examples::{Found, Search};
 use crate::serve::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
 use crate::serve::setup::SetUp;
@@ -84,42 +84,44 @@ fn step(words: &Words, Step { step, alternatives }: &Step) -> Json {
     object
 }
 
-fn line_fields(words: &Words, facts: &Facts, line: &Line) -> Map<String, Json> {
+fn line_fields(facts: &Facts, line: &Line) -> Map<String, Json> {
     let (end, repeats) = line_end(line.end);
-    let steps: Vec<Json> = line.steps.iter().map(|one| step(words, one)).collect();
+    let steps: Vec<Json> = line.steps.iter().map(|one| step(&facts.words, one)).collect();
     Map::from_iter([
         ("line".into(), steps.into()),
         ("end".into(), end.into()),
         ("repeats_ply".into(), repeats.into()),
-        ("endless".into(), facts.endless(words).into()),
+        ("endless".into(), facts.endless().into()),
     ])
 }
 
-pub(crate) fn line(words: &Words, facts: &Facts, look: &Look) -> Json {
-    let mut object = Map::from_iter([("position".into(), json!(position(words, &look.position)))]);
+pub(crate) fn line(facts: &Facts, look: &Look) -> Json {
+    let position = json!(position(&facts.words, &look.position));
+    let mut object = Map::from_iter([("position".into(), position)]);
     if let Some(line) = &look.line {
-        object.extend(line_fields(words, facts, line));
+        object.extend(line_fields(facts, line));
     }
     Json::Object(object)
 }
 
 /// Everything about a position.
-pub(crate) fn look(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Json {
-    let line = look.line.as_ref().map(|line| Json::Object(line_fields(words, facts, line)));
+pub(crate) fn look(facts: &Facts, look: &Look, flipped: bool) -> Json {
+    let words = &facts.words;
+    let line = look.line.as_ref().map(|line| Json::Object(line_fields(facts, line)));
     json!({
         "position": position(words, &look.position),
         "moves": groups(words, &look.moves),
         "line": line,
-        "picture": picture(words, facts, look, flipped),
+        "picture": picture(facts, look, flipped),
         "text": look.text,
         "tier": look.tier,
     })
 }
 
 /// The picture of a position for the page, which has the colours.
-fn picture(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<Json> {
-    let title = title(words, facts, &look.position);
-    Some(drawn(words, look.scene.as_ref()?, &title, flipped))
+fn picture(facts: &Facts, look: &Look, flipped: bool) -> Option<Json> {
+    let title = title(facts, &look.position);
+    Some(drawn(&facts.words, look.scene.as_ref()?, &title, flipped))
 }
 
 fn drawn(words: &Words, scene: &Scene, title: &str, flipped: bool) -> Json {
@@ -140,13 +142,14 @@ fn drawn(words: &Words, scene: &Scene, title: &str, flipped: bool) -> Json {
 }
 
 /// The picture of a position with its colours; `None` for a game without pictures.
-pub(crate) fn svg(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<String> {
-    let title = title(words, facts, &look.position);
-    Some(look.scene.as_ref()?.to_svg(&drawing(words, &title, flipped, true)))
+pub(crate) fn svg(facts: &Facts, look: &Look, flipped: bool) -> Option<String> {
+    let title = title(facts, &look.position);
+    Some(look.scene.as_ref()?.to_svg(&drawing(&facts.words, &title, flipped, true)))
 }
 
-fn title(words: &Words, facts: &Facts, position: &Position) -> String {
-    let to_move = position.to_move.map(|player| format!(", {} to move", words.player(player)));
+fn title(facts: &Facts, position: &Position) -> String {
+    let to_move =
+        position.to_move.map(|player| format!(", {} to move", facts.words.player(player)));
     format!("{}{}", facts.about.about, to_move.unwrap_or_default())
 }
 
@@ -159,8 +162,8 @@ fn players(words: &Words) -> [&str; 2] {
 }
 
 /// What is known of a table.
-pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
-    let (words, facts) = (answers.words(), answers.facts());
+pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
+    let words = &facts.words;
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
     let tiers: Vec<&str> = match facts.has_tiers {
         true => facts.tiers.iter().map(|tier| tier.name.as_str()).collect(),
@@ -182,7 +185,7 @@ pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
         "can_pass": facts.can_pass,
         "can_be_set_up": facts.can_be_set_up,
         "ply_limit": facts.rules.ply_limit,
-        "endless": facts.endless(words),
+        "endless": facts.endless(),
         "longest_plies": summary.longest(),
         "start": facts.start,
         "notation": facts.about.notation,
@@ -191,8 +194,7 @@ pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
 }
 
 /// The figures of a table.
-pub(crate) fn stats(answers: &dyn Answers) -> Json {
-    let (words, facts) = (answers.words(), answers.facts());
+pub(crate) fn stats(facts: &Facts) -> Json {
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
     let tiers: Vec<Json> = match facts.has_tiers {
         true => facts.tiers.iter().map(|tier| figures_of(&tier.name, &tier.summary)).collect(),
@@ -203,7 +205,7 @@ pub(crate) fn stats(answers: &dyn Answers) -> Json {
         "parameters": facts.parameters,
         "numbering": facts.numbering,
         "states": summary.states(),
-        "wins": words.wins(&summary),
+        "wins": facts.words.wins(&summary),
         "draws": summary.draws(),
         "endless": summary.endless(),
         "beyond_ply_limit": summary.beyond_limit(),
@@ -240,7 +242,8 @@ pub(crate) fn examples(words: &Words, search: &Search<'_>, found: &Found) -> Jso
 }
 
 /// A picture that is set up, the pieces for it, and the positions that it may be.
-pub(crate) fn set_up(words: &Words, facts: &Facts, set_up: &SetUp, flipped: bool) -> Json {
+pub(crate) fn set_up(facts: &Facts, set_up: &SetUp, flipped: bool) -> Json {
+    let words = &facts.words;
     let title = format!("{}, being set up", facts.game);
     let kinds = set_up.kit.pieces.iter().map(|kind| {
         json!({

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
 
-use crate::serve::answers::Answers;
+use crate::serve::answers::{Answers, Facts};
 use crate::serve::app::{Answer, App, Shared, turn};
 use crate::serve::examples::{Kind, Search};
 use crate::serve::guard::LONGEST_ANSWER;
@@ -120,12 +120,12 @@ async fn tables(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
 async fn table(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     Parameters::read(query.as_deref(), &[])?;
     let (answers, identity) = (app.table(&name)?, app.tables.identity(&name).unwrap_or(""));
-    Ok(answer_json(json::table(&name, identity, answers).to_string()))
+    Ok(answer_json(json::table(&name, identity, answers.facts()).to_string()))
 }
 
 async fn stats(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     Parameters::read(query.as_deref(), &[])?;
-    Ok(answer_json(json::stats(app.table(&name)?).to_string()))
+    Ok(answer_json(json::stats(app.table(&name)?.facts()).to_string()))
 }
 
 async fn metrics(State(app): Shared) -> Response {
@@ -139,38 +139,35 @@ async fn look(
     name: &str,
     parameters: &Parameters<'_>,
     wanted: Wanted,
-    write: impl FnOnce(&dyn Answers, &Look) -> Result<String, Problem> + Send + 'static,
+    write: impl FnOnce(&Facts, &Look) -> Result<String, Problem> + Send + 'static,
 ) -> Result<String, Problem> {
     let state = parameters.get("state").map(str::to_owned);
     let ask = move |answers: &dyn Answers| {
         let deadline = Instant::now() + LONGEST_ANSWER;
         let look = answers.look(state.as_deref(), wanted, deadline)?;
-        write(answers, &look)
+        write(answers.facts(), &look)
     };
     app.ask(name, ask).await
 }
 
 async fn probe(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     let parameters = Parameters::read(query.as_deref(), &["state"])?;
-    let write = |answers: &dyn Answers, look: &Look| {
-        Ok(json!(json::position(answers.words(), &look.position)).to_string())
+    let write = |facts: &Facts, look: &Look| {
+        Ok(json!(json::position(&facts.words, &look.position)).to_string())
     };
     look(&app, &name, &parameters, Wanted::default(), write).await.map(answer_json)
 }
 
 async fn moves(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     let parameters = Parameters::read(query.as_deref(), &["state"])?;
-    let write =
-        |answers: &dyn Answers, look: &Look| Ok(json::moves(answers.words(), look).to_string());
+    let write = |facts: &Facts, look: &Look| Ok(json::moves(&facts.words, look).to_string());
     let wanted = Wanted { moves: true, ..Wanted::default() };
     look(&app, &name, &parameters, wanted, write).await.map(answer_json)
 }
 
 async fn line(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     let parameters = Parameters::read(query.as_deref(), &["state"])?;
-    let write = |answers: &dyn Answers, look: &Look| {
-        Ok(json::line(answers.words(), answers.facts(), look).to_string())
-    };
+    let write = |facts: &Facts, look: &Look| Ok(json::line(facts, look).to_string());
     let wanted = Wanted { line: true, ..Wanted::default() };
     look(&app, &name, &parameters, wanted, write).await.map(answer_json)
 }
@@ -178,9 +175,7 @@ async fn line(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -
 async fn position(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     let parameters = Parameters::read(query.as_deref(), &["state", "flip"])?;
     let flipped = parameters.switch("flip")?;
-    let write = move |answers: &dyn Answers, look: &Look| {
-        Ok(json::look(answers.words(), answers.facts(), look, flipped).to_string())
-    };
+    let write = move |facts: &Facts, look: &Look| Ok(json::look(facts, look, flipped).to_string());
     let wanted = Wanted { moves: true, line: true, picture: true };
     look(&app, &name, &parameters, wanted, write).await.map(answer_json)
 }
@@ -188,8 +183,8 @@ async fn position(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
 async fn picture(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     let parameters = Parameters::read(query.as_deref(), &["state", "flip"])?;
     let flipped = parameters.switch("flip")?;
-    let write = move |answers: &dyn Answers, look: &Look| {
-        json::svg(answers.words(), answers.facts(), look, flipped)
+    let write = move |facts: &Facts, look: &Look| {
+        json::svg(facts, look, flipped)
             .ok_or_else(|| Problem::not_found("this game has no pictures"))
     };
     let wanted = Wanted { picture: true, ..Wanted::default() };
@@ -209,7 +204,7 @@ async fn setup(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) 
     };
     let ask = move |answers: &dyn Answers| {
         let found = answers.set_up(&asked)?;
-        Ok(json::set_up(answers.words(), answers.facts(), &found, flipped).to_string())
+        Ok(json::set_up(answers.facts(), &found, flipped).to_string())
     };
     app.ask(&name, ask).await.map(answer_json)
 }
@@ -273,7 +268,7 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
             late: Cell::new(false),
         };
         let found = answers.search(&search)?;
-        Ok(json::examples(answers.words(), &search, &found).to_string())
+        Ok(json::examples(&facts.words, &search, &found).to_string())
     };
     app.ask(&name, ask).await.map(answer_json)
 }

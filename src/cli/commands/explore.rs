@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use clap::{ArgMatches, Command};
+use clap::ArgMatches;
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
@@ -15,11 +15,6 @@ use crate::explore::{Ply, Statistics};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::runtime::progress::Progress;
 use crate::solve::Solver;
-
-/// Adds the options of `explore` to those of a game.
-pub(crate) fn arguments(command: Command) -> Command {
-    resources::arguments(command)
-}
 
 /// Counts the reachable states and prints how many there are at each ply.
 pub(crate) fn run<G: Registered>(

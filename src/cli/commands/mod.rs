@@ -33,23 +33,24 @@ use position::{BOARD, STATE};
 
 /// Every subcommand, in the order that the help shows.
 pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
-    let of_games = |command: Command, arguments: fn(Command) -> Command| {
+    let of_games = |name: &'static str, about: &'static str, arguments: fn(Command) -> Command| {
         let games = entries.iter().map(|entry| {
             let help = format!(
                 "Example:   {program} {}\nPositions: {}",
-                entry.about().example_of(command.get_name()),
+                entry.about().example_of(name),
                 entry.about().states
             );
             // clap takes the doc comment of the options for a description of the game.
             let game = entry.with_options(Command::new(entry.name())).long_about(None);
             let command_of_game = arguments(game.about(entry.about().about).after_help(help));
-            match command.get_name() {
+            match name {
                 "solve" => solve::with_tiers(command_of_game, entry.numberings()),
                 _ => command_of_game,
             }
         });
         let games: Vec<Command> = games.collect();
-        command
+        Command::new(name)
+            .about(about)
             .subcommand_required(true)
             .arg_required_else_help(true)
             .subcommand_value_name("GAME")
@@ -79,14 +80,11 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
     };
     vec![
         games::command(),
+        of_games("solve", "Solve a game completely and store the table", solve::arguments),
         of_games(
-            Command::new("solve").about("Solve a game completely and store the table"),
-            solve::arguments,
-        ),
-        of_games(
-            Command::new("explore")
-                .about("Count the reachable states of a game without solving it"),
-            explore::arguments,
+            "explore",
+            "Count the reachable states of a game without solving it",
+            resources::arguments,
         ),
         of_board(
             "probe",
@@ -109,10 +107,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
             "verify",
             "Check a table: its checksums, and every value against those of its successors",
         )),
-        of_games(
-            Command::new("laws").about("Check that a game's rules and numbering are consistent"),
-            laws::arguments,
-        ),
+        of_games("laws", "Check that a game's rules and numbering are consistent", laws::arguments),
         #[cfg(feature = "serve")]
         serve::command(),
         completions::command(),
