@@ -31,11 +31,8 @@ pub(super) fn arguments(command: Command) -> Command {
     Options::augment_args(command).arg(destinations::force_text_argument(PLOTS, help))
 }
 
-/// The plots that are wanted.
-pub(super) struct Plots {
-    svg: Option<TextFile>,
-    html: Option<TextFile>,
-}
+/// The plots that are wanted: where each is written, and as what.
+pub(super) struct Plots(Vec<(TextFile, TextKind)>);
 
 /// Makes sure that the plots that the arguments name may be written.
 pub(super) fn planned(arguments: &ArgMatches) -> Result<Plots, CliError> {
@@ -46,10 +43,11 @@ pub(super) fn planned(arguments: &ArgMatches) -> Result<Plots, CliError> {
         let path = svg.display();
         return Err(CliError::usage(format!("the picture and the page can't both be in {path}")));
     }
-    let file = |path: Option<PathBuf>, kind| {
-        path.map(|path| TextFile::at(&path, kind, arguments)).transpose()
-    };
-    Ok(Plots { svg: file(svg, TextKind::Svg)?, html: file(html, TextKind::Html)? })
+    let wanted = [(svg, TextKind::Svg), (html, TextKind::Html)].into_iter();
+    let plots = wanted.filter_map(|(path, kind)| {
+        path.map(|path| Ok((TextFile::at(&path, kind, arguments)?, kind)))
+    });
+    plots.collect::<Result<_, _>>().map(Plots)
 }
 
 impl Plots {
@@ -59,25 +57,18 @@ impl Plots {
         OpenTable { path, table }: &OpenTable<'_>,
         session: &Session,
     ) -> Result<(), CliError> {
-        if self.svg.is_none() && self.html.is_none() {
+        if self.0.is_empty() {
             return Ok(());
         }
         let tiers = table.tiers().map_err(CliError::table(path))?;
-        let game = table.game_name();
-        let svg = self.svg.as_ref().map(|file| {
-            let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
-            (file, plot::svg(game, &summary))
-        });
-        let html = self.html.as_ref().map(|file| {
-            let (beginning, parameters) =
-                (TextKind::Html.beginning(), table.parameters().to_string());
-            (file, plot::page(beginning, game, &parameters, &tiers))
-        });
-        // Both are written before either replaces an older file.
-        let texts = svg.into_iter().chain(html);
-        let written: Result<Vec<_>, CliError> =
-            texts.map(|(file, text)| file.write(&text)).collect();
-        for text in written? {
+        let (game, parameters) = (table.game_name(), table.parameters().to_string());
+        let text = |kind: TextKind| match kind {
+            TextKind::Svg => plot::svg(game, &Summary::sum(tiers.iter().map(|tier| &tier.summary))),
+            TextKind::Html => plot::page(kind.beginning(), game, &parameters, &tiers),
+        };
+        // All are written before any replaces an older file.
+        let written = self.0.iter().map(|(file, kind)| file.write(&text(*kind)));
+        for text in written.collect::<Result<Vec<_>, CliError>>()? {
             let (file, bytes) = text.name()?;
             if !session.json && !session.is_quiet() {
                 let _ = session::print(&file.wrote(bytes))?;

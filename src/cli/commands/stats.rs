@@ -62,8 +62,9 @@ pub(in crate::cli) fn run<G: Registered>(
     };
     let mut found = Vec::new();
     if let (Some(query), 1..) = (query, examples) {
-        let take = &mut |_, state, value| {
-            found.push((query.rules().judge(value, game.named_mover(&state)), state));
+        let take = &mut |_, state: G::State, value| {
+            let verdict = query.rules().judge(value, game.named_mover(&state));
+            found.push(Position::of(game, &state, verdict, false));
             if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         query.each(&farthest, take).map_err(|error| match error {
@@ -71,14 +72,10 @@ pub(in crate::cli) fn run<G: Registered>(
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
-    let found: Vec<Position> =
-        found.iter().map(|(verdict, state)| Position::of(game, state, *verdict, false)).collect();
     let words = Words::of(game);
-    Stats { words, summary, tiers, one_tier, numbering, bytes, found }.report(
-        table,
-        examples > 0,
-        session,
-    )
+    let stats = Stats { words, summary, tiers, one_tier, numbering, bytes, found };
+    let quiet = session.is_quiet();
+    session.answer(|| stats.json(table, examples > 0), || stats.text(table, quiet))
 }
 
 /// What there is to say of a table.
@@ -95,19 +92,8 @@ struct Stats {
 }
 
 impl Stats {
-    /// Prints the figures, and the examples if they are wanted.
-    fn report(&self, table: &Table, examples: bool, session: &mut Session) -> Result<(), CliError> {
-        let quiet = session.is_quiet();
-        session.answer(|| self.json(table, examples), || self.text(table, quiet))
-    }
-
     fn json(&self, table: &Table, examples: bool) -> Json {
         let Stats { words, summary, tiers, one_tier, numbering, bytes, found } = self;
-        let to_move = json!({
-            "won": summary.won(),
-            "lost": summary.lost(),
-            "drawn": summary.draws(),
-        });
         let mut object = json!({
             "game": table.game_name(),
             "parameters": table.parameters(),
@@ -118,7 +104,7 @@ impl Stats {
             "endless": summary.endless(),
             "beyond_ply_limit": summary.beyond_limit(),
             "longest": summary.longest(),
-            "to_move": to_move,
+            "to_move": { "won": summary.won(), "lost": summary.lost(), "drawn": summary.draws() },
             "distances": summary.distances,
             "bytes": bytes,
         });
