@@ -36,8 +36,6 @@ pub(super) struct Session {
     /// What the option `--output` takes, if nothing is kept and the note about that is still to be printed.
     keeps_nothing: Option<&'static str>,
     begin: Instant,
-    /// Whether an interrupted run saves a checkpoint first and the note about that is still to be printed.
-    saves_first: bool,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
     /// The method that was said last.
@@ -61,7 +59,6 @@ impl Session {
             stop: Arc::default(),
             keeps_nothing: None,
             begin: Instant::now(),
-            saves_first: false,
             noted_method: None,
             noted_widening: false,
             noted_sample: false,
@@ -109,11 +106,6 @@ impl Session {
             self.keeps_nothing = None;
             self.note_beside(&format!("the table is not kept; add -o {path} to keep it"));
         }
-    }
-
-    /// From here on, an interrupted run prints a note that it saves a checkpoint first.
-    pub(super) fn save_first(&mut self) {
-        self.saves_first = true;
     }
 
     /// From here on, Ctrl-C or SIGTERM ends the work at the next report of progress; a second one
@@ -192,14 +184,10 @@ impl Session {
                 bar.set_message(tier + &pace.describe(progress, is_all, now));
             }
         }
-        if !self.is_stopped() {
-            return ControlFlow::Continue(());
+        match self.is_stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        if self.saves_first && matches!(progress, Progress::Settling { .. }) {
-            self.saves_first = false;
-            self.note_beside("writing a checkpoint; press Ctrl-C again to stop at once");
-        }
-        ControlFlow::Break(())
     }
 
     /// Prints how a game without predecessors is going to be solved, and what a long run is expected to
@@ -292,10 +280,6 @@ impl Session {
         let place = match resumed {
             Resumed::Discovered { states } => {
                 format!("all {} states are discovered", HumanCount(states))
-            }
-            Resumed::Counting { done, of } => {
-                let (done, of) = (HumanCount(done), HumanCount(of));
-                format!("the moves of {done} of {of} states are counted")
             }
             Resumed::Levels { level, settled, of } => {
                 let (settled, of) = (HumanCount(settled), HumanCount(of));

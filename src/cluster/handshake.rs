@@ -134,11 +134,9 @@ pub(crate) enum Purpose {
     Work,
     /// Signs of life, and why a process leaves.
     Control,
-    /// The values that are written.
-    Values,
 }
 
-const PURPOSES: [Purpose; 3] = [Purpose::Work, Purpose::Control, Purpose::Values];
+const PURPOSES: [Purpose; 2] = [Purpose::Work, Purpose::Control];
 
 /// What each side says of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -164,26 +162,24 @@ pub(crate) struct Place {
 pub(crate) struct Connections {
     pub(crate) work: Vec<Option<TcpStream>>,
     pub(crate) control: Vec<Option<TcpStream>>,
-    pub(crate) values: Vec<Option<TcpStream>>,
 }
 
 impl Connections {
     fn none(count: usize) -> Connections {
         let none = || (0..count).map(|_| None).collect();
-        Connections { work: none(), control: none(), values: none() }
+        Connections { work: none(), control: none() }
     }
 
     fn all(&mut self, purpose: Purpose) -> &mut Vec<Option<TcpStream>> {
         match purpose {
             Purpose::Work => &mut self.work,
             Purpose::Control => &mut self.control,
-            Purpose::Values => &mut self.values,
         }
     }
 
     /// The first process that some connection with is missing.
     fn missing(&self, own: usize) -> Option<usize> {
-        let all = [&self.work, &self.control, &self.values];
+        let all = [&self.work, &self.control];
         (0..self.work.len()).find(|&at| at != own && all.iter().any(|of| of[at].is_none()))
     }
 }

@@ -16,10 +16,11 @@ const BEAT: Duration = Duration::from_secs(1);
 /// After how long without one a process is given up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is sent: a sign of life, that the process is done, or why it leaves.
+/// What is sent: a sign of life, that the process is done, why it leaves, or that a person interrupted it.
 const ALIVE: u8 = 0;
 const DONE: u8 = 1;
 const LEAVES: u8 = 2;
+const INTERRUPTED: u8 = 3;
 
 /// The longest reason that is read, in bytes.
 const LONGEST: u32 = 1 << 16;
@@ -32,6 +33,8 @@ pub(crate) struct Monitor {
     /// What happened first.
     failure: Mutex<Option<String>>,
     has_failed: AtomicBool,
+    /// Whether another process was interrupted.
+    is_interrupted: AtomicBool,
     /// Whether this process has said that it ends.
     has_left: AtomicBool,
     streams: Mutex<Vec<TcpStream>>,
@@ -56,6 +59,7 @@ impl Monitor {
         let monitor = Arc::new(Monitor {
             addresses,
             failure: Mutex::default(),
+            is_interrupted: AtomicBool::new(false),
             has_failed: AtomicBool::new(false),
             has_left: AtomicBool::new(false),
             streams: Mutex::new(writers),
@@ -83,6 +87,11 @@ impl Monitor {
     /// Whether anything has happened to another process.
     pub(crate) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Whether another process was interrupted, and with it the run.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.is_interrupted.load(Ordering::Relaxed)
     }
 
     /// Waits a while for news of what has happened to another process.
@@ -113,6 +122,12 @@ impl Monitor {
         self.tell(&[&[LEAVES][..], &length, reason].concat());
     }
 
+    /// Says to all others that this process was interrupted.
+    pub(crate) fn interrupt(&self) {
+        self.has_left.store(true, Ordering::Relaxed);
+        self.tell(&[INTERRUPTED]);
+    }
+
     /// Says to all others that this process has done its work.
     pub(crate) fn done(&self) {
         self.has_left.store(true, Ordering::Relaxed);
@@ -133,6 +148,10 @@ impl Monitor {
             match read(&mut stream) {
                 Ok(Said::Alive) => {}
                 Ok(Said::Done) => return,
+                Ok(Said::Interrupted) => {
+                    self.is_interrupted.store(true, Ordering::Relaxed);
+                    break format!("{name} was interrupted");
+                }
                 Ok(Said::Leaves(reason)) => break format!("{name} gave up: {reason}"),
                 Err(error) if is_silence(&error) => {
                     let seconds = PATIENCE.as_secs();
@@ -159,6 +178,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
 enum Said {
     Alive,
     Done,
+    Interrupted,
     Leaves(String),
 }
 
@@ -168,6 +188,7 @@ fn read(stream: &mut TcpStream) -> io::Result<Said> {
     match kind[0] {
         ALIVE => Ok(Said::Alive),
         DONE => Ok(Said::Done),
+        INTERRUPTED => Ok(Said::Interrupted),
         _ => {
             let mut length = [0; 4];
             stream.read_exact(&mut length)?;

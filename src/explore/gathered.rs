@@ -4,10 +4,10 @@ use crate::explore::ShardsOf;
 use crate::explore::shards::{Refused, SHARDS};
 use crate::game::{Game, WriteState};
 use crate::numbering::discovered::Encoding;
+use crate::runtime::peers::SEVERAL;
 
 /// How many states a packet for another process has. Where larger blocks come and go, the allocator of
 /// the GNU C library keeps what the shards free, and the peak of memory is a quarter higher.
-#[cfg(any(test, feature = "cluster"))]
 const PACKET: usize = 1 << 12;
 
 /// What decides where a found state goes.
@@ -24,10 +24,6 @@ pub(super) struct Sink<'s, G: Game, K: Encoding<G>, W> {
 }
 
 /// Which process a key belongs to, of several that search together.
-#[cfg_attr(
-    not(any(test, feature = "cluster")),
-    expect(dead_code, reason = "one process alone shares no states")
-)]
 pub(super) struct Owners<K> {
     pub(super) own: usize,
     pub(super) count: usize,
@@ -55,10 +51,6 @@ pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
     pub(super) sink: Sink<'s, G, K, W>,
     pub(super) keys: Vec<Vec<K::Key>>,
     /// Packets of states of other processes, by process.
-    #[cfg_attr(
-        not(any(test, feature = "cluster")),
-        expect(dead_code, reason = "one process alone shares no states")
-    )]
     pub(super) foreign: Vec<Vec<Vec<K::Key>>>,
     /// What was refused, if anything was.
     pub(super) result: Result<(), Refused>,
@@ -85,8 +77,7 @@ where
         let Some(key) = K::encode(game, &game.canonical(state)) else {
             return self.refuse_wide(state);
         };
-        #[cfg(any(test, feature = "cluster"))]
-        if let Some(owners) = self.sink.owners {
+        if SEVERAL && let Some(owners) = self.sink.owners {
             let owner = owners.of(&key);
             if owner != owners.own {
                 self.add_foreign(owner, key);
@@ -97,7 +88,6 @@ where
     }
 
     /// Gathers a state of another process.
-    #[cfg(any(test, feature = "cluster"))]
     #[inline]
     fn add_foreign(&mut self, owner: usize, key: K::Key) {
         let packets = &mut self.foreign[owner];
@@ -112,7 +102,6 @@ where
     }
 
     /// Gathers a state that another process has found.
-    #[cfg(any(test, feature = "cluster"))]
     #[inline]
     pub(super) fn add_arrived(&mut self, key: K::Key) {
         let Sink { game, sets, which, .. } = self.sink;

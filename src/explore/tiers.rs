@@ -6,9 +6,11 @@
 //! moves of this tier and of later ones lead.
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, Search, Shards, ShardsOf};
+use crate::explore::search::Search;
+use crate::explore::shards::Shards;
+use crate::explore::{Explorer, Found, ShardsOf};
 use crate::game::Game;
-use crate::numbering::discovered::{Encoding, KeyWindow};
+use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::WorkerPool;
 
@@ -24,12 +26,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover_tiers<T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
-        mut keep: impl FnMut(
-            usize,
-            Vec<K::Key>,
-            Option<KeyWindow<K::Key>>,
-            &mut WorkerPool<'_>,
-        ) -> Result<u64, E>,
+        mut keep: impl FnMut(usize, Found<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
     ) -> Result<(), E> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
@@ -64,34 +61,17 @@ impl<G: Game> Explorer<'_, '_, G> {
             {
                 let shards: Vec<&ShardsOf<G, K>> = sets.iter().map(|(_, shards)| shards).collect();
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
-                let mut search =
-                    Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
-                (search.expanded, search.is_of_tier) = (expanded, true);
+                let search = Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
+                let mut search = search.of_tier(expanded);
                 let own: Vec<_> = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
-                expanded = match K::RAW {
-                    #[cfg(any(test, feature = "cluster"))]
-                    Some(raw) if search.limits.pool.has_peers() => {
-                        search.run_together(own, &raw)?
-                    }
-                    _ => {
-                        search.begin(own)?;
-                        search.run()?;
-                        search.expanded
-                    }
-                };
+                search.begin(own)?;
+                search.run()?;
+                expanded = search.expanded();
             }
             for (member, shards) in sets {
                 if member == at {
-                    let keys = self.sorted::<K>(game, shards)?;
-                    let (keys, window) = match K::RAW {
-                        #[cfg(any(test, feature = "cluster"))]
-                        Some(raw) if self.pool.has_peers() => {
-                            let (keys, window) = self.share_out(keys, &raw)?;
-                            (keys, Some(window))
-                        }
-                        _ => (keys, None),
-                    };
-                    let kept = keep(at, keys, window, self.pool)?;
+                    let found = self.found::<K>(game, shards)?;
+                    let kept = keep(at, found, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
                         return Err(self.refusal(game, refused, &budget, expanded, None).into());
                     }
@@ -104,8 +84,8 @@ impl<G: Game> Explorer<'_, '_, G> {
     }
 }
 
-/// Discovers the states of each tier, sorted, in solving order; a game without tiers has one. `held`
-/// tells how much memory so many states go on taking, in bytes.
+/// Discovers the states of each tier, in solving order; a game without tiers has one. `held` tells how much
+/// memory so many states go on taking, in bytes.
 ///
 /// # Errors
 /// As [`discover_tiers`](Explorer::discover_tiers).
@@ -113,16 +93,16 @@ pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
     explorer: &mut Explorer<'_, '_, G>,
     game: &G,
     held: impl Fn(u64) -> u64,
-) -> Result<Vec<Vec<K::Key>>, SolveError> {
+) -> Result<Vec<Found<K::Key>>, SolveError> {
     if !T::HAS_TIERS {
-        return Ok(vec![explorer.discover::<K>(game)?.0]);
+        return Ok(vec![explorer.discover::<K>(game)?]);
     }
-    let mut found = Vec::new();
-    explorer.discover_tiers::<T, K, SolveError>(game, |_, keys, _, _| {
-        let bytes = held(keys.len() as u64);
-        found.push(keys);
+    let mut all = Vec::new();
+    explorer.discover_tiers::<T, K, SolveError>(game, |_, found, _| {
+        let bytes = held(found.keys.len() as u64);
+        all.push(found);
         Ok(bytes)
     })?;
-    found.reverse();
-    Ok(found)
+    all.reverse();
+    Ok(all)
 }

@@ -1,31 +1,16 @@
-//! Discovering the states of a game by several processes, each of which has its share of them.
-//!
-//! A fixed hash of its key says which process a state belongs to. That one alone keeps it, and looks at
-//! its moves. The successors of other processes travel to these as keys, slice by slice. A ply begins
-//! where all have finished the one before, so that each state is found at the ply at which one process
-//! finds it.
-//!
-//! In the end the states are shared out anew, by ranges of their keys. The ends of the ranges are those
-//! of the windows, found by counting.
+//! The keys of several processes, which are shared out anew once all states are discovered: by ranges of their
+//! keys. The ends of the ranges are those of the windows, found by counting.
 
 use crate::error::SolveError;
-use crate::explore::gathered::{Gathered, Owners};
-use crate::explore::{BIG, Explorer, Ply, Refused, SHARDS, Search, ShardRange, Shards, Statistics};
+use crate::explore::gathered::Owners;
+use crate::explore::{Explorer, Found};
 use crate::game::Game;
-use crate::numbering::discovered::{Encoding, KeyWindow, RawKeys};
+use crate::numbering::discovered::{KeyWindow, RawKeys};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::{Arrived, Windows};
-use crate::runtime::pool::{Size, lock};
-use crate::runtime::progress::Progress;
-
-/// The keys of the own window, sorted, and where that is among all.
-pub(crate) type OwnKeys<K> = (Vec<K>, KeyWindow<K>);
 
 /// How many keys each thread sends in a slice, roughly.
-const SENT: usize = 1 << 16;
-
-/// How many states each thread looks at in the first slice of a ply.
-const FIRST_SLICE: usize = 1 << 12;
+pub(super) const SENT: usize = 1 << 16;
 
 impl<K> Owners<K> {
     /// The process that a key belongs to: by a hash that is the same in all processes.
@@ -42,38 +27,13 @@ impl<K> Owners<K> {
 }
 
 impl<G: Game> Explorer<'_, '_, G> {
-    /// Discovers every state that play can reach from the roots of `game`, together with the other
-    /// processes. Returns the keys of the own window, sorted, and where that is among all.
-    ///
-    /// # Errors
-    /// As [`discover`](Explorer::discover), and when another process is lost. Where there are more states
-    /// than allowed, all processes have the error that one process has.
-    pub(crate) fn discover_together<K: Encoding<G>>(
-        &mut self,
-        game: &G,
-        raw: &RawKeys<K::Key>,
-    ) -> Result<OwnKeys<K::Key>, SolveError> {
-        let roots = game.roots();
-        if roots.is_empty() {
-            return Err(SolveError::NoRoots);
-        }
-        let gathering = self.gathering();
-        let budget = self.budget(gathering);
-        let shards = Shards::new(&budget);
-        let sets = [&shards];
-        Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self)
-            .run_together(roots, raw)?;
-        let keys = self.sorted::<K>(game, shards)?;
-        self.share_out(keys, raw)
-    }
-
     /// Shares the keys of all processes out: each gets those of its window. `keys` are the own ones,
     /// sorted.
     pub(super) fn share_out<T: Ord + Clone + Send>(
         &mut self,
         keys: Vec<T>,
         raw: &RawKeys<T>,
-    ) -> Result<OwnKeys<T>, SolveError> {
+    ) -> Result<Found<T>, SolveError> {
         let mut len = [keys.len() as u64];
         self.pool.sum(&mut len)?;
         let [len] = len;
@@ -90,7 +50,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             let problem = "the processes do not agree on which states there are".into();
             return Err(SolveError::Parted { problem });
         }
-        Ok((keys, KeyWindow::new(own, window.start, len, lasts)))
+        Ok(Found { keys, window: Some(KeyWindow::new(own, window.start, len, lasts)) })
     }
 
     /// The greatest key of each window but the last, by halving: all processes count their keys up to
@@ -228,7 +188,11 @@ impl<T> Received<T> {
 }
 
 /// The keys in the bytes that a process sent.
-fn keys_of<T: Clone>(from: usize, bytes: &[u8], raw: &RawKeys<T>) -> Result<Vec<T>, SolveError> {
+pub(super) fn keys_of<T: Clone>(
+    from: usize,
+    bytes: &[u8],
+    raw: &RawKeys<T>,
+) -> Result<Vec<T>, SolveError> {
     if !bytes.len().is_multiple_of(size_of::<T>().max(1)) {
         let problem = format!("process {from} sent what is no state");
         return Err(SolveError::Parted { problem });
@@ -237,235 +201,4 @@ fn keys_of<T: Clone>(from: usize, bytes: &[u8], raw: &RawKeys<T>) -> Result<Vec<
     // All processes of a run have the same order of bytes.
     (raw.bytes_mut)(&mut keys).copy_from_slice(bytes);
     Ok(keys)
-}
-
-impl<G, K, W> Search<'_, '_, '_, G, K, W>
-where
-    G: Game,
-    K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy + Send + Sync,
-{
-    /// Searches from the roots as one of several processes, all of which have these roots. Returns how
-    /// many states have had their moves looked at by all processes, in searches before this one too.
-    pub(super) fn run_together(
-        mut self,
-        roots: Vec<G::State>,
-        raw: &RawKeys<K::Key>,
-    ) -> Result<u64, SolveError> {
-        let (own, count) = (self.limits.pool.own(), self.limits.pool.processes());
-        self.sink.owners = Some(Owners { own, count, to_word: raw.to_word });
-        let before = self.expanded;
-        let mut together = Together { search: self, raw, before, too_many: false };
-        together.run(roots)?;
-        Ok(together.search.expanded)
-    }
-}
-
-/// A search as one of several processes makes it.
-struct Together<'s, 'r, 'c, 'p, G: Game, K: Encoding<G>, W> {
-    search: Search<'s, 'c, 'p, G, K, W>,
-    raw: &'r RawKeys<K::Key>,
-    /// How many states had their moves looked at in searches before this one, by all processes.
-    before: u64,
-    /// Whether this process alone has found more states than all may. It finds no more, and tells the
-    /// others at the end of the ply.
-    too_many: bool,
-}
-
-impl<G, K, W> Together<'_, '_, '_, '_, G, K, W>
-where
-    G: Game,
-    K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy + Send + Sync,
-{
-    /// Searches ply by ply from the roots until no process finds new states.
-    fn run(&mut self, roots: Vec<G::State>) -> Result<Statistics, SolveError> {
-        let mut gathered = Gathered::new(self.search.sink);
-        for root in roots {
-            gathered.add(&root, &root);
-        }
-        // Each process has all roots.
-        gathered.foreign.iter_mut().for_each(Vec::clear);
-        let result = std::mem::replace(&mut gathered.result, Ok(()));
-        lock(&self.search.gathered).push(gathered);
-        self.take(result, 0)?;
-        self.insert(0)?;
-        let mut statistics = Statistics::default();
-        let mut known = vec![0; SHARDS];
-        let mut ply = None;
-        loop {
-            let found: Vec<usize> =
-                (0..SHARDS).map(|shard| self.search.sink.sets[0].len(shard)).collect();
-            let is_last = self.finish_ply([&known, &found], ply, &mut statistics)?;
-            if is_last {
-                return Ok(statistics);
-            }
-            let places = known.iter().zip(&found).map(|(&start, &end)| start..end);
-            let plies = statistics.plies.len() as u32;
-            ply = Some(self.expand(places.enumerate().collect(), plies)?);
-            known = found;
-        }
-    }
-
-    /// Adds up the figures of a ply, or of the roots where there is none. `known` states were looked at in
-    /// this ply and before, and `found` are there now. Returns whether there are no new ones.
-    fn finish_ply(
-        &mut self,
-        [known, found]: [&[usize]; 2],
-        ply: Option<Ply>,
-        statistics: &mut Statistics,
-    ) -> Result<bool, SolveError> {
-        let sum = |counts: &[usize]| counts.iter().sum::<usize>() as u64;
-        let Ply { states, terminal, moves, fewest, most } = ply.unwrap_or_default();
-        let too_many = u64::from(self.too_many);
-        // The states of all sets, and of the searches before.
-        let own = self.search.budget.states();
-        let (known, found) = (sum(known), sum(found));
-        let figures = [known, found, own, too_many, states, terminal, moves, fewest, most];
-        let mut all = [0; 4];
-        let mut of_all = Ply::default();
-        for figures in self.search.limits.pool.gather_figures(&figures)? {
-            all.iter_mut().zip(&figures).for_each(|(sum, more)| *sum += more);
-            if let [states, terminal, moves, fewest, most] = figures[4..] {
-                of_all = of_all.and(Ply { states, terminal, moves, fewest, most });
-            }
-        }
-        let [known, found, discovered, too_many] = all;
-        let expanded = self.before + known;
-        let plies = statistics.plies.len() as u32;
-        if let Some(limit) = self.search.limits.most_states
-            && (too_many > 0 || discovered > limit)
-        {
-            // Nobody leaves before all know, so that all say the same.
-            let _ = self.search.limits.pool.sum(&mut []);
-            let ply = self.search.ply(plies);
-            return Err(SolveError::TooManyToExplore { limit, ply, expanded });
-        }
-        if u32::try_from(found).is_err() {
-            // Each process has fewer, but who reads the table has all.
-            let _ = self.search.limits.pool.sum(&mut []);
-            return Err(SolveError::TooManyStates);
-        }
-        self.search.elsewhere = discovered - own;
-        self.search.expanded = expanded;
-        if ply.is_some() {
-            statistics.plies.push(of_all);
-            self.search.limits.pool.report(of_all.report(plies))?;
-        }
-        Ok(found == known)
-    }
-
-    /// Looks at the moves of a ply's states, slice by slice, and takes in what the others find.
-    fn expand(&mut self, mut rest: Vec<ShardRange>, plies: u32) -> Result<Ply, SolveError> {
-        let threads = self.search.limits.pool.threads();
-        let mut slice = FIRST_SLICE * threads;
-        let mut sum = Ply::default();
-        while !self.too_many {
-            let now = take_states(&mut rest, slice);
-            let states: usize = now.iter().map(|(_, places)| places.len()).sum();
-            if states == 0 {
-                break;
-            }
-            let part = self.search.look_at(now)?;
-            sum = sum.and(self.take(part, plies)?.unwrap_or_default());
-            let sent = self.send();
-            // States of one ply have about as many moves as those before.
-            slice = (states * SENT * threads / sent.max(1)).clamp(slice / 2, slice * 2);
-            slice = slice.clamp(threads, SENT * threads);
-            let arrived = self.search.limits.pool.end_slice()?;
-            self.take_in(arrived, plies)?;
-        }
-        self.search.limits.pool.end_phase();
-        while let Some(arrived) = self.search.limits.pool.next_arrived()? {
-            self.take_in(arrived, plies)?;
-        }
-        self.insert(plies)?;
-        Ok(sum)
-    }
-
-    /// Sends what the threads found for the other processes; returns how many keys there are.
-    fn send(&mut self) -> usize {
-        let mut sent = 0;
-        for gathered in lock(&self.search.gathered).iter_mut() {
-            for (to, keys) in gathered.foreign.iter_mut().enumerate() {
-                for packet in keys.drain(..) {
-                    let bytes = (self.raw.bytes)(&packet).to_vec();
-                    self.search.limits.pool.send(to, bytes, packet.len() as u64);
-                    sent += packet.len();
-                }
-            }
-        }
-        sent
-    }
-
-    /// Gathers the keys that have arrived.
-    fn take_in(&mut self, arrived: Arrived, plies: u32) -> Result<(), SolveError> {
-        let bytes: usize = arrived.iter().map(|(_, bytes)| bytes.len()).sum();
-        let keys = bytes / size_of::<K::Key>().max(1);
-        let size = if keys < BIG { Size::Small } else { Size::Big };
-        let Together { search, raw, too_many, .. } = self;
-        let (idle, sink, budget) = (&search.gathered, search.sink, search.budget);
-        let (expanded, elsewhere, drops) = (search.expanded, search.elsewhere, *too_many);
-        let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
-        let taken = search.limits.pool.run(size, arrived, event, |(from, bytes), _| {
-            let keys = keys_of(from, &bytes, raw)?;
-            let count = keys.len() as u64;
-            if drops {
-                return Ok((count, Ok(())));
-            }
-            let taken = lock(idle).pop();
-            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
-            keys.into_iter().for_each(|key| gathered.add_arrived(key));
-            let result = std::mem::replace(&mut gathered.result, Ok(()));
-            lock(idle).push(gathered);
-            Ok::<_, SolveError>((count, result))
-        })?;
-        for (count, result) in taken {
-            self.search.limits.pool.note_applied(count);
-            self.take(result, plies)?;
-        }
-        Ok(())
-    }
-
-    /// Inserts all gathered states.
-    fn insert(&mut self, plies: u32) -> Result<(), SolveError> {
-        let gathered = lock(&self.search.gathered);
-        let keys: usize = gathered.iter().flat_map(|it| &it.keys).map(Vec::len).sum();
-        drop(gathered);
-        let size = if keys < BIG { Size::Small } else { Size::Big };
-        let inserted = self.search.insert_gathered(size)?;
-        self.take(inserted, plies)?;
-        Ok(())
-    }
-
-    /// Takes a result. That there are too many states is only noted, and is `None`.
-    fn take<T>(&mut self, result: Result<T, Refused>, plies: u32) -> Result<Option<T>, SolveError> {
-        match result {
-            Ok(result) => Ok(Some(result)),
-            Err(Refused::States) => {
-                self.too_many = true;
-                Ok(None)
-            }
-            Err(refused) => Err(self.search.refusal(refused, plies)),
-        }
-    }
-}
-
-/// Takes the first states of a ply, so many or all that are left.
-fn take_states(rest: &mut Vec<ShardRange>, mut states: usize) -> Vec<ShardRange> {
-    let mut taken = Vec::new();
-    while states > 0
-        && let Some((shard, places)) = rest.last_mut()
-    {
-        let start = places.end - places.len().min(states);
-        states -= places.end - start;
-        if start < places.end {
-            taken.push((*shard, start..places.end));
-        }
-        places.end = start;
-        if places.start == places.end {
-            rest.pop();
-        }
-    }
-    taken
 }

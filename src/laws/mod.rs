@@ -215,7 +215,8 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
         let write = self.write;
         let mut explorer = Explorer { pool: &mut pool, most_states: states, memory, write };
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
-        discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)
+        let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)?;
+        Ok(found.into_iter().map(|found| found.keys).collect())
     }
 }
 

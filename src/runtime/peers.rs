@@ -9,10 +9,18 @@ use std::time::Duration;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::WorkerPool;
 
+/// Whether a run by several processes is compiled at all. What is compiled for every game asks this constant
+/// first.
+pub(crate) const SEVERAL: bool = cfg!(any(test, feature = "cluster"));
+
 /// How long a wait for other processes lasts before progress is reported.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// The carrier of bytes between the processes of a run, as one of them sees it.
+/// How many bytes travel in one packet at most, where these are no messages of a level.
+pub(crate) const PACKET: usize = 1 << 20;
+
+/// The carrier of bytes between the processes of a run, as one of them sees it. What one process sends to
+/// another one in a phase arrives in that order.
 pub(crate) trait Peers {
     /// The place of this process among all.
     fn own(&self) -> usize;
@@ -97,6 +105,11 @@ impl Windows {
         Windows { ends, own }
     }
 
+    /// How many indices all windows have.
+    pub(crate) fn len(&self) -> u64 {
+        self.ends.last().copied().unwrap_or_default()
+    }
+
     /// The place of the own window.
     pub(crate) fn own(&self) -> usize {
         self.own
@@ -153,18 +166,6 @@ impl<'p> WorkerPool<'p> {
         self.own() == 0
     }
 
-    /// Notes that all processes stop here, as they have agreed. Returns the error that says so.
-    pub(crate) fn stop_together(&mut self) -> Cancelled {
-        self.stops_together = true;
-        Cancelled
-    }
-
-    /// Whether all processes have agreed to stop, so that none of them has failed.
-    #[cfg(feature = "cluster")]
-    pub(crate) fn has_stopped_together(&self) -> bool {
-        self.stops_together
-    }
-
     /// Brings bytes of the first process to all.
     ///
     /// # Errors
@@ -202,6 +203,13 @@ impl<'p> WorkerPool<'p> {
     /// Notes that so many messages of others are applied.
     pub(crate) fn note_applied(&mut self, messages: u64) {
         self.traffic.applied += messages;
+    }
+
+    /// Sends bytes to another process that are no messages of a level, and are not counted.
+    pub(crate) fn send_part(&mut self, to: usize, bytes: Vec<u8>) {
+        if let Some(peers) = &mut self.peers {
+            peers.send(to, bytes);
+        }
     }
 
     /// Ends a slice, and waits while other processes are too far behind. Returns what has arrived.
@@ -253,30 +261,37 @@ impl<'p> WorkerPool<'p> {
         self.exchange(to_all)
     }
 
-    /// Sends bytes to each process; returns what each of them sent to this one, in their order.
+    /// Brings bytes of all processes to the first one, in their order; the others get nothing.
+    ///
+    /// # Errors
+    /// As [`end_slice`](WorkerPool::end_slice).
+    pub(crate) fn gather_at_first(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Parted> {
+        let mut packets = vec![Vec::new(); self.processes()];
+        packets[0] = bytes;
+        self.exchange(packets)
+    }
+
+    /// Sends bytes to each process, in packets; returns what each of them sent to this one, in their
+    /// order.
     ///
     /// # Errors
     /// As [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn exchange(&mut self, packets: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Parted> {
         let Some(peers) = &mut self.peers else { return Ok(packets) };
         let own = peers.own();
-        let mut gathered = vec![None; peers.count()];
+        let mut gathered = vec![Vec::new(); peers.count()];
         for (to, bytes) in packets.into_iter().enumerate() {
             if to == own {
-                gathered[own] = Some(bytes);
+                gathered[own] = bytes;
             } else {
-                peers.send(to, bytes);
+                bytes.chunks(PACKET).for_each(|packet| peers.send(to, packet.to_vec()));
             }
         }
         peers.end_phase();
         while let Some(arrived) = self.next_arrived()? {
-            for (from, bytes) in arrived {
-                gathered[from] = Some(bytes);
-            }
+            arrived.into_iter().for_each(|(from, bytes)| gathered[from].extend(bytes));
         }
-        let lacks = |at: usize| Parted::Lost(format!("process {at} sent no figures"));
-        let gathered = gathered.into_iter().enumerate();
-        gathered.map(|(at, bytes)| bytes.ok_or_else(|| lacks(at))).collect()
+        Ok(gathered)
     }
 
     /// Figures of all processes, in their order; each has as many.
@@ -369,15 +384,13 @@ pub(crate) mod tests {
         ended: Vec<usize>,
         /// What was sent to each, with the phase and the sender.
         sent: Vec<VecDeque<(usize, usize, Vec<u8>)>>,
-        /// Whether one of them has panicked.
-        has_panicked: bool,
+        /// Whether one of them has ended, at its end or before.
+        has_left: bool,
     }
 
     impl Drop for Threads {
         fn drop(&mut self) {
-            if std::thread::panicking() {
-                self.shared.lock().unwrap().has_panicked = true;
-            }
+            self.shared.lock().unwrap().has_left = true;
         }
     }
 
@@ -385,7 +398,7 @@ pub(crate) mod tests {
         pub(crate) fn new(count: usize) -> Vec<Threads> {
             let sent = vec![VecDeque::new(); count];
             let shared =
-                Arc::new(Mutex::new(Shared { ended: vec![0; count], sent, has_panicked: false }));
+                Arc::new(Mutex::new(Shared { ended: vec![0; count], sent, has_left: false }));
             let threads = |own| Threads { own, ended: 0, waits: false, shared: shared.clone() };
             (0..count).map(threads).collect()
         }
@@ -425,8 +438,10 @@ pub(crate) mod tests {
 
         fn step(&mut self, at_most: Duration) -> Result<(), String> {
             std::thread::sleep(at_most.min(Duration::from_micros(10)));
-            match self.shared.lock().unwrap().has_panicked {
-                true => Err("another one has panicked".into()),
+            // What has ended this phase has sent all that belongs to it.
+            let has_left = self.shared.lock().unwrap().has_left;
+            match has_left && !self.is_over() {
+                true => Err("another one has ended".into()),
                 false => Ok(()),
             }
         }

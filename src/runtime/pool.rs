@@ -26,12 +26,6 @@ pub(crate) struct WorkerPool<'p> {
     workers: Option<ThreadPool>,
     /// How much was done in the last call of `run`.
     done: u64,
-    /// Whether cancellation is deferred: remembered and not acted on.
-    defers: bool,
-    /// Whether a cancellation was deferred.
-    is_deferred: bool,
-    /// Whether all processes have agreed to stop.
-    pub(super) stops_together: bool,
     /// What was reported last, and when.
     last: Option<(Progress, Instant)>,
     progress: &'p mut OnProgress<'p>,
@@ -99,6 +93,19 @@ pub(crate) enum Size {
     Big,
 }
 
+/// A pass over fewer indices than this wakes no threads.
+const BIG_PASS: u64 = 1 << 15;
+
+/// How many indices a pass goes through between two checks for cancellation.
+pub(crate) const STRETCH: u64 = 1 << 13;
+
+impl Size {
+    /// The size of a pass over so many indices.
+    pub(crate) fn of_pass(indices: u64) -> Size {
+        if indices < BIG_PASS { Size::Small } else { Size::Big }
+    }
+}
+
 impl<'p> WorkerPool<'p> {
     pub(crate) fn new(threads: usize, progress: &'p mut OnProgress<'p>) -> Self {
         let threads = threads.max(1);
@@ -106,32 +113,11 @@ impl<'p> WorkerPool<'p> {
             threads,
             workers: None,
             done: 0,
-            defers: false,
-            is_deferred: false,
-            stops_together: false,
             last: None,
             progress,
             peers: None,
             traffic: Traffic::default(),
         }
-    }
-
-    /// Defers cancellation from now on: a report that says to stop is only remembered, for
-    /// [`is_cancelled`](WorkerPool::is_cancelled). Returns whether it was deferred before.
-    pub(crate) fn defer_cancellation(&mut self) -> bool {
-        std::mem::replace(&mut self.defers, true)
-    }
-
-    /// Honours cancellation from now on: a report that says to stop ends the run. Returns whether a
-    /// cancellation was deferred before, and forgets it.
-    pub(crate) fn honour_cancellation(&mut self) -> bool {
-        self.defers = false;
-        std::mem::take(&mut self.is_deferred)
-    }
-
-    /// Whether a cancellation was deferred.
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.is_deferred
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -151,15 +137,11 @@ impl<'p> WorkerPool<'p> {
     /// Reports progress.
     ///
     /// # Errors
-    /// When the report says to stop, and cancellation is not deferred.
+    /// When the report says to stop.
     pub(crate) fn report(&mut self, progress: Progress) -> Result<(), Cancelled> {
         self.last = Some((progress, Instant::now()));
         match (self.progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) if self.defers => {
-                self.is_deferred = true;
-                Ok(())
-            }
             ControlFlow::Break(()) => Err(Cancelled),
         }
     }
@@ -237,18 +219,12 @@ impl<'p> WorkerPool<'p> {
             // Where the system has no threads to give, this one works alone.
             self.workers = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
         }
-        let WorkerPool { workers, progress, defers, is_deferred, last, .. } = self;
+        let WorkerPool { workers, progress, last, .. } = self;
         let shared = Shared::default();
         let mut report = |done| {
             let event = event(done);
             *last = Some((event, Instant::now()));
-            match progress(event) {
-                ControlFlow::Break(()) if *defers => {
-                    *is_deferred = true;
-                    ControlFlow::Continue(())
-                }
-                flow => flow,
-            }
+            progress(event)
         };
         let reporting = Reporting {
             shared: &shared,

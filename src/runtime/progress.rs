@@ -198,16 +198,9 @@ pub enum Resumed {
         /// How many.
         states: u64,
     },
-    /// The successors of some states were counted.
-    Counting {
-        /// How many states were done, unused indices included.
-        done: u64,
-        /// Of how many.
-        of: u64,
-    },
     /// Some levels were done.
     Levels {
-        /// The level that comes next or is begun.
+        /// The level that comes next.
         level: u32,
         /// How many states had their value.
         settled: u64,

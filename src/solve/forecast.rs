@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use crate::game::Game;
 use crate::numbering::Numbering;
 use crate::runtime::progress::{Forecast, Method};
-use crate::solve::graph::initialize::degree;
-use crate::solve::graph::positions::Neighbours;
+use crate::solve::graph::first_pass::degree;
+use crate::solve::graph::links::Neighbours;
 use crate::solve::graph::reverse_edges::MOST_PASSES;
 
 /// A game of fewer indices is solved before anybody could read a forecast.

@@ -12,13 +12,8 @@ mod graph;
 mod levels;
 mod plan;
 mod run;
-pub(crate) mod saved;
-#[cfg(any(test, feature = "cluster"))]
-mod shared;
 mod solution;
 pub(crate) mod tiers;
-#[cfg(feature = "cluster")]
-mod window;
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -27,16 +22,12 @@ pub use crate::explore::{Ply, Statistics};
 pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress, Resumed};
 pub use crate::summary::{AtDistance, Tally};
 pub(crate) use levels::cells::Cells;
-#[cfg(feature = "cluster")]
-pub(crate) use shared::find_shared_tiers;
 pub use solution::Solution;
 pub(crate) use solution::SolvedPart;
 pub use tiers::TierFigures;
-#[cfg(feature = "cluster")]
-pub(crate) use window::{SolveWindow, SolvedWindow};
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, discover_parts, statistics_of_numbering};
+use crate::explore::{Explorer, Found, discover_parts, statistics_of_numbering};
 use crate::game::{Game, WriteState, write_debug};
 use crate::laws::check_game;
 use crate::notation::Notation;
@@ -314,29 +305,51 @@ pub(crate) fn solve_in_memory<'g, 's, G: Game, S: Scheme<G>>(
     store: Option<&'s mut (dyn CheckpointStore + 's)>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Solution<'g, G>, SolveError> {
-    S::visit(game, SolveInMemory { game, resources, store, pool })
+    solve_and_save::<G, S, SolveError>(game, resources, store, &mut |_, _| Ok(None), pool)
 }
 
-struct SolveInMemory<'g, 'r, 's, 'c, G: Game> {
+/// Solves a game in the numbering of a scheme, in memory, and saves each tier by `save` as soon as it is
+/// solved: see [`TierStore::save`]. Of several processes each solves its window, and its solution has no
+/// more.
+///
+/// [`TierStore::save`]: tiers::TierStore::save
+pub(crate) fn solve_and_save<'g, 's, G: Game, S: Scheme<G>, E: From<SolveError>>(
     game: &'g G,
     resources: Resources<G>,
     store: Option<&'s mut (dyn CheckpointStore + 's)>,
+    save: &mut SaveTier<'_, G, E>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Solution<'g, G>, E> {
+    S::visit(game, SolveAndSave { game, resources, store, save, pool })
+}
+
+/// Saves a tier; returns the length of its file, if it has one.
+pub(crate) type SaveTier<'a, G, E> =
+    dyn FnMut(SolvedPart<'_, G>, &mut WorkerPool<'_>) -> Result<Option<u64>, E> + 'a;
+
+struct SolveAndSave<'g, 'r, 's, 'a, 'c, G: Game, E> {
+    game: &'g G,
+    resources: Resources<G>,
+    store: Option<&'s mut (dyn CheckpointStore + 's)>,
+    save: &'r mut SaveTier<'a, G, E>,
     pool: &'r mut WorkerPool<'c>,
 }
 
-impl<'g, G: Game> IndexingVisitor<G> for SolveInMemory<'g, '_, '_, '_, G> {
-    type Output = Result<Solution<'g, G>, SolveError>;
+impl<'g, G: Game, E: From<SolveError>> IndexingVisitor<G>
+    for SolveAndSave<'g, '_, '_, '_, '_, G, E>
+{
+    type Output = Result<Solution<'g, G>, E>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
-        let SolveInMemory { game, resources, mut store, pool } = self;
+        let SolveAndSave { game, resources, mut store, save, pool } = self;
         let indices = find_states::<G, I>(game, resources, &mut store, pool)?;
-        tiers::in_memory::<G, I>(game, indices, resources, store, pool)
+        tiers::in_memory::<G, I, E>(game, indices, resources, store, save, pool)
     }
 }
 
 /// What finds the states of each tier: a formula, or the states themselves, which are discovered
-/// here.
-fn find_states<'s, G: Game, I: Indexing<G>>(
+/// here. Several processes share packed states: each has those of its window.
+pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     game: &G,
     resources: Resources<G>,
     store: &mut Option<&'s mut (dyn CheckpointStore + 's)>,
@@ -355,7 +368,13 @@ fn find_states<'s, G: Game, I: Indexing<G>>(
         indexing: std::marker::PhantomData,
     };
     match I::Lookup::discover(discovering) {
-        Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
+        Some(found) => found?
+            .into_iter()
+            .map(|Found { keys, window }| match window {
+                Some(window) => I::Lookup::of_window(keys, window),
+                None => I::Lookup::of_keys(keys),
+            })
+            .collect(),
         None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
     }
 }
@@ -370,12 +389,17 @@ struct Discovering<'d, 'c, 'k, G: Game, I> {
 }
 
 impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
-    type Output<K> = Result<Vec<Vec<K>>, SolveError>;
+    type Output<K> = Result<Vec<Found<K>>, SolveError>;
 
-    fn run<E: Encoding<G>>(self) -> Result<Vec<Vec<E::Key>>, SolveError> {
+    fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
         let Discovering { game, resources, checkpoints, pool, .. } = self;
         if !I::Tiering::HAS_TIERS {
             return Ok(vec![run::discover::<G, E>(game, resources, checkpoints, pool)?]);
+        }
+        if E::RAW.is_none() && pool.has_peers() {
+            let problem = "each process would discover all states of the tiers, which are not packed: \
+                           choose another numbering (--numbering), such as packed-tiers";
+            return Err(SolveError::NotTogether { problem: problem.into() });
         }
         let bytes_of = I::Lookup::bytes_of_states;
         discover_parts::<G, I::Tiering, E>(&mut resources.explorer(pool), game, bytes_of)

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
+use crate::explore::Found;
 use crate::game::{Game, Outcome, Player};
 use crate::laws;
 use crate::numbering::Numbering;
@@ -13,11 +14,12 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 use crate::solve::Resources;
-use crate::solve::checkpoint::{Checkpointing, LevelsSnapshot, Snapshot};
+use crate::solve::checkpoint::Checkpointing;
+use crate::solve::checkpoint::saved::SavedLevels;
+use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
 use crate::solve::forecast::{self, Sample};
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::graph::initialize;
-use crate::solve::graph::initialize::{initialize, initialize_listing};
+use crate::solve::graph::initialize::initialize;
 use crate::solve::graph::positions::{NativePredecessors, Reversed};
 use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
@@ -25,7 +27,6 @@ use crate::solve::graph::reverse_edges::{
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter};
 use crate::solve::plan::{Needs, Room};
-use crate::solve::saved::SavedLevels;
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
@@ -53,21 +54,18 @@ pub(crate) fn solve<N: Numbering + Sync>(
         check_limit(limit, &counts)?;
     }
     let summary = Summary::of(&counts, rules);
-    let wish = checkpoints.agree(cells.bytes(), pool)?;
-    if wish.save {
+    if checkpoints.are_due(cells.bytes(), pool)? {
         save_solved(&cells, &summary, checkpoints, pool)?;
     }
-    let is_told = pool.honour_cancellation();
-    let stop = if pool.has_peers() { wish.stop } else { is_told };
-    if stop { Err(pool.stop_together().into()) } else { Ok((cells, summary)) }
+    Ok((cells, summary))
 }
 
-/// Resumes from what was saved: at some place, or with everything solved.
+/// Resumes from what was saved: before a level, or with everything solved.
 fn resume(
     mut saved: SavedLevels,
     needs: &Needs<'_>,
     pool: &mut WorkerPool<'_>,
-) -> Result<ControlFlow<(Cells, Summary), Start>, SolveError> {
+) -> Result<ControlFlow<(Cells, Summary), Resume>, SolveError> {
     let nothing = Snapshot::Discovered { states: 0 };
     Ok(match std::mem::replace(&mut saved.figures, nothing) {
         Snapshot::Settled { palette, summary, .. } => {
@@ -80,13 +78,7 @@ fn resume(
         }
         Snapshot::Levels(levels) => {
             check_width(levels.palette.is_none(), needs)?;
-            ControlFlow::Continue(Start::Levels(*levels, saved))
-        }
-        Snapshot::Initial(initial) => {
-            check_width(initial.is_wide, needs)?;
-            let initial = InitialState::resume(*initial, saved)?;
-            pool.report(initial.resumed())?;
-            ControlFlow::Continue(Start::Initial(initial))
+            ControlFlow::Continue((*levels, saved))
         }
         Snapshot::Discovered { .. } => {
             return Err(saved.malformed("has states in place of levels".into()));
@@ -106,19 +98,22 @@ pub(crate) fn save_solved(
     checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 
+/// The snapshot that the analysis is resumed from, and its arrays, which are not read yet.
+type Resume = (LevelsSnapshot, SavedLevels);
+
 /// Where the analysis begins.
 enum Start {
-    /// With the first pass, or what is left of it.
+    /// Before its first level.
     Initial(InitialState),
-    /// At the level of a snapshot; the arrays are not read yet.
-    Levels(LevelsSnapshot, SavedLevels),
+    /// At the level of a snapshot.
+    Resume(Resume),
 }
 
 /// Chooses the method, and computes the levels from the first or from those that were saved.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
-    saved: Option<Start>,
+    saved: Option<Resume>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
@@ -126,7 +121,8 @@ fn settle<N: Numbering + Sync>(
     let sample = if pool.has_peers() { None } else { forecast::sample(numbering) };
     let time = time_of_look::<N>(numbering.len(), sample.as_ref(), pool.threads());
     laws::look(numbering, window.clone(), time)?;
-    let endless_loser = initialize::endless_loser(numbering.game());
+    // The player whom endless play costs the game, and who therefore hurries to a draw.
+    let endless_loser = numbering.game().endless().winner().map(Player::opponent);
     // Reverse edges need their room more: at most a 32nd goes into sorting.
     let spare = if N::PREDECESSORS { needs.spare() } else { needs.spare() / 32 };
     let sorter = UpdateSorter::within(numbering.len(), spare, pool);
@@ -138,7 +134,7 @@ fn settle<N: Numbering + Sync>(
             |sample| expected(&sample, Method::Predecessors, needs, pool),
         );
         pool.report(Progress::Planned(plan))?;
-        let start = complete(numbering, needs, saved, checkpoints, pool)?;
+        let start = begin(numbering, needs, saved, pool)?;
         let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
         return levels(endless_loser, &mut by_predecessors, needs, start, checkpoints, pool);
     }
@@ -150,22 +146,20 @@ fn settle<N: Numbering + Sync>(
     let mut memory = EdgeMemory::reserve(len, numbering.len(), needs.spare());
     let collector = memory.as_mut().map(EdgeMemory::collector);
     let (start, edges) = match saved {
-        Some(Start::Levels(snapshot, saved)) if snapshot.walks => {
-            let (_, edges) =
-                initialize_and_reverse(numbering, needs, collector, checkpoints, pool)?;
+        Some((snapshot, saved)) if snapshot.walks => {
+            let (_, edges) = initialize_and_reverse(numbering, needs, collector, pool)?;
             if edges.is_none() {
                 return Err(saved.needs_edges());
             }
-            (Start::Levels(snapshot, saved), edges)
+            (Start::Resume((snapshot, saved)), edges)
         }
         // A run that was begun without edges goes on without them.
         Some(saved) => {
             pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
-            (complete(numbering, needs, Some(saved), checkpoints, pool)?, None)
+            (Start::Resume(saved), None)
         }
         None => {
-            let (initial, edges) =
-                initialize_and_reverse(numbering, needs, collector, checkpoints, pool)?;
+            let (initial, edges) = initialize_and_reverse(numbering, needs, collector, pool)?;
             (Start::Initial(initial), edges)
         }
     };
@@ -209,25 +203,21 @@ fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize)
     }
 }
 
-/// Completes the first pass, if that is to be done.
-fn complete<N: Numbering + Sync>(
+/// Makes the first pass, unless there is a snapshot of a place after it.
+fn begin<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
-    saved: Option<Start>,
-    checkpoints: &mut Checkpointing<'_>,
+    saved: Option<Resume>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Start, SolveError> {
-    let saved = match saved {
-        Some(Start::Initial(initial)) => Some(initial),
-        Some(levels @ Start::Levels(..)) => return Ok(levels),
-        None => None,
-    };
-    Ok(Start::Initial(initialize(numbering, needs, saved, checkpoints, pool)?))
+    match saved {
+        Some(saved) => Ok(Start::Resume(saved)),
+        None => Ok(Start::Initial(initialize(numbering, needs, None, pool)?.0)),
+    }
 }
 
 /// Computes the levels by one method; `endless_loser` is the player whom endless play costs the game, if
-/// there is one. With checkpoints, a cancellation is honoured only where one
-/// can be saved.
+/// there is one.
 fn levels(
     endless_loser: Option<Player>,
     levels: &mut dyn Levels,
@@ -237,25 +227,24 @@ fn levels(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let analysis = match start {
-        Start::Initial(initial) => Analysis::begin(levels.walks(), initial)?,
-        Start::Levels(snapshot, saved) if snapshot.walks != levels.walks() => {
+        Start::Initial(initial) => {
+            let analysis = Analysis::begin(levels.walks(), initial)?;
+            if checkpoints.are_due(analysis.bytes(), pool)? {
+                analysis.save(checkpoints, pool)?;
+            }
+            analysis
+        }
+        Start::Resume((snapshot, saved)) if snapshot.walks != levels.walks() => {
             let problem = "was made when the game had no predecessors of its own";
             return Err(saved.malformed(problem.into()));
         }
-        Start::Levels(snapshot, saved) => {
+        Start::Resume((snapshot, saved)) => {
             let analysis = Analysis::resume(snapshot, saved)?;
             pool.report(analysis.resumed())?;
             analysis
         }
     };
-    if checkpoints.is_on() {
-        pool.defer_cancellation();
-    }
-    let settled = analysis.run(levels, needs, endless_loser, checkpoints, pool);
-    if settled.is_err() {
-        pool.honour_cancellation();
-    }
-    settled
+    analysis.run(levels, needs, endless_loser, checkpoints, pool)
 }
 
 /// Refuses a checkpoint of another length.
@@ -278,21 +267,22 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
     collector: Option<Collector<'m>>,
-    checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<ReverseEdges<'m>>), SolveError> {
-    if let Some(collector) = collector {
-        let (initial, collected) = initialize_listing(numbering, needs, &collector, pool)?;
-        if let Some(collected) = collected
-            && let Some(edges) = reverse(numbering, needs, collector, collected, pool)?
-        {
-            return Ok((initial, Some(edges)));
-        }
-        pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
-        return Ok((initial, None));
+    let forward = Progress::Planned(needs.plan(Method::Forward, 0));
+    let Some(collector) = collector else {
+        pool.report(forward)?;
+        return Ok((initialize(numbering, needs, None, pool)?.0, None));
+    };
+    let (initial, collected) = initialize(numbering, needs, Some(&collector), pool)?;
+    let edges = match collected {
+        Some(collected) => reverse(numbering, needs, collector, collected, pool)?,
+        None => None,
+    };
+    if edges.is_none() {
+        pool.report(forward)?;
     }
-    pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
-    Ok((initialize(numbering, needs, None, checkpoints, pool)?, None))
+    Ok((initial, edges))
 }
 
 /// Turns the edges of the first pass round, and makes the other passes that it takes; `None` if there is
@@ -339,27 +329,29 @@ fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
     }
 }
 
-/// Discovers the states of a game without tiers, unless a checkpoint has them.
+/// Discovers the states of a game without tiers, unless a checkpoint has them. Several processes, which share
+/// packed states, save none of these.
 pub(crate) fn discover<G: Game, E: Encoding<G>>(
     game: &G,
     resources: Resources<G>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Vec<E::Key>, SolveError> {
-    let Some(raw) = E::RAW else {
-        return Ok(resources.explorer(pool).discover::<E>(game)?.0);
+) -> Result<Found<E::Key>, SolveError> {
+    let Some(raw) = E::RAW.filter(|_| !pool.has_peers()) else {
+        return resources.explorer(pool).discover::<E>(game);
     };
     if let Some(saved) = checkpoints.load_states()? {
         let keys = saved.keys(raw)?;
         let states = keys.len() as u64;
         resources.check_len(states)?;
         pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
-        return Ok(keys);
+        return Ok(Found { keys, window: None });
     }
-    let keys = resources.explorer(pool).discover::<E>(game)?.0;
-    if checkpoints.is_due(size_of_val(&keys[..]) as u64) {
+    let found = resources.explorer(pool).discover::<E>(game)?;
+    let keys = &found.keys;
+    if checkpoints.is_due(size_of_val(&keys[..]) as u64, pool) {
         let snapshot = Snapshot::Discovered { states: keys.len() as u64 };
-        checkpoints.save(&snapshot, &[(raw.bytes)(&keys)], pool)?;
+        checkpoints.save(&snapshot, &[(raw.bytes)(keys)], pool)?;
     }
-    Ok(keys)
+    Ok(found)
 }

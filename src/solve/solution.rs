@@ -73,7 +73,7 @@ impl<'g, G: Game> Solution<'g, G> {
     /// How the states are indexed; in a game in tiers, those of the first tier.
     #[must_use]
     pub fn numbering(&self) -> NumberingKind {
-        self.solved.part(0).kind
+        self.part(0).kind
     }
 
     /// Whether the game was solved tier by tier.
@@ -89,7 +89,7 @@ impl<'g, G: Game> Solution<'g, G> {
 
     /// The solved states of a tier, to be written.
     pub(crate) fn part(&self, tier: usize) -> SolvedPart<'_, G> {
-        self.solved.part(tier)
+        self.solved.part(tier, &self.tiers[tier].summary)
     }
 
     /// Saves all values of a game without tiers as a checkpoint.
@@ -98,18 +98,22 @@ impl<'g, G: Game> Solution<'g, G> {
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        run::save_solved(self.solved.part(0).values, &self.summary, checkpoints, pool)
+        run::save_solved(self.part(0).values, &self.summary, checkpoints, pool)
     }
 }
 
-/// The solved states of a tier or of a whole game, to be written to a file.
+/// A tier or a whole game as this process has solved it, to be written to a file.
 pub(crate) struct SolvedPart<'s, G: Game> {
     pub(crate) kind: NumberingKind,
     /// How many indices there are, unused ones included.
     pub(crate) len: u64,
+    /// The values of the own window: all of them, unless several processes solved it.
     pub(crate) values: &'s Cells,
-    /// The states in the order of their indices, where no formula computes them.
+    /// The states in the order of their indices, where no formula computes them: all, or those of the own
+    /// window.
     pub(crate) states: Option<&'s dyn ListedStates>,
+    /// The figures of all windows.
+    pub(crate) summary: &'s Summary,
     /// Some states, by which a table is recognized.
     pub(crate) witnesses: Witnesses<G>,
 }
@@ -125,7 +129,8 @@ trait Solved<G: Game> {
         visit: &mut Visit<'_, G::State>,
     );
 
-    fn part(&self, tier: usize) -> SolvedPart<'_, G>;
+    /// A tier, of which these are the figures.
+    fn part<'s>(&'s self, tier: usize, summary: &'s Summary) -> SolvedPart<'s, G>;
 
     /// The tiers as the game lists them.
     fn tiers(&self) -> Vec<Tier>;
@@ -163,13 +168,14 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
         }
     }
 
-    fn part(&self, tier: usize) -> SolvedPart<'_, G> {
+    fn part<'s>(&'s self, tier: usize, summary: &'s Summary) -> SolvedPart<'s, G> {
         let (cells, indices) = (&self.cells[tier], &self.all.tiers()[tier]);
         SolvedPart {
             kind: I::kind(tier),
             len: cells.len(),
             values: cells,
             states: I::Lookup::listed(indices),
+            summary,
             witnesses: witnesses::<G, I>,
         }
     }

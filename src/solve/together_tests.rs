@@ -13,7 +13,6 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::plan::{NOT_SAVED, Room};
-use crate::solve::shared::find_shared;
 use crate::solve::{Resources, find_states, run};
 use crate::summary::Summary;
 use crate::value::Rules;
@@ -126,12 +125,8 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     }
     let resources =
         Resources { threads, memory: None, states, saving: NOT_SAVED, write: write_debug };
-    let shared =
-        if pool.has_peers() { find_shared::<_, I>(game, resources, &mut pool)? } else { None };
-    let indices: Indices<Web<NATIVE>, I> = match shared {
-        Some(shared) => shared,
-        None => find_states::<_, I>(game, resources, &mut None, &mut pool)?.remove(0),
-    };
+    let indices: Indices<Web<NATIVE>, I> =
+        find_states::<_, I>(game, resources, &mut None, &mut pool)?.remove(0);
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
     let room = Room { tier: None, allowed: None, held: 0, incoming: 0, saving: NOT_SAVED };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));

@@ -176,7 +176,6 @@ impl<S: Storage + Sync> TableFile<S> {
     }
 
     /// Loads the packed values of some indices, and checks the blocks that have them.
-    #[cfg(feature = "cluster")]
     pub(crate) fn packed_values(
         &self,
         indices: Range<u64>,

@@ -11,7 +11,7 @@
 //! page of a directory, or two neighbours, and one block, or as much on every level where states are
 //! searched. The last blocks that were read are cached.
 
-mod blocks;
+mod agree;
 pub(crate) mod cache;
 pub(crate) mod checkpoint;
 pub(crate) mod directory;
@@ -20,9 +20,6 @@ mod fingerprint;
 pub(crate) mod folder;
 pub(crate) mod frame;
 mod handle;
-pub(crate) mod helped;
-#[cfg(feature = "cluster")]
-pub(crate) mod helping;
 pub(crate) mod listed;
 pub(crate) mod loaded;
 mod lock;
@@ -32,15 +29,12 @@ mod outcomes;
 pub(crate) mod packing;
 pub(crate) mod parameters;
 pub(crate) mod parts;
-mod plan;
 mod prober;
 pub(crate) mod read;
 mod records;
-mod save;
+pub(crate) mod save;
 pub(crate) mod states;
 pub(crate) mod storage;
-#[cfg(feature = "cluster")]
-pub(crate) mod together;
 pub(crate) mod unfinished;
 pub(crate) mod values;
 pub(crate) mod write;
@@ -51,17 +45,13 @@ use serde::de::DeserializeOwned;
 pub use crate::error::{CheckpointError, TableError};
 pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
-#[cfg(feature = "cluster")]
+#[cfg(feature = "cli")]
 pub(crate) use checkpoint::SavedProgress;
 pub(crate) use handle::PartsVisitor;
 pub use handle::Table;
 pub(crate) use parameters::parameters;
-pub(crate) use plan::bytes_to_write;
 pub use prober::Prober;
 pub use records::Header;
-pub(crate) use save::save_part;
-#[cfg(feature = "cluster")]
-pub(crate) use save::write_window;
 pub use storage::{InMemory, Storage};
 pub use values::Compression;
 pub use write::Destination;

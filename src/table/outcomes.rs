@@ -14,7 +14,7 @@ use crate::table::folder::{TierFolder, load_indices};
 use crate::table::loaded::LoadedValues;
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
-use crate::table::write::Contents;
+use crate::table::write::{Body, Head};
 use crate::table::{Compression, Destination, Stored, Table};
 use crate::value::HOLE;
 
@@ -118,15 +118,15 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
         StateForm::Formula => UsedIndices::of(&numbering, file.threads, progress)?,
         _ => UsedIndices::All,
     };
-    let header = file.header().clone();
     let read = &|first: u64, packed: &mut [u16]| {
         (first..).zip(packed).for_each(|(index, value)| *value = used.value(&values, index));
     };
-    let states = I::Lookup::listed(&numbering.indices);
-    let remembered = file.remembered().to_vec();
-    let check: &dyn Fn() -> Result<(), TableError> = &|| Ok(());
-    let contents = Contents { header, remembered, read, states, check, others: None };
-    destination.write(contents, progress)?.name()
+    let header = file.header().clone();
+    let body = Body { len: header.len, read, states: I::Lookup::listed(&numbering.indices) };
+    let head = Head { header, remembered: file.remembered().to_vec() };
+    let mut progress = |event| progress(event);
+    let mut pool = WorkerPool::new(destination.threads(), &mut progress);
+    destination.write(head, &body, &mut pool)?.name()
 }
 
 /// Which indices have a state. A table with distances may have values at unused indices that

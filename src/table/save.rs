@@ -3,26 +3,23 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::error::TableError;
+use crate::error::{SolveError, TableError};
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
 use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::runtime::pool::WorkerPool;
-#[cfg(feature = "cluster")]
-use crate::solve::SolvedWindow;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{
-    OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_in_memory,
+    OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_and_save,
 };
 use crate::summary::Summary;
+use crate::table::agree::of_first;
 use crate::table::fingerprint::remember;
 use crate::table::folder;
 use crate::table::records::Header;
-#[cfg(feature = "cluster")]
-use crate::table::together::AllWindows;
 use crate::table::values::ReadValues;
-use crate::table::write::{Contents, UnnamedTable};
-use crate::table::{Compression, Destination, Stored, bytes_to_write, parameters};
+use crate::table::write::{Body, Head, TableForm, UnnamedTable, bytes_to_write, help};
+use crate::table::{Compression, Destination, Stored, parameters};
 use crate::value::Rules;
 
 impl<G: Stored> Solution<'_, G> {
@@ -64,52 +61,73 @@ impl<G: Stored> Solution<'_, G> {
             let (found, expected) = (self.numbering().name().into(), "one without tiers".into());
             return Err(TableError::OtherNumbering { found, expected });
         }
-        write_part(self.game(), self.part(0), self.summary(), destination, progress)
+        write_alone(self.game(), self.part(0), destination, progress)
     }
 }
 
-/// Writes a part of a solved game to a file; returns the length of the file in bytes.
-pub(crate) fn save_part<G: Stored>(
+/// Writes what one process has solved to a file, up to the file's name.
+pub(crate) fn write_alone<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
-    summary: &Summary,
-    destination: Destination,
-    progress: &mut OnProgress<'_>,
-) -> Result<u64, TableError> {
-    write_part(game, part, summary, destination, progress)?.name()
-}
-
-/// As [`save_part`], up to the file's name.
-fn write_part<G: Stored>(
-    game: &G,
-    part: SolvedPart<'_, G>,
-    summary: &Summary,
     destination: Destination,
     progress: &mut OnProgress<'_>,
 ) -> Result<UnnamedTable, TableError> {
-    let SolvedPart { kind, len, values, states, witnesses } = part;
-    let header = header(game, kind, len, summary)?;
-    let remembered = remember(game, kind, witnesses);
-    let read: &ReadValues<'_> = &|first, packed| values.read(first, packed);
-    let check: &dyn Fn() -> Result<(), TableError> = &|| Ok(());
-    let contents = Contents { header, remembered, read, states, check, others: None };
-    destination.write(contents, progress)
+    let mut progress = |event| progress(event);
+    let mut pool = WorkerPool::new(destination.threads(), &mut progress);
+    let mut written = write_part(game, part, vec![destination], &mut pool)?;
+    written.pop().ok_or(TableError::Interrupted)
 }
 
-/// Writes a game that several processes have solved, up to the file's name.
-#[cfg(feature = "cluster")]
-pub(crate) fn write_window<G: Stored>(
+/// Writes what was solved to some destinations, up to the names of the files. Of several processes the first
+/// one has the destinations, and the others help it.
+pub(crate) fn write_part<G: Stored>(
     game: &G,
-    window: &SolvedWindow<'_, G>,
-    AllWindows { read, states, check, others }: AllWindows<'_>,
-    destination: Destination,
-    progress: &mut OnProgress<'_>,
-) -> Result<UnnamedTable, TableError> {
-    let &SolvedWindow { kind, len, summary, witnesses, .. } = window;
-    let header = header(game, kind, len, summary)?;
-    let remembered = remember(game, kind, witnesses);
-    let others = Some(others);
-    destination.write(Contents { header, remembered, read, states, check, others }, progress)
+    part: SolvedPart<'_, G>,
+    destinations: Vec<Destination>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Vec<UnnamedTable>, TableError> {
+    let SolvedPart { kind, len, values, states, summary, witnesses } = part;
+    let start = values.indices().start;
+    let read: &ReadValues<'_> = &|first, packed| values.read(first - start, packed);
+    let body = Body { len, read, states };
+    let forms = destinations.iter().map(Destination::form).collect();
+    let forms: Vec<TableForm> = of_first(pool.is_first().then_some(forms), pool)?;
+    let mut destinations = destinations.into_iter();
+    let mut written = Vec::new();
+    for form in forms {
+        let Some(destination) = destinations.next() else {
+            help(form, &body, pool)?;
+            continue;
+        };
+        let header = header(game, kind, len, summary)?;
+        let head = Head { header, remembered: remember(game, kind, witnesses) };
+        written.push(destination.write(head, &body, pool)?);
+    }
+    Ok(written)
+}
+
+/// Solves a game in a scheme without tiers, and writes it to some destinations. Of several processes the first
+/// one has these. `solved` is called in between. Returns the figures, and the lengths of the files.
+pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
+    game: &G,
+    resources: Resources<G>,
+    checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
+    destinations: Vec<Destination>,
+    solved: &mut dyn FnMut(&mut WorkerPool<'_>) -> Result<(), SolveError>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<(TierFigures, Vec<u64>), TableError> {
+    let (mut destinations, mut lengths) = (Some(destinations), Vec::new());
+    let mut save = |part: SolvedPart<'_, G>, pool: &mut WorkerPool<'_>| {
+        solved(pool)?;
+        let written = write_part(game, part, destinations.take().unwrap_or_default(), pool)?;
+        // None replaces an older table before all are written.
+        lengths = written.into_iter().map(UnnamedTable::name).collect::<Result<_, _>>()?;
+        Ok(lengths.first().copied())
+    };
+    let solution =
+        solve_and_save::<G, S, TableError>(game, resources, checkpoints, &mut save, pool)?;
+    let figures = solution.tiers().first().cloned();
+    Ok((figures.ok_or(TableError::Interrupted)?, lengths))
 }
 
 /// The header of a table of these figures.
@@ -177,11 +195,10 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
             }
             let destination = Destination::create(path)?.with(compression);
             return solver.with_pool(|game, resources, store, pool| {
-                let destination = destination.with_threads(pool.threads());
-                let solution = solve_in_memory::<G, S>(game, resources, store, pool)?;
-                let bytes = solution.save_to(destination, pool.on_progress())?;
-                let tiers = solution.tiers().iter().cloned();
-                Ok(tiers.map(|tier| TierFigures { bytes: Some(bytes), ..tier }).collect())
+                let to = vec![destination];
+                let nothing = &mut |_: &mut WorkerPool<'_>| Ok(());
+                solve_to_files::<G, S>(game, resources, store, to, nothing, pool)
+                    .map(|(figures, _)| vec![figures])
             });
         }
         solver.with_pool(|game, resources, checkpoints, pool| {
@@ -192,14 +209,14 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
 }
 
 /// Solves a game tier by tier into a folder.
-struct SolveInto<'r, 'k, 'c, G: Stored> {
-    game: &'r G,
-    path: &'r Path,
-    only: Option<&'r str>,
-    compression: Compression,
-    resources: Resources<G>,
-    checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
-    pool: &'r mut WorkerPool<'c>,
+pub(crate) struct SolveInto<'r, 'k, 'c, G: Stored> {
+    pub(crate) game: &'r G,
+    pub(crate) path: &'r Path,
+    pub(crate) only: Option<&'r str>,
+    pub(crate) compression: Compression,
+    pub(crate) resources: Resources<G>,
+    pub(crate) checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    pub(crate) pool: &'r mut WorkerPool<'c>,
 }
 
 impl<G: Stored> IndexingVisitor<G> for SolveInto<'_, '_, '_, G> {

@@ -7,7 +7,6 @@ mod hostile;
 mod interrupted;
 mod memory;
 mod refused;
-mod slices;
 mod stairs;
 mod walk;
 #[allow(dead_code, reason = "used whole by other tests")]

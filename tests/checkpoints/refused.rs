@@ -3,6 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use retrograde::solve::Progress;
 use retrograde::table::{CheckpointError, Checkpoints};
@@ -22,7 +23,8 @@ fn solve<G: Indexed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError
 /// A folder with a checkpoint of a game that was interrupted in its first level.
 fn interrupted<G: Indexed + Stored>(game: &G, memory: u64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
+    let checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
+    let mut checkpoints = checkpoints.every(Duration::ZERO);
     let solver = Solver::new(game).memory(memory).checkpoints(&mut checkpoints).unwrap();
     let stop = |progress| match progress {
         Progress::Settling { .. } => ControlFlow::Break(()),

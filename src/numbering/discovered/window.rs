@@ -44,10 +44,6 @@ pub trait FindKeys: Sync {
 impl<K: Ord> KeyWindow<K> {
     /// The window `own` of `all` states, from the index `first` on. `lasts` are the greatest keys of all
     /// windows but the last.
-    #[cfg_attr(
-        not(any(test, feature = "cluster")),
-        expect(dead_code, reason = "one process alone shares no states")
-    )]
     pub(crate) fn new(own: usize, first: u64, all: u64, lasts: Vec<K>) -> KeyWindow<K> {
         KeyWindow { own, first, all, lasts }
     }

@@ -14,6 +14,7 @@ use crate::numbering::StateForm;
 use crate::numbering::discovered::{
     Encoding, FindKeys, KeyWindow, ListedStates, Place, RawKeys, Sorted,
 };
+use crate::runtime::peers::SEVERAL;
 
 /// How the states of a tier are found from their indices, and back.
 pub trait Lookup<G: Game>: 'static {
@@ -339,8 +340,8 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
         states.saturating_mul(size_of::<E::Key>() as u64 + lookup)
     }
 
-    const CAN_BE_SHARED: bool = cfg!(any(test, feature = "cluster"))
-        && matches!(E::FORM, StateForm::Packed8 | StateForm::Packed16);
+    const CAN_BE_SHARED: bool =
+        SEVERAL && matches!(E::FORM, StateForm::Packed8 | StateForm::Packed16);
 
     fn of_window(
         keys: Vec<E::Key>,

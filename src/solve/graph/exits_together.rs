@@ -16,8 +16,8 @@ use crate::preference::Preference;
 use crate::runtime::frontier::{CHUNK, end_of_chunks};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
+use crate::solve::graph::exits::best_exit_by;
 use crate::solve::graph::incoming::Incoming;
-use crate::solve::graph::initialize::best_exit_by;
 use crate::value::{HOLE, Value};
 
 /// How many states each thread goes through before it sends the questions.

@@ -1,17 +1,13 @@
-//! The state of an analysis before its levels: what the first pass makes, and how that is saved while
-//! the pass is under way.
+//! The state of an analysis before its levels, which the first pass makes.
 
 use std::ops::Range;
 
 use crate::error::SolveError;
-use crate::runtime::frontier::{CHUNK, Frontier};
+use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{Progress, Resumed};
-use crate::solve::checkpoint::{Checkpointing, InitialSnapshot, Snapshot};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::levels::cells::Cells;
 use crate::solve::plan::Needs;
-use crate::solve::saved::{SavedLevels, messages, places};
 use crate::summary::Counts;
 
 /// The analysis after the first pass, or after a part of it: only the states where play is over are
@@ -19,8 +15,6 @@ use crate::summary::Counts;
 pub(crate) struct InitialState {
     /// The indices that the pass is over: all, or those of this process.
     pub(crate) window: Range<u64>,
-    /// The first index that is not passed; the end of the window after the whole pass.
-    pub(crate) next: u64,
     pub(crate) cells: Cells,
     /// The states where play is over with a win or a loss.
     pub(crate) frontier: Frontier,
@@ -37,7 +31,6 @@ impl InitialState {
     pub(crate) fn before(window: Range<u64>) -> Result<InitialState, SolveError> {
         let len = window.end - window.start;
         Ok(InitialState {
-            next: window.start,
             cells: Cells::holes(len)?.from(window.start),
             window,
             frontier: Frontier::empty(len)?,
@@ -56,7 +49,6 @@ impl InitialState {
         // The narrow cells go before there are others.
         drop(cells);
         Ok(InitialState {
-            next: window.start,
             cells: Cells::wide_holes(len)?.from(window.start),
             window,
             frontier,
@@ -98,59 +90,5 @@ impl InitialState {
             }
         }
         Ok(self)
-    }
-
-    /// Saves the state between two slices of the first pass.
-    pub(crate) fn save(
-        &self,
-        checkpoints: &mut Checkpointing<'_>,
-        pool: &mut WorkerPool<'_>,
-    ) -> Result<(), SolveError> {
-        let snapshot = InitialSnapshot {
-            indices: self.window.clone(),
-            next: self.next,
-            is_wide: self.cells.palette().is_none(),
-            overflow: self.cells.overflow.listed(),
-            counts: self.counts.clone(),
-            drawn_ends: self.drawn_ends,
-            incoming: places(&self.incoming),
-        };
-        let mut arrays =
-            vec![self.cells.as_bytes(), self.frontier.as_bytes(), self.early.as_bytes()];
-        arrays.extend(messages(&self.incoming));
-        checkpoints.save(&Snapshot::Initial(Box::new(snapshot)), &arrays, pool)
-    }
-
-    /// The state that [`save`](InitialState::save) saved. Several processes resume what one process saved:
-    /// each has its window of it.
-    pub(crate) fn resume(
-        snapshot: InitialSnapshot,
-        mut saved: SavedLevels,
-    ) -> Result<InitialState, SolveError> {
-        let InitialSnapshot { indices, next, is_wide, counts, drawn_ends, .. } = snapshot;
-        let palette = if is_wide { None } else { Some(Cells::initial_palette()) };
-        let mut cells = saved.cells(palette.as_deref())?;
-        cells.overflow = saved.overflow()?;
-        let (frontier, early) = (saved.frontier(0)?, saved.frontier(1)?);
-        let incoming = saved.incoming()?;
-        saved.finish()?;
-        let len = indices.end;
-        if next >= len
-            || !next.is_multiple_of(CHUNK)
-            || drawn_ends > len
-            || counts.figures().any(|figure| figure > len)
-        {
-            return Err(saved.impossible());
-        }
-        let window = saved.window();
-        let next = next.clamp(window.start, window.end);
-        let (counts, drawn_ends) =
-            if saved.is_first() { (counts, drawn_ends) } else { (Counts::default(), 0) };
-        Ok(InitialState { window, next, cells, frontier, early, counts, drawn_ends, incoming })
-    }
-
-    /// What to report when the pass is resumed.
-    pub(crate) fn resumed(&self) -> Progress {
-        Progress::Resumed(Resumed::Counting { done: self.next, of: self.cells.len() })
     }
 }

@@ -7,9 +7,8 @@ use crate::runtime::frontier::{CHUNK, end_of_chunks};
 use crate::runtime::peers::Arrived;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::solve::graph::exits_together;
+use crate::solve::graph::first_pass::{most_overflow, pass_over};
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::graph::initialize::{most_overflow, pass_to};
 use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeSink, EdgeWriter, Targets, write_arrived,
 };
@@ -18,19 +17,18 @@ use crate::solve::plan::Needs;
 /// How many states each thread goes through before it sends their moves to other processes.
 const SLICE: u64 = 1 << 15;
 
-/// Makes the initial state of the own window, and collects the moves that lead into it: those from the
+/// Completes the initial state of the own window, and collects the moves that lead into it: those from the
 /// own window, and those that other processes send, slice by slice.
 pub(super) fn list<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
+    mut initial: InitialState,
     collector: &Collector<'m>,
     pool: &mut WorkerPool<'_>,
-) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
+) -> Result<(InitialState, Collected<'m>), SolveError> {
     let all = numbering.len();
     let windows = pool.windows(all, CHUNK);
     let window = windows.own_window();
-    let exits = exits_together::look_up(numbering, window.clone(), pool)?;
-    let mut initial = InitialState::before(window.clone())?;
     let keys = numbering.find_keys();
     let sink = |_| EdgeSink::among(collector.writer(window.clone()), windows.clone(), keys);
     let mut sinks: Vec<EdgeSink<'_, 'm>> = (0..pool.threads()).map(sink).collect();
@@ -39,10 +37,12 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     let len = window.end - window.start;
     let targets = Targets { first: window.start, len, all, keys };
     let slice = SLICE.saturating_mul(pool.threads() as u64);
-    while initial.next < window.end {
-        let end = end_of_chunks(initial.next, slice, window.end);
-        let passed = pass_to(numbering, &mut initial, end, Some(sinks), false, pool)?;
-        sinks = passed.map(|passed| passed.add_to(&mut initial, end)).unwrap_or_default();
+    let mut next = window.start;
+    while next < window.end {
+        let indices = next..end_of_chunks(next, slice, window.end);
+        let passed = pass_over(numbering, &mut initial, &indices, Some(sinks), false, pool)?;
+        next = indices.end;
+        sinks = passed.map(|passed| passed.add_to(&mut initial)).unwrap_or_default();
         for sink in &mut sinks {
             for (to, packet) in sink.take_packets().into_iter().enumerate() {
                 if packet.edges > 0 {
@@ -51,7 +51,7 @@ pub(super) fn list<'m, N: Numbering + Sync>(
             }
         }
         let arrived = pool.end_slice()?;
-        write_all_arrived(arrived, &mut arriving, initial.next, targets, pool)?;
+        write_all_arrived(arrived, &mut arriving, next, targets, pool)?;
         let is_narrow = initial.cells.palette().is_some();
         if is_narrow && initial.cells.overflow.count() as u64 > most_overflow(len) {
             needs.check_wide()?;
@@ -60,10 +60,10 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     }
     pool.end_phase();
     while let Some(arrived) = pool.next_arrived()? {
-        write_all_arrived(arrived, &mut arriving, initial.next, targets, pool)?;
+        write_all_arrived(arrived, &mut arriving, next, targets, pool)?;
     }
     let writers = sinks.into_iter().map(EdgeSink::into_writer).chain(arriving).collect();
-    Ok((initial.with_exits(exits).join(needs, pool)?, Some(collector.collect(writers))))
+    Ok((initial, collector.collect(writers)))
 }
 
 /// Writes the moves that other processes sent, by a writer for each process. `passed` is the index that

@@ -1,9 +1,12 @@
 //! What the levels see of a game: its indices, and the moves between them.
 
+pub(crate) mod exits;
 mod exits_together;
+pub(crate) mod first_pass;
 pub(crate) mod incoming;
 pub(crate) mod initial_state;
 pub(crate) mod initialize;
 mod initialize_together;
+pub(crate) mod links;
 pub(crate) mod positions;
 pub(crate) mod reverse_edges;

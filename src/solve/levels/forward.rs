@@ -10,31 +10,29 @@ use crate::error::SolveError;
 use crate::game::{Game, Player, Turns};
 use crate::numbering::Numbering;
 use crate::preference::Preference;
-use crate::runtime::frontier::{CHUNK, Frontier, Part, end_of_chunks};
+use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
-use crate::solve::graph::incoming::Pass;
-use crate::solve::graph::initialize::{BIG, best_exit};
-use crate::solve::levels::backward::LevelCounts;
+use crate::solve::graph::exits::best_exit;
 use crate::solve::levels::cells::{Cell, Cells, LevelCodes, Slice};
-use crate::solve::levels::{LevelPart, Step};
+use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
 use crate::value::{DRAW, ENDLESS, LOSS, Value};
 
-/// What a pass settles states as.
-#[derive(Clone, Copy)]
-pub(crate) enum Aim {
-    /// Wins and losses.
-    Decided,
-    /// Draws. `endless_loser` is the player whom endless play costs the game, if there is one.
-    Drawn { endless_loser: Option<Player> },
-}
+/// Levels by moves alone: every open state is examined at every level.
+pub(crate) struct Forward<'n, N>(pub(crate) &'n N);
 
-impl Aim {
-    /// The pass with this aim.
-    pub(crate) fn pass(self) -> Pass {
-        match self {
-            Aim::Decided => Pass::Decided,
-            Aim::Drawn { .. } => Pass::Drawn,
-        }
+impl<N: Numbering + Sync> Levels for Forward<'_, N> {
+    fn walks(&self) -> bool {
+        false
+    }
+
+    fn level(
+        &mut self,
+        step: Step<'_>,
+        cells: &mut Cells,
+        frontiers: [&mut Frontier; 2],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<LevelCounts, SolveError> {
+        level(self.0, step, cells, frontiers, pool)
     }
 }
 
@@ -50,21 +48,18 @@ enum Settles {
     All,
 }
 
-/// Examines every open state from the start of the step on, and settles those that are decided. Pauses
-/// between two slices if the step says so. Until the last one, the two sets have the states that are
-/// going to be settled, and those among them that any one successor settles; before and after the level
-/// they are empty.
-pub(crate) fn level<N: Numbering + Sync>(
+/// Examines every open state, and settles those that are decided. The two sets, which are empty before and
+/// after, first have the states that are going to be settled, and those among them that any one
+/// successor settles.
+fn level<N: Numbering + Sync>(
     numbering: &N,
     step: Step<'_>,
     cells: &mut Cells,
     [settled, by_any]: [&mut Frontier; 2],
     pool: &mut WorkerPool<'_>,
-) -> Result<LevelPart, SolveError> {
-    let Step { aim, level, codes, event, mut start, .. } = step;
+) -> Result<LevelCounts, SolveError> {
+    let Step { aim, level, codes, event, .. } = step;
     let len = numbering.len();
-    let slice = step.slice.saturating_mul(pool.threads() as u64);
-    let mut counts = LevelCounts::default();
     let examine_all = |((range, mut settled), (_, mut by_any)): (RangePart<'_>, RangePart<'_>),
                        token: &dyn CancellationToken| {
         let first = range.start;
@@ -93,34 +88,19 @@ pub(crate) fn level<N: Numbering + Sync>(
         }
         Ok::<_, SolveError>(counts)
     };
-    while start < len {
-        let end = end_of_chunks(start, slice, len);
-        let size = if end - start < BIG { Size::Small } else { Size::Big };
-        let parts = if size == Size::Small { 1 } else { 4 * pool.threads() };
-        let ends = equal_cuts(end - start, parts, CHUNK);
-        let tasks =
-            parts_from(start, &ends, settled.whole()).zip(parts_from(start, &ends, by_any.whole()));
-        let tasks = tasks.collect();
-        for part in pool.run(size, tasks, event, examine_all)? {
-            counts.add(&part);
-        }
-        start = end;
-        if start < len && (step.pause)(pool) {
-            return Ok(LevelPart { counts, next: Some(start) });
-        }
+    let size = Size::of_pass(len);
+    let parts = if size == Size::Small { 1 } else { 4 * pool.threads() };
+    let ends = equal_cuts(len, parts, CHUNK);
+    let tasks = settled.whole().cut(&ends).into_iter().zip(by_any.whole().cut(&ends)).collect();
+    let mut counts = LevelCounts::default();
+    for part in pool.run(size, tasks, event, examine_all)? {
+        counts.add(&part);
     }
-
     match cells.slice() {
         Slice::Narrow(narrow) => write(narrow, codes, settled.whole(), by_any.whole()),
         Slice::Wide(wide) => write(wide, codes, settled.whole(), by_any.whole()),
     }
-    Ok(LevelPart { counts, next: None })
-}
-
-/// The ranges of a map with these ends, which count from `start`.
-fn parts_from<'f>(start: u64, ends: &[u64], map: Part<'f>) -> impl Iterator<Item = RangePart<'f>> {
-    let ranges = map.split_at(start).1.cut(ends).into_iter();
-    ranges.map(move |(range, part)| (start + range.start..start + range.end, part))
+    Ok(counts)
 }
 
 /// Finds out whether its successors settle an open state at this level, and if so, how and who is

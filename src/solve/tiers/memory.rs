@@ -94,7 +94,6 @@ pub(crate) enum Kept {
     /// In files, and in memory for as long as a tier needs them.
     InFiles,
     /// Values are in files, as with [`InFiles`](Kept::InFiles); the states of all tiers are in memory.
-    #[cfg(feature = "cluster")]
     ValuesInFiles,
 }
 
@@ -134,7 +133,6 @@ pub(crate) fn check<G: Game>(
         resources.check_len(len)?;
         let a_value = if shares.own > 1 { 2 } else { 1 };
         let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
-        #[cfg(feature = "cluster")]
         let own_states =
             exits.iter().fold(states, |sum, &exit| sum.saturating_add(sizes[exit].states));
         let needed = exits
@@ -142,7 +140,6 @@ pub(crate) fn check<G: Game>(
             .fold(states, |sum, exit| sum.saturating_add(sizes[exit].solved(a_value)));
         let held = match kept {
             Kept::InFiles => 0,
-            #[cfg(feature = "cluster")]
             Kept::ValuesInFiles => all_states.saturating_sub(own_states),
             Kept::InMemory => {
                 let values = sizes[..tier].iter().map(|size| size.len);

@@ -20,7 +20,7 @@ use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::{Needs, Room};
 use crate::solve::run;
 use crate::solve::solution::SolvedPart;
-use crate::solve::{Resources, Solution};
+use crate::solve::{Resources, SaveTier, Solution};
 use crate::summary::Summary;
 use crate::value::Rules;
 pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory, incoming};
@@ -41,15 +41,16 @@ pub struct TierFigures {
     pub found: bool,
 }
 
-/// Solves a game in memory; `indices` finds the states of each tier.
-pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>>(
+/// Solves a game in memory, and saves each tier by `save`; `indices` finds the states of each tier.
+pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>, E: From<SolveError>>(
     game: &'g G,
     indices: Vec<Indices<G, I>>,
     resources: Resources<G>,
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    save: &mut SaveTier<'_, G, E>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Solution<'g, G>, SolveError> {
-    let mut memory = MemoryStore::<G, I> { game, indices, values: Vec::new() };
+) -> Result<Solution<'g, G>, E> {
+    let mut memory = MemoryStore::<G, I, E> { game, indices, values: Vec::new(), save };
     let tiers = TierRun::<G, I>::new(game, resources, checkpoints).run(None, &mut memory, pool)?;
     let MemoryStore { indices, values, .. } = memory;
     Ok(Solution::new(AllTiers::<G, I>::new(game, indices), values, tiers))
@@ -192,9 +193,10 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             len,
             values: &cells,
             states: I::Lookup::listed(&numbering.indices),
+            summary: &summary,
             witnesses: witnesses::<G, I>,
         };
-        let bytes = match store.save(tier, part, &summary, pool) {
+        let bytes = match store.save(tier, part, pool) {
             Ok(bytes) => bytes,
             Err(error) => {
                 // The first error is reported, even if this fails too. The other processes know of no
@@ -205,7 +207,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
                 return Err(error);
             }
         };
-        if I::Tiering::HAS_TIERS {
+        // One process removes that of a game without tiers once it has answered, too.
+        if I::Tiering::HAS_TIERS || pool.has_peers() {
             checkpoints.remove(pool)?;
         }
         let values = Arc::new(cells);

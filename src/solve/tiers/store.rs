@@ -7,10 +7,10 @@ use crate::game::Game;
 use crate::numbering::indexing::{Indexing, Indices, Lookup};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
+use crate::solve::SaveTier;
 use crate::solve::levels::cells::Cells;
 use crate::solve::solution::SolvedPart;
 use crate::solve::tiers::{Kept, TierFigures, TierSize, incoming};
-use crate::summary::Summary;
 
 /// Stores solved tiers, and loads those that other tiers need.
 pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
@@ -47,12 +47,11 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     ) -> Result<SolvedTier<G, I>, Self::Error>;
 
     /// Stores a tier that has just been solved; returns the length of its file in bytes, if it has
-    /// one.
+    /// one. Of several processes the first one stores it, and the others help.
     fn save(
         &mut self,
         tier: usize,
         part: SolvedPart<'_, G>,
-        summary: &Summary,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<u64>, Self::Error>;
 
@@ -64,14 +63,17 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
 }
 
 /// Solved tiers in memory: what finds the states, and the values.
-pub(super) struct MemoryStore<'g, G: Game, I: Indexing<G>> {
+pub(super) struct MemoryStore<'g, 'a, G: Game, I: Indexing<G>, E> {
     pub(super) game: &'g G,
     pub(super) indices: Vec<Indices<G, I>>,
     pub(super) values: Vec<Arc<Cells>>,
+    pub(super) save: &'g mut SaveTier<'a, G, E>,
 }
 
-impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
-    type Error = SolveError;
+impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
+    for MemoryStore<'_, '_, G, I, E>
+{
+    type Error = E;
 
     fn kept(&self) -> Kept {
         Kept::InMemory
@@ -87,15 +89,11 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
         }
     }
 
-    fn find(
-        &mut self,
-        _: usize,
-        _: &mut WorkerPool<'_>,
-    ) -> Result<Option<TierFigures>, SolveError> {
+    fn find(&mut self, _: usize, _: &mut WorkerPool<'_>) -> Result<Option<TierFigures>, E> {
         Ok(None)
     }
 
-    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, SolveError> {
+    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, E> {
         Ok(self.indices[tier].clone())
     }
 
@@ -104,7 +102,7 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
         tier: usize,
         _: bool,
         _: &mut WorkerPool<'_>,
-    ) -> Result<SolvedTier<G, I>, SolveError> {
+    ) -> Result<SolvedTier<G, I>, E> {
         // The values of all tiers before this one are here, in order.
         let values: Arc<dyn TierValues> = Arc::clone(&self.values[tier]) as _;
         Ok(SolvedTier { indices: self.indices[tier].clone(), values })
@@ -113,11 +111,10 @@ impl<G: Game, I: Indexing<G>> TierStore<G, I> for MemoryStore<'_, G, I> {
     fn save(
         &mut self,
         _: usize,
-        _: SolvedPart<'_, G>,
-        _: &Summary,
-        _: &mut WorkerPool<'_>,
-    ) -> Result<Option<u64>, SolveError> {
-        Ok(None)
+        part: SolvedPart<'_, G>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<u64>, E> {
+        (self.save)(part, pool)
     }
 
     fn hand_over(&mut self, _: usize, values: &Arc<Cells>) {

@@ -22,7 +22,7 @@ use crate::codec::LONGEST_RECORD;
 use crate::error::{CheckpointError, SolveError};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::solve::checkpoint::Arrays;
+use crate::solve::checkpoint::snapshot::Arrays;
 use crate::table::checkpoint::{failed, shown};
 use crate::table::frame::Seed;
 use crate::table::storage::open_file;

@@ -16,6 +16,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -26,7 +27,8 @@ use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::OnProgress;
-use crate::solve::checkpoint::{Checkpointing, Snapshot, SnapshotKind};
+use crate::solve::checkpoint::Checkpointing;
+use crate::solve::checkpoint::snapshot::{Snapshot, SnapshotKind};
 use crate::solve::{Solution, Solver};
 use crate::table::lock::{Lock, NoLock};
 use crate::table::{Stored, parameters};
@@ -46,10 +48,6 @@ const SHARE: u32 = 25;
 /// bytes of cells a second, and two write 740 million of states.
 const PACE: f64 = 200e6;
 
-/// How many states each thread handles by default between two places where a checkpoint can be
-/// saved. That takes three seconds where a state takes ten microseconds, and far less in most games.
-/// Slices a quarter of that cost nothing that can be measured.
-const SLICE: u64 = 1 << 18;
 /// How the names of checkpoints begin.
 const LEVELS: &str = "levels";
 const STATES: &str = "states";
@@ -83,8 +81,6 @@ pub struct Checkpoints {
     last: Instant,
     /// How long it took to write, if there was one.
     took: Option<Duration>,
-    /// How many states each thread handles between two places where one can be saved.
-    slice: u64,
     /// The game that is being solved.
     game: Option<GameId>,
     /// What the solve resumes from, as far as it is known.
@@ -97,9 +93,7 @@ pub struct Checkpoints {
 /// How far a solve is that is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SavedProgress {
-    /// In its first pass.
-    Counting,
-    /// Before this level, or within it.
+    /// Before this level.
     Level(u32),
     /// All states are solved.
     Solved,
@@ -109,7 +103,6 @@ impl SavedProgress {
     fn of(snapshot: &Snapshot) -> Option<SavedProgress> {
         match snapshot {
             Snapshot::Discovered { .. } => None,
-            Snapshot::Initial(_) => Some(SavedProgress::Counting),
             Snapshot::Levels(levels) => Some(SavedProgress::Level(levels.level)),
             Snapshot::Settled { .. } => Some(SavedProgress::Solved),
         }
@@ -167,27 +160,17 @@ impl Checkpoints {
             every: None,
             last: Instant::now(),
             took: None,
-            slice: SLICE,
             game: None,
             progress: None,
             name: RandomState::new().build_hasher().finish(),
         }
     }
 
-    /// Sets the time between checkpoints. The next one is written at the end of the first
-    /// [slice](Checkpoints::slices_of) that ends after it. Default: 30 s, or longer where checkpoints
-    /// would take more than 4 % of the time.
+    /// Sets the least time between checkpoints. The next one is written after the first level that ends
+    /// later than that. Default: 30 s, or longer where checkpoints would take more than 4 % of the time.
     #[must_use]
     pub fn every(self, apart: Duration) -> Checkpoints {
         Checkpoints { every: Some(apart), ..self }
-    }
-
-    /// Sets how many states each thread handles in a slice of the work. Between two slices a
-    /// checkpoint can be written, and a run that is interrupted ends there. Default: 2^18 states, which
-    /// most games take a fraction of a second for. The table does not depend on it.
-    #[must_use]
-    pub fn slices_of(self, states: u64) -> Checkpoints {
-        Checkpoints { slice: states, ..self }
     }
 
     /// The folder that the checkpoints are in.
@@ -207,14 +190,14 @@ impl Checkpoints {
         progress: &mut OnProgress<'_>,
     ) -> Result<(), SolveError> {
         self.game = Some(GameId::of(solution.game())?);
-        let mut progress = |event| progress(event);
+        let mut progress = |event| {
+            let _ = progress(event);
+            ControlFlow::Continue(())
+        };
         let threads = available_parallelism().map_or(1, usize::from);
         let mut pool = WorkerPool::new(threads, &mut progress);
         let mut checkpointing = Checkpointing::new(Some(self), solution.numbering());
-        match solution.save_checkpoint(&mut checkpointing, &mut pool) {
-            Err(SolveError::Interrupted) => Ok(()),
-            saved => saved,
-        }
+        solution.save_checkpoint(&mut checkpointing, &mut pool)
     }
 
     /// Whether there is no checkpoint to resume from.
@@ -223,8 +206,14 @@ impl Checkpoints {
         self.files(file::EXTENSION).all(|path| is_part(&path))
     }
 
+    /// How long ago the last checkpoint of this run was written, or the run began.
+    #[cfg(feature = "cli")]
+    pub(crate) fn unsaved(&self) -> Duration {
+        self.last.elapsed()
+    }
+
     /// How far the solve is that can be resumed, as far as this run knows.
-    #[cfg(feature = "cluster")]
+    #[cfg(feature = "cli")]
     pub(crate) fn progress(&self) -> Option<SavedProgress> {
         self.progress
     }
@@ -310,11 +299,11 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
     /// Saves checkpoints while it solves, and resumes from the last one if there is one. A run that
     /// was stopped at any time is resumed by the same call, and its table is the same.
     ///
-    /// Checkpoints are written between [slices](Checkpoints::slices_of) of the work, at about a byte a
-    /// state before they are compressed. When [`on_progress`](Solver::on_progress) interrupts, the run
-    /// finishes the slice and writes a checkpoint first. Discovered states are saved too, if they are
-    /// packed and took long to discover; otherwise they are discovered again. Reverse edges are not
-    /// saved, but found again, and while they are found the run is interrupted at once.
+    /// Checkpoints are written between levels, at about a byte a state before they are compressed. When
+    /// [`on_progress`](Solver::on_progress) interrupts, the run stops at once, and loses what was done
+    /// since the last checkpoint: at most the time between two of them, and one level or the first pass.
+    /// Discovered states are saved too, if they are packed and took long to discover; otherwise they are
+    /// discovered again. Reverse edges are not saved, but found again.
     ///
     /// # Errors
     /// When the game's parameters can't be stored.

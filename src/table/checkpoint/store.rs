@@ -8,10 +8,9 @@ use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
 use crate::numbering::discovered::RawKeys;
 use crate::runtime::pool::WorkerPool;
-use crate::solve::checkpoint::{
-    Arrays as _, CheckpointStore, SavedSnapshot, Snapshot, SnapshotKind,
-};
-use crate::solve::saved::SavedLevels;
+use crate::solve::checkpoint::CheckpointStore;
+use crate::solve::checkpoint::saved::SavedLevels;
+use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::table::Stored;
 use crate::table::checkpoint::file::{self, CheckpointReader};
 use crate::table::checkpoint::parts::Body;
@@ -26,10 +25,6 @@ impl CheckpointStore for Checkpoints {
             APART.max(takes * (SHARE - 1))
         });
         self.last.elapsed() >= apart
-    }
-
-    fn slice(&self) -> u64 {
-        self.slice
     }
 
     fn save(

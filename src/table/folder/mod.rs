@@ -6,10 +6,9 @@
 
 mod manifest;
 mod solve;
+mod store;
 mod whole;
 
-#[cfg(feature = "cluster")]
-pub(crate) use solve::{FolderStore, find_tier, make_folder, make_folder_with};
 pub(crate) use solve::{save_tiers, solve_into};
 pub(crate) use whole::tier_at;
 

@@ -8,9 +8,8 @@ use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 use crate::cli::CliError;
 use crate::cli::commands::amounts::parse_time;
 use crate::cli::commands::destinations;
-use crate::cli::session::Session;
 use crate::error::{CheckpointError, SolveError, TableError};
-use crate::table::{Checkpoints, Table};
+use crate::table::{Checkpoints, SavedProgress, Table};
 
 // The options, as the help shows them.
 #[derive(Args)]
@@ -40,7 +39,6 @@ pub(super) fn are_wanted(options: &ArgMatches) -> bool {
 /// The checkpoints that the options name. `in_folder` opens those of a folder.
 pub(super) fn open(
     options: &ArgMatches,
-    session: &mut Session,
     in_folder: impl FnOnce(&Path) -> Result<Checkpoints, CheckpointError>,
 ) -> Result<Option<Checkpoints>, CliError> {
     let Options { checkpoint, checkpoint_every } =
@@ -48,7 +46,6 @@ pub(super) fn open(
     let Some(folder) = checkpoint else { return Ok(None) };
     destinations::check(&folder)?;
     let checkpoints = in_folder(&folder).map_err(CliError::failed)?;
-    session.save_first();
     Ok(Some(match checkpoint_every {
         Some(apart) => checkpoints.every(apart),
         None => checkpoints,
@@ -62,16 +59,37 @@ pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
             "interrupted: nothing was written (with --checkpoint FOLDER, progress is saved)",
         ),
         Some(checkpoints) => {
-            let folder = checkpoints.folder().display();
-            CliError::failed(if checkpoints.is_empty() {
-                format!("interrupted before the first checkpoint: nothing was saved in {folder}")
-            } else {
-                format!(
-                    "interrupted: progress is saved in {folder}; run the same command again to resume"
-                )
-            })
+            CliError::failed(format!("interrupted: {}", what_is_saved(checkpoints)))
         }
     }
+}
+
+/// What a run that ends has saved, what it loses, and how to resume it.
+pub(super) fn what_is_saved(checkpoints: &Checkpoints) -> String {
+    let folder = checkpoints.folder();
+    match checkpoints.progress() {
+        Some(progress) => saved(folder, progress, Some(checkpoints.unsaved())),
+        None if checkpoints.is_empty() => {
+            format!("nothing was saved in {} before the first checkpoint", folder.display())
+        }
+        None => format!(
+            "the discovered states are saved in {}: run the same command again to resume",
+            folder.display()
+        ),
+    }
+}
+
+/// How far a run is that is saved in a folder, for how long it has worked since, and how to resume it.
+pub(super) fn saved(folder: &Path, progress: SavedProgress, unsaved: Option<Duration>) -> String {
+    let place = match (progress, unsaved) {
+        (SavedProgress::Level(level), Some(unsaved)) => {
+            format!("level {level} is next; {} s of work since then are lost", unsaved.as_secs())
+        }
+        (SavedProgress::Level(level), None) => format!("level {level} is next"),
+        (SavedProgress::Solved, _) => "all states are solved".into(),
+    };
+    let folder = folder.display();
+    format!("progress is saved in {folder} ({place}): run the same command again to resume")
 }
 
 /// The error of a run without tiers that failed. Where it ended for want of memory, it says where the progress is.

@@ -19,7 +19,8 @@ use crate::cli::{CliError, Registered};
 use crate::error::TableError;
 use crate::numbering::scheme::{Numberings as _, Scheme, SchemeVisitor};
 use crate::solve::{Solution, Solver};
-use crate::table::{Checkpoints, bytes_to_write};
+use crate::table::Checkpoints;
+use crate::table::write::bytes_to_write;
 
 /// A run of `solve`.
 pub(super) struct Run<'r, G> {
@@ -63,7 +64,7 @@ impl<'r, G: Registered> Run<'r, G> {
         session: &mut Session,
     ) -> Result<Result<Done<'r, G>, TableError>, CliError> {
         let Run { game, numbering, options, member, checkpoints, begin } = self;
-        *checkpoints = checkpoints::open(options, session, |folder| match member {
+        *checkpoints = checkpoints::open(options, |folder| match member {
             Some(member) => member.checkpoints(folder),
             None => Checkpoints::in_folder(folder),
         })?;

@@ -5,10 +5,9 @@ use std::ops::Range;
 use crate::error::SolveError;
 use crate::game::Game;
 use crate::numbering::Numbering;
-use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
+use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
-use crate::solve::graph::initialize::{BIG, STRETCH};
-use crate::solve::graph::positions::{Links, successors};
+use crate::solve::graph::links::{Links, successors};
 use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeWriter};
 
 /// Collects the edges of the collector's pass.
@@ -18,7 +17,7 @@ pub(crate) fn collect_again<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Collected<'m>, SolveError> {
     let len = numbering.len();
-    let size = if len < BIG { Size::Small } else { Size::Big };
+    let size = Size::of_pass(len);
     let parts = if size == Size::Small { 1 } else { pool.threads() };
     let mut start = 0;
     let tasks: Vec<_> = equal_cuts(len, parts, STRETCH)

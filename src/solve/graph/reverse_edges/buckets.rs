@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::solve::graph::positions::Link;
+use crate::solve::graph::links::Link;
 use crate::solve::graph::reverse_edges::collector::Collector;
 use crate::solve::graph::reverse_edges::pages::Page;
 

@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::SolveError;
 use crate::runtime::memory::Array;
-use crate::runtime::pool::WorkerPool;
+use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::solve::graph::initialize::BIG;
 use crate::solve::graph::reverse_edges::buckets::{BucketPart, Buckets, EdgeWriter};
 use crate::solve::graph::reverse_edges::pages::PagePool;
 use crate::solve::graph::reverse_edges::rows::{self, Layout, Rows};
@@ -205,7 +204,10 @@ impl<'m> Collector<'m> {
         let tasks: Vec<_> = kept.zip(collected.buckets).zip(ends).collect();
         // Each thread needs room to turn a bucket round.
         let most = usize::try_from(pages.available() / collected.turning).unwrap_or(usize::MAX);
-        let threads = if buckets.len < BIG { 1 } else { most.clamp(1, pool.threads()) };
+        let threads = match Size::of_pass(buckets.len) {
+            Size::Small => 1,
+            Size::Big => most.clamp(1, pool.threads()),
+        };
         let rows = pool.run_by(
             threads,
             tasks,

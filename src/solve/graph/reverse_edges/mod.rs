@@ -25,7 +25,7 @@ pub(crate) use self::collector::{Collected, Collector, EdgeMemory, MOST_PASSES};
 use self::rows::{Layout, Rows};
 pub(crate) use self::sink::{EdgeSink, Targets, write_arrived};
 use crate::runtime::memory::Array;
-use crate::solve::graph::positions::Link;
+use crate::solve::graph::links::Link;
 
 /// For every index, the links to the states that have a move to it: rows of links, those of a bucket
 /// one after the other.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::solve::graph::positions::Link;
+use crate::solve::graph::links::Link;
 use crate::solve::graph::reverse_edges::buckets::BucketPart;
 use crate::solve::graph::reverse_edges::pages::{Page, PagePool};
 

@@ -8,7 +8,7 @@
 
 use crate::numbering::discovered::FindKeys;
 use crate::runtime::peers::Windows;
-use crate::solve::graph::positions::{ForeignLink, Link, Links, Neighbours};
+use crate::solve::graph::links::{ForeignLink, Link, Links, Neighbours};
 use crate::solve::graph::reverse_edges::EdgeWriter;
 
 /// The edges that lead into one window.

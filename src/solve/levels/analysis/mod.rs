@@ -7,26 +7,22 @@ use crate::game::Player;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
-use crate::solve::checkpoint::{BegunLevel, Checkpointing, Wish};
+use crate::solve::checkpoint::Checkpointing;
 use crate::solve::graph::incoming::{Incoming, Pass};
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::graph::initialize::BIG;
 use crate::solve::levels::cells::{Cells, LevelCodes};
-use crate::solve::levels::forward::Aim;
-use crate::solve::levels::{LevelCounts, Levels, Step};
+use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
 use crate::solve::plan::Needs;
 use crate::summary::Counts;
 use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
 
-/// The state of an analysis between two levels, or between two slices of a level.
+/// The state of an analysis between two levels.
 pub(crate) struct Analysis {
     /// Whether levels walk the frontier: [`Levels::walks`].
     walks: bool,
-    /// The pass and the level that come next or are begun.
+    /// The pass and the level that come next.
     pass: Pass,
     level: u32,
-    /// What is done of the level, if it is begun.
-    begun: Option<BegunLevel>,
     cells: Cells,
     frontier: Frontier,
     /// The frontier of the level after that.
@@ -64,7 +60,6 @@ impl Analysis {
             walks,
             pass: Pass::Decided,
             level: 0,
-            begun: None,
             cells,
             frontier,
             next,
@@ -76,6 +71,11 @@ impl Analysis {
             of,
             uniform: None,
         })
+    }
+
+    /// How many bytes the cells take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.cells.bytes()
     }
 
     /// Settles every state that can be settled, and returns the cells and how many states there are
@@ -107,7 +107,7 @@ impl Analysis {
     /// Makes the drawn ends the frontier, and those where play stops one ply early the next one.
     fn start_draws(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
         let (cells, len) = (&self.cells, self.cells.len());
-        let size = if len < BIG { Size::Small } else { Size::Big };
+        let size = Size::of_pass(len);
         let ends = equal_cuts(len, pool.threads(), CHUNK);
         let frontiers = self.frontier.whole().cut(&ends).into_iter();
         let tasks = frontiers.zip(self.next.whole().cut(&ends)).collect();
@@ -153,7 +153,7 @@ impl Analysis {
             if self.lacks_codes(kinds) {
                 self.check_widening(needs, checkpoints, pool)?;
             }
-            let (counts, wish) = self.level(levels, aim, kinds, checkpoints, pool)?;
+            let (counts, is_due) = self.level(levels, aim, kinds, checkpoints, pool)?;
             let mut settled = counts.all_settled();
             self.settled += settled;
             if level == 0 {
@@ -172,8 +172,8 @@ impl Analysis {
                 }
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
-            if wish.save {
-                self.save_or_stop(wish, checkpoints, pool)?;
+            if is_due {
+                self.save(checkpoints, pool)?;
             }
         }
     }
@@ -220,19 +220,6 @@ impl Analysis {
         Ok((least < nowhere).then_some(least as u32))
     }
 
-    /// Saves the analysis, and stops if the run is told to.
-    fn save_or_stop(
-        &self,
-        wish: Wish,
-        checkpoints: &mut Checkpointing<'_>,
-        pool: &mut WorkerPool<'_>,
-    ) -> Result<(), SolveError> {
-        self.save(checkpoints, pool)?;
-        // All processes stop at the same place.
-        let stop = if pool.has_peers() { wish.stop } else { pool.is_cancelled() };
-        if stop { Err(pool.stop_together().into()) } else { Ok(()) }
-    }
-
     /// The packed values of the states that the next level settles; `kinds` are those of
     /// [`pass`](Analysis::pass).
     fn packed(&self, kinds: [u16; 2]) -> [u16; 2] {
@@ -250,65 +237,43 @@ impl Analysis {
         self.cells.free_codes().is_some_and(|free| new > free)
     }
 
-    /// How much of a level is done: states of the frontier, or indices where levels do not walk it.
-    fn done(&self, begun: &BegunLevel) -> u64 {
-        if self.walks { begun.counts.walked.iter().flatten().sum() } else { begun.next }
-    }
-
-    /// Computes one level, or what is left of it; `kinds` are those of [`pass`](Analysis::pass). Returns
-    /// what all processes together did, and what they are to do next.
+    /// Computes one level; `kinds` are those of [`pass`](Analysis::pass). Returns what all processes
+    /// together did, and whether they save a checkpoint now.
     fn level(
         &mut self,
         levels: &mut dyn Levels,
         aim: Aim,
         kinds: [u16; 2],
-        checkpoints: &mut Checkpointing<'_>,
+        checkpoints: &Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<(LevelCounts, Wish), SolveError> {
+    ) -> Result<(LevelCounts, bool), SolveError> {
         let level = self.level;
         let packed = self.packed(kinds);
         let new = packed.map(|packed| self.cells.code(packed).is_none());
         let codes = self.codes(packed);
         // A value without a code is the value of no state.
         let won = self.cells.code(kinds[0] + level as u16).unwrap_or(0);
-        let mut incoming = self.incoming.take(aim.pass(), level + 1);
-        let mut begun = self.begun.take().unwrap_or_default();
-        let left = if self.walks { self.frontier.count() } else { self.cells.len() - begun.next };
-        let level_of = self.done(&begun) + left;
-        loop {
-            let (settled, of) = (self.settled + begun.counts.all_settled(), self.of);
-            let before = self.done(&begun);
-            let event = |done: u64| {
-                let level_done = (before + done).min(level_of);
-                Progress::Settling { level, settled, of, level_done, level_of }
-            };
-            let bytes = self.cells.bytes();
-            let step = Step {
-                aim,
-                won,
-                uniform: self.uniform,
-                codes,
-                level,
-                states: level_of - before,
-                incoming: &incoming,
-                event: &event,
-                start: begun.next,
-                slice: checkpoints.slice(),
-                pause: &|pool| checkpoints.is_wanted(bytes, pool),
-            };
-            let frontiers = [&mut self.frontier, &mut self.next];
-            let part = levels.level(step, &mut self.cells, frontiers, pool)?;
-            begun.counts.add(&part.counts);
-            let Some(next) = part.next else { break };
-            begun.next = next;
-            // The values of exits are applied first of all.
-            incoming.clear();
-            self.begun = Some(begun);
-            self.save_or_stop(Wish::default(), checkpoints, pool)?;
-            self.begun = None;
-        }
-        let wish = checkpoints.wish(self.cells.bytes(), pool);
-        let (level_counts, wish) = begun.counts.of_all(wish, pool)?;
+        let incoming = self.incoming.take(aim.pass(), level + 1);
+        let level_of = if self.walks { self.frontier.count() } else { self.cells.len() };
+        let (settled, of) = (self.settled, self.of);
+        let event = |done: u64| {
+            let level_done = done.min(level_of);
+            Progress::Settling { level, settled, of, level_done, level_of }
+        };
+        let step = Step {
+            aim,
+            won,
+            uniform: self.uniform,
+            codes,
+            level,
+            states: level_of,
+            incoming: &incoming,
+            event: &event,
+        };
+        let frontiers = [&mut self.frontier, &mut self.next];
+        let own = levels.level(step, &mut self.cells, frontiers, pool)?;
+        let is_due = checkpoints.is_due(self.cells.bytes(), pool);
+        let (level_counts, is_due) = own.of_all(is_due, pool)?;
         let mut of_next_distance = level_counts.settled;
         if level == 0 {
             let early = self.settled_early(aim);
@@ -332,7 +297,7 @@ impl Analysis {
         if distance > 0 {
             self.counts.add_at(distance, &level_counts.walked);
         }
-        Ok((level_counts, wish))
+        Ok((level_counts, is_due))
     }
 
     /// The codes of two packed values. The cells are widened if there is no room for both.

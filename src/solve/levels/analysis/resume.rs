@@ -1,16 +1,17 @@
 //! Saving an analysis in a checkpoint, and resuming it from there.
 
 use crate::error::SolveError;
-use crate::runtime::frontier::{CHUNK, Frontier};
+use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
-use crate::solve::checkpoint::{BegunLevel, Checkpointing, LevelsSnapshot, Snapshot};
-use crate::solve::levels::Analysis;
-use crate::solve::saved::{SavedLevels, messages, places};
+use crate::solve::checkpoint::Checkpointing;
+use crate::solve::checkpoint::saved::{SavedLevels, messages, places};
+use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
+use crate::solve::levels::analysis::Analysis;
 use crate::value::MAX_PLIES;
 
 impl Analysis {
-    /// Saves the analysis between two levels, or between two slices of one.
+    /// Saves the analysis between two levels.
     pub(crate) fn save(
         &self,
         checkpoints: &mut Checkpointing<'_>,
@@ -18,18 +19,16 @@ impl Analysis {
     ) -> Result<(), SolveError> {
         // Between levels that do not walk the frontiers, both are empty. Between others the next one
         // is, but before the first level of a pass.
-        let frontiers = match self.begun {
-            Some(_) => 2,
-            None if !self.walks => 0,
-            None if self.next.occupied_words() > 0 => 2,
-            None => 1,
+        let frontiers = match self.next.occupied_words() {
+            _ if !self.walks => 0,
+            0 => 1,
+            _ => 2,
         };
         let snapshot = LevelsSnapshot {
             indices: self.cells.indices(),
             walks: self.walks,
             pass: self.pass,
             level: self.level,
-            begun: self.begun,
             frontiers,
             palette: self.cells.palette().map(<[u16]>::to_vec),
             overflow: self.cells.overflow.listed(),
@@ -49,9 +48,7 @@ impl Analysis {
 
     /// What to report when the analysis is resumed.
     pub(crate) fn resumed(&self) -> Progress {
-        let &Analysis { level, of, .. } = self;
-        let begun = self.begun.unwrap_or_default();
-        let settled = self.settled + begun.counts.all_settled();
+        let &Analysis { level, settled, of, .. } = self;
         Progress::Resumed(Resumed::Levels { level, settled, of })
     }
 
@@ -61,7 +58,7 @@ impl Analysis {
         snapshot: LevelsSnapshot,
         mut saved: SavedLevels,
     ) -> Result<Analysis, SolveError> {
-        let LevelsSnapshot { indices, walks, pass, level, begun, palette, counts, .. } = snapshot;
+        let LevelsSnapshot { indices, walks, pass, level, palette, counts, .. } = snapshot;
         let mut cells = saved.cells(palette.as_deref())?;
         cells.overflow = saved.overflow()?;
         let (frontier, next) = (saved.frontier(0)?, saved.frontier(1)?);
@@ -72,19 +69,15 @@ impl Analysis {
         let is_impossible = figures
             .chain(snapshot.stopped_early)
             .chain(counts.figures())
-            .chain(begun.iter().flat_map(|begun| begun.counts.figures()))
             .any(|figure| figure > len)
-            || begun.is_some_and(|begun| begun.next > len || !begun.next.is_multiple_of(CHUNK))
             || level > MAX_PLIES;
         if is_impossible {
             return Err(saved.impossible());
         }
-        let of_others = |_| BegunLevel::default();
         Ok(Analysis {
             walks,
             pass,
             level,
-            begun: if saved.is_first() { begun } else { begun.map(of_others) },
             cells,
             frontier,
             next,

@@ -5,7 +5,7 @@ use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
 use crate::solve::graph::positions::Positions;
-use crate::solve::levels::backward::Rule;
+use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::Target;
 use crate::solve::levels::backward::walk::{STRETCH, Walk, out_of_range};
 use crate::solve::levels::cells::{Cell, Settling, Update};

@@ -10,6 +10,7 @@
 //! other threads, here or in other processes, are sent through the [`exchange`](crate::solve::exchange).
 
 mod buckets;
+mod rule;
 mod sorted;
 #[cfg(test)]
 mod sorted_tests;
@@ -20,163 +21,141 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::SolveError;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
-use crate::solve::checkpoint::Wish;
 use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
 use crate::solve::graph::positions::Positions;
+use crate::solve::levels::backward::rule::{Rule, Uniform, Varied};
 use crate::solve::levels::backward::sorted::{Round, Way};
 use crate::solve::levels::backward::states::States;
-use crate::solve::levels::backward::walk::{Trials, Walker};
-use crate::solve::levels::cells::{Cell, Settling};
-use crate::solve::levels::{LevelPart, Step};
+use crate::solve::levels::backward::walk::{LevelTask, MANY_WORDS, Trials, Walker};
+use crate::solve::levels::cells::{Cell, Cells, LevelCodes, OverflowCounts, Settling, Slice};
+use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
 
 pub(crate) use sorted::UpdateSorter;
 
-/// A level whose frontier has fewer non-zero words than this is not worth waking any threads.
-const BIG: u64 = 1 << 9;
-
-/// What the states of a frontier do to their predecessors.
-pub(crate) trait Rule<C>: Copy + Sync {
-    /// Whether all states of the frontier have the same effect. Then their cells need not be read,
-    /// and predecessors may be updated as they are found: see [`Walker::walk`].
-    const UNIFORM: bool;
-
-    /// The effect of the state at `index`, which has this cell.
-    fn effect(self, index: u64, cell: impl FnOnce() -> C) -> Effect;
+/// Levels by predecessors: from the states of the frontier to those that have a move to them.
+pub(crate) struct Backward<P> {
+    positions: P,
+    /// How updates are sorted, where that may be faster.
+    sorter: Option<UpdateSorter>,
 }
 
-/// The effect of a settled state on its predecessors.
-#[derive(Clone, Copy)]
-pub(crate) struct Effect {
-    /// Whether any one such state settles a predecessor, rather than all its successors together:
-    /// first for predecessors where the other player is to move, then where the same one is.
-    pub(crate) any: [bool; 2],
-    /// Where the state is counted in [`Walked`].
-    pub(crate) kind: usize,
+impl<P: Positions> Backward<P> {
+    pub(crate) fn new(positions: P, sorter: Option<UpdateSorter>) -> Backward<P> {
+        Backward { positions, sorter }
+    }
 }
 
-/// How many won, lost and drawn states were walked, by who is to move in them.
-pub(crate) type Walked = [[u64; 2]; 3];
-
-/// What one level settled and walked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LevelCounts {
-    /// How many states any one successor settled, and how many took all.
-    pub(crate) settled: [u64; 2],
-    pub(crate) walked: Walked,
-}
-
-impl LevelCounts {
-    /// How many states were settled.
-    pub(crate) fn all_settled(&self) -> u64 {
-        self.settled.iter().sum()
+impl<P: Positions> Levels for Backward<P> {
+    fn walks(&self) -> bool {
+        true
     }
 
-    /// How many states were walked.
-    pub(crate) fn all_walked(&self) -> u64 {
-        self.walked.iter().flatten().sum()
-    }
-
-    /// All figures.
-    pub(crate) fn figures(&self) -> impl Iterator<Item = u64> {
-        self.settled.into_iter().chain(self.walked.into_iter().flatten())
-    }
-
-    /// The counts of all processes together, and what all do next of what each of them wishes.
-    pub(crate) fn of_all(
-        self,
-        wish: Wish,
+    fn level(
+        &mut self,
+        step: Step<'_>,
+        cells: &mut Cells,
+        frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
-    ) -> Result<(LevelCounts, Wish), SolveError> {
-        let mut figures: Vec<u64> = wish.figures().into_iter().chain(self.figures()).collect();
-        pool.sum(&mut figures)?;
-        let mut figures = figures.into_iter();
-        let mut next = || figures.next().unwrap_or_default();
-        let wish = Wish::of_all([next(), next()]);
-        let mut sums = LevelCounts::default();
-        let all = sums.settled.iter_mut().chain(sums.walked.iter_mut().flatten());
-        all.for_each(|sum| *sum = next());
-        Ok((sums, wish))
-    }
-
-    pub(crate) fn add(&mut self, other: &LevelCounts) {
-        for (sum, more) in self.settled.iter_mut().zip(other.settled) {
-            *sum += more;
-        }
-        for (sum, more) in self.walked.iter_mut().flatten().zip(other.walked.iter().flatten()) {
-            *sum += more;
+    ) -> Result<LevelCounts, SolveError> {
+        let (slice, overflow) = cells.parts();
+        match slice {
+            Slice::Narrow(narrow) => self.walk(step, narrow, overflow, frontiers, pool),
+            Slice::Wide(wide) => self.walk(step, wide, overflow, frontiers, pool),
         }
     }
 }
 
-/// Walks the frontier and applies incoming exit values. Puts the states that get settled into
-/// `next`. Pauses between two rounds if the step says so: the frontier then has the states that are
-/// not walked yet.
-///
-/// With a sorter, updates are applied at once, or sorted before, whatever is faster in this level.
-#[expect(clippy::too_many_arguments, reason = "a level is made of many things")]
-pub(crate) fn level<P: Positions, C: Cell>(
-    positions: &P,
-    rule: impl Rule<C>,
-    settling: Settling<'_, C>,
-    cells: &mut [C],
-    [frontier, next]: [&mut Frontier; 2],
-    mut sorter: Option<&mut UpdateSorter>,
-    step: Step<'_>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<LevelPart, SolveError> {
-    let windows = pool.windows(positions.len(), CHUNK);
-    if let Some(sorter) = &mut sorter {
-        sorter.begin_level(frontier.occupied_words(), step.states);
-    }
-    let mut level = Level {
-        positions,
-        rule,
-        settling,
-        cells,
-        frontier,
-        next,
-        step,
-        window: windows.own_window(),
-        exchange: Exchange::between(windows, positions.find_keys(), &[]),
-        trials: vec![Trials::default(); pool.threads()],
-        counts: LevelCounts::default(),
-        walked_sorted: 0,
-        pauses: false,
-    };
-    loop {
-        let words = level.frontier.occupied_words();
-        let round = match &sorter {
-            Some(sorter) if level.step.incoming.is_empty() => sorter.next_round(words),
-            _ => None,
-        };
-        let walked = level.counts.all_walked();
-        let begin = Instant::now();
-        let is_done = match (round, &mut sorter) {
-            (Some(Round { way: Way::Sorted, most }), Some(sorter)) => {
-                level.sorted(most, sorter, pool)?
+impl<P: Positions> Backward<P> {
+    /// Computes a level in cells of one width and by the rule of its aim.
+    fn walk<C: Cell>(
+        &mut self,
+        step: Step<'_>,
+        cells: &mut [C],
+        overflow: &OverflowCounts,
+        frontiers: [&mut Frontier; 2],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<LevelCounts, SolveError> {
+        let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
+        let settling = Settling { codes, overflow };
+        let Backward { positions, sorter } = self;
+        let (positions, sorter) = (&*positions, sorter.as_mut());
+        match (step.aim, step.uniform) {
+            (Aim::Decided, Some(true)) => {
+                let task = LevelTask { positions, rule: Uniform::<true>, settling };
+                task.level(cells, frontiers, sorter, step, pool)
             }
-            (round, _) => level.at_once(words, round.and_then(|round| round.most), pool)?,
-        };
-        if let (Some(round), Some(sorter)) = (round, &mut sorter) {
-            sorter.note(round, level.counts.all_walked() - walked, begin.elapsed());
+            (Aim::Decided, Some(false)) => {
+                let task = LevelTask { positions, rule: Uniform::<false>, settling };
+                task.level(cells, frontiers, sorter, step, pool)
+            }
+            _ => {
+                let rule = Varied { aim: step.aim, won: C::of_code(step.won), positions };
+                LevelTask { positions, rule, settling }.level(cells, frontiers, sorter, step, pool)
+            }
         }
-        if is_done || level.pauses {
-            return Ok(LevelPart { counts: level.counts, next: (!is_done).then_some(0) });
+    }
+}
+
+impl<P: Positions, R: Rule<C>, C: Cell> LevelTask<'_, P, R, C> {
+    /// Walks the frontier and applies incoming exit values. Puts the states that get settled into
+    /// `next`.
+    ///
+    /// With a sorter, updates are applied at once, or sorted before, whatever is faster in this level.
+    fn level(
+        self,
+        cells: &mut [C],
+        [frontier, next]: [&mut Frontier; 2],
+        mut sorter: Option<&mut UpdateSorter>,
+        step: Step<'_>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<LevelCounts, SolveError> {
+        let windows = pool.windows(self.positions.len(), CHUNK);
+        if let Some(sorter) = &mut sorter {
+            sorter.begin_level(frontier.occupied_words(), step.states);
+        }
+        let mut level = Level {
+            task: self,
+            cells,
+            frontier,
+            next,
+            step,
+            window: windows.own_window(),
+            exchange: Exchange::between(windows, self.positions.find_keys(), &[]),
+            trials: vec![Trials::default(); pool.threads()],
+            counts: LevelCounts::default(),
+            walked_sorted: 0,
+        };
+        loop {
+            let words = level.frontier.occupied_words();
+            let round = match &sorter {
+                Some(sorter) if level.step.incoming.is_empty() => sorter.next_round(words),
+                _ => None,
+            };
+            let walked = level.counts.all_walked();
+            let begin = Instant::now();
+            let is_done = match (round, &mut sorter) {
+                (Some(Round { way: Way::Sorted, most }), Some(sorter)) => {
+                    level.sorted(most, sorter, pool)?
+                }
+                (round, _) => level.at_once(words, round.and_then(|round| round.most), pool)?,
+            };
+            if let (Some(round), Some(sorter)) = (round, &mut sorter) {
+                sorter.note(round, level.counts.all_walked() - walked, begin.elapsed());
+            }
+            if is_done {
+                return Ok(level.counts);
+            }
         }
     }
 }
 
 /// A level that is being computed.
 struct Level<'l, P, R, C> {
-    positions: &'l P,
-    rule: R,
-    settling: Settling<'l, C>,
+    task: LevelTask<'l, P, R, C>,
     cells: &'l mut [C],
     frontier: &'l mut Frontier,
     next: &'l mut Frontier,
@@ -187,8 +166,6 @@ struct Level<'l, P, R, C> {
     counts: LevelCounts,
     /// How many states were walked whose updates were sorted.
     walked_sorted: u64,
-    /// Whether to pause after this round.
-    pauses: bool,
 }
 
 impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
@@ -204,9 +181,9 @@ impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
         most: Option<u64>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
-        let Level { positions, rule, settling, ref step, walked_sorted, .. } = *self;
+        let Level { task, ref step, walked_sorted, .. } = *self;
         let much = words + count(step.incoming);
-        let size = if much < BIG { Size::Small } else { Size::Big };
+        let size = if much < MANY_WORDS { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { pool.threads() };
         let mut ends = self.frontier.even_cuts(parts);
         let frontiers = [&mut *self.frontier, &mut *self.next];
@@ -215,9 +192,8 @@ impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
             walkers(window, &mut ends, self.cells, frontiers, step.incoming, &self.trials);
         self.exchange.recut(&ends);
         let event = &|done| (step.event)(walked_sorted + done);
-        let slice = most.map_or(step.slice, |most| most.min(step.slice));
         let receive = &|walker: &mut Walker<'_, C>, messages: &[u64]| {
-            walker.states.receive(messages, settling);
+            walker.states.receive(messages, task.settling);
         };
         let is_done = loop {
             let waiting = AtomicBool::new(false);
@@ -226,14 +202,11 @@ impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
                 size,
                 &mut walkers,
                 event,
-                &|walker, outbox, token| {
-                    walker.walk(positions, rule, settling, outbox, slice, &waiting, token)
-                },
+                &|walker, outbox, token| walker.walk(task, outbox, most, &waiting, token),
                 receive,
             )?;
             let left = done.iter().filter(|&&done| !done).count();
-            self.pauses = left > 0 && (step.pause)(pool);
-            if self.pauses || left < done.len() || most.is_some() {
+            if left < done.len() || most.is_some() {
                 break left == 0;
             }
         };
@@ -260,16 +233,11 @@ impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
     ) -> Result<bool, SolveError> {
         let walked = self.counts.all_walked();
         let event = &|done| (self.step.event)(walked + done);
-        let slice = most.map_or(self.step.slice, |most| most.min(self.step.slice));
-        let Level { positions, rule, settling, .. } = *self;
         let frontiers = [&mut *self.frontier, &mut *self.next];
-        let counts =
-            sorter.round(positions, rule, settling, self.cells, frontiers, slice, event, pool)?;
+        let counts = sorter.round(self.task, self.cells, frontiers, most, event, pool)?;
         self.counts.add(&counts);
         self.walked_sorted += counts.all_walked();
-        let is_done = self.frontier.is_empty();
-        self.pauses = !is_done && (self.step.pause)(pool);
-        Ok(is_done)
+        Ok(self.frontier.is_empty())
     }
 }
 

@@ -15,9 +15,10 @@ use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::buckets::{Bucket, Found, Later, PAGE, apply};
-use crate::solve::levels::backward::walk::{Trial, Walk};
-use crate::solve::levels::backward::{LevelCounts, Rule};
-use crate::solve::levels::cells::{Cell, Settling};
+use crate::solve::levels::backward::rule::Rule;
+use crate::solve::levels::backward::walk::{LevelTask, Trial, Walk};
+use crate::solve::levels::cells::Cell;
+use crate::solve::levels::step::LevelCounts;
 
 /// Fewer cells than this are in the caches anyway.
 const LEAST_CELLS: u64 = 4 << 20;
@@ -144,18 +145,17 @@ impl UpdateSorter {
 
     /// Walks the frontier until there is no room for more updates, or each thread has walked `most`
     /// states; then applies the updates.
-    #[expect(clippy::too_many_arguments, reason = "a round is made of many things")]
-    pub(super) fn round<P: Positions, C: Cell>(
+    pub(super) fn round<P: Positions, R: Rule<C>, C: Cell>(
         &mut self,
-        positions: &P,
-        rule: impl Rule<C>,
-        settling: Settling<'_, C>,
+        task: LevelTask<'_, P, R, C>,
         cells: &mut [C],
         [frontier, next]: [&mut Frontier; 2],
-        most: u64,
+        most: Option<u64>,
         event: &dyn Fn(u64) -> Progress,
         pool: &mut WorkerPool<'_>,
     ) -> Result<LevelCounts, SolveError> {
+        let LevelTask { positions, rule, settling } = task;
+        let most = most.unwrap_or(u64::MAX);
         let mut counts = LevelCounts::default();
         let (len, bits) = (self.len, self.bits);
         let parts = frontier.even_cuts(self.found.len());

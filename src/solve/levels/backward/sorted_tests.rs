@@ -8,13 +8,14 @@ use crate::game::{Player, Repeats};
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
-use crate::solve::graph::positions::{Link, Positions};
+use crate::solve::graph::links::Link;
+use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::buckets::PAGE;
+use crate::solve::levels::backward::rule::{Rule, Uniform};
 use crate::solve::levels::backward::sorted::{Round, UpdateSorter, Way};
-use crate::solve::levels::backward::{LevelCounts, Rule, level};
+use crate::solve::levels::backward::walk::LevelTask;
 use crate::solve::levels::cells::{Cell, LevelCodes, OverflowCounts, Settling};
-use crate::solve::levels::forward::Aim;
-use crate::solve::levels::{Step, Uniform};
+use crate::solve::levels::step::{Aim, LevelCounts, Step};
 
 /// How many indices there are, in three buckets and a bit.
 const LEN: u64 = 3 * 4096 + 77;
@@ -89,9 +90,6 @@ fn one_level<C: Cell>(
         states: of_frontier.len() as u64,
         incoming: &[],
         event: &|_| Progress::Counting { done: 0, of: 0 },
-        start: 0,
-        slice: u64::MAX,
-        pause: &|_| false,
     };
     let mut sorter = way.map(|way| {
         let mut sorter = UpdateSorter::of(LEN, 12, 16 * PAGE as u64 * 3, threads).unwrap();
@@ -100,15 +98,16 @@ fn one_level<C: Cell>(
     });
     let settling = Settling { codes, overflow: &overflow };
     let frontiers = [&mut frontier, &mut next];
-    let part = level(web, rule, settling, &mut cells, frontiers, sorter.as_mut(), step, &mut pool)?;
-    assert!(frontier.is_empty() && part.next.is_none());
+    let task = LevelTask { positions: web, rule, settling };
+    let counts = task.level(&mut cells, frontiers, sorter.as_mut(), step, &mut pool)?;
+    assert!(frontier.is_empty());
     let mut settled = Vec::new();
     let chunks = next.whole().chunks();
     (0..chunks).for_each(|it| next.whole().drain_chunk(it, |index| settled.push(index)));
     let mut overflow: Vec<(u64, u64)> =
         overflow.entries().iter().map(|(&index, &more)| (index, more)).collect();
     overflow.sort_unstable();
-    Ok((cells, overflow, settled, part.counts))
+    Ok((cells, overflow, settled, counts))
 }
 
 fn random() -> impl FnMut(u64) -> u64 {

@@ -10,16 +10,36 @@ use crate::runtime::frontier::Part;
 use crate::runtime::pool::CancellationToken;
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::Segment;
-use crate::solve::graph::positions::{Link, Links, Neighbours, Positions, keep_distinct};
+use crate::solve::graph::links::{Link, Links, Neighbours, keep_distinct};
+use crate::solve::graph::positions::Positions;
+use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::{AtOnce, Batches, DeferredUpdates, States, Target};
-use crate::solve::levels::backward::{BIG, Rule, Walked};
 use crate::solve::levels::cells::{Cell, Settling, Update};
+use crate::solve::levels::step::Walked;
+
+/// A level whose frontier has fewer non-zero words than this is not worth waking any threads.
+pub(crate) const MANY_WORDS: u64 = 1 << 9;
 
 /// How many non-zero words of the frontier are walked between two looks at whether to stop.
 pub(crate) const STRETCH: u64 = 256;
 
 /// How many states are walked in each mode before one is chosen.
 const TRIED: u64 = 1 << 13;
+
+/// What all threads do in a level.
+pub(crate) struct LevelTask<'l, P, R, C> {
+    pub(crate) positions: &'l P,
+    pub(crate) rule: R,
+    pub(crate) settling: Settling<'l, C>,
+}
+
+impl<P, R: Copy, C: Copy> Clone for LevelTask<'_, P, R, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, R: Copy, C: Copy> Copy for LevelTask<'_, P, R, C> {}
 
 /// One thread at work on its range of a level.
 pub(crate) struct Walker<'a, C> {
@@ -75,31 +95,30 @@ impl<'a, C: Cell> Walker<'a, C> {
         Walker { walk: Walk::new(frontier, states.start), states, trials, incoming }
     }
 
-    /// Walks the frontier until it is done, the outbox is full, `slice` states are walked, or another
+    /// Walks the frontier until it is done, the outbox is full, `most` states are walked, or another
     /// thread waits while much is left. Returns whether it is done.
     ///
     /// Batches hide the time that cells take to come from memory, but cost some instructions. Where
     /// most cells are in a cache already, it is quicker to apply updates directly. No game knows
     /// which of its levels are of which kind, so that both modes are timed. The result is the same.
-    #[expect(clippy::too_many_arguments, reason = "a walk is made of many things")]
     pub(crate) fn walk<P: Positions, R: Rule<C>>(
         &mut self,
-        positions: &P,
-        rule: R,
-        settling: Settling<'_, C>,
+        task: LevelTask<'_, P, R, C>,
         outbox: &mut Outbox<u64>,
-        slice: u64,
+        most: Option<u64>,
         waiting: &AtomicBool,
         token: &dyn CancellationToken,
     ) -> Result<bool, SolveError> {
+        let LevelTask { positions, rule, settling } = task;
+        let most = most.unwrap_or(u64::MAX);
         let mut reported = self.walk.count();
         let mut much_left = true;
-        let end_of_slice = self.walk.count().saturating_add(slice);
+        let last = self.walk.count().saturating_add(most);
         self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
         let keys = if P::CAN_BE_SHARED { positions.find_keys() } else { None };
         let key_width = keys.map(FindKeys::width);
-        while !self.walk.is_done() && !outbox.is_full() && self.walk.count() < end_of_slice {
-            let end = self.walk.end_of_words(STRETCH.min(slice));
+        while !self.walk.is_done() && !outbox.is_full() && self.walk.count() < last {
+            let end = self.walk.end_of_words(STRETCH.min(most));
             let mode = self.mode::<P, R>();
             let timed = R::UNIFORM && P::DISTINCT && key_width.is_none() && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walk.count()));
@@ -130,7 +149,7 @@ impl<'a, C: Cell> Walker<'a, C> {
             }
             reported = walked;
             if much_left && waiting.load(Ordering::Relaxed) {
-                much_left = self.walk.words_left() >= BIG;
+                much_left = self.walk.words_left() >= MANY_WORDS;
                 if much_left {
                     break;
                 }

@@ -16,8 +16,8 @@ use clap::ArgMatches;
 use twox_hash::XxHash3_64;
 
 use crate::cli::commands::resources;
+use crate::cli::commands::solve::checkpoints;
 use crate::cli::commands::solve::together::options::{MEMBER, Options};
-use crate::cli::commands::solve::together::saved;
 use crate::cli::commands::solve::work::{Done, Target};
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered};
@@ -150,7 +150,14 @@ impl Member {
         // The checkpoints have the tier that was begun; the finished ones are in the folder.
         let Some(folder) = folder.filter(|_| checkpoints.and_then(Checkpoints::progress).is_none())
         else {
-            return Ok(saved::failed(error, checkpoints));
+            return Ok(match checkpoints {
+                _ if error.is_interrupted() => checkpoints::interrupted(checkpoints),
+                Some(checkpoints) => {
+                    let saved = checkpoints::what_is_saved(checkpoints);
+                    CliError::failed(format!("{error}; {saved}"))
+                }
+                None => CliError::failed(error),
+            });
         };
         match &error {
             TableError::Solve(SolveError::Parted { .. }) if Table::open(folder).is_ok() => {

@@ -4,7 +4,6 @@
 
 mod member;
 mod options;
-mod saved;
 mod supervisor;
 
 pub(super) use member::{Joined, Member};

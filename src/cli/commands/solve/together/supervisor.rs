@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,10 +15,11 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 
 use crate::cli::CliError;
+use crate::cli::commands::solve::checkpoints::saved;
 use crate::cli::commands::solve::together::options::{MEMBER, Options};
-use crate::cli::commands::solve::together::saved::saved_by_others;
 use crate::cli::session::{Session, print_beside};
 use crate::cluster::{Token, listen};
+use crate::table::Checkpoints;
 
 /// How long processes may take to end after one of them has ended.
 const ENDING: Duration = Duration::from_secs(15);
@@ -114,6 +116,13 @@ pub(in crate::cli) fn supervise(
         }
     }
     judge(&ended, saved_by_others(options))
+}
+
+/// Says what an earlier or a failed run of several processes has saved in the folder that the options name,
+/// if there is anything.
+fn saved_by_others(options: &ArgMatches) -> Option<String> {
+    let folder = options.get_one::<PathBuf>("checkpoint")?;
+    Checkpoints::progress_in(folder).map(|progress| saved(folder, progress, None))
 }
 
 /// How a process has ended; `None` if it has not within this time.

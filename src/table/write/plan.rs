@@ -6,15 +6,15 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use zstd::dict::EncoderDictionary;
 
-use crate::error::TableError;
+use crate::error::{SolveError, TableError};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
-use crate::table::helped::Helped;
 use crate::table::records::{BLOCK_VALUES, Header};
 use crate::table::values::{
     Compression, Effort, Encoder, LONGEST_DICTIONARY, Palette, READ_AT_ONCE, ReadValues, Stride,
     read_some,
 };
+use crate::table::write::source::{Source, values_of};
 use crate::value::{ENDLESS, HOLE};
 
 /// How the values of a table are going to be written.
@@ -107,26 +107,37 @@ fn outcome_block_values(effort: Option<Effort>, stride: Stride) -> u64 {
 const LARGE_OUTCOMES: u64 = 64;
 
 /// A table's values before they are written, and the threads that look at them.
-pub(crate) struct Sampler<'s, 'p> {
-    pub(crate) read: &'s ReadValues<'s>,
+pub(crate) struct Sampler<'s, 'v, 'p> {
+    pub(crate) source: &'s mut Source<'v>,
     pub(crate) pool: &'s mut WorkerPool<'p>,
-    /// The other processes, where several have the values.
-    pub(crate) helped: Option<Helped<'s>>,
 }
 
-impl Sampler<'_, '_> {
-    /// The packed values below `len` that there are, ascending.
-    fn distinct_values(&mut self, len: u64) -> Result<Vec<u16>, TableError> {
-        let found = match self.helped {
-            None => find_values(0..len, self.read, self.pool)?,
-            Some(helped) => helped.distinct_values(self.read, self.pool)?,
-        };
-        Ok((0..=u16::MAX).filter(|&value| found[usize::from(value)]).collect())
+impl Sampler<'_, '_, '_> {
+    /// Has these stretches of the values here.
+    fn fetch(&mut self, stretches: Vec<Range<u64>>) -> Result<(), TableError> {
+        self.source.fetch(stretches, self.pool)
     }
 }
 
+/// The packed values that all processes together have, ascending.
+pub(crate) fn distinct_values(
+    source: &Source<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Vec<u16>, TableError> {
+    let own = source.windows().own_window();
+    let read = &|first: u64, values: &mut [u16]| source.read(first, values);
+    let found = find_values(own, read, pool)?;
+    let ascending = (0..=u16::MAX).filter(|&value| found[usize::from(value)]);
+    let own = ascending.flat_map(u16::to_ne_bytes).collect();
+    let gathered = pool.gather(own).map_err(SolveError::from)?;
+    let mut all: Vec<u16> = gathered.iter().flat_map(|values| values_of(values)).collect();
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
 /// Which packed values these indices have.
-pub(crate) fn find_values(
+fn find_values(
     indices: Range<u64>,
     read: &ReadValues<'_>,
     pool: &mut WorkerPool<'_>,
@@ -158,15 +169,16 @@ pub(crate) fn find_values(
 pub(crate) const ALL_VALUES: usize = 1 << u16::BITS;
 
 impl ValuePlan {
+    /// Finds out how these values are going to be written.
     pub(crate) fn make(
         header: &Header,
         compression: Compression,
-        sampler: &mut Sampler<'_, '_>,
+        mut values: Vec<u16>,
+        sampler: &mut Sampler<'_, '_, '_>,
     ) -> Result<ValuePlan, TableError> {
         let Header { len, outcomes_only, .. } = *header;
         let effort = Effort::of(compression);
         let fills_holes = effort.is_some() || outcomes_only;
-        let mut values = sampler.distinct_values(len)?;
         if fills_holes {
             // No hole is left, and a block of holes alone becomes endless play.
             values.retain(|&value| value != HOLE && value != ENDLESS);
@@ -238,8 +250,10 @@ impl ValuePlan {
         stride: Stride,
         dictionary: Option<&EncoderDictionary<'_>>,
         blocks: Vec<Range<u64>>,
-        Sampler { read, pool, .. }: &mut Sampler<'_, '_>,
+        sampler: &mut Sampler<'_, '_, '_>,
     ) -> Result<u64, TableError> {
+        let Sampler { source, pool } = sampler;
+        let read: &ReadValues<'_> = &|first, values| source.read(first, values);
         // All values have been looked at before.
         let event = |_| Progress::Sampling { done: self.len, of: self.len };
         // By one thread: what it leaves to the allocator is used for the table's blocks then.
@@ -259,7 +273,7 @@ impl ValuePlan {
     fn choose_stride(
         &self,
         effort: Effort,
-        sampler: &mut Sampler<'_, '_>,
+        sampler: &mut Sampler<'_, '_, '_>,
     ) -> Result<Stride, TableError> {
         let all = self.len.div_ceil(STRIDE_SAMPLE_VALUES);
         let wanted = if effort.is_thorough() { STRIDE_SAMPLES } else { STRIDE_SAMPLES / 2 };
@@ -269,6 +283,7 @@ impl ValuePlan {
             first..self.len.min(first + STRIDE_SAMPLE_VALUES)
         };
         let samples: Vec<Range<u64>> = (0..count).map(sample).collect();
+        sampler.fetch(samples.clone())?;
         let shortest = samples.iter().map(|sample| sample.end - sample.start).min().unwrap_or(0);
         let fits = |stride: &Stride| stride.get() * LEAST_ROWS <= shortest;
         let mut strides: Vec<Stride> = Stride::all().skip(1).filter(fits).collect();
@@ -276,7 +291,9 @@ impl ValuePlan {
             let mut changes = vec![0.0; strides.len()];
             let mut values = Vec::new();
             for sample in &samples {
-                read_some(sample.clone(), STRIDE_SAMPLE_VALUES as usize, &mut values, sampler.read);
+                let source = &*sampler.source;
+                let read = &|first: u64, values: &mut [u16]| source.read(first, values);
+                read_some(sample.clone(), STRIDE_SAMPLE_VALUES as usize, &mut values, read);
                 for (changes, stride) in changes.iter_mut().zip(&strides) {
                     *changes += stride.changes(&values);
                 }
@@ -306,13 +323,14 @@ impl ValuePlan {
     fn confirm_stride(
         &self,
         effort: Effort,
-        sampler: &mut Sampler<'_, '_>,
+        sampler: &mut Sampler<'_, '_, '_>,
     ) -> Result<Stride, TableError> {
         if self.stride.is_one() {
             return Ok(self.stride);
         }
         let middle = self.len.saturating_sub(CONFIRMING_VALUES) / 2 / BLOCK_VALUES * BLOCK_VALUES;
         let end = self.len.min(middle + CONFIRMING_VALUES);
+        sampler.fetch(vec![middle..end])?;
         let mut measure = |stride| {
             let block_values = outcome_block_values(Some(effort), stride);
             let starts = (middle..end).step_by(block_values as usize);
@@ -332,7 +350,7 @@ impl ValuePlan {
     fn choose_dictionary(
         &self,
         effort: Effort,
-        sampler: &mut Sampler<'_, '_>,
+        sampler: &mut Sampler<'_, '_, '_>,
     ) -> Result<Option<Dictionary>, TableError> {
         let piece_values = self.block_values / 2;
         let all = self.len / piece_values;
@@ -354,7 +372,11 @@ impl ValuePlan {
             .collect();
         // What is in the dictionary may be harder to compress than the rest, or easier.
         let few: Vec<Range<u64>> = within.iter().step_by(within.len() / 4).map(indices).collect();
-        let bytes = self.dictionary_of(within.iter().map(indices), sampler.read);
+        let pieces_read: Vec<Range<u64>> = within.iter().map(indices).collect();
+        sampler.fetch([&pieces_read[..], &samples].concat())?;
+        let source = &*sampler.source;
+        let read = &|first: u64, values: &mut [u16]| source.read(first, values);
+        let bytes = self.dictionary_of(pieces_read.into_iter(), read);
         if bytes.starts_with(&OTHER_KIND) {
             return Ok(None);
         }

@@ -1,6 +1,5 @@
-//! What snapshots of the first pass and of the levels have in common: cells, frontiers, and incoming
-//! values. They are saved whole, or by several processes in parts. Whoever resumes reads those of a window,
-//! wherever the parts end.
+//! What was saved of an analysis: cells, frontiers, and incoming values. They are saved whole, or by
+//! several processes in parts. Whoever resumes reads those of a window, wherever the parts end.
 
 use std::ops::Range;
 
@@ -8,7 +7,7 @@ use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::error::{CheckpointError, SolveError};
 use crate::runtime::frontier::{CHUNK, Frontier};
-use crate::solve::checkpoint::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
+use crate::solve::checkpoint::snapshot::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
 use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
 use crate::solve::levels::cells::{Cells, OverflowCounts};
 
@@ -61,11 +60,6 @@ impl SavedLevels {
                 {
                     (levels.overflow, levels.frontiers, levels.incoming)
                 }
-                (Snapshot::Initial(initial), Snapshot::Initial(all))
-                    if initial.is_wide == all.is_wide =>
-                {
-                    (initial.overflow, 2, initial.incoming)
-                }
                 (Snapshot::Settled { palette, .. }, Snapshot::Settled { palette: of_all, .. })
                     if palette == *of_all =>
                 {
@@ -87,17 +81,6 @@ impl SavedLevels {
             true => Ok(saved),
             false => Err(saved.malformed("it lacks a part".into())),
         }
-    }
-
-    /// The indices that are to be resumed.
-    pub(crate) fn window(&self) -> Range<u64> {
-        self.window.clone()
-    }
-
-    /// Whether the window is the first: counts of what is done of a level or a pass are those of all
-    /// windows, and belong to one of them.
-    pub(crate) fn is_first(&self) -> bool {
-        self.window.start == 0
     }
 
     fn len(&self) -> u64 {

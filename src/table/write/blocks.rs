@@ -8,10 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::TableError;
 use crate::runtime::pool::{WorkerPool, lock};
 use crate::runtime::progress::Progress;
-use crate::table::plan::ValuePlan;
 use crate::table::records::{BLOCK_STATES, BLOCK_VALUES};
-use crate::table::states;
+use crate::table::states::encode as encode_states;
 use crate::table::values::{Compression, ReadValues};
+use crate::table::write::gathered::Gathered;
+use crate::table::write::listed::{STATES, StateSource};
+use crate::table::write::plan::ValuePlan;
+use crate::table::write::source::Source;
 
 /// How many blocks of the usual size each thread makes before they are written.
 const BLOCKS_PER_THREAD: u64 = 8;
@@ -42,23 +45,20 @@ impl Written {
     }
 }
 
-/// Takes the bytes of blocks, one block after the other.
-pub(crate) type TakeBlock<'t> =
-    dyn FnMut(&mut WorkerPool<'_>, Vec<u8>) -> Result<(), TableError> + 't;
-
 /// Makes these blocks of a plan's values, and hands them on in order.
 pub(crate) fn make_values(
     plan: &ValuePlan,
     blocks: Range<u64>,
-    read: &ReadValues<'_>,
+    source: &Source<'_>,
     written: &Written,
     pool: &mut WorkerPool<'_>,
-    take: &mut TakeBlock<'_>,
+    gathered: &mut Gathered<'_>,
 ) -> Result<(), TableError> {
     if blocks.is_empty() {
         return Ok(());
     }
     let prepared = plan.prepare()?;
+    let read: &ReadValues<'_> = &|first, values| source.read(first, values);
     let encoders = Mutex::new(Vec::new());
     let threads = pool.threads().min(plan.most_threads());
     let per_thread = (BLOCKS_PER_THREAD * BLOCK_VALUES / plan.block_values).max(1);
@@ -75,31 +75,29 @@ pub(crate) fn make_values(
         lock(&encoders).push(encoder);
         Ok((encoded, values))
     };
-    make(Batches { blocks, threads, per_thread }, written, pool, encode, take)
+    make(Batches { blocks, threads, per_thread }, written, pool, encode, gathered)
 }
 
-/// Makes these blocks of states, of which `records` reads so many from an index on, and hands them on in
-/// order. There are `len` states, at a distance of `step` from each other.
+/// Makes these blocks of states, and hands them on in order.
 pub(crate) fn make_states(
-    (len, step): (u64, u64),
+    states: &StateSource<'_>,
     blocks: Range<u64>,
     compression: Compression,
-    records: &(dyn Fn(u64, u64) -> Result<Vec<Vec<u8>>, String> + Sync),
     written: &Written,
     pool: &mut WorkerPool<'_>,
-    take: &mut TakeBlock<'_>,
+    gathered: &mut Gathered<'_>,
 ) -> Result<(), TableError> {
     let encode = |block| {
         let first = block * BLOCK_STATES;
-        let count = BLOCK_STATES.min(len - first);
-        let encoded = records(first * step, count)
-            .and_then(|records| states::encode(&records, compression))
-            .map_err(|problem| TableError::malformed("a block of states", problem))?;
-        Ok((encoded, if step == 1 { count } else { 0 }))
+        let count = BLOCK_STATES.min(states.len() - first);
+        let records = states.records(first, 1, count);
+        let encoded = records.and_then(|records| encode_states(&records, compression));
+        let encoded = encoded.map_err(|problem| TableError::malformed(STATES, problem))?;
+        Ok((encoded, count))
     };
     let threads = pool.threads();
     let batches = Batches { blocks, threads, per_thread: BLOCKS_PER_THREAD };
-    make(batches, written, pool, encode, take)
+    make(batches, written, pool, encode, gathered)
 }
 
 /// Blocks that are made some at a time, so that few are in memory.
@@ -118,7 +116,7 @@ fn make(
     written: &Written,
     pool: &mut WorkerPool<'_>,
     encode: impl Fn(u64) -> Result<(Vec<u8>, u64), TableError> + Sync,
-    take: &mut TakeBlock<'_>,
+    gathered: &mut Gathered<'_>,
 ) -> Result<(), TableError> {
     let at_once = threads as u64 * per_thread;
     for first in blocks.clone().step_by(at_once as usize) {
@@ -135,9 +133,10 @@ fn make(
             },
         )?;
         for (bytes, done) in encoded {
-            take(pool, bytes)?;
+            gathered.take(&bytes, pool)?;
             written.add(done);
         }
+        gathered.end_batch(written, pool)?;
     }
     Ok(())
 }

@@ -1,0 +1,449 @@
+//! The search: breadth first, ply by ply, by one process or by several.
+//!
+//! Of several processes each has the states that a fixed hash of their keys gives it. It alone keeps these, and
+//! looks at their moves. The successors of other processes travel to these as keys, slice by slice. A ply
+//! begins where all have finished the one before, so that each state is found at the ply at which one
+//! process finds it.
+
+use std::sync::Mutex;
+
+use crate::error::SolveError;
+use crate::explore::gathered::{Gathered, Owners, Sink};
+use crate::explore::growth;
+use crate::explore::shards::{Budget, Refused, SHARDS};
+use crate::explore::statistics::{Ply, Statistics};
+use crate::explore::together::{SENT, keys_of};
+use crate::explore::{BIG, CHUNK, Explorer, ShardsOf};
+use crate::game::Game;
+use crate::numbering::discovered::{Encoding, RawKeys};
+use crate::runtime::Cancelled;
+use crate::runtime::peers::{Arrived, SEVERAL};
+use crate::runtime::pool::{CancellationToken, Size, lock};
+use crate::runtime::progress::Progress;
+
+/// The ply after which a discovery looks for something in the states that grows without end.
+const MANY_PLIES: u32 = 128;
+
+/// How many states each thread looks at in the first slice of a ply, where several processes search.
+const FIRST_SLICE: usize = 1 << 12;
+
+/// Some states of a ply: their shard, and their places in the shard.
+type ShardRange = (usize, std::ops::Range<usize>);
+
+/// A breadth-first search. Each state found belongs to one of several sets, which `W` tells. The
+/// first set is the one that is searched.
+pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
+    sink: Sink<'s, G, K, W>,
+    budget: &'s Budget,
+    /// Gathered states that are not inserted yet; one entry for each thread.
+    gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
+    /// How many states have had their moves looked at.
+    expanded: u64,
+    /// How many states had their moves looked at in searches before this one, by all processes.
+    before: u64,
+    /// How many states other processes had found before this ply.
+    elsewhere: u64,
+    /// Whether this process alone has found more states than all may. It finds no more, and tells the
+    /// others at the end of the ply.
+    too_many: bool,
+    /// Whether the search is of one tier, and so begins not with the roots alone.
+    is_of_tier: bool,
+    /// Whether several processes search together.
+    is_shared: bool,
+    limits: &'s mut Explorer<'c, 'p, G>,
+}
+
+impl<'s, 'c, 'p, G, K, W> Search<'s, 'c, 'p, G, K, W>
+where
+    G: Game,
+    K: Encoding<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy + Send + Sync,
+{
+    /// A search whose threads gather at most `gathering` bytes of states.
+    pub(super) fn new(
+        game: &'s G,
+        sets: &'s [&'s ShardsOf<G, K>],
+        which: W,
+        budget: &'s Budget,
+        gathering: u64,
+        limits: &'s mut Explorer<'c, 'p, G>,
+    ) -> Self {
+        let shards = limits.pool.threads() * SHARDS * sets.len();
+        let room = (gathering as usize / shards / size_of::<K::Key>().max(1)).max(1);
+        // A list that grows by doubling has room for a power of two.
+        let room = 1 << room.ilog2();
+        let write = limits.write;
+        // Several processes share packed states. Others each of them discovers alone.
+        let raw = K::RAW.filter(|_| SEVERAL && limits.pool.has_peers());
+        let is_shared = raw.is_some();
+        let (own, count) = (limits.pool.own(), limits.pool.processes());
+        let owners = raw.map(|raw| Owners { own, count, to_word: raw.to_word });
+        let sink = Sink { game, write, sets, which, room, owners };
+        Search {
+            sink,
+            budget,
+            gathered: Mutex::default(),
+            expanded: 0,
+            before: 0,
+            elsewhere: 0,
+            too_many: false,
+            is_of_tier: false,
+            is_shared,
+            limits,
+        }
+    }
+
+    /// The search of a tier, after searches in which all processes looked at the moves of so many states.
+    pub(super) fn of_tier(self, before: u64) -> Self {
+        Search { expanded: before, before, is_of_tier: true, ..self }
+    }
+
+    /// How many states have had their moves looked at by all processes, in searches before this one too.
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// The bytes of keys, where several processes search together.
+    fn raw(&self) -> Option<RawKeys<K::Key>> {
+        K::RAW.filter(|_| SEVERAL && self.is_shared)
+    }
+
+    /// Inserts the roots. All processes have the same ones.
+    pub(super) fn begin(&mut self, roots: Vec<G::State>) -> Result<(), SolveError> {
+        let mut gathered = Gathered::new(self.sink);
+        for root in roots {
+            gathered.add(&root, &root);
+        }
+        // Each process has all roots.
+        gathered.foreign.iter_mut().for_each(Vec::clear);
+        let result = std::mem::replace(&mut gathered.result, Ok(()));
+        lock(&self.gathered).push(gathered);
+        self.take(result, 0)?;
+        self.insert(0)
+    }
+
+    /// Searches ply by ply until no process finds new states.
+    pub(super) fn run(&mut self) -> Result<Statistics, SolveError> {
+        let mut statistics = Statistics::default();
+        let mut known = vec![0; SHARDS];
+        let mut ply = None;
+        loop {
+            let found: Vec<usize> = (0..SHARDS).map(|shard| self.sink.sets[0].len(shard)).collect();
+            let is_last = self.finish_ply([&known, &found], ply, &mut statistics)?;
+            if is_last {
+                return Ok(statistics);
+            }
+            let plies = statistics.plies.len() as u32;
+            if plies == MANY_PLIES + 1 && growth::find(self.sink.game, self.sink.write).is_some() {
+                self.limits.pool.report(Progress::Growing { ply: MANY_PLIES })?;
+            }
+            let places = known.iter().zip(&found).map(|(&start, &end)| start..end);
+            ply = Some(self.expand(places.enumerate().collect(), plies)?);
+            known = found;
+        }
+    }
+
+    /// Adds up the figures of a ply, or of the roots where there is none. `known` states were looked at in
+    /// this ply and before, and `found` are there now. Returns whether there are no new ones.
+    fn finish_ply(
+        &mut self,
+        [known, found]: [&[usize]; 2],
+        ply: Option<Ply>,
+        statistics: &mut Statistics,
+    ) -> Result<bool, SolveError> {
+        let sum = |counts: &[usize]| counts.iter().sum::<usize>() as u64;
+        let Ply { states, terminal, moves, fewest, most } = ply.unwrap_or_default();
+        let too_many = u64::from(self.too_many);
+        // The states of all sets, and of the searches before.
+        let own = self.budget.states();
+        let (known, found) = (sum(known), sum(found));
+        let figures = [known, found, own, too_many, states, terminal, moves, fewest, most];
+        let mut all = [0; 4];
+        let mut of_all = Ply::default();
+        let of_processes = match self.is_shared {
+            true => self.limits.pool.gather_figures(&figures)?,
+            false => vec![figures.to_vec()],
+        };
+        for figures in of_processes {
+            all.iter_mut().zip(&figures).for_each(|(sum, more)| *sum += more);
+            if let [states, terminal, moves, fewest, most] = figures[4..] {
+                of_all = of_all.and(Ply { states, terminal, moves, fewest, most });
+            }
+        }
+        let [known, found, discovered, too_many] = all;
+        let expanded = self.before + known;
+        let plies = statistics.plies.len() as u32;
+        if let Some(limit) = self.limits.most_states
+            && (too_many > 0 || discovered > limit)
+        {
+            // Nobody leaves before all know, so that all say the same.
+            let _ = self.limits.pool.sum(&mut []);
+            let ply = self.ply(plies);
+            return Err(SolveError::TooManyToExplore { limit, ply, expanded });
+        }
+        if u32::try_from(found).is_err() {
+            // Each process has fewer, but who reads the table has all.
+            let _ = self.limits.pool.sum(&mut []);
+            return Err(SolveError::TooManyStates);
+        }
+        self.elsewhere = discovered - own;
+        self.expanded = expanded;
+        if ply.is_some() {
+            statistics.plies.push(of_all);
+            self.limits.pool.report(of_all.report(plies))?;
+        }
+        Ok(found == known)
+    }
+
+    /// Looks at the moves of a ply's states, slice by slice, and takes in what the others find.
+    fn expand(&mut self, mut rest: Vec<ShardRange>, plies: u32) -> Result<Ply, SolveError> {
+        let threads = self.limits.pool.threads();
+        // One process looks at a whole ply at once.
+        let mut slice = if self.is_shared { FIRST_SLICE * threads } else { usize::MAX };
+        let mut sum = Ply::default();
+        while !self.too_many {
+            let now = take_states(&mut rest, slice);
+            let states: usize = now.iter().map(|(_, places)| places.len()).sum();
+            if states == 0 {
+                break;
+            }
+            let part = self.look_at(now)?;
+            sum = sum.and(self.take(part, plies)?.unwrap_or_default());
+            let sent = self.raw().map_or(0, |raw| self.send(&raw));
+            if let Some(raw) = self.raw() {
+                // States of one ply have about as many moves as those before.
+                slice = (states * SENT * threads / sent.max(1)).clamp(slice / 2, slice * 2);
+                slice = slice.clamp(threads, SENT * threads);
+                let arrived = self.limits.pool.end_slice()?;
+                self.take_in(arrived, &raw, plies)?;
+            }
+        }
+        if let Some(raw) = self.raw() {
+            self.limits.pool.end_phase();
+            while let Some(arrived) = self.limits.pool.next_arrived()? {
+                self.take_in(arrived, &raw, plies)?;
+            }
+        }
+        self.insert(plies)?;
+        Ok(sum)
+    }
+
+    /// Sends what the threads found for the other processes; returns how many keys there are.
+    fn send(&mut self, raw: &RawKeys<K::Key>) -> usize {
+        let mut sent = 0;
+        for gathered in lock(&self.gathered).iter_mut() {
+            for (to, keys) in gathered.foreign.iter_mut().enumerate() {
+                for packet in keys.drain(..) {
+                    let bytes = (raw.bytes)(&packet).to_vec();
+                    self.limits.pool.send(to, bytes, packet.len() as u64);
+                    sent += packet.len();
+                }
+            }
+        }
+        sent
+    }
+
+    /// Gathers the keys that have arrived.
+    fn take_in(
+        &mut self,
+        arrived: Arrived,
+        raw: &RawKeys<K::Key>,
+        plies: u32,
+    ) -> Result<(), SolveError> {
+        let bytes: usize = arrived.iter().map(|(_, bytes)| bytes.len()).sum();
+        let keys = bytes / size_of::<K::Key>().max(1);
+        let size = if keys < BIG { Size::Small } else { Size::Big };
+        let (idle, sink, budget) = (&self.gathered, self.sink, self.budget);
+        let (expanded, elsewhere, drops) = (self.expanded, self.elsewhere, self.too_many);
+        let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
+        let taken = self.limits.pool.run(size, arrived, event, |(from, bytes), _| {
+            let keys = keys_of(from, &bytes, raw)?;
+            let count = keys.len() as u64;
+            if drops {
+                return Ok((count, Ok(())));
+            }
+            let taken = lock(idle).pop();
+            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
+            keys.into_iter().for_each(|key| gathered.add_arrived(key));
+            let result = std::mem::replace(&mut gathered.result, Ok(()));
+            lock(idle).push(gathered);
+            Ok::<_, SolveError>((count, result))
+        })?;
+        for (count, result) in taken {
+            self.limits.pool.note_applied(count);
+            self.take(result, plies)?;
+        }
+        Ok(())
+    }
+
+    /// Inserts all gathered states.
+    fn insert(&mut self, plies: u32) -> Result<(), SolveError> {
+        let gathered = lock(&self.gathered);
+        let keys: usize = gathered.iter().flat_map(|it| &it.keys).map(Vec::len).sum();
+        drop(gathered);
+        let size = if keys < BIG { Size::Small } else { Size::Big };
+        let inserted = self.insert_gathered(size)?;
+        self.take(inserted, plies)?;
+        Ok(())
+    }
+
+    /// Takes a result. Of several processes, that there are too many states is only noted, and is `None`.
+    fn take<T>(&mut self, result: Result<T, Refused>, plies: u32) -> Result<Option<T>, SolveError> {
+        match result {
+            Ok(result) => Ok(Some(result)),
+            Err(Refused::States) if self.is_shared => {
+                self.too_many = true;
+                Ok(None)
+            }
+            Err(refused) => Err(self.refusal(refused, plies)),
+        }
+    }
+
+    /// Gathers the successors of some states of a ply, and counts the states.
+    fn look_at(&mut self, ply: Vec<ShardRange>) -> Result<Result<Ply, Refused>, SolveError> {
+        let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
+        let size = if states < BIG { Size::Small } else { Size::Big };
+        let parts = if size == Size::Small { 1 } else { 4 * self.limits.pool.threads() };
+        let (budget, before, sink) = (self.budget, self.expanded, self.sink);
+        let elsewhere = self.elsewhere;
+        let discovered = || elsewhere + budget.states();
+        let event =
+            |done| Progress::Exploring { expanded: before + done, discovered: discovered() };
+        let idle = &self.gathered;
+        let work = |ranges: Vec<ShardRange>, token: &dyn CancellationToken| {
+            let taken = lock(idle).pop();
+            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
+            let ply = expand_ranges(&mut gathered, ranges, token);
+            lock(idle).push(gathered);
+            Ok::<_, Cancelled>(ply)
+        };
+        let results = self.limits.pool.run(size, cut(ply, states.div_ceil(parts)), event, work)?;
+        self.expanded += states as u64;
+        Ok(results.into_iter().try_fold(Ply::default(), |sum, ply| Ok(sum.and(ply?))))
+    }
+
+    /// Inserts all gathered states, shard by shard.
+    fn insert_gathered(&mut self, size: Size) -> Result<Result<(), Refused>, SolveError> {
+        let mut gathered = std::mem::take(&mut *lock(&self.gathered));
+        let mut by_place = (0..SHARDS * self.sink.sets.len()).map(|place| {
+            let keys =
+                gathered.iter_mut().map(|gathered| std::mem::take(&mut gathered.keys[place]));
+            (place, keys.filter(|keys| !keys.is_empty()).collect::<Vec<_>>())
+        });
+        let tasks = match size {
+            Size::Small => vec![by_place.collect::<Vec<_>>()],
+            Size::Big => {
+                const PARTS: usize = 16;
+                let a_part = by_place.len() / PARTS;
+                (0..PARTS).map(|_| by_place.by_ref().take(a_part).collect()).collect()
+            }
+        };
+        let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
+        let elsewhere = self.elsewhere;
+        let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
+        let work = |task: Vec<(usize, Vec<Vec<K::Key>>)>, token: &dyn CancellationToken| {
+            let mut result = Ok(());
+            for (place, keys) in task {
+                for mut keys in keys {
+                    let shards = sets[place / SHARDS];
+                    result = result.and_then(|()| shards.insert(place % SHARDS, &mut keys));
+                }
+                if token.done(0).is_break() {
+                    break;
+                }
+            }
+            Ok::<_, Cancelled>(result)
+        };
+        let results = self.limits.pool.run(size, tasks, event, work)?;
+        Ok(results.into_iter().collect())
+    }
+
+    /// How far the states of a ply are from the roots, if that is what plies count.
+    fn ply(&self, ply: u32) -> Option<u32> {
+        (!self.is_of_tier).then_some(ply)
+    }
+
+    /// The error for states that were refused at this ply.
+    fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
+        self.limits.refusal(self.sink.game, refused, self.budget, self.expanded, self.ply(ply))
+    }
+}
+
+/// Cuts a ply into tasks of `states` states each; the last one may have fewer.
+fn cut(ply: Vec<ShardRange>, states: usize) -> Vec<Vec<ShardRange>> {
+    let mut parts = vec![Vec::new()];
+    let mut room = states;
+    for (shard, mut places) in ply {
+        while !places.is_empty() {
+            if room == 0 {
+                parts.push(Vec::new());
+                room = states;
+            }
+            let end = places.end.min(places.start + room);
+            room -= end - places.start;
+            if let Some(part) = parts.last_mut() {
+                part.push((shard, places.start..end));
+            }
+            places.start = end;
+        }
+    }
+    parts
+}
+
+/// Gathers the successors of some states of a ply, and counts the states.
+fn expand_ranges<G, K, W>(
+    gathered: &mut Gathered<'_, G, K, W>,
+    ranges: Vec<ShardRange>,
+    token: &dyn CancellationToken,
+) -> Result<Ply, Refused>
+where
+    G: Game,
+    K: Encoding<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy,
+{
+    let Sink { game, sets, .. } = gathered.sink;
+    let mut ply = Ply::default();
+    let mut chunk = Vec::new();
+    for (shard, places) in ranges {
+        for start in places.clone().step_by(CHUNK) {
+            sets[0].copy(shard, start..places.end.min(start + CHUNK), &mut chunk);
+            for key in &chunk {
+                let state = K::decode(game, key);
+                if game.terminal(&state).is_some() {
+                    ply.add_terminal();
+                    continue;
+                }
+                let mut moves = 0;
+                game.moves(&state, |next| {
+                    moves += 1;
+                    gathered.add(&next, &state);
+                });
+                ply.add_open(moves);
+            }
+            std::mem::replace(&mut gathered.result, Ok(()))?;
+            if token.done(chunk.len() as u64).is_break() {
+                return Ok(ply);
+            }
+        }
+    }
+    Ok(ply)
+}
+
+/// Takes the first states of a ply, so many or all that are left.
+fn take_states(rest: &mut Vec<ShardRange>, mut states: usize) -> Vec<ShardRange> {
+    let mut taken = Vec::new();
+    while states > 0
+        && let Some((shard, places)) = rest.last_mut()
+    {
+        let start = places.end - places.len().min(states);
+        states -= places.end - start;
+        if start < places.end {
+            taken.push((*shard, start..places.end));
+        }
+        places.end = start;
+        if places.start == places.end {
+            rest.pop();
+        }
+    }
+    taken
+}

@@ -1,0 +1,147 @@
+//! Checkpoints: what is saved of a solve, so that it can be resumed after an interruption.
+//!
+//! A solve can be resumed from these places: where the states have been discovered, between two levels,
+//! and where all states are settled. `snapshot` says what is saved at each place, and `saved` reads what
+//! is needed for a window. A [`CheckpointStore`] keeps the snapshots.
+//!
+//! Each of several processes saves a snapshot of its window. Any number of processes resumes from these,
+//! or from that of one process.
+
+pub(crate) mod saved;
+pub(crate) mod snapshot;
+
+use std::ops::Range;
+
+use crate::error::{CheckpointError, SolveError};
+use crate::numbering::NumberingKind;
+use crate::runtime::pool::WorkerPool;
+use saved::SavedLevels;
+use snapshot::{SavedSnapshot, Snapshot};
+
+/// Saves and loads checkpoints, each complete or not at all. Where several processes solve a game, all of
+/// them save, load and remove the same ones together.
+pub(crate) trait CheckpointStore {
+    /// Whether it is time for a checkpoint of so many bytes.
+    fn is_due(&self, bytes: u64) -> bool;
+
+    /// Saves a snapshot and its arrays. They replace the last one of the same kind.
+    ///
+    /// # Errors
+    /// When they can't be written. The last snapshot is still there.
+    fn save(
+        &mut self,
+        numbering: NumberingKind,
+        snapshot: &Snapshot,
+        arrays: &[&[u8]],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError>;
+
+    /// Loads the discovered states that were saved of a solve in this numbering, if there are any.
+    ///
+    /// # Errors
+    /// When the solve can't be resumed from what is there.
+    fn load_states(
+        &mut self,
+        numbering: NumberingKind,
+    ) -> Result<Option<SavedSnapshot>, CheckpointError>;
+
+    /// Loads what was saved of an analysis in this numbering for the indices of a window, if there is
+    /// anything.
+    ///
+    /// # Errors
+    /// When the solve can't be resumed from what is there, or another process is lost.
+    fn load_levels(
+        &mut self,
+        numbering: NumberingKind,
+        window: Range<u64>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedLevels>, SolveError>;
+
+    /// Removes the snapshots of a solve in this numbering, which is complete.
+    ///
+    /// # Errors
+    /// When one can't be removed, or another process is lost.
+    fn remove(
+        &mut self,
+        numbering: NumberingKind,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError>;
+}
+
+/// The checkpoints of one solve, if they are saved.
+pub(crate) struct Checkpointing<'k> {
+    store: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    numbering: NumberingKind,
+}
+
+impl<'k> Checkpointing<'k> {
+    pub(crate) fn new(
+        store: Option<&'k mut (dyn CheckpointStore + 'k)>,
+        numbering: NumberingKind,
+    ) -> Self {
+        Checkpointing { store, numbering }
+    }
+
+    /// Whether it is time for a checkpoint of so many bytes. The first of several processes looks at
+    /// the clock for all: see [`are_due`](Checkpointing::are_due).
+    pub(crate) fn is_due(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool {
+        pool.is_first() && self.store.as_ref().is_some_and(|store| store.is_due(bytes))
+    }
+
+    /// Whether all processes, which have to call this at the same place, save a checkpoint there.
+    ///
+    /// # Errors
+    /// When another process is lost.
+    pub(crate) fn are_due(
+        &self,
+        bytes: u64,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<bool, SolveError> {
+        let mut due = [u64::from(self.is_due(bytes, pool))];
+        if self.store.is_some() {
+            pool.sum(&mut due)?;
+        }
+        Ok(due != [0])
+    }
+
+    /// Saves a snapshot, if checkpoints are saved.
+    pub(crate) fn save(
+        &mut self,
+        snapshot: &Snapshot,
+        arrays: &[&[u8]],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        match &mut self.store {
+            Some(store) => store.save(self.numbering, snapshot, arrays, pool),
+            None => Ok(()),
+        }
+    }
+
+    /// Loads the discovered states, if they were saved.
+    pub(crate) fn load_states(&mut self) -> Result<Option<SavedSnapshot>, CheckpointError> {
+        match &mut self.store {
+            Some(store) => store.load_states(self.numbering),
+            None => Ok(None),
+        }
+    }
+
+    /// Loads what was saved of the analysis for the indices of a window, if there is anything.
+    pub(crate) fn load_levels(
+        &mut self,
+        window: Range<u64>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedLevels>, SolveError> {
+        match &mut self.store {
+            Some(store) => store.load_levels(self.numbering, window, pool),
+            None => Ok(None),
+        }
+    }
+
+    /// Removes the snapshots of the solve.
+    pub(crate) fn remove(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
+        match &mut self.store {
+            Some(store) => store.remove(self.numbering, pool),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What is saved of a solve: figures, and the arrays behind them.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{CheckpointError, SolveError};
+use crate::numbering::discovered::RawKeys;
+use crate::solve::graph::incoming::Pass;
+use crate::summary::{Counts, Summary};
+
+/// The state of a solve, but for its arrays, which are saved behind it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Snapshot {
+    /// So many states are discovered; the array is their keys.
+    Discovered { states: u64 },
+    /// Some levels are done; the arrays are those of [`LevelsSnapshot`].
+    Levels(Box<LevelsSnapshot>),
+    /// Everything is settled; the array is the cells of these indices.
+    Settled { indices: Range<u64>, palette: Option<Vec<u16>>, summary: Summary },
+}
+
+/// An analysis between two levels, but for its arrays: the cells, as many frontiers as it says, and
+/// the messages of each segment of incoming values.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LevelsSnapshot {
+    /// The indices that it is of, unused ones included. All counts are those of the whole game.
+    pub(crate) indices: Range<u64>,
+    /// Whether levels walk the frontier.
+    pub(crate) walks: bool,
+    pub(crate) pass: Pass,
+    /// The level that comes next.
+    pub(crate) level: u32,
+    /// How many frontiers are saved: none, that of the level, or also that of the next level.
+    pub(crate) frontiers: u8,
+    /// The packed value of each code of narrow cells; `None` if the cells are wide.
+    pub(crate) palette: Option<Vec<u16>>,
+    /// Counts too large for a cell: the index, and how much is missing in the cell.
+    pub(crate) overflow: Vec<(u64, u64)>,
+    pub(crate) counts: Counts,
+    pub(crate) incoming: Vec<SegmentPlace>,
+    pub(crate) drawn_ends: u64,
+    pub(crate) stopped_early: [u64; 3],
+    pub(crate) settled: u64,
+    pub(crate) uniform: Option<bool>,
+}
+
+/// Where a segment of incoming values belongs, and how many messages it has.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct SegmentPlace {
+    pub(crate) pass: Pass,
+    pub(crate) distance: u32,
+    pub(crate) base: u64,
+    pub(crate) messages: u32,
+}
+
+/// The kinds of snapshots. The newest of each kind is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SnapshotKind {
+    /// The discovered states.
+    States,
+    /// The analysis, from before its first level until after the last one.
+    Levels,
+}
+
+impl Snapshot {
+    pub(crate) fn kind(&self) -> SnapshotKind {
+        match self {
+            Snapshot::Discovered { .. } => SnapshotKind::States,
+            Snapshot::Levels(_) | Snapshot::Settled { .. } => SnapshotKind::Levels,
+        }
+    }
+
+    /// The indices that the snapshot is of.
+    pub(crate) fn indices(&self) -> Range<u64> {
+        match self {
+            Snapshot::Discovered { states } => 0..*states,
+            Snapshot::Levels(levels) => levels.indices.clone(),
+            Snapshot::Settled { indices, .. } => indices.clone(),
+        }
+    }
+
+    /// The figures of the whole game, of which this is the snapshot of a part: what all parts have in
+    /// common. `indices` are those of the game.
+    pub(crate) fn figures(&self, indices: Range<u64>) -> Snapshot {
+        match self {
+            Snapshot::Discovered { states } => Snapshot::Discovered { states: *states },
+            Snapshot::Levels(levels) => Snapshot::Levels(Box::new(LevelsSnapshot {
+                indices,
+                palette: levels.palette.clone(),
+                overflow: Vec::new(),
+                counts: levels.counts.clone(),
+                incoming: Vec::new(),
+                ..**levels
+            })),
+            Snapshot::Settled { palette, summary, .. } => {
+                let (palette, summary) = (palette.clone(), summary.clone());
+                Snapshot::Settled { indices, palette, summary }
+            }
+        }
+    }
+}
+
+/// A snapshot that was saved, and its arrays in order.
+pub(crate) struct SavedSnapshot {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) arrays: Box<dyn Arrays>,
+}
+
+impl SavedSnapshot {
+    /// The keys of the discovered states.
+    ///
+    /// # Errors
+    /// When they are damaged or not sorted, or there is no memory for them.
+    pub(crate) fn keys<T: Clone + Ord>(mut self, raw: RawKeys<T>) -> Result<Vec<T>, SolveError> {
+        let Snapshot::Discovered { states } = self.snapshot else {
+            return Err(self.arrays.malformed("has levels in place of states".into()).into());
+        };
+        self.arrays.check_length(states.saturating_mul(size_of::<T>() as u64))?;
+        let mut keys = raw.zeroed(states)?;
+        self.arrays.fill((raw.bytes_mut)(&mut keys))?;
+        self.arrays.finish()?;
+        if !keys.is_sorted_by(|one, next| one < next) {
+            return Err(self.arrays.malformed("has states that do not ascend".into()).into());
+        }
+        Ok(keys)
+    }
+}
+
+/// Arrays that are read one after the other.
+pub(crate) trait Arrays {
+    /// Reads a stretch of the next array, which has `length` bytes: as many bytes from `start` on as there
+    /// is room for.
+    ///
+    /// # Errors
+    /// When it is damaged, or can't be read.
+    fn fill_from(
+        &mut self,
+        length: u64,
+        start: u64,
+        stretch: &mut [u8],
+    ) -> Result<(), CheckpointError>;
+
+    /// Reads the next array, which has this length.
+    ///
+    /// # Errors
+    /// As [`fill_from`](Arrays::fill_from).
+    fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError> {
+        self.fill_from(array.len() as u64, 0, array)
+    }
+
+    /// Refuses an array that is longer than the file can have, before there is memory for it.
+    ///
+    /// # Errors
+    /// When it is.
+    fn check_length(&self, bytes: u64) -> Result<(), CheckpointError>;
+
+    /// Makes sure that there are no more arrays.
+    ///
+    /// # Errors
+    /// When there are, or the file is not the one that was to be read.
+    fn finish(&mut self) -> Result<(), CheckpointError>;
+
+    /// The error for something that was read whole and makes no sense.
+    fn malformed(&self, problem: String) -> CheckpointError;
+}

@@ -1,0 +1,43 @@
+//! What the exits of a state are worth together: the value of the best one.
+
+use crate::error::SolveError;
+use crate::game::{Game, Turns};
+use crate::numbering::Numbering;
+use crate::preference::{Preference, for_chooser};
+use crate::value::Value;
+
+/// The value of the best exit of a state for its mover, who has this preference; `None` if the state
+/// has no exits. The distance is that of the successor.
+///
+/// # Errors
+/// When the value of an exit is not known.
+pub(crate) fn best_exit<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    preference: Preference,
+) -> Result<Option<Value>, SolveError> {
+    best_exit_by(numbering, state, preference, |next| numbering.outside(next))
+}
+
+/// As [`best_exit`], where `value_of` gives the value of a state outside.
+pub(super) fn best_exit_by<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    preference: Preference,
+    mut value_of: impl FnMut(&<N::Game as Game>::State) -> Option<Value>,
+) -> Result<Option<Value>, SolveError> {
+    let game = numbering.game();
+    let mover = game.mover(state);
+    let (mut best, mut unknown) = (None, None);
+    numbering.exits(state, |next| match value_of(&next) {
+        Some(value) => {
+            let value = for_chooser(value, game.is_mover_of(mover, &next));
+            best = Some(preference.better(best, value));
+        }
+        None => unknown = Some(numbering.write(&next)),
+    });
+    match unknown {
+        None => Ok(best),
+        Some(next) => Err(SolveError::UnexpectedTier { state: numbering.write(state), next }),
+    }
+}

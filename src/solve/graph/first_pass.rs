@@ -1,0 +1,353 @@
+//! The first pass over all states: it settles those where play is over, and counts the successors of
+//! the others.
+
+use std::ops::Range;
+
+use crate::error::SolveError;
+use crate::game::{Game, Outcome, Players, Turns};
+use crate::numbering::Numbering;
+use crate::preference::Preference;
+use crate::runtime::frontier::{CHUNK, Frontier, Part};
+use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool, equal_cuts};
+use crate::runtime::progress::Progress;
+use crate::solve::graph::exits::best_exit;
+use crate::solve::graph::incoming::Incoming;
+use crate::solve::graph::initial_state::InitialState;
+use crate::solve::graph::links::{Neighbours, all_successors};
+use crate::solve::graph::reverse_edges::EdgeSink;
+use crate::solve::levels::cells::{Cell, Slice};
+use crate::summary::Counts;
+use crate::value::Value;
+
+/// How many parts each thread gets, where the indices may be cut at will.
+const PARTS_A_THREAD: usize = 16;
+
+/// The indices that one thread initializes.
+struct Initializer<'a, 'p, 'm, C> {
+    next: u64,
+    start: u64,
+    end: u64,
+    cells: &'a mut [C],
+    frontier: Part<'a>,
+    early: Part<'a>,
+    /// Where the moves are written; `None` where nobody needs them.
+    edges: Option<EdgeSink<'p, 'm>>,
+    counts: Counts,
+    drawn_ends: u64,
+    overflow: Vec<(u64, u64)>,
+    incoming: Incoming,
+    /// Too many states have more successors than narrow cells can count.
+    too_narrow: bool,
+    /// Whether the pass may begin anew with wide cells.
+    may_begin_anew: bool,
+    /// Whether the values of the exits were looked up before.
+    exits_are_known: bool,
+}
+
+/// The ends of the parts that a pass over these indices has.
+pub(super) fn ends_of_parts(indices: &Range<u64>, lists: bool, threads: usize) -> Vec<u64> {
+    let len = indices.end - indices.start;
+    let parts = match Size::of_pass(len) {
+        Size::Small => 1,
+        // Each part has pages of its own for the moves.
+        Size::Big if lists => threads,
+        // Some states take longer than others, and small parts cost nothing.
+        Size::Big => threads * PARTS_A_THREAD,
+    };
+    equal_cuts(len, parts, CHUNK).into_iter().map(|end| indices.start + end).collect()
+}
+
+/// The results of a pass, but for what is in the cells and frontiers.
+pub(super) struct Passed<'p, 'm> {
+    counts: Counts,
+    drawn_ends: u64,
+    overflow: Vec<(u64, u64)>,
+    incoming: Incoming,
+    sinks: Vec<EdgeSink<'p, 'm>>,
+}
+
+impl<'p, 'm> Passed<'p, 'm> {
+    /// Adds the results to those of the pass so far; returns the sinks.
+    pub(super) fn add_to(self, initial: &mut InitialState) -> Vec<EdgeSink<'p, 'm>> {
+        initial.counts.add(&self.counts);
+        initial.drawn_ends += self.drawn_ends;
+        initial.cells.overflow.extend(self.overflow);
+        initial.incoming.append(self.incoming);
+        self.sinks
+    }
+}
+
+/// Makes the pass over some indices, which begin at a multiple of [`CHUNK`], and writes the moves into the
+/// sinks, if there are any: one for each part. `None` if the cells are too narrow, and the pass may begin
+/// anew.
+pub(super) fn pass_over<'p, 'm, N: Numbering + Sync>(
+    numbering: &N,
+    initial: &mut InitialState,
+    indices: &Range<u64>,
+    sinks: Option<Vec<EdgeSink<'p, 'm>>>,
+    may_begin_anew: bool,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Option<Passed<'p, 'm>>, SolveError> {
+    let indices = [initial.window.start, indices.start, indices.end];
+    let frontiers = [&mut initial.frontier, &mut initial.early];
+    let task = Task { indices, frontiers, sinks, may_begin_anew };
+    match initial.cells.slice() {
+        Slice::Narrow(narrow) => pass(numbering, narrow, task, pool),
+        Slice::Wide(wide) => pass(numbering, wide, task, pool),
+    }
+}
+
+/// What a pass is to do.
+struct Task<'a, 'p, 'm> {
+    /// The index of the first cell, and those where the pass begins and ends. The first two are multiples
+    /// of [`CHUNK`].
+    indices: [u64; 3],
+    frontiers: [&'a mut Frontier; 2],
+    sinks: Option<Vec<EdgeSink<'p, 'm>>>,
+    may_begin_anew: bool,
+}
+
+/// Makes the pass over some indices with cells of one width; `None` if they are too narrow.
+fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
+    numbering: &N,
+    cells: &mut [C],
+    task: Task<'_, 'p, 'm>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Option<Passed<'p, 'm>>, SolveError> {
+    let Task { indices: [first, begin, end], frontiers, sinks, may_begin_anew } = task;
+    let [frontier, early] = frontiers;
+    let of = numbering.len();
+    let size = Size::of_pass(end - begin);
+    let ends = ends_of_parts(&(begin..end), sinks.is_some(), pool.threads());
+    let mut sinks = sinks.unwrap_or_default().into_iter();
+    let mut start = begin;
+    let mut cells = cells.get_mut((start - first) as usize..).unwrap_or_default();
+    let (_, mut frontier) = frontier.whole().split_at(start - first);
+    let (_, mut early) = early.whole().split_at(start - first);
+    let mut owners = Vec::new();
+    for end in ends {
+        let length = end.next_multiple_of(CHUNK) - start;
+        let (own_frontier, later_frontier) = frontier.split_at(length);
+        let (own_early, later_early) = early.split_at(length);
+        let own_cells = cells.split_off_mut(..(end - start) as usize).unwrap_or_default();
+        (frontier, early) = (later_frontier, later_early);
+        owners.push(Initializer {
+            next: start,
+            start,
+            end,
+            cells: own_cells,
+            frontier: own_frontier,
+            early: own_early,
+            edges: sinks.next(),
+            counts: Counts::default(),
+            drawn_ends: 0,
+            overflow: Vec::new(),
+            incoming: Incoming::default(),
+            too_narrow: false,
+            may_begin_anew,
+            exits_are_known: N::HAS_EXITS && numbering.shares_exits(),
+        });
+        start = end;
+    }
+    let event = |done| Progress::Counting { done: begin + done, of };
+    let mut owners = pool.run(size, owners, event, |mut owner, token| {
+        owner.generate(numbering, token)?;
+        Ok::<_, SolveError>(owner)
+    })?;
+    if owners.iter().any(|owner| owner.too_narrow) {
+        return Ok(None);
+    }
+    let mut counts = Counts::default();
+    let (mut drawn_ends, mut overflow, mut incoming) = (0, Vec::new(), Incoming::default());
+    // Where there are fewer parts than sinks, the rest waits for the next pass.
+    let sinks = owners.iter_mut().filter_map(|owner| owner.edges.take()).chain(sinks).collect();
+    for owner in owners {
+        counts.add(&owner.counts);
+        drawn_ends += owner.drawn_ends;
+        overflow.extend(owner.overflow);
+        incoming.append(owner.incoming);
+    }
+    Ok(Some(Passed { counts, drawn_ends, overflow, incoming, sinks }))
+}
+
+impl<C: Cell> Initializer<'_, '_, '_, C> {
+    fn generate<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        token: &dyn CancellationToken,
+    ) -> Result<(), SolveError> {
+        let mut links = Neighbours::default();
+        let mut closer = [0_u16; STRETCH as usize];
+        while self.next < self.end && !self.too_narrow {
+            let stretch = self.next..self.end.min(self.next + STRETCH);
+            let mut result = Ok(());
+            if N::HAS_EXITS || !N::PREDECESSORS {
+                numbering.states_in(stretch.clone(), |index, state| {
+                    self.counts.states[numbering.game().mover(&state).index()] += 1;
+                    if result.is_ok() {
+                        result = self.examine(numbering, index, &state, &mut links);
+                    }
+                });
+            } else {
+                let left = self.glance(numbering, stretch.clone(), &mut closer);
+                for &place in &closer[..left] {
+                    let index = stretch.start + u64::from(place);
+                    if let Some(state) = numbering.state(index) {
+                        self.examine(numbering, index, &state, &mut links)?;
+                    }
+                }
+            }
+            result?;
+            // An overflow count takes 16 bytes, so this many are a small part of all memory.
+            let most_overflow = most_overflow(self.end - self.start);
+            self.too_narrow =
+                C::CAN_WIDEN && self.may_begin_anew && self.overflow.len() as u64 > most_overflow;
+            let done = stretch.end - self.next;
+            self.next = stretch.end;
+            if token.done(done).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the states of a stretch, and opens those whose degree is known or quickly counted. Puts
+    /// the others into `closer`, and returns how many those are. This hot loop calls nothing.
+    fn glance<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        stretch: Range<u64>,
+        closer: &mut [u16; STRETCH as usize],
+    ) -> usize {
+        let game = numbering.game();
+        // Two counts in one word, which stays in a register. The low half counts all states, the high
+        // half those in which the second player is to move.
+        let (mut left, mut tally) = (0, 0_u64);
+        let cells = &mut self.cells[(stretch.start - self.start) as usize..];
+        numbering.states_in(stretch.clone(), |index, state| {
+            tally += 1 | (game.mover(&state).index() as u64) << 32;
+            let place = (index - stretch.start) as usize;
+            let degree = match game.terminal(&state) {
+                None => quick_degree(numbering, &state).unwrap_or(0),
+                Some(_) => 0,
+            };
+            if degree > 0 && degree < C::HIGHEST_COUNT {
+                cells[place] = C::open(degree);
+            } else {
+                closer[left] = place as u16;
+                left += 1;
+            }
+        });
+        let second = tally >> 32;
+        self.counts.states[0] += (tally & u64::from(u32::MAX)) - second;
+        self.counts.states[1] += second;
+        left
+    }
+
+    /// Adds the value of the best exit of a state, unless that is known; returns whether the state has
+    /// exits.
+    fn add_exits<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        index: u64,
+        state: &<N::Game as Game>::State,
+    ) -> Result<bool, SolveError> {
+        if self.exits_are_known {
+            let mut has_exits = false;
+            numbering.exits(state, |_| has_exits = true);
+            return Ok(has_exits);
+        }
+        let game = numbering.game();
+        let preference = Preference::of(game.mover(state), game.endless());
+        let best = best_exit(numbering, state, preference)?;
+        Ok(self.incoming.add_exit(index, best, preference))
+    }
+
+    /// Opens a state that is counted already, or settles it where play is over.
+    fn examine<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        index: u64,
+        state: &<N::Game as Game>::State,
+        links: &mut Neighbours,
+    ) -> Result<(), SolveError> {
+        let game = numbering.game();
+        let mover = game.mover(state);
+        let place = (index - self.start) as usize;
+        let value = if let Some(value) = Value::of_terminal(game, state) {
+            check_outcome(numbering, state, || game.terminal(state))?;
+            value
+        } else {
+            let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
+            let degree = degree(numbering, state, links)? + u64::from(leaves);
+            if degree > 0 {
+                self.cells[place] = C::open(degree);
+                if degree > C::HIGHEST_COUNT {
+                    self.overflow.push((index, degree - C::HIGHEST_COUNT));
+                }
+                if let Some(edges) = &mut self.edges {
+                    edges.write(index, links);
+                }
+                return Ok(());
+            }
+            let outcome = game.no_moves(state);
+            check_outcome(numbering, state, || outcome)?;
+            let stuck = || SolveError::NoMoves { state: numbering.write(state) };
+            Value::of_end(outcome.ok_or_else(stuck)?, mover)
+        };
+        self.cells[place] = C::ended(value);
+        self.counts.add_value(value, mover);
+        match value {
+            Value::Draw(_) => self.drawn_ends += 1,
+            Value::Win(0) | Value::Loss(0) => self.frontier.insert(index - self.start),
+            _ => self.early.insert(index - self.start),
+        }
+        Ok(())
+    }
+}
+
+/// How many states may have more successors than narrow cells can count, of so many.
+pub(super) fn most_overflow(states: u64) -> u64 {
+    64 + states / 128
+}
+
+/// Refuses an end of play that names the winner in a game whose states do not say who is to move.
+#[inline(always)]
+fn check_outcome<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    outcome: impl FnOnce() -> Option<Outcome>,
+) -> Result<(), SolveError> {
+    if N::Game::PLAYERS == Players::Unnamed && outcome().and_then(Outcome::winner).is_some() {
+        return Err(SolveError::NamedWinner { state: numbering.write(state) });
+    }
+    Ok(())
+}
+
+/// The degree of a state, if it is known without looking up where the moves lead.
+#[inline(always)]
+fn quick_degree<N: Numbering>(numbering: &N, state: &<N::Game as Game>::State) -> Option<u64> {
+    numbering.degree(state).or_else(|| {
+        (N::DISTINCT && !N::HAS_EXITS).then(|| {
+            let mut degree = 0;
+            numbering.game().moves(state, |_| degree += 1);
+            degree
+        })
+    })
+}
+
+/// How many distinct successors with an index a state has, here or in another process. `links` has them
+/// afterwards where the game has no predecessors; otherwise it may have them.
+pub(crate) fn degree<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    links: &mut Neighbours,
+) -> Result<u64, SolveError> {
+    if N::PREDECESSORS
+        && let Some(degree) = quick_degree(numbering, state)
+    {
+        return Ok(degree);
+    }
+    all_successors(numbering, state, links)?;
+    Ok(links.len() as u64)
+}

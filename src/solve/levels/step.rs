@@ -1,0 +1,119 @@
+//! What a level is told, and what it tells back.
+
+use crate::error::SolveError;
+use crate::game::Player;
+use crate::runtime::frontier::Frontier;
+use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
+use crate::solve::graph::incoming::{Pass, Segment};
+use crate::solve::levels::cells::{Cells, LevelCodes};
+
+/// A way to compute levels.
+pub(crate) trait Levels {
+    /// Whether a level walks the frontier, the states of its own distance, and counts them.
+    /// Otherwise the frontiers are empty before and after, and the level counts the states that it
+    /// settles.
+    fn walks(&self) -> bool;
+
+    /// Settles the states of the next distance.
+    fn level(
+        &mut self,
+        step: Step<'_>,
+        cells: &mut Cells,
+        frontiers: [&mut Frontier; 2],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<LevelCounts, SolveError>;
+}
+
+/// What a pass settles states as.
+#[derive(Clone, Copy)]
+pub(crate) enum Aim {
+    /// Wins and losses.
+    Decided,
+    /// Draws. `endless_loser` is the player whom endless play costs the game, if there is one.
+    Drawn { endless_loser: Option<Player> },
+}
+
+impl Aim {
+    /// The pass with this aim.
+    pub(crate) fn pass(self) -> Pass {
+        match self {
+            Aim::Decided => Pass::Decided,
+            Aim::Drawn { .. } => Pass::Drawn,
+        }
+    }
+}
+
+/// The task of one level.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<'a> {
+    pub(crate) aim: Aim,
+    /// The code of wins of this distance.
+    pub(crate) won: u16,
+    /// `Some(true)` if all states of this distance are won, `Some(false)` if all are lost.
+    pub(crate) uniform: Option<bool>,
+    /// The codes of the states that this level settles.
+    pub(crate) codes: LevelCodes<u16>,
+    /// The level, which is the distance of the states that it walks.
+    pub(crate) level: u32,
+    /// How many states the frontier has.
+    pub(crate) states: u64,
+    /// The values of exits that take effect at this level.
+    pub(crate) incoming: &'a [Segment],
+    /// What to report when so many states are walked, or so many indices are examined.
+    pub(crate) event: &'a dyn Fn(u64) -> Progress,
+}
+
+/// How many won, lost and drawn states were walked, by who is to move in them.
+pub(crate) type Walked = [[u64; 2]; 3];
+
+/// What one level settled and walked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LevelCounts {
+    /// How many states any one successor settled, and how many took all.
+    pub(crate) settled: [u64; 2],
+    pub(crate) walked: Walked,
+}
+
+impl LevelCounts {
+    /// How many states were settled.
+    pub(crate) fn all_settled(&self) -> u64 {
+        self.settled.iter().sum()
+    }
+
+    /// How many states were walked.
+    pub(crate) fn all_walked(&self) -> u64 {
+        self.walked.iter().flatten().sum()
+    }
+
+    /// All figures.
+    fn figures(&self) -> impl Iterator<Item = u64> {
+        self.settled.into_iter().chain(self.walked.into_iter().flatten())
+    }
+
+    /// The counts of all processes together, and whether any of them has something `due`.
+    pub(crate) fn of_all(
+        self,
+        due: bool,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(LevelCounts, bool), SolveError> {
+        let mut figures: Vec<u64> = [u64::from(due)].into_iter().chain(self.figures()).collect();
+        pool.sum(&mut figures)?;
+        let mut figures = figures.into_iter();
+        let due = figures.next() != Some(0);
+        let mut sums = LevelCounts::default();
+        let all = sums.settled.iter_mut().chain(sums.walked.iter_mut().flatten());
+        all.zip(figures).for_each(|(sum, figure)| *sum = figure);
+        Ok((sums, due))
+    }
+
+    /// Adds other counts of the same level.
+    pub(crate) fn add(&mut self, other: &LevelCounts) {
+        for (sum, more) in self.settled.iter_mut().zip(other.settled) {
+            *sum += more;
+        }
+        for (sum, more) in self.walked.iter_mut().flatten().zip(other.walked.iter().flatten()) {
+            *sum += more;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What the first of several processes tells the others about a table.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::codec;
+use crate::error::{SolveError, TableError};
+use crate::runtime::pool::WorkerPool;
+
+/// Brings what the first process has to all; the others have nothing to give. One process alone gets back what
+/// it gave.
+///
+/// # Errors
+/// When another process is lost, or the run is cancelled.
+pub(crate) fn of_first<T: Serialize + DeserializeOwned>(
+    own: Option<T>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<T, TableError> {
+    let malformed = |problem| TableError::malformed("what the first process says", problem);
+    if !pool.has_peers()
+        && let Some(own) = own
+    {
+        return Ok(own);
+    }
+    let bytes = own.map_or(Ok(Vec::new()), |own| codec::encode(&own)).map_err(malformed)?;
+    codec::decode(&pool.of_first(bytes).map_err(SolveError::from)?).map_err(malformed)
+}
