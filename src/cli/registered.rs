@@ -12,7 +12,8 @@ pub trait Registered: Notation + Stored + Solvable {
     /// Options with which the game is solved in seconds, as they are typed; empty if none are needed.
     const EXAMPLE: &'static str;
     /// How a state is written, then `: `, then an example of a state of the game that
-    /// [`EXAMPLE`](Registered::EXAMPLE) describes. [`Registry::check_examples`](crate::cli::Registry::check_examples) reads both.
+    /// [`EXAMPLE`](Registered::EXAMPLE) describes.
+    /// [`Registry::check_examples`](crate::cli::Registry::check_examples) reads both.
     const STATES: &'static str;
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
     /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--force`, `--checkpoint`,
