@@ -13,6 +13,7 @@
 //!
 //! Its picture, which the page shows, is the ten lines of `scene`.
 
+use retrograde::board::Grid;
 use retrograde::cli::{CliError, Registered, Registry};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
@@ -33,6 +34,12 @@ struct Chomp {
 
 /// How many squares are left of each row, from the top. States do not say who is to bite.
 type Bar = Vec<u8>;
+
+impl Chomp {
+    fn grid(&self) -> Grid {
+        Grid::new(self.columns.into(), self.rows.into())
+    }
+}
 
 impl Game for Chomp {
     type State = Bar;
@@ -80,10 +87,10 @@ impl Notation for Chomp {
     }
 
     fn scene(&self, bar: &Bar) -> Option<Scene> {
-        let (rows, columns) = (self.rows.into(), self.columns.into());
-        let mut scene = Scene::board(columns, rows, |column, row| format!("r{row}c{column}"));
-        for (row, &squares) in bar.iter().enumerate() {
-            for square in (row * usize::from(self.columns)..).take(squares.into()) {
+        let grid = self.grid();
+        let mut scene = grid.scene();
+        for (row, &squares) in (0..).zip(bar) {
+            for square in (grid.cell(0, row)..).take(squares.into()) {
                 scene.put(square, if square == 0 { poison() } else { chocolate() });
             }
         }
@@ -93,7 +100,7 @@ impl Notation for Chomp {
     /// The square of the bite is the first of those that it takes.
     fn move_places(&self, from: &Bar, to: &Bar) -> Vec<usize> {
         let row = from.iter().zip(to).position(|(before, after)| before != after);
-        row.map(|row| row * usize::from(self.columns) + usize::from(to[row])).into_iter().collect()
+        row.map(|row| self.grid().cell(to[row].into(), row as u32)).into_iter().collect()
     }
 
     fn kit(&self) -> Kit {
@@ -102,11 +109,11 @@ impl Notation for Chomp {
 
     /// Each row is left up to its first gap.
     fn set_up(&self, scene: &Scene, _: Player) -> Result<Bar, NotationError> {
+        let grid = self.grid();
         let squares: Vec<usize> = scene.pieces().map(|(square, _)| square).collect();
-        let (rows, columns) = (usize::from(self.rows), usize::from(self.columns));
-        let is_left = |row, column: &usize| squares.contains(&(row * columns + column));
-        let left = |row| (0..columns).take_while(|column| is_left(row, column)).count();
-        let bar: Bar = (0..rows).map(|row| left(row) as u8).collect();
+        let is_left = |row, &column: &u32| squares.contains(&grid.cell(column, row));
+        let left = |row| (0..grid.columns()).take_while(|column| is_left(row, column)).count();
+        let bar: Bar = (0..grid.rows()).map(|row| left(row) as u8).collect();
         match bar.iter().map(|&left| usize::from(left)).sum::<usize>() == squares.len() {
             true => Ok(bar),
             false => Err(NotationError::new("a row has a gap: bites come from the right")),

@@ -10,10 +10,14 @@
 
 use std::sync::Arc;
 
-use retrograde::index::{Combinations, Folded, IndexError, OnFreeCells, Orbits, Symmetries};
+use retrograde::board::{self, Grid};
+use retrograde::index::{
+    Combinations, Folded, IndexError, OnFreeCells, Orbits, Symmetries, singles,
+};
+use retrograde::scene::{Piece, Scene};
 use retrograde::{
-    Game, Outcome, Packed, Players, Query, Solvable, Solver, Stored, Table, Tier, TierIndexed,
-    Tiered, scheme,
+    Game, Notation, NotationError, Outcome, Packed, Players, Query, Solvable, Solver, Stored,
+    Table, Tier, TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +26,9 @@ const ALL_MEN: u32 = 6;
 
 /// The points of each row, column and diagonal, a bit a point, in reading order.
 const ROWS: [u64; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// The board, and the letters for the men of the player to move and of the other.
+const GRID: Grid = Grid::new(3, 3).with_letters("xo");
 
 /// The neighbours of each point along the lines of the board.
 const NEIGHBOURS: [u64; 9] = [0o32, 0o25, 0o62, 0o121, 0o757, 0o424, 0o230, 0o520, 0o260];
@@ -56,11 +63,6 @@ fn men(&(own, other): &Board) -> u32 {
     (own | other).count_ones()
 }
 
-/// The points of a set, each as a set of its own.
-fn points(set: u64) -> impl Iterator<Item = u64> {
-    (0..9).map(|point| 1 << point).filter(move |point| set & point != 0)
-}
-
 impl Game for ThreeMen {
     type State = Board;
     const PLAYERS: Players = Players::Unnamed;
@@ -74,12 +76,12 @@ impl Game for ThreeMen {
         let &(own, other) = board;
         let free = 0o777 & !(own | other);
         if men(board) < ALL_MEN {
-            points(free).for_each(|to| visit((other, own | to)));
+            singles(free).for_each(|to| visit((other, own | to)));
             return;
         }
-        for from in points(own) {
+        for from in singles(own) {
             let reach = NEIGHBOURS[from.trailing_zeros() as usize];
-            points(reach & free).for_each(|to| visit((other, own ^ from | to)));
+            singles(reach & free).for_each(|to| visit((other, own ^ from | to)));
         }
     }
 
@@ -119,9 +121,9 @@ impl Tiered for ThreeMen {
         if men(board) < ALL_MEN {
             return;
         }
-        for to in points(other) {
+        for to in singles(other) {
             let reach = NEIGHBOURS[to.trailing_zeros() as usize] & !(own | other);
-            points(reach).for_each(|from| visit((other ^ to | from, own)));
+            singles(reach).for_each(|from| visit((other ^ to | from, own)));
         }
     }
 }
@@ -149,6 +151,32 @@ impl Packed for ThreeMen {
 
     fn unpack(&self, packed: u64) -> Board {
         (packed >> 9, packed & 0o777)
+    }
+}
+
+impl Notation for ThreeMen {
+    fn write_state(&self, &(own, other): &Board) -> String {
+        GRID.write(|point, kind| [own, other][kind] >> point & 1 == 1)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Board, NotationError> {
+        board::read_position(self, text, GRID, |text| {
+            let mut sets = [0; 2];
+            GRID.read(text, |point, kind| sets[kind] |= 1 << point)?;
+            let board = (sets[0], sets[1]);
+            let [own, other] = sets.map(u64::count_ones);
+            match men(&board) <= ALL_MEN && (own..=own + 1).contains(&other) {
+                true => Ok(board),
+                false => Err(NotationError::new(format!("{own} x and {other} o, who take turns"))),
+            }
+        })
+    }
+
+    fn scene(&self, &(own, other): &Board) -> Option<Scene> {
+        let mut scene = GRID.scene();
+        scene.put_on(own, &Piece::cross());
+        scene.put_on(other, &Piece::nought());
+        Some(scene)
     }
 }
 
@@ -181,14 +209,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use retrograde::laws::{self, Laws};
+    use retrograde::laws::Laws;
     use retrograde::query::DecidedBy;
     use retrograde::table::Checkpoints;
 
     #[test]
     fn all_numberings_keep_the_laws_and_agree() {
         let game = ThreeMen::new().unwrap();
-        laws::check(&game, laws::Scope::All).unwrap();
+        Laws::new(&game).with_notation().check().unwrap();
         Laws::new(&game).check_as::<scheme::Tiers<scheme::Packed>>().unwrap();
         let folded = Solver::new(&game).solve().unwrap();
         let tiers = Solver::new(&game).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();

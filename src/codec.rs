@@ -43,3 +43,53 @@ fn decode_within<'a, T: Deserialize<'a>, const LIMIT: usize>(
         .map_err(|error| format!("can't be read: {error}"))?;
     Ok((record, &bytes[read..]))
 }
+
+/// Appends a number, seven bits to a byte from the lowest, with the eighth bit set in all bytes but the last.
+#[inline]
+pub(crate) fn push_varint(mut number: u128, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number that [`push_varint`] wrote from the beginning of some bytes. `None` if there is none, or it
+/// is too great.
+#[inline]
+pub(crate) fn take_varint(bytes: &mut &[u8]) -> Option<u128> {
+    let (mut number, mut shift) = (0_u128, 0);
+    loop {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let part = u128::from(byte & 0x7f);
+        let shifted = part.checked_shl(shift)?;
+        if shifted >> shift != part {
+            return None;
+        }
+        number |= shifted;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_they_were_written_and_others_are_refused() {
+        let numbers = [0, 1, 127, 128, 300, u128::from(u64::MAX), u128::MAX];
+        let mut bytes = Vec::new();
+        numbers.iter().for_each(|&number| push_varint(number, &mut bytes));
+        let mut rest = &bytes[..];
+        assert!(numbers.iter().all(|&number| take_varint(&mut rest) == Some(number)));
+        assert_eq!(take_varint(&mut rest), None);
+        assert_eq!(take_varint(&mut &[0x80][..]), None);
+        for greater in [&[0xff; 30][..], &[[0xff; 18].as_slice(), &[0x7f]].concat()] {
+            assert_eq!(take_varint(&mut &greater[..]), None);
+        }
+    }
+}

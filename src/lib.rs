@@ -17,6 +17,7 @@
 //! | show what a position looks like | [`Notation::scene`] with a [`Scene`](scene::Scene) |
 //! | give it a command line | [`Notation`], and `cli::Registry` |
 //! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
+//! | write, read and show a board of rows and columns | [`board::Grid`] |
 //!
 //! # Features
 //!
@@ -32,6 +33,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod index;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it knows, from the bottom to the top: none knows a later one.
-const ROOMS: [(&str, &[&str]); 22] = [
+const ROOMS: [(&str, &[&str]); 23] = [
     ("runtime", &[]),
     ("codec", &[]),
     ("index", &[]),
@@ -17,6 +17,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
     ("value", &["game"]),
     ("scene", &["game"]),
     ("notation", &["game", "scene"]),
+    ("board", &["game", "scene", "notation"]),
     ("preference", &["game", "value"]),
     ("summary", &["game", "value"]),
     ("error", &["runtime", "value"]),
@@ -28,6 +29,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
         "solve",
         &[
             "runtime",
+            "codec",
             "game",
             "value",
             "preference",

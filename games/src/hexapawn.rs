@@ -7,15 +7,15 @@
 //! Exploring takes boards as one that are each other's with the colours exchanged: what is found are
 //! the boards as the player to move sees them.
 
-use retrograde::cli::{CliError, Registered};
+use retrograde::board::{self, Grid, Names};
+use retrograde::index;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored, scheme,
+    Game, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, scheme,
 };
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::picture;
+use crate::shared::{self, BoardError};
 
 /// The player whose pawns start in the lowest row and move upwards.
 const WHITE: Player = Player::First;
@@ -32,23 +32,6 @@ pub struct HexapawnParameters {
     /// The number of rows
     #[arg(short = 'n', long, default_value_t = 3)]
     pub rows: u32,
-}
-
-/// An error in the parameters of a game of hexapawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum HexapawnError {
-    /// The board has no room for two rows of pawns, or too many squares.
-    #[error(
-        "a board of {columns} columns and {rows} rows: expected at least one column and two rows, \
-         and at most {MOST_SQUARES} squares"
-    )]
-    Board {
-        /// The number of columns.
-        columns: u32,
-        /// The number of rows.
-        rows: u32,
-    },
 }
 
 /// The game of hexapawn.
@@ -74,12 +57,8 @@ pub struct Pawns {
 }
 
 /// The single bits of a set, ascending.
-fn bits(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let lowest = set & set.wrapping_neg();
-        set ^= lowest;
-        (lowest != 0).then_some(lowest)
-    })
+fn bits(set: u32) -> impl Iterator<Item = u32> {
+    index::singles(set.into()).map(|bit| bit as u32)
 }
 
 impl Hexapawn {
@@ -87,11 +66,12 @@ impl Hexapawn {
     ///
     /// # Errors
     /// When the board has no column, fewer than two rows, or more than 31 squares.
-    pub fn new(parameters: HexapawnParameters) -> Result<Hexapawn, HexapawnError> {
+    pub fn new(parameters: HexapawnParameters) -> Result<Hexapawn, BoardError> {
         let HexapawnParameters { columns, rows } = parameters;
         let squares = u64::from(columns) * u64::from(rows);
         if columns == 0 || rows < 2 || squares > MOST_SQUARES.into() {
-            return Err(HexapawnError::Board { columns, rows });
+            let expected = "at least one column and two rows, and at most 31 squares";
+            return Err(BoardError::Size { columns, rows, expected });
         }
         let squares = (1 << squares) - 1;
         let top = (1 << columns) - 1;
@@ -120,9 +100,9 @@ impl Hexapawn {
         (0..rows).map(row).fold(0, |turned, row| turned << columns | row)
     }
 
-    fn write_square(&self, square: u32) -> String {
-        let square = square.trailing_zeros();
-        format!("r{}c{}", square / self.parameters.columns, square % self.parameters.columns)
+    fn grid(&self) -> Grid {
+        let HexapawnParameters { columns, rows } = self.parameters;
+        Grid::new(columns, rows).with_letters("wb").with_names(Names::Numbers)
     }
 }
 
@@ -218,7 +198,7 @@ impl Packed for Hexapawn {
 
 /// A pawn on a picture.
 fn pawn(player: Player) -> Piece {
-    Piece::glyph(picture::PAWN, "pawn").of(player)
+    Piece::glyph(shared::PAWN, "pawn").of(player)
 }
 
 impl Notation for Hexapawn {
@@ -227,64 +207,27 @@ impl Notation for Hexapawn {
     }
 
     fn write_state(&self, pawns: &Pawns) -> String {
-        let columns = self.parameters.columns;
-        let square = |square: u32| match pawns.of.map(|pawns| pawns >> square & 1) {
-            [1, _] => 'w',
-            [_, 1] => 'b',
-            _ => '.',
-        };
-        let row = |row: u32| (row * columns..(row + 1) * columns).map(square).collect();
-        let rows: Vec<String> = (0..self.parameters.rows).map(row).collect();
-        format!("{},{}", rows.join("/"), self.player(pawns.turn))
+        let rows = self.grid().write(|square, player| pawns.of[player] >> square & 1 == 1);
+        format!("{rows},{}", self.player(pawns.turn))
     }
 
     fn parse_state(&self, text: &str) -> Result<Pawns, NotationError> {
-        let HexapawnParameters { columns, rows } = self.parameters;
-        let wrong = |problem: String| {
-            let start =
-                self.roots().iter().map(|start| self.write_state(start)).collect::<String>();
-            let message = format!(
-                "\"{text}\" is not a position: {problem}; expected {rows} rows of {columns} squares \
-                 w, b or ., and who is to move, as in {start}"
-            );
-            Err(NotationError::new(message))
-        };
-        let Some((board, turn)) = text.trim().split_once(',') else {
-            return wrong("it does not say who is to move".into());
-        };
-        let turn = turn.trim();
-        let Some(turn) = Player::BOTH.into_iter().find(|&player| self.player(player) == turn)
-        else {
-            return wrong(format!("\"{turn}\" is no player"));
-        };
-        let lines: Vec<&str> = board.trim().split('/').collect();
-        if lines.len() != rows as usize {
-            return wrong(format!("it has {} rows", lines.len()));
-        }
-        let (mut of, mut square) = ([0; 2], 1);
-        for (row, line) in lines.iter().enumerate() {
-            let length = line.chars().count();
-            if length != columns as usize {
-                return wrong(format!("row {row} has {length} squares"));
-            }
-            for character in line.chars() {
-                match character {
-                    'w' => of[0] |= square,
-                    'b' => of[1] |= square,
-                    '.' => {}
-                    _ => return wrong(format!("row {row} has a {character:?}")),
-                }
-                square <<= 1;
-            }
-        }
-        Ok(Pawns { of, turn })
+        let grid = self.grid();
+        board::read_position(self, text, format_args!("{grid}, and who is to move"), |text| {
+            let (rows, turn) = board::split_turn(self, text)?;
+            let mut of = [0; 2];
+            grid.read(rows, |square, player| of[player] |= 1 << square)?;
+            Ok(Pawns { of, turn })
+        })
     }
 
     /// Whose pawn goes where, with an `x` for a capture: `white r2c0-r1c0`, `black r0c1xr1c0`.
     fn write_move(&self, from: &Pawns, to: &Pawns) -> String {
         let mover = from.turn.index();
-        let [left, entered] = [(from, to), (to, from)]
-            .map(|(one, another)| self.write_square(one.of[mover] & !another.of[mover]));
+        let [left, entered] = [(from, to), (to, from)].map(|(one, another)| {
+            let square = (one.of[mover] & !another.of[mover]).trailing_zeros();
+            self.grid().name(square as usize)
+        });
         let captures = from.of[1 - mover] != to.of[1 - mover];
         let sign = if captures { 'x' } else { '-' };
         format!("{} {left}{sign}{entered}", self.player(from.turn))
@@ -297,13 +240,9 @@ impl Notation for Hexapawn {
     }
 
     fn scene(&self, pawns: &Pawns) -> Option<Scene> {
-        let HexapawnParameters { columns, rows } = self.parameters;
-        let mut scene = Scene::chequered(columns, rows, picture::square_name);
-        picture::label_squares(&mut scene, 1.0, columns, rows);
+        let mut scene = self.grid().chequered();
         for player in Player::BOTH {
-            for square in bits(pawns.of[player.index()]) {
-                scene.put(square.trailing_zeros() as usize, pawn(player));
-            }
+            scene.put_on(pawns.of[player.index()].into(), &pawn(player));
         }
         Some(scene)
     }
@@ -313,10 +252,7 @@ impl Notation for Hexapawn {
     }
 
     fn set_up(&self, scene: &Scene, turn: Player) -> Result<Pawns, NotationError> {
-        let mut of = [0; 2];
-        for (square, pawn) in scene.pieces() {
-            of[pawn.side().unwrap_or(WHITE).index()] |= 1 << square;
-        }
+        let of = Player::BOTH.map(|player| scene.places_of(player) as u32);
         Ok(Pawns { of, turn })
     }
 
@@ -329,36 +265,11 @@ impl Solvable for Hexapawn {
     type Numberings = scheme::Packed;
 }
 
-impl Stored for Hexapawn {
-    const NAME: &'static str = "hexapawn";
-
-    fn state_text(&self, state: &Self::State) -> String {
-        self.write_state(state)
-    }
-}
-
-impl Registered for Hexapawn {
-    const ABOUT: &'static str = "Hexapawn: pawns that race and block each other";
-    const EXAMPLE: &'static str = "-m 3 -n 3";
-    const STATES: &'static str = "the rows from the top, and who is to move: bbb/w../.ww,black";
-    const LAWS_ARE_TESTED: bool = true;
-    type Options = HexapawnParameters;
-
-    fn from_options(parameters: HexapawnParameters) -> Result<Hexapawn, CliError> {
-        Hexapawn::new(parameters).map_err(CliError::usage)
-    }
-}
-
-impl TryFrom<HexapawnParameters> for Hexapawn {
-    type Error = HexapawnError;
-
-    fn try_from(parameters: HexapawnParameters) -> Result<Hexapawn, HexapawnError> {
-        Hexapawn::new(parameters)
-    }
-}
-
-impl From<Hexapawn> for HexapawnParameters {
-    fn from(game: Hexapawn) -> HexapawnParameters {
-        game.parameters
-    }
+shared::shipped! {
+    Hexapawn, "hexapawn": "Hexapawn: pawns that race and block each other",
+    example: "-m 3 -n 3",
+    states: "the rows from the top, and who is to move: bbb/w../.ww,black",
+    parameters: HexapawnParameters,
+    made: Hexapawn::new, BoardError,
+    kept: |game| game.parameters,
 }

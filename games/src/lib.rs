@@ -12,11 +12,12 @@ pub mod dobutsu;
 pub mod hexapawn;
 pub mod mnk;
 pub mod morris;
-mod picture;
 mod pursuit;
 pub mod quixo;
+mod shared;
 
 pub use pursuit::Chase;
+pub use shared::BoardError;
 
 use retrograde::cli::Registry;
 

@@ -1,7 +1,8 @@
 //! Shared by the two pursuit games: a mouse, a cat, and who moves.
 
+use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
-use retrograde::{NotationError, Player};
+use retrograde::{Notation, NotationError, Player};
 use serde::{Deserialize, Serialize};
 
 /// The player who moves the mouse, and moves first.
@@ -79,20 +80,16 @@ pub(crate) fn write(state: &Chase, place: impl Fn(u16) -> String) -> String {
 
 /// Reads what [`write`] writes.
 pub(crate) fn parse(
+    game: &impl Notation,
     text: &str,
-    example: &str,
     place: impl Fn(&str) -> Result<u16, NotationError>,
 ) -> Result<Chase, NotationError> {
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    let [mouse, cat, turn] = parts[..] else {
-        let message = format!(
-            "\"{text}\" is not a position: expected where the mouse is, where the cat is and who \
-             moves, as in {example}"
-        );
-        return Err(NotationError::new(message));
-    };
-    let turn = Player::BOTH.into_iter().find(|&player| name(player) == turn).ok_or_else(|| {
-        NotationError::new(format!("\"{turn}\" does not move: expected \"mouse\" or \"cat\""))
-    })?;
-    Ok(Chase { mouse: place(mouse)?, cat: place(cat)?, turn })
+    let expected = "where the mouse is, where the cat is and who moves";
+    board::read_position(game, text, expected, |text| {
+        let (places, turn) = board::split_turn(game, text)?;
+        let (mouse, cat) = places
+            .split_once(',')
+            .ok_or_else(|| NotationError::new("it does not say where both are"))?;
+        Ok(Chase { mouse: place(mouse.trim())?, cat: place(cat.trim())?, turn })
+    })
 }

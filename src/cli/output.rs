@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 
-use crate::solve::tiers::TierFigures;
+use crate::solve::TierFigures;
 pub(super) use crate::words::plies;
 
 /// A number of things in words, such as "1 tier" or "2,000 states".

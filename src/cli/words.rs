@@ -7,7 +7,7 @@ use crate::cli::output::plies;
 use crate::game::{Outcome, Player};
 use crate::notation::Notation;
 use crate::query::Assessed;
-use crate::solve::tiers::TierFigures;
+use crate::solve::TierFigures;
 use crate::summary::Summary;
 use crate::value::Verdict;
 pub(super) use crate::words::Words;

@@ -1,7 +1,6 @@
 //! The states that one thread has found and not inserted yet, and where each of them goes.
 
-use crate::explore::ShardsOf;
-use crate::explore::shards::{Refused, SHARDS};
+use crate::explore::shards::{Refused, SHARDS, ShardsOf};
 use crate::game::{Game, WriteState};
 use crate::numbering::discovered::Encoding;
 use crate::runtime::peers::SEVERAL;

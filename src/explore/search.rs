@@ -8,12 +8,12 @@
 use std::sync::Mutex;
 
 use crate::error::SolveError;
+use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::growth;
-use crate::explore::shards::{Budget, Refused, SHARDS};
+use crate::explore::shards::{Budget, Refused, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::{SENT, keys_of};
-use crate::explore::{BIG, CHUNK, Explorer, ShardsOf};
 use crate::game::Game;
 use crate::numbering::discovered::{Encoding, RawKeys};
 use crate::runtime::Cancelled;
@@ -26,6 +26,9 @@ const MANY_PLIES: u32 = 128;
 
 /// How many states each thread looks at in the first slice of a ply, where several processes search.
 const FIRST_SLICE: usize = 1 << 12;
+
+/// How many states of a shard are copied and expanded at a time.
+const CHUNK: usize = 1 << 10;
 
 /// Some states of a ply: their shard, and their places in the shard.
 type ShardRange = (usize, std::ops::Range<usize>);

@@ -13,7 +13,7 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::error::SolveError;
 use crate::explore::hash_index::{HashIndex, MOST_KEYS};
-use crate::numbering::discovered::KeyList;
+use crate::numbering::discovered::{Encoding, KeyList};
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::lock;
 
@@ -49,6 +49,9 @@ pub(super) enum Refused {
         next: String,
     },
 }
+
+/// The states of a game that are discovered so far, in an encoding.
+pub(super) type ShardsOf<G, K> = Shards<<K as Encoding<G>>::Key, <K as Encoding<G>>::Keys>;
 
 /// The states discovered so far, in lists of this kind.
 pub(super) struct Shards<K, L> {

@@ -6,9 +6,9 @@
 //! moves of this tier and of later ones lead.
 
 use crate::error::SolveError;
+use crate::explore::explorer::{Explorer, Found};
 use crate::explore::search::Search;
-use crate::explore::shards::Shards;
-use crate::explore::{Explorer, Found, ShardsOf};
+use crate::explore::shards::{Shards, ShardsOf};
 use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;

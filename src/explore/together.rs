@@ -2,8 +2,8 @@
 //! keys. The ends of the ranges are those of the windows, found by counting.
 
 use crate::error::SolveError;
+use crate::explore::explorer::{Explorer, Found};
 use crate::explore::gathered::Owners;
-use crate::explore::{Explorer, Found};
 use crate::game::Game;
 use crate::numbering::discovered::{KeyWindow, RawKeys};
 use crate::runtime::frontier::CHUNK;

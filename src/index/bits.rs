@@ -148,6 +148,22 @@ impl Compressor {
     }
 }
 
+/// The cells of a set, ascending, each as a set of its own.
+///
+/// ```
+/// use retrograde::index::singles;
+///
+/// assert!(singles(0b_1010_0001).eq([0b_0000_0001, 0b_0010_0000, 0b_1000_0000]));
+/// ```
+#[inline]
+pub fn singles(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
 /// Spreads the lowest bits of `compact` over the cells of `mask`, in order: the inverse of
 /// [`compress`]. Bits beyond the number of cells of `mask` are ignored.
 ///

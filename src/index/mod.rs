@@ -84,7 +84,7 @@ mod symmetries;
 
 pub use arrangements::Arrangements;
 pub use beside::Beside;
-pub use bits::{all_cells, binomial, compress, expand};
+pub use bits::{all_cells, binomial, compress, expand, singles};
 pub use combinations::Combinations;
 pub use composed::{InTurn, MixedRadix, Pairs};
 pub use disjoint_sets::DisjointSets;

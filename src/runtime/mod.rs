@@ -4,6 +4,7 @@
 pub(crate) mod frontier;
 pub(crate) mod memory;
 pub(crate) mod peers;
+mod phases;
 pub(crate) mod pool;
 pub(crate) mod progress;
 

@@ -329,6 +329,22 @@ impl Scene {
         }
     }
 
+    /// Puts a piece on each place of a set, which has a bit for each of the first 64 places.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn put_on(&mut self, places: u64, piece: &Piece) {
+        let is_in = |place: &usize| places >> place & 1 == 1;
+        (0..64).filter(is_in).for_each(|place| self.put(place, piece.clone()));
+    }
+
+    /// The places with pieces of a player, as a set that has a bit for each of the first 64 places.
+    #[must_use]
+    pub fn places_of(&self, player: Player) -> u64 {
+        let own = self.pieces().filter(|(place, piece)| *place < 64 && piece.side == Some(player));
+        own.fold(0, |places, (place, _)| places | 1 << place)
+    }
+
     /// Writes a text, centred on this point.
     pub fn label(&mut self, x: f32, y: f32, text: &str) {
         self.labels.push(Label { text: text.into(), x, y });

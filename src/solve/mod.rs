@@ -13,6 +13,7 @@ mod levels;
 mod plan;
 mod run;
 mod solution;
+mod solved;
 pub(crate) mod tiers;
 
 use std::ops::ControlFlow;
@@ -23,8 +24,8 @@ pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress,
 pub use crate::summary::{AtDistance, Tally};
 pub(crate) use levels::cells::Cells;
 pub use solution::Solution;
-pub(crate) use solution::SolvedPart;
-pub use tiers::TierFigures;
+pub use solved::TierFigures;
+pub(crate) use solved::{SaveTier, SolvedPart};
 
 use crate::error::SolveError;
 use crate::explore::{Explorer, Found, discover_parts, statistics_of_numbering};
@@ -322,10 +323,6 @@ pub(crate) fn solve_and_save<'g, 's, G: Game, S: Scheme<G>, E: From<SolveError>>
 ) -> Result<Solution<'g, G>, E> {
     S::visit(game, SolveAndSave { game, resources, store, save, pool })
 }
-
-/// Saves a tier; returns the length of its file, if it has one.
-pub(crate) type SaveTier<'a, G, E> =
-    dyn FnMut(SolvedPart<'_, G>, &mut WorkerPool<'_>) -> Result<Option<u64>, E> + 'a;
 
 struct SolveAndSave<'g, 'r, 's, 'a, 'c, G: Game, E> {
     game: &'g G,

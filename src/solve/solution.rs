@@ -6,15 +6,14 @@ use std::sync::Arc;
 
 use crate::error::{QueryError, SolveError};
 use crate::game::{Game, Tier};
-use crate::numbering::discovered::ListedStates;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
-use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues, Witnesses, witnesses};
+use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues, witnesses};
 use crate::query::{Query, Visit};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::levels::cells::Cells;
 use crate::solve::run;
-use crate::solve::tiers::TierFigures;
+use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::summary::Summary;
 use crate::value::{Rules, Value};
 
@@ -100,22 +99,6 @@ impl<'g, G: Game> Solution<'g, G> {
     ) -> Result<(), SolveError> {
         run::save_solved(self.part(0).values, &self.summary, checkpoints, pool)
     }
-}
-
-/// A tier or a whole game as this process has solved it, to be written to a file.
-pub(crate) struct SolvedPart<'s, G: Game> {
-    pub(crate) kind: NumberingKind,
-    /// How many indices there are, unused ones included.
-    pub(crate) len: u64,
-    /// The values of the own window: all of them, unless several processes solved it.
-    pub(crate) values: &'s Cells,
-    /// The states in the order of their indices, where no formula computes them: all, or those of the own
-    /// window.
-    pub(crate) states: Option<&'s dyn ListedStates>,
-    /// The figures of all windows.
-    pub(crate) summary: &'s Summary,
-    /// Some states, by which a table is recognized.
-    pub(crate) witnesses: Witnesses<G>,
 }
 
 /// The values of a solution, whatever its numbering.

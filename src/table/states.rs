@@ -6,7 +6,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::codec;
+use crate::codec::{self, push_varint, take_varint};
 use crate::table::packing;
 use crate::table::values::Compression;
 
@@ -74,13 +74,8 @@ fn steps(bytes: &[u8], width: usize) -> Option<Vec<u8>> {
         let mut wide = [0; 16];
         wide[..width].copy_from_slice(number);
         let number = u128::from_le_bytes(wide);
-        let mut step = number.checked_sub(last)?;
+        push_varint(number.checked_sub(last)?, &mut steps);
         last = number;
-        while step >= 0x80 {
-            steps.push(step as u8 | 0x80);
-            step >>= 7;
-        }
-        steps.push(step as u8);
     }
     Some(steps)
 }
@@ -90,28 +85,20 @@ fn sums(steps: &[u8], width: usize, most: usize) -> Result<Vec<u8>, String> {
     if !(2..=16).contains(&width) {
         return Err(format!("has ascending states of {width} bytes"));
     }
-    let mut bytes = Vec::new();
-    let (mut sum, mut step, mut shift) = (0_u128, 0_u128, 0);
-    for &byte in steps {
-        if shift >= 128 {
-            return Err("has a step that is too long".into());
+    let (mut bytes, mut sum, mut rest) = (Vec::new(), 0_u128, steps);
+    while !rest.is_empty() {
+        let step = take_varint(&mut rest).ok_or("has a step that is no number")?;
+        sum = sum.checked_add(step).ok_or("has a state that is too great")?;
+        let number = sum.to_le_bytes();
+        if number[width..].iter().any(|&byte| byte != 0) {
+            return Err("has a state that is too great".into());
         }
-        step |= u128::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 {
-            sum = sum.checked_add(step).ok_or("has a state that is too great")?;
-            let number = sum.to_le_bytes();
-            if number[width..].iter().any(|&byte| byte != 0) {
-                return Err("has a state that is too great".into());
-            }
-            if bytes.len() == width * most {
-                return Err("has too many states".into());
-            }
-            bytes.extend_from_slice(&number[..width]);
-            (step, shift) = (0, 0);
+        if bytes.len() == width * most {
+            return Err("has too many states".into());
         }
+        bytes.extend_from_slice(&number[..width]);
     }
-    if shift == 0 { Ok(bytes) } else { Err("ends within a step".into()) }
+    Ok(bytes)
 }
 
 /// How many bytes of memory decoding a block of at most `most` states takes, about. The block has so many

@@ -8,7 +8,8 @@ use retrograde::laws::{Laws, Scope};
 use retrograde::{
     Game, Indexed, Notation, Outcome, Player, Query, SolveError, Solver, Value, scheme,
 };
-use retrograde_games::hexapawn::{Hexapawn, HexapawnError, HexapawnParameters};
+use retrograde_games::BoardError;
+use retrograde_games::hexapawn::{Hexapawn, HexapawnParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 
 fn mnk(columns: u32, rows: u32, in_a_row: u32, fold: bool) -> Mnk {
@@ -174,10 +175,10 @@ fn hexapawn_is_written_as_people_write_it() {
     assert_eq!(game.draw(&state), ".bb\nwb.\n.ww\nwhite to move");
     let refused = [
         ("bbb/.../www", "does not say who is to move"),
-        ("bbb/.../www,red", "\"red\" is no player"),
+        ("bbb/.../www,red", "\"red\" is not to move: expected white or black"),
         ("bbb/www,white", "it has 2 rows"),
-        ("bbb/..../www,white", "row 1 has 4 squares"),
-        ("bbb/.x./www,white", "row 1 has a 'x'"),
+        ("bbb/..../www,white", "row \"....\" has 4 characters, not 3"),
+        ("bbb/.x./www,white", "row \".x.\" has a 'x', not one of .wb"),
     ];
     for (text, problem) in refused {
         let error = game.parse_state(text).unwrap_err().to_string();
@@ -186,6 +187,6 @@ fn hexapawn_is_written_as_people_write_it() {
     }
     for (columns, rows) in [(0, 3), (3, 1), (4, 8), (u32::MAX, u32::MAX)] {
         let refused = Hexapawn::new(HexapawnParameters { columns, rows }).map(|_| ());
-        assert_eq!(refused, Err(HexapawnError::Board { columns, rows }));
+        assert!(matches!(refused, Err(BoardError::Size { .. })));
     }
 }

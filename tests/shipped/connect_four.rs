@@ -7,7 +7,8 @@ use brute_force::{Rules, solve_to_the_end};
 use retrograde::laws::{Laws, Scope};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::{Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value};
-use retrograde_games::connect_four::{ConnectFour, ConnectFourError, ConnectFourParameters};
+use retrograde_games::BoardError;
+use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
 
 fn connect(columns: u32, rows: u32, in_a_row: u32) -> ConnectFour {
     let parameters = ConnectFourParameters { columns, rows, in_a_row, fold: false };
@@ -196,11 +197,11 @@ fn boards_that_make_no_sense_are_refused() {
         refused
     };
     for (columns, rows) in [(0, 4), (4, 0), (9, 7), (1, 64), (33, 1), (u32::MAX, u32::MAX)] {
-        assert_eq!(refusal(columns, rows, 1), ConnectFourError::Board { columns, rows });
+        assert!(matches!(refusal(columns, rows, 1), BoardError::Size { .. }));
     }
     for in_a_row in [0, 8, u32::MAX] {
         let error = refusal(7, 6, in_a_row);
-        assert_eq!(error, ConnectFourError::Line { in_a_row, columns: 7, rows: 6, longest: 7 });
+        assert_eq!(error, BoardError::Line { in_a_row, columns: 7, rows: 6, longest: 7 });
         assert!(error.to_string().contains("expected 1 to 7"));
     }
 }
@@ -209,9 +210,9 @@ fn boards_that_make_no_sense_are_refused() {
 fn what_is_no_board_is_refused_with_what_was_expected() {
     let game = connect(4, 3, 3);
     let refused = [
-        ("", "it has 1 rows"),
+        ("", "it has 1 row, not 3"),
         ("..../....", "it has 2 rows"),
-        ("..../..../.....", "row \".....\" has 5 squares"),
+        ("..../..../.....", "row \".....\" has 5 characters, not 4"),
         ("..../..../x.y.", "has a 'y'"),
         ("..../..x./....", "a stone in column 2 has nothing under it"),
         ("x.../..../o...", "a stone in column 0 has nothing under it"),

@@ -344,16 +344,16 @@ fn what_is_no_position_is_refused_with_what_was_expected() {
     let refused = [
         ("", "does not say who is to move"),
         (".../.../...", "does not say who is to move"),
-        (".../.../...,y", "\"y\" is no player"),
+        (".../.../...,y", "\"y\" is not to move: expected o or x"),
         (".../...,o", "it has 2 rows"),
-        (".../..../...,x", "row 1 has 4 cubes"),
-        (".../..b/...,x", "row 1 has a 'b'"),
-        ("..é/.../...,x", "row 0 has a 'é'"),
+        (".../..../...,x", "row \"....\" has 4 characters, not 3"),
+        (".../..b/...,x", "row \"..b\" has a 'b', not one of .ox"),
+        ("..é/.../...,x", "row \"..é\" has a 'é'"),
     ];
     for (text, problem) in refused {
         let error = game.parse_state(text).unwrap_err().to_string();
         assert!(error.contains(problem), "{error}");
-        assert!(error.contains("3 rows of 3 cubes"), "{error}");
+        assert!(error.contains("3 rows of 3 squares"), "{error}");
         assert!(error.contains(".../.../...,o"), "{error}");
     }
     let state = game.parse_state(" o.x/.../..o , x ").unwrap();

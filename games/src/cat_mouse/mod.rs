@@ -21,12 +21,13 @@ use std::sync::OnceLock;
 use retrograde::index::Divisor;
 use retrograde::scene::{Kit, Scene};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, scheme,
+    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::pursuit::{self, CAT, Chase, MOUSE};
+use crate::shared;
 pub use graph::{Graph, GraphError, MOST_NODES};
 pub use options::CatMouseOptions;
 
@@ -160,6 +161,17 @@ impl CatMouse {
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    fn parameters(self) -> CatMouseParameters {
+        CatMouseParameters {
+            graph: self.graph.lists(),
+            directed: self.graph.is_directed(),
+            mouse: self.start.mouse.into(),
+            cat: self.start.cat.into(),
+            hole: self.hole.into(),
+            stuck: self.stuck,
+        }
     }
 
     /// The nodes from which `player`'s animal cannot move.
@@ -345,9 +357,12 @@ impl Notation for CatMouse {
 
     fn parse_state(&self, text: &str) -> Result<Chase, NotationError> {
         let last = self.graph.nodes() - 1;
-        let state = pursuit::parse(text, "1,2,mouse", |text| match text.parse() {
+        let state = pursuit::parse(self, text, |text| match text.parse() {
             Ok(node) if usize::from(node) <= last => Ok(node),
-            _ => Err(NotationError::new(format!("\"{text}\" is not a node: expected 0 to {last}"))),
+            _ => {
+                let message = format!("\"{text}\" is not a node: the nodes are 0 to {last}");
+                Err(NotationError::new(message))
+            }
         })?;
         if state.cat == self.hole {
             let message = format!("the cat can't be on node {}, which is the hole", self.hole);
@@ -404,31 +419,13 @@ impl Solvable for CatMouse {
     type Numberings = scheme::Dense;
 }
 
-impl Stored for CatMouse {
-    const NAME: &'static str = "cat-mouse";
-
-    fn state_text(&self, state: &Self::State) -> String {
-        self.write_state(state)
-    }
-}
-
-impl TryFrom<CatMouseParameters> for CatMouse {
-    type Error = CatMouseError;
-
-    fn try_from(parameters: CatMouseParameters) -> Result<CatMouse, CatMouseError> {
-        CatMouse::new(&parameters)
-    }
-}
-
-impl From<CatMouse> for CatMouseParameters {
-    fn from(game: CatMouse) -> CatMouseParameters {
-        CatMouseParameters {
-            graph: game.graph.lists(),
-            directed: game.graph.is_directed(),
-            mouse: game.start.mouse.into(),
-            cat: game.start.cat.into(),
-            hole: game.hole.into(),
-            stuck: game.stuck,
-        }
-    }
+shared::shipped! {
+    CatMouse, "cat-mouse": "Cat and Mouse on a graph (LeetCode 913)",
+    example: "--graph '[[1,3],[0],[3],[0,2]]'",
+    states: "mouse's node, cat's node, who moves: 1,2,mouse",
+    parameters: CatMouseParameters,
+    made: |parameters| CatMouse::new(&parameters), CatMouseError,
+    kept: CatMouse::parameters,
+    options: CatMouseOptions, CatMouseOptions::game,
+    notes: CatMouse::notes,
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use retrograde::Player;
-use retrograde::cli::{CliError, Registered, read_text};
+use retrograde::cli::{CliError, read_text};
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
@@ -35,15 +35,10 @@ pub struct CatMouseOptions {
     stuck: Option<Stuck>,
 }
 
-impl Registered for CatMouse {
-    const ABOUT: &'static str = "Cat and Mouse on a graph (LeetCode 913)";
-    const EXAMPLE: &'static str = "--graph '[[1,3],[0],[3],[0,2]]'";
-    const STATES: &'static str = "mouse's node, cat's node, who moves: 1,2,mouse";
-    const LAWS_ARE_TESTED: bool = true;
-    type Options = CatMouseOptions;
-
-    fn from_options(options: CatMouseOptions) -> Result<CatMouse, CliError> {
-        let CatMouseOptions { graph, directed, mouse, cat, hole, stuck } = options;
+impl CatMouseOptions {
+    /// The game that they describe.
+    pub(super) fn game(self) -> Result<CatMouse, CliError> {
+        let CatMouseOptions { graph, directed, mouse, cat, hole, stuck } = self;
         let text = read_text("--graph", &graph)?;
         let lists: Vec<Vec<Node>> = serde_json::from_str(&text).map_err(|error| {
             CliError::usage(format!(
@@ -55,8 +50,11 @@ impl Registered for CatMouse {
         CatMouse::new(&CatMouseParameters { graph, directed, mouse, cat, hole, stuck })
             .map_err(CliError::usage)
     }
+}
 
-    fn notes(&self) -> Vec<String> {
+impl CatMouse {
+    /// What a person should know of a game in which an animal may be placed where it cannot move.
+    pub(super) fn notes(&self) -> Vec<String> {
         if self.stuck.is_some() {
             return Vec::new();
         }

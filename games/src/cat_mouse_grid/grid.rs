@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use retrograde::board::{Grid, Names};
 use thiserror::Error;
 
 /// The most free cells a grid can have.
@@ -13,9 +14,8 @@ const NO_CELL: u16 = MOST_CELLS as u16;
 /// The free cells of a grid, counted row by row from the top.
 #[derive(Clone)]
 pub struct Cells {
-    columns: usize,
-    rows: usize,
-    /// Row times columns plus column of each free cell, ascending.
+    grid: Grid,
+    /// The place on the grid of each free cell, ascending.
     places: Vec<usize>,
     /// The free cell next to each, upwards, downwards, to the left and to the right.
     next: Vec<[u16; 4]>,
@@ -23,7 +23,8 @@ pub struct Cells {
 
 impl fmt::Debug for Cells {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} free cells of {} x {}", self.len(), self.columns, self.rows)
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        write!(f, "{} free cells of {columns} x {rows}", self.len())
     }
 }
 
@@ -114,16 +115,20 @@ impl Cells {
         for (piece, found) in found.into_iter().enumerate() {
             at[piece] = found.ok_or(GridError::Missing(pieces[piece]))? as u16;
         }
-        let mut cells = Cells { columns, rows: rows.len(), places, next: Vec::new() };
+        let grid = Grid::new(columns as u32, rows.len() as u32).with_names(Names::Numbers);
+        let mut cells = Cells { grid, places, next: Vec::new() };
         cells.next = (0..cells.len()).map(|cell| cells.neighbours(cell as u16)).collect();
         Ok((cells, at))
     }
 
     fn neighbours(&self, cell: u16) -> [u16; 4] {
-        let (row, column) = self.place(cell);
-        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(down, right)| {
-            let (row, column) = (row.checked_add_signed(down), column.checked_add_signed(right));
-            row.zip(column).and_then(|(row, column)| self.at(row, column)).unwrap_or(NO_CELL)
+        let (column, row) = self.grid.place(self.place(cell));
+        [(0, -1), (0, 1), (-1, 0), (1, 0)].map(|(right, down)| {
+            let (column, row) = (column.checked_add_signed(right), row.checked_add_signed(down));
+            let next = column.zip(row);
+            let next = next.filter(|&(column, _)| column < self.grid.columns());
+            let next = next.and_then(|(column, row)| self.at(self.grid.cell(column, row)));
+            next.unwrap_or(NO_CELL)
         })
     }
 
@@ -132,24 +137,19 @@ impl Cells {
         self.places.len()
     }
 
-    /// How many columns and rows there are.
-    pub(super) fn size(&self) -> (usize, usize) {
-        (self.columns, self.rows)
+    /// The grid, walls included.
+    pub(super) fn grid(&self) -> Grid {
+        self.grid
     }
 
-    /// The row and the column of a free cell.
-    pub(super) fn place(&self, cell: u16) -> (usize, usize) {
-        let place = self.places[usize::from(cell)];
-        (place / self.columns, place % self.columns)
+    /// The place of a free cell on the grid.
+    pub(super) fn place(&self, cell: u16) -> usize {
+        self.places[usize::from(cell)]
     }
 
-    /// The free cell in this row and column, if there is one.
-    pub(super) fn at(&self, row: usize, column: usize) -> Option<u16> {
-        if row >= self.rows || column >= self.columns {
-            return None;
-        }
-        let cell = self.places.binary_search(&(row * self.columns + column)).ok()?;
-        Some(cell as u16)
+    /// The free cell at a place on the grid, if there is one.
+    pub(super) fn at(&self, place: usize) -> Option<u16> {
+        self.places.binary_search(&place).ok().map(|cell| cell as u16)
     }
 
     /// Visits a cell and every cell that a jump of at most `length` reaches from it.
@@ -166,13 +166,5 @@ impl Cells {
                 visit(at);
             }
         }
-    }
-
-    /// The grid in text, free cells as `cell` says.
-    pub(super) fn draw(&self, cell: impl Fn(u16) -> char) -> String {
-        let row = |row| -> String {
-            (0..self.columns).map(|column| self.at(row, column).map_or('#', &cell)).collect()
-        };
-        (0..self.rows).map(row).collect::<Vec<_>>().join("\n")
     }
 }

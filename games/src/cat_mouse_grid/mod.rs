@@ -10,13 +10,11 @@ mod grid;
 mod options;
 
 use retrograde::scene::{Kit, Piece, Scene};
-use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, scheme,
-};
+use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, scheme};
 use serde::{Deserialize, Serialize};
 
-use crate::picture;
 use crate::pursuit::{self, CAT, Chase, MOUSE};
+use crate::shared;
 pub use grid::{Cells, GridError, MOST_CELLS};
 pub use options::CatMouseGridOptions;
 
@@ -68,31 +66,17 @@ impl CatMouseGrid {
     }
 
     fn write_cell(&self, cell: u16) -> String {
-        let (row, column) = self.cells.place(cell);
-        picture::square_name(column as u32, row as u32)
-    }
-
-    /// The place of a free cell on the picture.
-    fn place_of(&self, cell: u16) -> usize {
-        let (row, column) = self.cells.place(cell);
-        row * self.cells.size().0 + column
+        self.cells.grid().name(self.cells.place(cell))
     }
 
     fn parse_cell(&self, text: &str) -> Result<u16, NotationError> {
-        let parse = || {
-            let (row, column) = text.strip_prefix('r')?.split_once('c')?;
-            Some((row.parse().ok()?, column.parse().ok()?))
-        };
-        let (row, column) = parse().ok_or_else(|| {
-            let message =
-                format!("\"{text}\" is not a cell: expected a row and a column from 0, as in r0c2");
-            NotationError::new(message)
-        })?;
-        self.cells.at(row, column).ok_or_else(|| {
-            NotationError::new(format!(
-                "\"{text}\" is a wall or outside the grid: expected a free cell"
-            ))
-        })
+        let cell = self.cells.at(self.cells.grid().cell_named(text)?);
+        cell.ok_or_else(|| NotationError::new(format!("\"{text}\" is a wall")))
+    }
+
+    /// Whether the grid is small enough to be drawn.
+    fn is_drawn(&self) -> bool {
+        self.cells.grid().cells() <= MOST_DRAWN
     }
 }
 
@@ -179,7 +163,7 @@ impl Notation for CatMouseGrid {
     }
 
     fn parse_state(&self, text: &str) -> Result<Chase, NotationError> {
-        pursuit::parse(text, "r0c0,r0c2,mouse", |cell| self.parse_cell(cell))
+        pursuit::parse(self, text, |cell| self.parse_cell(cell))
     }
 
     fn write_move(&self, from: &Chase, to: &Chase) -> String {
@@ -191,37 +175,33 @@ impl Notation for CatMouseGrid {
 
     /// The grid with the two where they are; `X` is the cat on the mouse.
     fn draw(&self, state: &Chase) -> String {
-        let picture = self.cells.draw(|cell| {
-            match (cell == state.mouse, cell == state.cat, cell == self.food) {
-                (true, true, _) => 'X',
-                (true, ..) => 'M',
-                (_, true, _) => 'C',
-                (.., true) => 'F',
-                _ => '.',
-            }
+        let rows = self.cells.grid().with_letters("#XMCF").write(|place, kind| {
+            let Some(cell) = self.cells.at(place) else { return kind == 0 };
+            let [mouse, cat] = [cell == state.mouse, cell == state.cat];
+            [false, mouse && cat, mouse, cat, cell == self.food][kind]
         });
-        format!("{picture}\n{} to move", pursuit::name(state.turn))
+        format!("{}\n{} to move", rows.replace('/', "\n"), pursuit::name(state.turn))
     }
 
     /// The grid, if it has at most 1,024 cells.
     fn scene(&self, state: &Chase) -> Option<Scene> {
-        let (columns, rows) = self.cells.size();
-        if columns * rows > MOST_DRAWN {
+        if !self.is_drawn() {
             return None;
         }
+        let grid = self.cells.grid();
         let mut scene = Scene::new();
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |at| (row, at))) {
-            let name = picture::square_name(column as u32, row as u32);
+        for place in 0..grid.cells() {
+            let (column, row) = grid.place(place);
             let (x, y) = (column as f32, row as f32);
-            match self.cells.at(row, column) {
-                Some(_) => scene.cell(x, y, &name),
-                None => scene.wall(x, y, &name),
+            match self.cells.at(place) {
+                Some(_) => scene.cell(x, y, &grid.name(place)),
+                None => scene.wall(x, y, &grid.name(place)),
             };
         }
-        picture::label_squares(&mut scene, 1.0, columns as u32, rows as u32);
-        scene.put(self.place_of(self.food), Piece::glyph("🧀", "food"));
+        grid.label(&mut scene, 1.0);
+        scene.put(self.cells.place(self.food), Piece::glyph("🧀", "food"));
         for player in Player::BOTH {
-            scene.put(self.place_of(state.place(player)), pursuit::animal(player));
+            scene.put(self.cells.place(state.place(player)), pursuit::animal(player));
         }
         Some(scene)
     }
@@ -231,20 +211,16 @@ impl Notation for CatMouseGrid {
     }
 
     fn set_up(&self, scene: &Scene, turn: Player) -> Result<Chase, NotationError> {
-        let columns = self.cells.size().0;
         pursuit::set_up(scene, turn, |place, player| {
-            let cell = self.cells.at(place / columns, place % columns);
+            let cell = self.cells.at(place);
             cell.ok_or_else(|| format!("the {} can't be on a wall", pursuit::name(player)))
         })
     }
 
     /// From where to where; an animal that stays is touched twice.
     fn move_places(&self, from: &Chase, to: &Chase) -> Vec<usize> {
-        let (columns, rows) = self.cells.size();
-        if columns * rows > MOST_DRAWN {
-            return Vec::new();
-        }
-        [from, to].map(|state| self.place_of(state.place(from.turn))).to_vec()
+        let place = |state: &Chase| self.cells.place(state.place(from.turn));
+        if self.is_drawn() { vec![place(from), place(to)] } else { Vec::new() }
     }
 
     fn with_other_mover(&self, state: &Chase) -> Option<Chase> {
@@ -256,24 +232,12 @@ impl Solvable for CatMouseGrid {
     type Numberings = scheme::Dense;
 }
 
-impl Stored for CatMouseGrid {
-    const NAME: &'static str = "cat-mouse-grid";
-
-    fn state_text(&self, state: &Self::State) -> String {
-        self.write_state(state)
-    }
-}
-
-impl TryFrom<CatMouseGridParameters> for CatMouseGrid {
-    type Error = GridError;
-
-    fn try_from(parameters: CatMouseGridParameters) -> Result<CatMouseGrid, GridError> {
-        CatMouseGrid::new(parameters)
-    }
-}
-
-impl From<CatMouseGrid> for CatMouseGridParameters {
-    fn from(game: CatMouseGrid) -> CatMouseGridParameters {
-        game.parameters
-    }
+shared::shipped! {
+    CatMouseGrid, "cat-mouse-grid": "Cat and Mouse II, on a grid and with jumps (LeetCode 1728)",
+    example: "--grid '[\"M.C...F\"]' --cat-jump 1 --mouse-jump 4",
+    states: "mouse's cell, cat's cell, who moves, with rows and columns from 0: r0c0,r0c2,mouse",
+    parameters: CatMouseGridParameters,
+    made: CatMouseGrid::new, GridError,
+    kept: |game| game.parameters,
+    options: CatMouseGridOptions, CatMouseGridOptions::game,
 }

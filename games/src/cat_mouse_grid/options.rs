@@ -1,6 +1,6 @@
 //! How Cat and Mouse II is set up on the command line.
 
-use retrograde::cli::{CliError, Registered, read_text};
+use retrograde::cli::{CliError, read_text};
 
 use super::{CatMouseGrid, CatMouseGridParameters};
 
@@ -22,16 +22,10 @@ pub struct CatMouseGridOptions {
     ply_limit: u32,
 }
 
-impl Registered for CatMouseGrid {
-    const ABOUT: &'static str = "Cat and Mouse II, on a grid and with jumps (LeetCode 1728)";
-    const EXAMPLE: &'static str = "--grid '[\"M.C...F\"]' --cat-jump 1 --mouse-jump 4";
-    const STATES: &'static str =
-        "mouse's cell, cat's cell, who moves, with rows and columns from 0: r0c0,r0c2,mouse";
-    const LAWS_ARE_TESTED: bool = true;
-    type Options = CatMouseGridOptions;
-
-    fn from_options(options: CatMouseGridOptions) -> Result<CatMouseGrid, CliError> {
-        let CatMouseGridOptions { grid, cat_jump, mouse_jump, ply_limit } = options;
+impl CatMouseGridOptions {
+    /// The game that they describe.
+    pub(super) fn game(self) -> Result<CatMouseGrid, CliError> {
+        let CatMouseGridOptions { grid, cat_jump, mouse_jump, ply_limit } = self;
         let text = read_text("--grid", &grid)?;
         let grid = if text.trim_start().starts_with('[') {
             serde_json::from_str(&text).map_err(|error| {

@@ -5,6 +5,8 @@
 //! every kind of piece, since what a knight, a king or a pawn reaches is never behind a man on a
 //! line (but for a pawn's double step, which ends behind a man that blocks it).
 
+use retrograde::board::Grid;
+
 /// Where a man stands that an ending does not have: a square that no set contains, and that casts
 /// no shadow.
 pub(super) const NOWHERE: u8 = 64;
@@ -207,17 +209,17 @@ pub(super) fn transposed(mut set: u64) -> u64 {
     set
 }
 
+/// The board as white sees it. Its square 0 is a8, and that of an ending a1.
+pub(super) const GRID: Grid = Grid::new(8, 8);
+
 /// The name of a square, like e4.
 pub(super) fn name(square: u8) -> String {
-    format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
+    GRID.name(usize::from(square ^ 56))
 }
 
 /// The square of this name.
 pub(super) fn named(text: &str) -> Option<u8> {
-    match *text.as_bytes() {
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some((rank - b'1') * 8 + file - b'a'),
-        _ => None,
-    }
+    GRID.cell_named(text).ok().map(|square| square as u8 ^ 56)
 }
 
 #[cfg(test)]

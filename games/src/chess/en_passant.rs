@@ -5,8 +5,8 @@
 use super::board::{ALONE, PAWN_ATTACKS};
 use super::ending::Ending;
 use super::material::MOST_MEN;
-use super::moves::{Move, Steps};
-use super::position::{Position, Squares};
+use super::moves::Steps;
+use super::position::{Move, Position, Squares};
 
 /// The square behind another, as the pawns of a side go.
 fn behind(square: u8, side: usize) -> u8 {
@@ -134,7 +134,7 @@ impl Ending {
     #[cold]
     pub(super) fn index_with_en_passant(&self, position: Position) -> u64 {
         let side = position.side();
-        let (reflection, pair) = self.pair_of_kings(position.squares());
+        let (reflection, pair) = self.numbering.pair_of_kings(position.squares().kings());
         let squares = position.squares().reflected(reflection);
         let target = reflection.image(position.en_passant());
         let square = behind(target, side);

@@ -4,12 +4,8 @@ use std::collections::BTreeMap;
 
 use super::board::{self, BySquare, NOWHERE};
 use super::material::{Kind, MOST_MEN, Material};
-use super::moves::Move;
 use super::numbering::Numbering;
-use super::position::{Position, Squares};
-
-/// In place of a man: none.
-pub(super) const NOBODY: usize = MOST_MEN;
+use super::position::{Move, NOBODY, Position, Squares};
 
 /// The squares that a man reaches on an empty board.
 #[derive(Clone, Copy)]

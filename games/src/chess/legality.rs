@@ -3,7 +3,7 @@
 use super::board::{ALONE, BETWEEN, KING, NOWHERE, SHADOW};
 use super::ending::Ending;
 use super::material::{Kind, MOST_MEN};
-use super::position::{Position, Squares};
+use super::position::{NOBODY, Position, Squares};
 
 impl Squares {
     /// The squares behind any man, seen from a square.
@@ -128,7 +128,7 @@ impl Ending {
             twice |= occupied & ALONE.of(man);
             occupied |= ALONE.of(man);
         }
-        twice == 0 && !self.gives_check(squares, side, occupied, super::ending::NOBODY)
+        twice == 0 && !self.gives_check(squares, side, occupied, NOBODY)
     }
 
     /// Whether any bits are a legal position of the ending, written as it is always written.

@@ -7,6 +7,7 @@
 mod board;
 mod en_passant;
 mod ending;
+mod indices;
 mod legality;
 mod material;
 mod moves;
@@ -24,11 +25,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use retrograde::scheme::{self, SuccessorIndices, VisitSuccessors};
-use retrograde::{
-    Game, Notation, Outcome, Packed, Player, Players, Solvable, Stored, Tier, TierIndexed, Tiered,
-};
+use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, Tier, TierIndexed, Tiered};
 use serde::{Deserialize, Serialize};
 
+use crate::shared;
 use ending::Ending;
 pub use material::{Kind, MOST_MEN, Material, MaterialError};
 pub use options::ChessOptions;
@@ -253,24 +253,13 @@ impl Solvable for Chess {
     type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
 }
 
-impl Stored for Chess {
-    const NAME: &'static str = "chess";
-
-    fn state_text(&self, state: &Self::State) -> String {
-        self.write_state(state)
-    }
-}
-
-impl TryFrom<ChessParameters> for Chess {
-    type Error = MaterialError;
-
-    fn try_from(parameters: ChessParameters) -> Result<Chess, MaterialError> {
-        Material::parse(&parameters.material).map(|material| Chess::new(&material))
-    }
-}
-
-impl From<Chess> for ChessParameters {
-    fn from(game: Chess) -> ChessParameters {
-        ChessParameters { material: game.material().to_string() }
-    }
+shared::shipped! {
+    Chess, "chess": "Chess endings of up to five men, with distances to mate",
+    example: "KQvKR",
+    states: notation::EXAMPLE_IN_WORDS,
+    parameters: ChessParameters,
+    made: |parameters| Material::parse(&parameters.material).map(|material| Chess::new(&material)),
+        MaterialError,
+    kept: |game| ChessParameters { material: game.material().to_string() },
+    options: ChessOptions, ChessOptions::game,
 }

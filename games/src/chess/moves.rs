@@ -1,20 +1,10 @@
 //! The moves: steps, which stay in an ending, and captures and promotions, which leave it.
 
 use super::board::{self, ALONE};
-use super::ending::{Ending, NOBODY};
+use super::ending::Ending;
 use super::legality::Dangers;
 use super::material::{Kind, MOST_MEN};
-use super::position::{Position, Squares};
-
-/// A move: the man, its square, what it captures and what it becomes.
-#[derive(Clone, Copy)]
-pub(super) struct Move {
-    pub(super) slot: usize,
-    pub(super) to: u8,
-    /// [`NOBODY`] without a capture.
-    pub(super) captured: usize,
-    pub(super) promoted: Option<Kind>,
-}
+use super::position::{Move, NOBODY, Position, Squares};
 
 /// Where each man can step.
 pub(super) type Steps = [u64; MOST_MEN];

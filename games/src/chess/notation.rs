@@ -7,7 +7,7 @@ use super::Chess;
 use super::board::{self, KING};
 use super::material::{Kind, Material};
 use super::position::Position;
-use crate::picture;
+use crate::shared;
 
 /// How positions are written, with an example.
 pub(super) const EXAMPLE_IN_WORDS: &str =
@@ -59,7 +59,7 @@ impl Man {
             Kind::Rook => ("♜\u{FE0E}", "rook"),
             Kind::Bishop => ("♝\u{FE0E}", "bishop"),
             Kind::Knight => ("♞\u{FE0E}", "knight"),
-            Kind::Pawn => (picture::PAWN, "pawn"),
+            Kind::Pawn => (shared::PAWN, "pawn"),
         };
         Piece::glyph(glyph, name).of(self.player)
     }
@@ -313,10 +313,7 @@ impl Notation for Chess {
 
     /// The board as white sees it. Place 0 is a8, place 63 is h1.
     fn scene(&self, position: &Position) -> Option<Scene> {
-        let mut scene =
-            Scene::chequered(8, 8, |file, row| board::name((8 * (7 - row) + file) as u8));
-        picture::label_columns(&mut scene, 1.0, 7, ('a'..='h').map(String::from));
-        picture::label_rows(&mut scene, 1.0, (1..=8).rev().map(|rank| rank.to_string()));
+        let mut scene = board::GRID.chequered();
         for man in self.men(*position) {
             scene.put(usize::from(man.square ^ 56), man.drawn());
         }

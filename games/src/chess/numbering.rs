@@ -1,4 +1,5 @@
-//! The numbering of an ending.
+//! The numbering of an ending: how indices are made of squares. [`indices`](super::indices) has those of
+//! positions.
 //!
 //! The digits of an index, from the highest:
 //!
@@ -17,9 +18,8 @@
 
 use retrograde::index::Divisor;
 
-use super::ending::Ending;
 use super::material::{Kind, MOST_MEN};
-use super::position::{Position, Reflection, Squares};
+use super::position::{Reflection, Squares};
 
 /// The pairs of squares of two kings that do not touch, up to reflection.
 struct KingPairs {
@@ -322,6 +322,20 @@ impl Numbering {
         (squares, side, rest)
     }
 
+    /// The reflection that brings the kings ([`Squares::kings`]) where they are counted, and the index of
+    /// their pair.
+    pub(super) fn pair_of_kings(&self, kings: usize) -> (Reflection, u64) {
+        let entry = self.kings.entries[kings];
+        let reflection = Reflection::number(usize::from(entry >> REFLECTED & 7));
+        (reflection, u64::from(entry) % (1 << REFLECTED))
+    }
+
+    /// Whether the reflection in the diagonal leaves the kings ([`Squares::kings`]) on the same pair.
+    #[inline(always)]
+    pub(super) fn are_on_diagonal(&self, kings: usize) -> bool {
+        self.kings.entries[kings] & ON_DIAGONAL != 0
+    }
+
     /// How many pairs of kings there are.
     pub(super) fn pairs(&self) -> u64 {
         self.pairs.get()
@@ -352,77 +366,6 @@ impl Numbering {
             squares = squares.adding(group.placed[digit as usize]);
         }
         Some((squares, side))
-    }
-}
-
-impl Ending {
-    /// The index of a position, which is [`settled`](Ending::settled).
-    #[inline(always)]
-    pub(super) fn index(&self, position: Position) -> u64 {
-        if position.en_passant() != 0 {
-            return self.index_with_en_passant(position);
-        }
-        let squares = position.squares();
-        let frame = self.numbering.frame(squares.kings(), position.side());
-        if frame.reflection == 0 && !frame.has_twins {
-            return frame.base + self.numbering.shares_of(squares);
-        }
-        frame.base + self.reflected_shares(squares, frame.reflection, frame.has_twins)
-    }
-
-    /// What the men add to the index where they have to be reflected.
-    #[inline(never)]
-    pub(super) fn reflected_shares(
-        &self,
-        squares: Squares,
-        reflection: usize,
-        has_twins: bool,
-    ) -> u64 {
-        self.least_shares(squares.reflected(Reflection::number(reflection)), has_twins)
-    }
-
-    /// What the men add to the index where they are reflected.
-    #[inline(always)]
-    pub(super) fn least_shares(&self, men: Squares, has_twins: bool) -> u64 {
-        let shares = self.numbering.shares_of(self.ordered(men));
-        if has_twins { shares.min(self.twin_shares(men)) } else { shares }
-    }
-
-    /// What men add to the index that are reflected in the diagonal.
-    #[inline(never)]
-    fn twin_shares(&self, men: Squares) -> u64 {
-        self.numbering.shares_of(self.ordered(men.reflected(Reflection::DIAGONAL)))
-    }
-
-    /// The reflection that brings the kings where they are counted, and the index of their pair.
-    pub(super) fn pair_of_kings(&self, squares: Squares) -> (Reflection, u64) {
-        let entry = self.numbering.kings.entries[squares.kings()];
-        let reflection = Reflection::number(usize::from(entry >> REFLECTED & 7));
-        (reflection, u64::from(entry) % (1 << REFLECTED))
-    }
-
-    /// Whether the kings stand where they are counted, but the men where their reflection in the
-    /// diagonal is counted.
-    #[inline(always)]
-    pub(super) fn is_twin(&self, squares: Squares) -> bool {
-        let entry = self.numbering.kings.entries[squares.kings()];
-        entry & ON_DIAGONAL != 0 && self.is_greater_twin(squares)
-    }
-
-    #[inline(never)]
-    fn is_greater_twin(&self, squares: Squares) -> bool {
-        self.twin_shares(squares) < self.numbering.shares_of(squares)
-    }
-
-    /// The position of an index, or `None` for an unused index.
-    #[inline(always)]
-    pub(super) fn unindex(&self, index: u64) -> Option<Position> {
-        if index >= self.numbering.quiet {
-            return self.unindex_with_en_passant(index);
-        }
-        let (squares, side) = self.numbering.placement(index)?;
-        let is_state = self.is_legal(squares, side.into()) && !self.is_twin(squares);
-        is_state.then(|| Position::new(squares, self.number, side, false))
     }
 }
 

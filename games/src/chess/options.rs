@@ -1,8 +1,8 @@
 //! How chess endings are set up on the command line.
 
-use retrograde::cli::{CliError, Registered};
+use retrograde::cli::CliError;
 
-use super::{Chess, Material, notation};
+use super::{Chess, Material};
 
 /// The options of chess endings.
 #[derive(Debug, clap::Args)]
@@ -15,16 +15,10 @@ pub struct ChessOptions {
     named: Option<String>,
 }
 
-impl Registered for Chess {
-    const ABOUT: &'static str = "Chess endings of up to five men, with distances to mate";
-    const EXAMPLE: &'static str = "KQvKR";
-    const STATES: &'static str = notation::EXAMPLE_IN_WORDS;
-    const LAWS_ARE_TESTED: bool = true;
-    type Options = ChessOptions;
-
-    fn from_options(options: ChessOptions) -> Result<Chess, CliError> {
-        let ChessOptions { material, named } = options;
-        let text = named.unwrap_or(material);
+impl ChessOptions {
+    /// The game that they describe.
+    pub(super) fn game(self) -> Result<Chess, CliError> {
+        let text = self.named.unwrap_or(self.material);
         Material::parse(&text).map(|material| Chess::new(&material)).map_err(CliError::usage)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use retrograde::Player;
 
 use super::board::{ALONE, NOWHERE};
-use super::material::MOST_MEN;
+use super::material::{Kind, MOST_MEN};
 
 /// A position of one of a game's endings, as seen by its stronger side: its men go up the board.
 ///
@@ -220,6 +220,19 @@ impl fmt::Debug for Squares {
         let men = self.all().into_iter().filter(|&square| square != NOWHERE);
         f.debug_list().entries(men.map(super::board::name)).finish()
     }
+}
+
+/// In place of a man: none.
+pub(super) const NOBODY: usize = MOST_MEN;
+
+/// A move: the man, its square, what it captures and what it becomes.
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    pub(super) slot: usize,
+    pub(super) to: u8,
+    /// [`NOBODY`] without a capture.
+    pub(super) captured: usize,
+    pub(super) promoted: Option<Kind>,
 }
 
 /// A way to reflect or turn the board: files or ranks are counted from the other side, and then

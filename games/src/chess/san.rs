@@ -2,10 +2,8 @@
 
 use super::Chess;
 use super::board;
-use super::ending::NOBODY;
 use super::material::Kind;
-use super::moves::Move;
-use super::position::Position;
+use super::position::{Move, NOBODY, Position};
 
 impl Chess {
     /// All moves of a position with the positions that they lead to.

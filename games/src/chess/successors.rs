@@ -13,9 +13,9 @@ use super::board;
 use super::ending::Ending;
 use super::legality::Dangers;
 use super::material::MOST_MEN;
-use super::moves::{Move, Steps};
+use super::moves::Steps;
 use super::numbering::Frame;
-use super::position::{Position, Reflection};
+use super::position::{Move, Position, Reflection};
 
 /// Where each reflection sends each square.
 static IMAGES: [[u8; 64]; 8] = {

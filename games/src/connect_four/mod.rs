@@ -8,13 +8,14 @@
 //! them are in memory at a time.
 
 mod notation;
-mod options;
 mod tiers;
 
-use retrograde::{Game, Notation, Outcome, Packed, Player, Solvable, Stored, scheme};
+use retrograde::board::Grid;
+use retrograde::index::singles;
+use retrograde::{Game, Outcome, Packed, Player, Solvable, scheme};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use crate::shared::{self, BoardError};
 use tiers::Numbering;
 
 /// The parameters of a game of Connect Four, which are its options on the command line, too.
@@ -35,41 +36,12 @@ pub struct ConnectFourParameters {
     pub fold: bool,
 }
 
-/// An error in the parameters of a game of Connect Four.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ConnectFourError {
-    /// The board has no squares, or too many.
-    #[error(
-        "a board of {columns} columns and {rows} rows: expected at least one of each, and columns \
-         times (rows + 1) to be at most 64"
-    )]
-    Board {
-        /// The number of columns.
-        columns: u32,
-        /// The number of rows.
-        rows: u32,
-    },
-    /// No line can be that long.
-    #[error("{in_a_row} in a row on a board of {columns} x {rows}: expected 1 to {longest}")]
-    Line {
-        /// How many should win.
-        in_a_row: u32,
-        /// The number of columns.
-        columns: u32,
-        /// The number of rows.
-        rows: u32,
-        /// The longest row there is.
-        longest: u32,
-    },
-}
-
 /// The game of Connect Four.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "ConnectFourParameters", into = "ConnectFourParameters")]
 pub struct ConnectFour {
     parameters: ConnectFourParameters,
-    grid: Grid,
+    grid: Columns,
     lines: Lines,
     numbering: Numbering,
 }
@@ -105,7 +77,7 @@ impl Stones {
 
 /// Where the squares of a board are among 64 bits.
 #[derive(Clone, Copy, Debug)]
-struct Grid {
+struct Columns {
     columns: u32,
     rows: u32,
     /// Every square.
@@ -114,11 +86,11 @@ struct Grid {
     bottom: u64,
 }
 
-impl Grid {
-    fn new(columns: u32, rows: u32) -> Grid {
+impl Columns {
+    fn new(columns: u32, rows: u32) -> Columns {
         let bottom = (0..columns).fold(0, |set, column| set | 1 << (column * (rows + 1)));
         // Where each column is full, it has all bits below the one above it.
-        Grid { columns, rows, squares: bottom * ((1 << rows) - 1), bottom }
+        Columns { columns, rows, squares: bottom * ((1 << rows) - 1), bottom }
     }
 
     /// How many bits there are for a column, the empty one included.
@@ -132,9 +104,15 @@ impl Grid {
         self.columns * self.rows
     }
 
-    /// The bit of a square; rows count from the bottom.
-    fn square(&self, column: u32, row: u32) -> u64 {
-        1 << (column * self.height() + row)
+    /// The rows and columns, as people see them.
+    fn board(&self) -> Grid {
+        Grid::new(self.columns, self.rows).with_letters("xo")
+    }
+
+    /// The bit of a square of the [board](Columns::board), whose rows count from the top.
+    fn square(&self, square: usize) -> u64 {
+        let (column, row) = self.board().place(square);
+        1 << (column * self.height() + self.rows - 1 - row)
     }
 
     /// The squares that a stone can drop to.
@@ -185,7 +163,7 @@ struct Lines {
 
 impl Lines {
     /// Lines of `length` squares, which is at least one.
-    fn new(grid: &Grid, length: u32) -> Lines {
+    fn new(grid: &Columns, length: u32) -> Lines {
         let (across, up) = (grid.height(), 1);
         let fits = |size: u32| size >= length;
         let directions = [
@@ -216,35 +194,24 @@ impl Lines {
     }
 }
 
-/// The single bits of a set, ascending.
-fn bits(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let lowest = set & set.wrapping_neg();
-        set ^= lowest;
-        (lowest != 0).then_some(lowest)
-    })
-}
-
 impl ConnectFour {
     /// The game with these parameters.
     ///
     /// # Errors
     /// When the board has no squares, its columns with one more row take more than 64 bits, or no
     /// line on it is that long.
-    pub fn new(parameters: ConnectFourParameters) -> Result<ConnectFour, ConnectFourError> {
+    pub fn new(parameters: ConnectFourParameters) -> Result<ConnectFour, BoardError> {
         let ConnectFourParameters { columns, rows, in_a_row, .. } = parameters;
+        let expected = "at least one of each, and columns times (rows + 1) to be at most 64";
+        let size = BoardError::Size { columns, rows, expected };
         let bits = u64::from(columns) * (u64::from(rows) + 1);
         if columns == 0 || rows == 0 || bits > 64 {
-            return Err(ConnectFourError::Board { columns, rows });
+            return Err(size);
         }
-        let longest = columns.max(rows);
-        if !(1..=longest).contains(&in_a_row) {
-            return Err(ConnectFourError::Line { in_a_row, columns, rows, longest });
-        }
-        let grid = Grid::new(columns, rows);
+        shared::check_line(in_a_row, columns, rows)?;
+        let grid = Columns::new(columns, rows);
         let lines = Lines::new(&grid, in_a_row);
-        let numbering =
-            Numbering::new(&grid).map_err(|_| ConnectFourError::Board { columns, rows })?;
+        let numbering = Numbering::new(&grid).map_err(|_| size)?;
         Ok(ConnectFour { parameters, grid, lines, numbering })
     }
 }
@@ -274,7 +241,7 @@ impl Game for ConnectFour {
     #[inline]
     fn moves(&self, stones: &Stones, visit: impl FnMut(Stones)) {
         let own = stones.other();
-        bits(self.grid.open(stones.all))
+        singles(self.grid.open(stones.all))
             .map(|square| Stones { all: stones.all | square, own })
             .for_each(visit);
     }
@@ -293,7 +260,7 @@ impl Game for ConnectFour {
     #[inline]
     fn predecessors(&self, stones: &Stones, visit: impl FnMut(Stones)) {
         let moved = stones.other();
-        bits(self.grid.tops(stones.all) & moved)
+        singles(self.grid.tops(stones.all) & moved)
             .map(|square| Stones { all: stones.all ^ square, own: moved ^ square })
             .for_each(visit);
     }
@@ -338,24 +305,11 @@ impl Solvable for ConnectFour {
     type Numberings = (scheme::Packed, scheme::Tiers<scheme::Dense>, scheme::Tiers<scheme::Packed>);
 }
 
-impl Stored for ConnectFour {
-    const NAME: &'static str = "connect-four";
-
-    fn state_text(&self, state: &Self::State) -> String {
-        self.write_state(state)
-    }
-}
-
-impl TryFrom<ConnectFourParameters> for ConnectFour {
-    type Error = ConnectFourError;
-
-    fn try_from(parameters: ConnectFourParameters) -> Result<ConnectFour, ConnectFourError> {
-        ConnectFour::new(parameters)
-    }
-}
-
-impl From<ConnectFour> for ConnectFourParameters {
-    fn from(game: ConnectFour) -> ConnectFourParameters {
-        game.parameters
-    }
+shared::shipped! {
+    ConnectFour, "connect-four": "Connect Four on any board",
+    example: "-m 4 -n 4 -k 4",
+    states: "the rows from the top, x to begin: ..../..../o.../xx..",
+    parameters: ConnectFourParameters,
+    made: ConnectFour::new, BoardError,
+    kept: |game| game.parameters,
 }

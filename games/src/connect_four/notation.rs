@@ -1,12 +1,11 @@
 //! How people write boards and moves.
 
-use std::cmp::Ordering;
-
+use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
-use retrograde::{Game, Notation, NotationError, Player};
+use retrograde::{Notation, NotationError, Player};
 
 use super::{ConnectFour, Stones};
-use crate::picture;
+use crate::shared;
 
 impl Notation for ConnectFour {
     fn player(&self, player: Player) -> &str {
@@ -14,41 +13,18 @@ impl Notation for ConnectFour {
     }
 
     fn write_state(&self, stones: &Stones) -> String {
-        self.draw(stones).replace('\n', "/")
+        let of = Player::BOTH.map(|player| stones.of(player));
+        self.grid.board().write(|square, player| of[player] & self.grid.square(square) != 0)
     }
 
     fn parse_state(&self, text: &str) -> Result<Stones, NotationError> {
-        let (columns, rows) = (self.grid.columns, self.grid.rows);
-        let wrong = |problem: String| {
-            let empty =
-                self.roots().iter().map(|empty| self.write_state(empty)).collect::<String>();
-            let message = format!(
-                "\"{text}\" is not a board: {problem}; expected {rows} rows of {columns} squares x, \
-                 o or ., the highest first, as in {empty}"
-            );
-            Err(NotationError::new(message))
-        };
-        let lines: Vec<&str> = text.trim().split('/').collect();
-        if lines.len() != rows as usize {
-            return wrong(format!("it has {} rows", lines.len()));
-        }
-        let mut stones = [0; 2];
-        for (line, row) in lines.iter().zip((0..rows).rev()) {
-            let length = line.chars().count();
-            if length != columns as usize {
-                return wrong(format!("row \"{line}\" has {length} squares"));
-            }
-            for (character, column) in line.chars().zip(0..) {
-                let square = self.grid.square(column, row);
-                match character {
-                    'x' => stones[0] |= square,
-                    'o' => stones[1] |= square,
-                    '.' => {}
-                    _ => return wrong(format!("row \"{line}\" has a {character:?}")),
-                }
-            }
-        }
-        self.stones(stones).or_else(wrong)
+        let board = self.grid.board();
+        let expected = format_args!("{board}, the highest first");
+        board::read_position(self, text, expected, |text| {
+            let mut stones = [0; 2];
+            board.read(text, |square, player| stones[player] |= self.grid.square(square))?;
+            self.stones(stones)
+        })
     }
 
     /// Whose stone it is, and the column that it drops into: `x c3`.
@@ -58,38 +34,24 @@ impl Notation for ConnectFour {
     }
 
     fn draw(&self, stones: &Stones) -> String {
-        let [x, o] = Player::BOTH.map(|player| stones.of(player));
-        let character = |row: u32, column: u32| {
-            let square = self.grid.square(column, row);
-            if x & square != 0 {
-                'x'
-            } else if o & square != 0 {
-                'o'
-            } else {
-                '.'
-            }
-        };
-        let row = |row| (0..self.grid.columns).map(|column| character(row, column)).collect();
-        (0..self.grid.rows).rev().map(row).collect::<Vec<String>>().join("\n")
+        self.write_state(stones).replace('/', "\n")
     }
 
     /// The board as one looks at it from the front. The stone that drops is what a move touches.
     fn scene(&self, stones: &Stones) -> Option<Scene> {
         let (columns, rows) = (self.grid.columns, self.grid.rows);
-        let from_bottom = |row: u32| rows - 1 - row;
-        let mut scene =
-            Scene::board(columns, rows, |column, row| format!("c{column}r{}", from_bottom(row)));
+        let name = |column, row| format!("c{column}r{}", rows - 1 - row);
+        let mut scene = Scene::board(columns, rows, name);
         scene.yellow_and_red();
         scene.stands_upright();
-        let names = (0..columns).map(|column| format!("c{column}"));
-        picture::label_columns(&mut scene, 1.0, rows - 1, names);
+        for column in 0..columns {
+            scene.label(column as f32, (rows - 1) as f32 + 0.75, &format!("c{column}"));
+        }
         for player in Player::BOTH {
             let own = stones.of(player);
-            let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-            for (row, column) in squares {
-                if own & self.grid.square(column, from_bottom(row)) != 0 {
-                    scene.put((row * columns + column) as usize, stone(player));
-                }
+            let squares = 0..self.grid.board().cells();
+            for square in squares.filter(|&square| own & self.grid.square(square) != 0) {
+                scene.put(square, stone(player));
             }
         }
         Some(scene)
@@ -100,14 +62,12 @@ impl Notation for ConnectFour {
     }
 
     fn set_up(&self, scene: &Scene, _: Player) -> Result<Stones, NotationError> {
-        let (columns, rows) = (self.grid.columns, self.grid.rows);
         let mut stones = [0; 2];
         for (place, stone) in scene.pieces() {
-            let (row, column) = (place as u32 / columns, place as u32 % columns);
             let player = stone.side().unwrap_or(Player::First);
-            stones[player.index()] |= self.grid.square(column, rows - 1 - row);
+            stones[player.index()] |= self.grid.square(place);
         }
-        self.stones(stones).map_err(NotationError::new)
+        self.stones(stones)
     }
 }
 
@@ -118,19 +78,17 @@ fn stone(player: Player) -> Piece {
 
 impl ConnectFour {
     /// The board with these stones of both players, if they can have dropped them in turns.
-    fn stones(&self, stones: [u64; 2]) -> Result<Stones, String> {
+    fn stones(&self, stones: [u64; 2]) -> Result<Stones, NotationError> {
         let all = stones[0] | stones[1];
         // Without gaps, the squares above stones are where the next would drop to.
         let hanging = all & !self.grid.bottom & !(all << 1);
         if hanging != 0 {
             let column = hanging.trailing_zeros() / self.grid.height();
-            return Err(format!("a stone in column {column} has nothing under it"));
+            let problem = format!("a stone in column {column} has nothing under it");
+            return Err(NotationError::new(problem));
         }
-        let [x, o] = stones.map(u64::count_ones);
-        match x.cmp(&o) {
-            Ordering::Less => Err(format!("{x} x and {o} o, and x begins")),
-            Ordering::Greater if x > o + 1 => Err(format!("{x} x and {o} o, who take turns")),
-            order => Ok(Stones { all, own: stones[usize::from(order == Ordering::Greater)] }),
-        }
+        shared::check_turns(stones)?;
+        let has_begun = stones[0].count_ones() > stones[1].count_ones();
+        Ok(Stones { all, own: stones[usize::from(has_begun)] })
     }
 }

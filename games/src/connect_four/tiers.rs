@@ -9,7 +9,7 @@ use std::ops::Range;
 use retrograde::index::{Combinations, Divisor, IndexError, expand};
 use retrograde::{Game, Tier, TierIndexed, Tiered};
 
-use super::{ConnectFour, Grid, Stones};
+use super::{Columns, ConnectFour, Stones};
 
 /// The numbering of all boards.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ struct Owners {
 /// order.
 #[derive(Clone, Debug)]
 struct Heights {
-    grid: Grid,
+    grid: Columns,
     /// The number of ways in which a column is lower, by the column, the count of stones in it and to its
     /// right, and its height.
     lower: Vec<u64>,
@@ -39,7 +39,7 @@ struct Heights {
 }
 
 impl Heights {
-    fn new(grid: &Grid) -> Heights {
+    fn new(grid: &Columns) -> Heights {
         let places = grid.columns * (grid.len() + 1) * grid.height();
         let mut heights =
             Heights { grid: *grid, lower: vec![0; places as usize], counts: Vec::new() };
@@ -92,14 +92,14 @@ impl Heights {
             let height = heights.rev().find(|&height| lower(height) <= rank).unwrap_or(0);
             rank -= lower(height);
             stones -= height;
-            all |= self.grid.square(column, 0) * ((1 << height) - 1);
+            all |= ((1 << height) - 1) << (column * self.grid.height());
         }
         all
     }
 }
 
 impl Numbering {
-    pub(super) fn new(grid: &Grid) -> Result<Numbering, IndexError> {
+    pub(super) fn new(grid: &Columns) -> Result<Numbering, IndexError> {
         let owners = |stones| {
             let sets = Combinations::new(stones, stones / 2)?;
             let count = Divisor::new(sets.len());

@@ -1,23 +1,22 @@
 //! How people write positions and moves, and what they look like.
 
+use retrograde::board::{self, Grid, Names};
 use retrograde::scene::{self, Kit, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::Dobutsu;
 use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
-use crate::picture;
 
 const NAMES: [&str; 2] = ["sente", "gote"];
 
-const fn letter(piece: Piece) -> char {
-    match piece {
-        Piece::Chick => 'C',
-        Piece::Hen => 'H',
-        Piece::Elephant => 'E',
-        Piece::Giraffe => 'G',
-        Piece::Lion => 'L',
-    }
-}
+/// The letters of [`PIECES`]: first those of the first player's, then those of the second's.
+const LETTERS: &str = "LEGCHlegch";
+
+/// The kinds of pieces in the order of their letters.
+const PIECES: [Piece; 5] = [Piece::Lion, Piece::Elephant, Piece::Giraffe, Piece::Chick, Piece::Hen];
+
+/// The board as the first player sees it.
+const GRID: Grid = Grid::new(3, 4).with_letters(LETTERS).with_names(Names::FromTop);
 
 /// The piece on a picture.
 fn drawn(piece: Piece, player: Player) -> scene::Piece {
@@ -31,27 +30,32 @@ fn drawn(piece: Piece, player: Player) -> scene::Piece {
     scene::Piece::tile(glyph, name).of(player)
 }
 
-/// The letter as the pieces of a player are written: capitals for the first.
-fn letter_of(player: Player, letter: char) -> char {
-    match player {
-        Player::First => letter,
-        Player::Second => letter.to_ascii_lowercase(),
-    }
+/// The letter of a player's piece.
+fn letter_of(player: Player, piece: Piece) -> char {
+    let mut letters = LETTERS.chars().skip(PIECES.len() * player.index()).zip(PIECES);
+    letters.find(|(_, kind)| *kind == piece).map_or('.', |(letter, _)| letter)
+}
+
+/// The letter of a kind of piece.
+fn letter(piece: Piece) -> char {
+    letter_of(Player::First, piece)
 }
 
 /// The piece that a letter means, and its owner.
 fn read_letter(letter: char) -> Option<(Player, Piece)> {
-    let player = if letter.is_ascii_uppercase() { Player::First } else { Player::Second };
-    let piece =
-        Piece::ALL.into_iter().find(|&piece| letter_of(player, self::letter(piece)) == letter)?;
-    Some((player, piece))
+    let kind = LETTERS.find(letter)?;
+    Some((Player::BOTH[kind / PIECES.len()], PIECES[kind % PIECES.len()]))
 }
 
-/// A square as people name it, seen by the first player: columns a to c from the left, rows 1 to 4
-/// from the top.
+/// A square of the board as the first player sees it, whose rows count from below, as one of [`GRID`], or
+/// the other way round.
+const fn flipped(square: usize) -> usize {
+    3 * (3 - square / 3) + square % 3
+}
+
+/// What people call a square, seen by the first player.
 fn square_name(square: u32) -> String {
-    let column = ['a', 'b', 'c'][(square % 3) as usize];
-    format!("{column}{}", 4 - square / 3)
+    GRID.name(flipped(square as usize))
 }
 
 impl Position {
@@ -60,21 +64,10 @@ impl Position {
         if self.turn == Player::First { *self } else { self.turned() }
     }
 
-    /// The piece on a square of an upright position.
-    fn standing_on(&self, square: u32) -> Option<(Player, Piece)> {
-        Player::BOTH.into_iter().find_map(|player| {
-            let side = self.sides[player.index()];
-            let here = |piece: &Piece| side.squares(*piece) >> square & 1 == 1;
-            Some((player, Piece::ALL.into_iter().find(here)?))
-        })
-    }
-
-    fn rows(&self) -> Vec<String> {
-        let character = |square: u32| {
-            let standing = self.standing_on(square);
-            standing.map_or('.', |(player, piece)| letter_of(player, letter(piece)))
-        };
-        (0..4).rev().map(|row| (3 * row..3 * row + 3).map(character).collect()).collect()
+    /// Whether a piece is on a square of [`GRID`], in an upright position. Kinds are numbered by their
+    /// letters.
+    fn is_on(&self, square: usize, kind: usize) -> bool {
+        self.sides[kind / 5].squares(PIECES[kind % 5]) >> flipped(square) & 1 == 1
     }
 
     /// What a player has in hand, as letters; `-` for nothing.
@@ -83,7 +76,7 @@ impl Position {
         Captive::ALL
             .into_iter()
             .flat_map(|captive| {
-                let letter = letter_of(player, letter(captive.piece()));
+                let letter = letter_of(player, captive.piece());
                 std::iter::repeat_n(letter, hand.count(captive) as usize)
             })
             .collect()
@@ -99,16 +92,22 @@ impl Notation for Dobutsu {
         let upright = position.upright();
         let hands: String = Player::BOTH.map(|player| upright.in_hand(player)).concat();
         let hands = if hands.is_empty() { "-" } else { &hands };
-        format!("{},{hands},{}", upright.rows().join("/"), self.player(position.turn))
+        let rows = GRID.write(|square, kind| upright.is_on(square, kind));
+        format!("{rows},{hands},{}", self.player(position.turn))
     }
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
-        self.parse(text).map_err(|problem| {
-            NotationError::new(format!(
-                "\"{text}\" is not a position: {problem}; expected the rows from the top, the \
-                 hands and who moves, as in {}",
-                self.write_state(&self.start())
-            ))
+        let expected = "the rows from the top, the hands and who moves";
+        board::read_position(self, text, expected, |text| {
+            let (text, turn) = board::split_turn(self, text)?;
+            let (rows, hands) = text.split_once(',').unwrap_or((text, ""));
+            let mut sides = [Side(0); 2];
+            GRID.read(rows, |square, kind| {
+                sides[kind / 5].0 |= 1 << (PIECES[kind % 5].shift() as usize + flipped(square));
+            })?;
+            let position =
+                parse_hands(hands.trim()).and_then(|hands| self.position(sides, hands, turn));
+            position.map_err(NotationError::new)
         })
     }
 
@@ -134,7 +133,8 @@ impl Notation for Dobutsu {
     fn draw(&self, position: &Position) -> String {
         let upright = position.upright();
         let mut lines = vec!["  a b c".to_owned()];
-        for (row, squares) in upright.rows().iter().enumerate() {
+        let rows = GRID.write(|square, kind| upright.is_on(square, kind));
+        for (row, squares) in rows.split('/').enumerate() {
             let squares: Vec<String> = squares.chars().map(String::from).collect();
             let owner = match row {
                 0 => Some(Player::Second),
@@ -154,13 +154,10 @@ impl Notation for Dobutsu {
     /// The board as sente sees it, with the hands beside it: each player's on his right.
     fn scene(&self, position: &Position) -> Option<Scene> {
         let upright = position.upright();
-        let square_at = |column: u32, row: u32| 3 * (3 - row) + column;
-        let mut scene = Scene::board(3, 4, |column, row| square_name(square_at(column, row)));
-        picture::label_columns(&mut scene, 1.0, 3, ["a", "b", "c"].map(str::to_owned).into_iter());
-        picture::label_rows(&mut scene, 1.0, (1..=4).map(|row| row.to_string()));
-        for (row, column) in (0..4).flat_map(|row| (0..3).map(move |column| (row, column))) {
-            if let Some((player, piece)) = upright.standing_on(square_at(column, row)) {
-                scene.put((3 * row + column) as usize, drawn(piece, player));
+        let mut scene = GRID.scene();
+        for (square, kind) in (0..12).flat_map(|square| (0..10).map(move |kind| (square, kind))) {
+            if upright.is_on(square, kind) {
+                scene.put(square, drawn(PIECES[kind % 5], Player::BOTH[kind / 5]));
             }
         }
         for player in Player::BOTH {
@@ -205,18 +202,6 @@ impl Notation for Dobutsu {
 }
 
 impl Dobutsu {
-    fn parse(&self, text: &str) -> Result<Position, String> {
-        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        let [rows, hands, turn] = parts[..] else {
-            return Err(format!("it has not 3 parts between commas, but {}", parts.len()));
-        };
-        let turn = Player::BOTH
-            .into_iter()
-            .find(|&player| self.player(player) == turn)
-            .ok_or_else(|| format!("\"{turn}\" is not to move: expected sente or gote"))?;
-        self.position(parse_rows(rows)?, parse_hands(hands)?, turn)
-    }
-
     /// The kinds of pieces that may be in hand.
     fn captives(&self) -> impl Iterator<Item = Captive> {
         Captive::ALL.into_iter().filter(|kind| self.total(kind.piece()) > 0)
@@ -228,10 +213,8 @@ impl Dobutsu {
             let player = on.side().unwrap_or(Player::First);
             let is_it = |piece: &Piece| drawn(*piece, player).name() == on.name();
             let Some(piece) = Piece::ALL.into_iter().find(is_it) else { continue };
-            if let Some((row, column)) =
-                (place < SQUARES as usize).then_some((place / 3, place % 3))
-            {
-                sides[player.index()].0 |= 1 << (piece.shift() as usize + 3 * (3 - row) + column);
+            if place < GRID.cells() {
+                sides[player.index()].0 |= 1 << (piece.shift() as usize + flipped(place));
                 continue;
             }
             let captive = self.captives().find(|captive| captive.piece() == piece);
@@ -297,31 +280,6 @@ fn one_more(hand: Hand, captive: Captive) -> Result<Hand, String> {
         return Err(format!("a hand has more than two {}s", name.name()));
     }
     Ok(hand.plus(captive.one()))
-}
-
-fn parse_rows(text: &str) -> Result<[Side; 2], String> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != 4 {
-        return Err(format!("it has {} rows, not 4", rows.len()));
-    }
-    let mut sides = [Side(0); 2];
-    for (number, row) in (1..).zip(&rows) {
-        let length = row.chars().count();
-        if length != 3 {
-            return Err(format!("row {number} has {length} squares, not 3"));
-        }
-        let squares = (4 - number) * 3..;
-        for (square, character) in squares.zip(row.chars()) {
-            if character == '.' {
-                continue;
-            }
-            let (player, piece) = read_letter(character).ok_or_else(|| {
-                format!("row {number} has a {character:?}, not one of .LEGCHlegch")
-            })?;
-            sides[player.index()].0 |= 1 << (piece.shift() + square);
-        }
-    }
-    Ok(sides)
 }
 
 fn parse_hands(text: &str) -> Result<[Hand; 2], String> {

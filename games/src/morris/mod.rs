@@ -23,11 +23,13 @@ pub use board::{Board, Lines};
 use std::ops::RangeInclusive;
 
 use retrograde::index::IndexError;
-use retrograde::{Game, Notation, Outcome, Packed, Player, Players, Solvable, Stored, scheme};
+use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::shared;
 use board::{Points, singles};
+use options::MorrisOptions;
 use tiers::Tiers;
 
 /// The fewest men a side can have in all: with fewer, play is over.
@@ -98,7 +100,14 @@ pub struct Position {
 impl Position {
     /// The empty board with so many men in each hand.
     fn start(men: u8) -> Position {
-        Position { own: 0, other: 0, own_hand: men, other_hand: men, turn: Player::First }
+        Position::of([0; 2], [men; 2], Player::First)
+    }
+
+    /// The position with these men of each player on the board and in hand.
+    fn of(men: [Points; 2], hands: [u8; 2], turn: Player) -> Position {
+        let (own, other) = (turn.index(), turn.opponent().index());
+        let (own_hand, other_hand) = (hands[own], hands[other]);
+        Position { own: men[own], other: men[other], own_hand, other_hand, turn }
     }
 
     /// The position after a move, with the men as they are then.
@@ -314,24 +323,13 @@ impl Solvable for Morris {
     type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
 }
 
-impl Stored for Morris {
-    const NAME: &'static str = "morris";
-
-    fn state_text(&self, state: &Self::State) -> String {
-        self.write_state(state)
-    }
-}
-
-impl TryFrom<MorrisParameters> for Morris {
-    type Error = MorrisError;
-
-    fn try_from(parameters: MorrisParameters) -> Result<Morris, MorrisError> {
-        Morris::new(parameters)
-    }
-}
-
-impl From<Morris> for MorrisParameters {
-    fn from(game: Morris) -> MorrisParameters {
-        game.parameters
-    }
+shared::shipped! {
+    Morris, "morris": "Six, seven and nine men's morris",
+    example: "--board six --men 4",
+    states: "rows from the top, men in hand (white-black), who moves: \
+             w../.b./..../.../...,3-3,white",
+    parameters: MorrisParameters,
+    made: Morris::new, MorrisError,
+    kept: |game| game.parameters,
+    options: MorrisOptions, MorrisOptions::game,
 }

@@ -1,16 +1,15 @@
 //! How people write and read positions and moves, and what they look like.
 
+use retrograde::board::{self, Grid};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::board::{Board, Points, points};
 use super::material::Material;
 use super::{FEWEST, Morris, Position};
-use crate::picture;
 
 const NAMES: [&str; 2] = ["white", "black"];
-const LETTERS: [char; 2] = ['w', 'b'];
-const EMPTY: char = '.';
+const LETTERS: &str = "wb";
 
 impl Notation for Morris {
     fn player(&self, player: Player) -> &str {
@@ -32,16 +31,12 @@ impl Notation for Morris {
     }
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
-        let position = self.read(text).and_then(|position| {
-            self.check(&position)?;
+        let expected = "the rows of points from the top, w, b or ., then the men in hand, white's and \
+                        black's, and who moves";
+        board::read_position(self, text, expected, |text| {
+            let position = self.read(text)?;
+            self.check(&position).map_err(NotationError::new)?;
             Ok(position)
-        });
-        position.map_err(|problem| {
-            let example = self.write_state(&Position::start(self.parameters.men as u8));
-            NotationError::new(format!(
-                "\"{text}\" is not a position: {problem}; expected the rows of points from the top, \
-                 w, b or ., then the men in hand, white's and black's, and who moves, as in {example}"
-            ))
         })
     }
 
@@ -84,7 +79,8 @@ impl Notation for Morris {
             }
             text.push('\n');
         }
-        let letters: Vec<String> = (0..self.size()[0]).map(column_letter).collect();
+        let letters: Vec<String> =
+            ('a'..).take(self.grid().columns() as usize).map(String::from).collect();
         let [white, black] = Player::BOTH.map(|player| position.men_of(player).1);
         let mover = NAMES[position.turn.index()];
         text + &format!("  {}\n", letters.join(" "))
@@ -94,7 +90,7 @@ impl Notation for Morris {
     /// The board, and below it the men in hand. Place `p` is point `p`.
     fn scene(&self, position: &Position) -> Option<Scene> {
         let places = self.lines.places();
-        let [columns, rows] = self.size();
+        let grid = self.grid();
         let mut scene = Scene::new();
         for (point, &(column, row)) in (0..).zip(places) {
             scene.point(column as f32, row as f32, &self.name(1 << point));
@@ -104,17 +100,14 @@ impl Notation for Morris {
                 scene.line(point as usize, next as usize);
             }
         }
-        picture::label_rows(&mut scene, 1.0, (1..=rows).rev().map(|row| row.to_string()));
-        picture::label_columns(&mut scene, 1.0, rows - 1, (0..columns).map(column_letter));
+        grid.label(&mut scene, 1.0);
         for player in Player::BOTH {
             let (men, in_hand) = position.men_of(player);
             let man = man(player);
-            for point in points(men) {
-                scene.put(point as usize, man.clone());
-            }
-            let x = if player == Player::First { 0 } else { columns - 1 };
+            scene.put_on(men.into(), &man);
+            let x = if player == Player::First { 0 } else { grid.columns() - 1 };
             let name = format!("{}'s hand", NAMES[player.index()]);
-            let hand = scene.reserve_of(x as f32, rows as f32 + 0.55, &name, &man);
+            let hand = scene.reserve_of(x as f32, grid.rows() as f32 + 0.55, &name, &man);
             scene.put(hand, man.times(in_hand.into()));
         }
         Some(scene)
@@ -133,14 +126,7 @@ impl Notation for Morris {
                 false => hands[player] = man.count().min(u8::MAX.into()) as u8,
             }
         }
-        let (own, other) = (turn.index(), turn.opponent().index());
-        let position = Position {
-            own: men[own],
-            other: men[other],
-            own_hand: hands[own],
-            other_hand: hands[other],
-            turn,
-        };
+        let position = Position::of(men, hands, turn);
         self.check(&position).map_err(NotationError::new)?;
         Ok(position)
     }
@@ -156,14 +142,9 @@ impl Notation for Morris {
 
     /// While men are placed, their number says who is to move.
     fn with_other_mover(&self, position: &Position) -> Option<Position> {
-        let &Position { own, other, own_hand, other_hand, turn } = position;
-        let passed = Position {
-            own: other,
-            other: own,
-            own_hand: other_hand,
-            other_hand: own_hand,
-            turn: turn.opponent(),
-        };
+        let men = Player::BOTH.map(|player| position.men_of(player).0);
+        let hands = Player::BOTH.map(|player| position.men_of(player).1);
+        let passed = Position::of(men, hands, position.turn.opponent());
         self.check(&passed).is_ok().then_some(passed)
     }
 }
@@ -176,94 +157,49 @@ fn man(player: Player) -> Piece {
 /// The letter for the man on a point.
 fn letter(position: &Position, point: u32) -> char {
     let on = |player: &Player| position.men_of(*player).0 >> point & 1 == 1;
-    Player::BOTH.iter().find(|player| on(player)).map_or(EMPTY, |player| LETTERS[player.index()])
-}
-
-/// The name of a column of the board: `a` is the one on the left.
-fn column_letter(column: u32) -> String {
-    char::from(b'a' + column as u8).to_string()
+    let man = Player::BOTH.into_iter().zip(LETTERS.chars()).find(|(player, _)| on(player));
+    man.map_or('.', |(_, letter)| letter)
 }
 
 impl Morris {
-    /// How many columns and rows the board has.
-    fn size(&self) -> [u32; 2] {
+    /// The rows and columns that the points are in.
+    fn grid(&self) -> Grid {
         let after = |[columns, rows]: [u32; 2], &(column, row): &(u32, u32)| {
             [columns.max(column + 1), rows.max(row + 1)]
         };
-        self.lines.places().iter().fold([0; 2], after)
+        let [columns, rows] = self.lines.places().iter().fold([0; 2], after);
+        Grid::new(columns, rows)
     }
 
     /// The names of the points of a set, joined.
     fn name(&self, set: Points) -> String {
-        let rows = self.size()[1];
-        points(set)
-            .map(|point| {
-                let (column, row) = self.lines.places()[point as usize];
-                format!("{}{}", column_letter(column), rows - row)
-            })
-            .collect()
+        let (grid, places) = (self.grid(), self.lines.places());
+        let name = |point: u32| {
+            let (column, row) = places[point as usize];
+            grid.name(grid.cell(column, row))
+        };
+        points(set).map(name).collect()
     }
 
     /// Reads a position, which may be one that play does not come to.
-    fn read(&self, text: &str) -> Result<Position, String> {
-        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        let [rows, hands, turn] = parts[..] else {
-            return Err(format!("it has not 3 parts between commas, but {}", parts.len()));
+    fn read(&self, text: &str) -> Result<Position, NotationError> {
+        let (text, turn) = board::split_turn(self, text)?;
+        let (rows, hands) = text.split_once(',').unwrap_or((text, ""));
+        let Some((white, black)) = hands.split_once('-') else {
+            return Err(NotationError::new(format!("{hands:?} are no men in hand")));
         };
-        let [white, black] = self.read_board(rows)?;
         let hand = |text: &str| match text.trim().parse() {
             Ok(hand) if u32::from(hand) <= self.parameters.men => Ok(hand),
-            _ => Err(format!("{text:?} men in hand, not 0 to {}", self.parameters.men)),
+            _ => {
+                let most = self.parameters.men;
+                Err(NotationError::new(format!("{text:?} men in hand, not 0 to {most}")))
+            }
         };
-        let Some((white_hand, black_hand)) = hands.split_once('-') else {
-            return Err(format!("{hands:?} are no men in hand"));
-        };
-        let (white_hand, black_hand) = (hand(white_hand)?, hand(black_hand)?);
-        match NAMES.iter().position(|&name| name == turn) {
-            Some(0) => Ok(Position {
-                own: white,
-                other: black,
-                own_hand: white_hand,
-                other_hand: black_hand,
-                turn: Player::First,
-            }),
-            Some(_) => Ok(Position {
-                own: black,
-                other: white,
-                own_hand: black_hand,
-                other_hand: white_hand,
-                turn: Player::Second,
-            }),
-            None => Err(format!("{turn:?} does not move: it is white or black")),
-        }
-    }
-
-    /// Reads the men on the board, White's and Black's.
-    fn read_board(&self, text: &str) -> Result<[Points; 2], String> {
-        let lines: Vec<&str> = text.split('/').collect();
-        let places = self.lines.places();
-        let rows = self.size()[1];
-        if lines.len() != rows as usize {
-            return Err(format!("it has {} rows, not {rows}", lines.len()));
-        }
+        let row_of = |row| self.lines.places().iter().filter(move |(_, its)| *its == row).count();
+        let lengths: Vec<usize> = (0..self.grid().rows()).map(row_of).collect();
         let mut men = [0; 2];
-        let mut point = 0;
-        for (line, row) in lines.iter().zip(0..) {
-            let expected = places.iter().filter(|&&(_, its_row)| its_row == row).count();
-            let length = line.chars().count();
-            if length != expected {
-                return Err(format!("row {} has {length} points, not {expected}", row + 1));
-            }
-            for character in line.chars() {
-                match LETTERS.iter().position(|&letter| letter == character) {
-                    Some(player) => men[player] |= 1 << point,
-                    None if character == EMPTY => {}
-                    None => return Err(format!("row {} has a {character:?}", row + 1)),
-                }
-                point += 1;
-            }
-        }
-        Ok(men)
+        board::read_rows(rows, &lengths, LETTERS, |point, player| men[player] |= 1 << point)?;
+        Ok(Position::of(men, [hand(white)?, hand(black)?], turn))
     }
 
     /// Checks that the counts of men are possible in play.

@@ -1,6 +1,6 @@
 //! How a game of the morris family is set up on the command line.
 
-use retrograde::cli::{CliError, Registered};
+use retrograde::cli::CliError;
 
 use super::{Board, Morris, MorrisParameters};
 
@@ -20,16 +20,10 @@ pub struct MorrisOptions {
     flying: bool,
 }
 
-impl Registered for Morris {
-    const ABOUT: &'static str = "Six, seven and nine men's morris";
-    const EXAMPLE: &'static str = "--board six --men 4";
-    const STATES: &'static str = "rows from the top, men in hand (white-black), who moves: \
-                                  w../.b./..../.../...,3-3,white";
-    const LAWS_ARE_TESTED: bool = true;
-    type Options = MorrisOptions;
-
-    fn from_options(options: MorrisOptions) -> Result<Morris, CliError> {
-        let MorrisOptions { board, men, flying } = options;
+impl MorrisOptions {
+    /// The game that they describe.
+    pub(super) fn game(self) -> Result<Morris, CliError> {
+        let MorrisOptions { board, men, flying } = self;
         let men = men.unwrap_or_else(|| board.men());
         Morris::new(MorrisParameters { board, men, flying })
             .map_err(|error| CliError::usage(format!("--men: {error}")))

@@ -9,18 +9,18 @@
 //! and blank cubes, whoever is to move. That includes arrangements that play never reaches.
 
 mod folding;
-mod options;
 mod pushes;
 
+use retrograde::board::{self, Grid, Names};
 use retrograde::index::DisjointSets;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
+    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::picture;
+use crate::shared;
 use folding::Folding;
 use pushes::{Line, Pushes, Square, Way};
 
@@ -88,6 +88,20 @@ pub struct Board {
     turn: Player,
 }
 
+impl Board {
+    /// The cubes with the mark of each player.
+    fn marks(&self) -> [u32; 2] {
+        let mut marks = [self.own; 2];
+        marks[self.turn.opponent().index()] = self.other;
+        marks
+    }
+
+    /// The board with these cubes of each player.
+    fn of_marks(marks: [u32; 2], turn: Player) -> Board {
+        Board { own: marks[turn.index()], other: marks[turn.opponent().index()], turn }
+    }
+}
+
 impl Quixo {
     /// The game with these parameters.
     ///
@@ -117,25 +131,26 @@ impl Quixo {
         self.lines.iter().fold(false, |found, line| found | (set & line == *line))
     }
 
-    /// The cubes' marks, row by row: `o` is the first player's, `x` the second's, `.` a blank.
-    fn rows(&self, board: &Board) -> Vec<String> {
-        let [own, other] = [board.turn, board.turn.opponent()].map(mark);
-        let size = self.size();
-        let cube = |square: u32| match (board.own >> square & 1, board.other >> square & 1) {
-            (1, _) => own,
-            (_, 1) => other,
-            _ => '.',
-        };
-        (0..size).map(|row| (row * size..(row + 1) * size).map(cube).collect()).collect()
+    fn grid(&self) -> Grid {
+        Grid::new(self.size(), self.size()).with_letters("ox").with_names(Names::Numbers)
     }
 
-    fn write_square(&self, square: Square) -> String {
-        picture::square_name(square % self.size(), square / self.size())
+    fn name(&self, square: Square) -> String {
+        self.grid().name(square as usize)
     }
 
     /// The first way to push that leads from one board to the other.
     fn way_between(&self, from: &Board, to: &Board) -> Option<Way> {
         self.ways_between(from, to).next()
+    }
+
+    /// What a person should know of a large board.
+    fn notes(&self) -> Vec<String> {
+        let size = self.size();
+        if size <= MOST_FOLDED {
+            return Vec::new();
+        }
+        vec![format!("all 3^{} boards of size {size} are solved, reachable or not", size * size)]
     }
 
     /// All moves that make one board of another.
@@ -144,11 +159,6 @@ impl Quixo {
         let leads_there = move |way: &Way| way.push(before.0, before.1) == Some(after);
         pushes::ways(self.size()).into_iter().filter(leads_there)
     }
-}
-
-/// The mark of a player.
-fn mark(player: Player) -> char {
-    ['o', 'x'][player.index()]
 }
 
 /// The squares of every row, column and diagonal.
@@ -252,50 +262,19 @@ impl Notation for Quixo {
     }
 
     fn write_state(&self, board: &Board) -> String {
-        format!("{},{}", self.rows(board).join("/"), mark(board.turn))
+        let marks = board.marks();
+        let rows = self.grid().write(|square, player| marks[player] >> square & 1 == 1);
+        format!("{rows},{}", self.player(board.turn))
     }
 
     fn parse_state(&self, text: &str) -> Result<Board, NotationError> {
-        let size = self.size() as usize;
-        let wrong = |problem: String| {
-            let start =
-                self.roots().iter().map(|start| self.write_state(start)).collect::<String>();
-            let message = format!(
-                "\"{text}\" is not a position: {problem}; expected {size} rows of {size} cubes o, x \
-                 or ., and who is to move, as in {start}"
-            );
-            Err(NotationError::new(message))
-        };
-        let Some((rows, turn)) = text.trim().split_once(',') else {
-            return wrong("it does not say who is to move".into());
-        };
-        let turn = turn.trim();
-        let Some(turn) = Player::BOTH.into_iter().find(|&player| self.player(player) == turn)
-        else {
-            return wrong(format!("\"{turn}\" is no player"));
-        };
-        let rows: Vec<&str> = rows.split('/').map(str::trim).collect();
-        if rows.len() != size {
-            return wrong(format!("it has {} rows", rows.len()));
-        }
-        let mut board = Board { own: 0, other: 0, turn };
-        let mut square = 1;
-        for (row, cubes) in rows.iter().enumerate() {
-            let length = cubes.chars().count();
-            if length != size {
-                return wrong(format!("row {row} has {length} cubes"));
-            }
-            for cube in cubes.chars() {
-                match cube {
-                    '.' => {}
-                    _ if cube == mark(turn) => board.own |= square,
-                    _ if cube == mark(turn.opponent()) => board.other |= square,
-                    _ => return wrong(format!("row {row} has a {cube:?}")),
-                }
-                square <<= 1;
-            }
-        }
-        Ok(board)
+        let grid = self.grid();
+        board::read_position(self, text, format_args!("{grid}, and who is to move"), |text| {
+            let (rows, turn) = board::split_turn(self, text)?;
+            let mut marks = [0; 2];
+            grid.read(rows, |square, player| marks[player] |= 1 << square)?;
+            Ok(Board::of_marks(marks, turn))
+        })
     }
 
     /// Where the cube is taken, and where it is pushed in: `o r0c1-r0c3`. Several moves may make one
@@ -304,14 +283,15 @@ impl Notation for Quixo {
         self.way_between(from, to).map_or_else(
             || self.write_state(to),
             |way| {
-                let [taken, pushed] = way.ends().map(|square| self.write_square(square));
-                format!("{} {taken}-{pushed}", mark(from.turn))
+                let [taken, pushed] = way.ends().map(|square| self.name(square));
+                format!("{} {taken}-{pushed}", self.player(from.turn))
             },
         )
     }
 
     fn draw(&self, board: &Board) -> String {
-        format!("{}\n{} to move", self.rows(board).join("\n"), mark(board.turn))
+        let text = self.write_state(board).replace('/', "\n");
+        text.replace(',', "\n") + " to move"
     }
 
     /// The cubes, seen from above. A blank one is an empty place.
@@ -320,13 +300,11 @@ impl Notation for Quixo {
         let mut scene = Scene::new();
         for square in 0..size * size {
             let [x, y] = [square % size, square / size].map(|at| CUBES_APART * at as f32);
-            scene.cell(x, y, &self.write_square(square));
+            scene.cell(x, y, &self.name(square));
         }
-        picture::label_squares(&mut scene, CUBES_APART, size, size);
-        for (player, cubes) in [(board.turn, board.own), (board.turn.opponent(), board.other)] {
-            for square in (0..size * size).filter(|square| cubes >> square & 1 == 1) {
-                scene.put(square as usize, drawn(player));
-            }
+        self.grid().label(&mut scene, CUBES_APART);
+        for (player, marks) in Player::BOTH.into_iter().zip(board.marks()) {
+            scene.put_on(marks.into(), &drawn(player));
         }
         Some(scene)
     }
@@ -336,13 +314,8 @@ impl Notation for Quixo {
     }
 
     fn set_up(&self, scene: &Scene, turn: Player) -> Result<Board, NotationError> {
-        let mut board = Board { own: 0, other: 0, turn };
-        for (square, mark) in scene.pieces() {
-            let is_own = mark.side() == Some(turn);
-            let cubes = if is_own { &mut board.own } else { &mut board.other };
-            *cubes |= 1 << square;
-        }
-        Ok(board)
+        let marks = Player::BOTH.map(|player| scene.places_of(player) as u32);
+        Ok(Board::of_marks(marks, turn))
     }
 
     /// Where the cube is taken, and where it is pushed in.
@@ -366,24 +339,12 @@ impl Solvable for Quixo {
     type Numberings = scheme::Dense;
 }
 
-impl Stored for Quixo {
-    const NAME: &'static str = "quixo";
-
-    fn state_text(&self, state: &Self::State) -> String {
-        self.write_state(state)
-    }
-}
-
-impl TryFrom<QuixoParameters> for Quixo {
-    type Error = QuixoError;
-
-    fn try_from(parameters: QuixoParameters) -> Result<Quixo, QuixoError> {
-        Quixo::new(parameters)
-    }
-}
-
-impl From<Quixo> for QuixoParameters {
-    fn from(game: Quixo) -> QuixoParameters {
-        game.parameters
-    }
+shared::shipped! {
+    Quixo, "quixo": "Quixo: cubes pushed in from the border, a full line wins",
+    example: "--size 3",
+    states: "the rows from the top, and who is to move: .ox/.../x..,o",
+    parameters: QuixoParameters,
+    made: Quixo::new, QuixoError,
+    kept: |game| game.parameters,
+    notes: Quixo::notes,
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
+use crate::codec::{push_varint, take_varint};
 use crate::error::SolveError;
 use crate::game::{Game, Turns};
 use crate::numbering::{Numbering, Question};
@@ -201,13 +202,8 @@ fn write_questions(questions: &[Question], packet: &mut Vec<u8>) {
         packet.extend((of_tier.len() as u32).to_le_bytes());
         let mut before = 0;
         for question in of_tier {
-            let mut gap = question.word - before;
+            push_varint(question.word - before, packet);
             before = question.word;
-            while gap >= 0x80 {
-                packet.push(gap as u8 | 0x80);
-                gap >>= 7;
-            }
-            packet.push(gap as u8);
         }
     }
 }
@@ -220,17 +216,7 @@ fn read_questions(mut packet: &[u8], mut visit: impl FnMut(u32, u128)) -> Option
         packet = rest;
         let mut word = 0_u128;
         for _ in 0..u32::from_le_bytes(*count) {
-            let (mut gap, mut shift) = (0, 0);
-            loop {
-                let (&byte, rest) = packet.split_first()?;
-                packet = rest;
-                gap |= u128::from(byte & 0x7f).checked_shl(shift)?;
-                shift += 7;
-                if byte & 0x80 == 0 {
-                    break;
-                }
-            }
-            word = word.checked_add(gap)?;
+            word = word.checked_add(take_varint(&mut packet)?)?;
             visit(u32::from_le_bytes(*tier), word);
         }
     }

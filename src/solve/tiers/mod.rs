@@ -19,27 +19,13 @@ use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::{Needs, Room};
 use crate::solve::run;
-use crate::solve::solution::SolvedPart;
+use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::{Resources, SaveTier, Solution};
-use crate::summary::Summary;
 use crate::value::Rules;
-pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory, incoming};
+pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
 pub(crate) use shared::SharedValues;
 use store::MemoryStore;
 pub(crate) use store::TierStore;
-
-/// The figures of a solved tier.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TierFigures {
-    /// The name of the tier; empty for a game without tiers.
-    pub name: String,
-    /// The figures of its states.
-    pub summary: Summary,
-    /// The length of its file in bytes; `None` if it has none.
-    pub bytes: Option<u64>,
-    /// Whether an earlier run solved it.
-    pub found: bool,
-}
 
 /// Solves a game in memory, and saves each tier by `save`; `indices` finds the states of each tier.
 pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>, E: From<SolveError>>(

@@ -9,8 +9,8 @@ use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::SaveTier;
 use crate::solve::levels::cells::Cells;
-use crate::solve::solution::SolvedPart;
-use crate::solve::tiers::{Kept, TierFigures, TierSize, incoming};
+use crate::solve::solved::{SolvedPart, TierFigures};
+use crate::solve::tiers::memory::{Kept, TierSize, incoming};
 
 /// Stores solved tiers, and loads those that other tiers need.
 pub(crate) trait TierStore<G: Game, I: Indexing<G>> {

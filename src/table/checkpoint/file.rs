@@ -11,7 +11,7 @@
 //! memory, so the file is for machines with the same byte order.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -23,7 +23,6 @@ use crate::error::{CheckpointError, SolveError};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::snapshot::Arrays;
-use crate::table::checkpoint::{failed, shown};
 use crate::table::frame::Seed;
 use crate::table::storage::open_file;
 
@@ -334,4 +333,25 @@ impl Arrays for CheckpointReader {
     fn malformed(&self, problem: String) -> CheckpointError {
         CheckpointError::Damaged { path: shown(&self.path), problem }
     }
+}
+
+/// Removes a file, if it is there.
+pub(super) fn remove(path: &Path) -> Result<(), CheckpointError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failed(path, "remove the file")(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A path as errors show it.
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Makes the error for what the system said of a path.
+pub(super) fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> CheckpointError {
+    let path = shown(path);
+    move |error| CheckpointError::Io { path: path.clone(), action, problem: error.to_string() }
 }

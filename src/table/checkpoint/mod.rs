@@ -7,6 +7,7 @@
 //! Only the version of the program that wrote a checkpoint can read it.
 
 mod file;
+mod head;
 mod parts;
 pub(crate) mod store;
 #[cfg(all(test, feature = "cluster"))]
@@ -15,26 +16,23 @@ mod together_tests;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
-
-use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::OnProgress;
 use crate::solve::checkpoint::Checkpointing;
-use crate::solve::checkpoint::snapshot::{Snapshot, SnapshotKind};
+use crate::solve::checkpoint::snapshot::SnapshotKind;
 use crate::solve::{Solution, Solver};
+use crate::table::Stored;
 use crate::table::lock::{Lock, NoLock};
-use crate::table::{Stored, parameters};
-#[cfg(feature = "cluster")]
-use file::CheckpointReader;
-use parts::{Body, is_part};
+use file::{failed, remove, shown};
+pub(crate) use head::SavedProgress;
+use head::{GameId, is_part};
 
 /// How long to wait between checkpoints by default: little work is lost. Where checkpoints are large,
 /// [`SHARE`] makes it longer.
@@ -88,41 +86,6 @@ pub struct Checkpoints {
     /// Part of the names of the files that one of several processes writes: another one for each, so
     /// that none replaces what is needed until the others are written too.
     name: u64,
-}
-
-/// How far a solve is that is saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SavedProgress {
-    /// Before this level.
-    Level(u32),
-    /// All states are solved.
-    Solved,
-}
-
-impl SavedProgress {
-    fn of(snapshot: &Snapshot) -> Option<SavedProgress> {
-        match snapshot {
-            Snapshot::Discovered { .. } => None,
-            Snapshot::Levels(levels) => Some(SavedProgress::Level(levels.level)),
-            Snapshot::Settled { .. } => Some(SavedProgress::Solved),
-        }
-    }
-}
-
-/// The game that a checkpoint is of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct GameId {
-    game: String,
-    /// As JSON.
-    parameters: String,
-}
-
-/// What a file begins with.
-#[derive(Debug, Serialize, Deserialize)]
-struct Head<S> {
-    game: GameId,
-    numbering: NumberingKind,
-    body: Body<S>,
 }
 
 impl Checkpoints {
@@ -224,8 +187,7 @@ impl Checkpoints {
         let files = files(folder, file::EXTENSION).filter(|path| !is_part(path));
         let saved = files.filter_map(|path| {
             let saved_at = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok()?;
-            let (head, _) = CheckpointReader::open::<Head<Snapshot>>(&path).ok()??;
-            Some((saved_at, SavedProgress::of(head.body.figures())?))
+            Some((saved_at, head::progress_of(&path)?))
         });
         saved.max_by_key(|&(saved_at, _)| saved_at).map(|(_, progress)| progress)
     }
@@ -273,28 +235,6 @@ impl Checkpoints {
     }
 }
 
-impl GameId {
-    fn of<G: Stored>(game: &G) -> Result<GameId, CheckpointError> {
-        let parameters = parameters(game)
-            .map_err(|error| CheckpointError::Unstorable { problem: error.to_string() })?;
-        Ok(GameId { game: G::NAME.into(), parameters })
-    }
-
-    /// Whether both are of the same game. Members of JSON objects may be in another order.
-    fn is(&self, other: &GameId) -> bool {
-        let json = |id: &GameId| serde_json::from_str::<serde_json::Value>(&id.parameters).ok();
-        self == other || self.game == other.game && json(self) == json(other)
-    }
-
-    fn describe(&self, numbering: NumberingKind) -> String {
-        let GameId { game, parameters } = self;
-        const SHOWN: usize = 200;
-        let short: String = parameters.chars().take(SHOWN).collect();
-        let more = if short.len() < parameters.len() { "…" } else { "" };
-        format!("{game} {short}{more}, {numbering} numbering")
-    }
-}
-
 impl<'p, G: Stored> Solver<'_, 'p, G> {
     /// Saves checkpoints while it solves, and resumes from the last one if there is one. A run that
     /// was stopped at any time is resumed by the same call, and its table is the same.
@@ -319,16 +259,6 @@ fn make(folder: &Path) -> Result<(), CheckpointError> {
     fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))
 }
 
-/// Removes a file, if it is there.
-fn remove(path: &Path) -> Result<(), CheckpointError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(failed(path, "remove the file")(error))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// The files in a folder that have the names of checkpoints, with this ending.
 fn files(folder: &Path, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -343,17 +273,6 @@ fn files(folder: &Path, ending: &'static str) -> impl Iterator<Item = PathBuf> +
 fn has_ending(name: &OsStr, ending: &str) -> bool {
     let name = name.as_encoded_bytes().strip_suffix(ending.as_bytes());
     name.is_some_and(|name| name.ends_with(b"."))
-}
-
-/// A path as errors show it.
-fn shown(path: &Path) -> String {
-    path.display().to_string()
-}
-
-/// Makes the error for what the system said of a path.
-fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> CheckpointError {
-    let path = shown(path);
-    move |error| CheckpointError::Io { path: path.clone(), action, problem: error.to_string() }
 }
 
 #[cfg(test)]

@@ -17,46 +17,9 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
-use crate::table::checkpoint::file::{self, Identity};
-use crate::table::checkpoint::store::read;
-use crate::table::checkpoint::{Checkpoints, Head, SavedProgress, remove, shown};
-
-/// What the names of parts have behind their beginning.
-const PART: &str = "-part-";
-
-/// What a file has.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Body<S> {
-    /// A snapshot, and its arrays behind it.
-    Whole(S),
-    /// A list of parts, which are in files of their own.
-    Parts {
-        /// What all parts have in common.
-        figures: S,
-        parts: Vec<Part>,
-    },
-}
-
-impl<S> Body<S> {
-    /// The figures of the whole game.
-    #[cfg(feature = "cluster")]
-    pub(super) fn figures(&self) -> &S {
-        match self {
-            Body::Whole(figures) | Body::Parts { figures, .. } => figures,
-        }
-    }
-}
-
-/// The part of one process.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Part {
-    /// The process that wrote it.
-    process: u32,
-    /// What its name has behind the number of the process.
-    name: u64,
-    indices: Range<u64>,
-    identity: Identity,
-}
+use crate::table::checkpoint::Checkpoints;
+use crate::table::checkpoint::file::{self, Identity, remove, shown};
+use crate::table::checkpoint::head::{Body, Head, PART, Part, SavedProgress, read};
 
 /// What the first process finds in its folder, as it tells the others.
 #[derive(Serialize, Deserialize)]
@@ -231,11 +194,6 @@ impl Checkpoints {
 fn part_name(numbering: NumberingKind, process: u32, name: u64) -> String {
     let beginning = Checkpoints::beginning(numbering, SnapshotKind::Levels);
     format!("{beginning}{PART}{process}-{name:016x}.{}", file::EXTENSION)
-}
-
-/// Whether a file has the name of a part.
-pub(super) fn is_part(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().contains(PART))
 }
 
 fn unstorable(problem: String) -> CheckpointError {

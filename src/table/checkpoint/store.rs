@@ -12,11 +12,9 @@ use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::table::Stored;
-use crate::table::checkpoint::file::{self, CheckpointReader};
-use crate::table::checkpoint::parts::Body;
-use crate::table::checkpoint::{
-    APART, Checkpoints, GameId, Head, PACE, SHARE, SavedProgress, remove, shown,
-};
+use crate::table::checkpoint::file::{self, remove};
+use crate::table::checkpoint::head::{Body, GameId, Head, SavedProgress, read};
+use crate::table::checkpoint::{APART, Checkpoints, PACE, SHARE};
 
 impl CheckpointStore for Checkpoints {
     fn is_due(&self, bytes: u64) -> bool {
@@ -87,23 +85,6 @@ impl CheckpointStore for Checkpoints {
         self.progress = None;
         Ok(self.remove_parts(numbering, &[])?)
     }
-}
-
-/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game and
-/// numbering.
-pub(super) fn read(
-    path: &Path,
-    expected: &GameId,
-    numbering: NumberingKind,
-) -> Result<Option<(Body<Snapshot>, CheckpointReader)>, CheckpointError> {
-    let Some((head, reader)) = CheckpointReader::open::<Head<Snapshot>>(path)? else {
-        return Ok(None);
-    };
-    if !head.game.is(expected) || head.numbering != numbering {
-        let (found, asked) = (head.game.describe(head.numbering), expected.describe(numbering));
-        return Err(CheckpointError::OfAnother { path: shown(path), found, asked });
-    }
-    Ok(Some((head.body, reader)))
 }
 
 /// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game,

@@ -6,10 +6,9 @@ use zstd::bulk::Decompressor;
 use zstd::dict::DecoderDictionary;
 
 use crate::table::values::{
-    BLOCK_ENCODINGS, BlockEncoding, DISTANCE, DISTANCE_BITS, PALETTE_LIMIT, Stride, of_outcome,
-    outcome_at,
+    BLOCK_ENCODINGS, BlockEncoding, PALETTE_LIMIT, Stride, of_outcome, outcome_at,
 };
-use crate::value::{ENDLESS, HOLE};
+use crate::value::HOLE;
 
 /// The values of a decompressed block.
 #[derive(Debug)]
@@ -96,14 +95,6 @@ impl Decoder<'_> {
         match encoding {
             BlockEncoding::Pairs => packed(pairs(bytes)?, len, stride),
             BlockEncoding::CompressedPairs => packed(pairs(&decompressed(2 * len)?)?, len, stride),
-            BlockEncoding::Split => {
-                let most = len.div_ceil(4) + len;
-                packed(join_streams(&decompressed(most)?, len, 1)?, len, stride)
-            }
-            BlockEncoding::WideSplit => {
-                let most = len.div_ceil(4) + 2 * len;
-                packed(join_streams(&decompressed(most)?, len, 2)?, len, stride)
-            }
             BlockEncoding::Codes => self.codes(bytes.to_vec(), len, stride),
             BlockEncoding::CompressedCodes => self.codes(decompressed(len)?, len, stride),
             BlockEncoding::CodesByDictionary => self.codes(by_dictionary(len)?, len, stride),
@@ -196,9 +187,11 @@ fn split(block: &[u8]) -> Result<(BlockEncoding, Stride, &[u8]), String> {
     let (&first, bytes) = block.split_first().ok_or("is empty")?;
     let stride = Stride::of_log(first >> (u8::BITS - Stride::BITS));
     let encoding = first & (u8::MAX >> Stride::BITS);
-    let encoding =
-        BLOCK_ENCODINGS.get(usize::from(encoding)).ok_or(format!("has layout {encoding}"))?;
-    Ok((*encoding, stride, bytes))
+    let mut encodings = BLOCK_ENCODINGS.into_iter();
+    let encoding = encodings
+        .find(|&known| known as u8 == encoding)
+        .ok_or_else(|| format!("has layout {encoding}"))?;
+    Ok((encoding, stride, bytes))
 }
 
 fn pairs(bytes: &[u8]) -> Result<Vec<u16>, String> {
@@ -207,31 +200,4 @@ fn pairs(bytes: &[u8]) -> Result<Vec<u16>, String> {
         return Err("has half a value".to_owned());
     }
     Ok(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect())
-}
-
-/// The `len` values of split streams: outcomes, four to a byte, and distances of `width` bytes.
-fn join_streams(bytes: &[u8], len: usize, width: usize) -> Result<Vec<u16>, String> {
-    let (outcomes, distances) =
-        bytes.split_at_checked(len.div_ceil(4)).ok_or("has too few outcomes")?;
-    let mut distances = distances.chunks_exact(width);
-    let values = (0..len).map(|at| {
-        let outcome = outcome_at(outcomes, at).unwrap_or(0);
-        if outcome == 0 {
-            return Ok(ENDLESS);
-        }
-        let distance = match distances.next() {
-            Some(&[low]) => u16::from(low),
-            Some(&[low, high]) => u16::from_le_bytes([low, high]),
-            _ => return Err("has too few distances".to_owned()),
-        };
-        match distance {
-            0..=DISTANCE => Ok(u16::from(outcome) << DISTANCE_BITS | distance),
-            _ => Err(format!("has a distance of {distance}")),
-        }
-    });
-    let values = values.collect::<Result<_, _>>()?;
-    match (distances.next(), distances.remainder()) {
-        (None, []) => Ok(values),
-        _ => Err("has too many distances".to_owned()),
-    }
 }

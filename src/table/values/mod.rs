@@ -74,11 +74,6 @@ enum BlockEncoding {
     CompressedCodes = 3,
     /// Codes compressed with the table's dictionary.
     CodesByDictionary = 4,
-    /// Compressed split streams: the outcomes, four to a byte, then a byte for every distance. It is
-    /// read, but not written any more.
-    Split = 5,
-    /// Compressed split streams with two bytes for every distance. It is read, but not written any more.
-    WideSplit = 6,
     /// The outcomes alone, four to a byte.
     Outcomes = 7,
     /// Compressed outcomes.
@@ -87,14 +82,12 @@ enum BlockEncoding {
     OutcomesByDictionary = 9,
 }
 
-const BLOCK_ENCODINGS: [BlockEncoding; 10] = [
+const BLOCK_ENCODINGS: [BlockEncoding; 8] = [
     BlockEncoding::Pairs,
     BlockEncoding::Codes,
     BlockEncoding::CompressedPairs,
     BlockEncoding::CompressedCodes,
     BlockEncoding::CodesByDictionary,
-    BlockEncoding::Split,
-    BlockEncoding::WideSplit,
     BlockEncoding::Outcomes,
     BlockEncoding::CompressedOutcomes,
     BlockEncoding::OutcomesByDictionary,
@@ -181,7 +174,6 @@ impl From<(Form, Vec<u16>)> for Palette {
 /// The highest two bits of a packed value say who wins, the others how far it is; there is no
 /// distance where the two are 0.
 const DISTANCE_BITS: u32 = 14;
-const DISTANCE: u16 = (1 << DISTANCE_BITS) - 1;
 
 /// The outcome alone of a value, as a value of distance 0; a hole stays one.
 #[inline]

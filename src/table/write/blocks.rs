@@ -3,47 +3,19 @@
 use std::io;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::TableError;
 use crate::runtime::pool::{WorkerPool, lock};
-use crate::runtime::progress::Progress;
 use crate::table::records::{BLOCK_STATES, BLOCK_VALUES};
 use crate::table::states::encode as encode_states;
 use crate::table::values::{Compression, ReadValues};
-use crate::table::write::gathered::Gathered;
+use crate::table::write::gathered::{Gathered, Written};
 use crate::table::write::listed::{STATES, StateSource};
 use crate::table::write::plan::ValuePlan;
 use crate::table::write::source::Source;
 
 /// How many blocks of the usual size each thread makes before they are written.
 const BLOCKS_PER_THREAD: u64 = 8;
-
-/// How far the writing of a table is.
-pub(crate) struct Written {
-    /// How many values and states are done.
-    done: AtomicU64,
-    /// Of how many.
-    of: u64,
-}
-
-impl Written {
-    /// Nothing yet, of so many values and states.
-    pub(crate) fn nothing_of(of: u64) -> Written {
-        Written { done: AtomicU64::new(0), of }
-    }
-
-    /// Notes that so many more are done.
-    pub(crate) fn add(&self, more: u64) {
-        self.done.fetch_add(more, Ordering::Relaxed);
-    }
-
-    /// The report when so many more are done than was noted.
-    pub(crate) fn and(&self, more: u64) -> Progress {
-        let done = self.done.load(Ordering::Relaxed) + more;
-        Progress::Writing { done: done.min(self.of), of: self.of }
-    }
-}
 
 /// Makes these blocks of a plan's values, and hands them on in order.
 pub(crate) fn make_values(

@@ -5,6 +5,7 @@
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
 
@@ -12,8 +13,8 @@ use crate::codec::LONGEST_RECORD;
 use crate::error::{SolveError, TableError};
 use crate::runtime::peers::{Arrived, PACKET};
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::Progress;
 use crate::table::frame::Section;
-use crate::table::write::blocks::Written;
 use crate::table::write::parts::Parts;
 
 /// How many bytes of another process's blocks are kept in memory; more are in a file.
@@ -21,6 +22,32 @@ const IN_MEMORY: usize = 1 << 20;
 
 /// How many blocks are copied before progress is reported.
 const COPIED: u64 = 64;
+
+/// How far the writing of a table is.
+pub(crate) struct Written {
+    /// How many values and states are done.
+    done: AtomicU64,
+    /// Of how many.
+    of: u64,
+}
+
+impl Written {
+    /// Nothing yet, of so many values and states.
+    pub(crate) fn nothing_of(of: u64) -> Written {
+        Written { done: AtomicU64::new(0), of }
+    }
+
+    /// Notes that so many more are done.
+    pub(crate) fn add(&self, more: u64) {
+        self.done.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// The report when so many more are done than was noted.
+    pub(crate) fn and(&self, more: u64) -> Progress {
+        let done = self.done.load(Ordering::Relaxed) + more;
+        Progress::Writing { done: done.min(self.of), of: self.of }
+    }
+}
 
 /// Where the blocks go that this process makes: into the table, or to the first process.
 pub(crate) struct Gathered<'g> {

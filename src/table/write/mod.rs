@@ -23,18 +23,17 @@ use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::table::agree::of_first;
 use crate::table::existing::{check_is_table, file_at};
-use crate::table::fingerprint::Remembered;
 use crate::table::folder::tier_at;
 use crate::table::frame::Frame;
 use crate::table::records::{BLOCK_STATES, Header};
 use crate::table::states::encode;
 use crate::table::unfinished::Unfinished;
 use crate::table::values::{Compression, ReadValues};
-use blocks::{Written, make_states, make_values};
-use gathered::Gathered;
+use blocks::{make_states, make_values};
+use gathered::{Gathered, Written};
 use listed::{STATES, StateSource};
 use parts::Parts;
-pub(crate) use parts::UnnamedTable;
+pub(crate) use parts::{Head, UnnamedTable};
 pub(crate) use plan::bytes_to_write;
 use plan::{Sampler, ValuePlan, distinct_values};
 use source::{Source, blocks_of};
@@ -194,12 +193,6 @@ fn check_limit(header: &Header) -> Result<(), TableError> {
         }
         _ => Ok(()),
     }
-}
-
-/// What a table begins with.
-pub(crate) struct Head {
-    pub(crate) header: Header,
-    pub(crate) remembered: Vec<Remembered>,
 }
 
 /// The values and states of a table, as far as this process has them.

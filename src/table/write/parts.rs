@@ -8,13 +8,19 @@ use crate::error::TableError;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::table::directory;
+use crate::table::fingerprint::Remembered;
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
 use crate::table::packing;
-use crate::table::records::{BLOCK_STATES, BlockFormat, HeaderRecord};
+use crate::table::records::{BLOCK_STATES, BlockFormat, Header, HeaderRecord};
 use crate::table::unfinished::Unfinished;
 use crate::table::values::Compression;
-use crate::table::write::Head;
 use crate::table::write::plan::ValuePlan;
+
+/// What a table begins with.
+pub(crate) struct Head {
+    pub(crate) header: Header,
+    pub(crate) remembered: Vec<Remembered>,
+}
 
 /// A table that is being written.
 pub(crate) struct Parts {

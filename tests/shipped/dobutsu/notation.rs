@@ -56,11 +56,11 @@ fn mirrored_moves_are_listed_and_counted_once() {
 fn what_is_no_position_is_refused_with_the_reason() {
     let game = whole();
     let wrong = [
-        ("gle/.c./.C./ELG", "it has not 3 parts between commas, but 1"),
+        ("gle/.c./.C./ELG", "it does not say who is to move"),
         ("gle/.c./.C./ELG,-,black", "\"black\" is not to move: expected sente or gote"),
         ("gle/.c./.C.,-,sente", "it has 3 rows, not 4"),
-        ("gle/.c./.C../ELG,-,sente", "row 3 has 4 squares, not 3"),
-        ("gle/.c./.X./ELG,-,sente", "row 3 has a 'X', not one of .LEGCHlegch"),
+        ("gle/.c./.C../ELG,-,sente", "row \".C..\" has 4 characters, not 3"),
+        ("gle/.c./.X./ELG,-,sente", "row \".X.\" has a 'X', not one of .LEGCHlegch"),
         ("gle/.c./.C./E.G,-,sente", "sente has 0 lions, not 1"),
         ("gle/.c./lC./ELG,-,gote", "gote has 2 lions, not 1"),
         ("gle/.c./.C./ELG,C,sente", "there are 3 chicks and hens, not 2"),

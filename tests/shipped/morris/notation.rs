@@ -51,15 +51,15 @@ in hand: white 5, black 5; white to move";
 fn what_is_no_position_is_refused_with_what_is_wrong() {
     let game = morris(Board::Six, 6, false);
     let refused = [
-        ("", "it has not 3 parts between commas, but 1"),
-        ("w../.../..../.../...", "it has not 3 parts between commas, but 1"),
+        ("", "it does not say who is to move"),
+        ("w../.../..../.../...", "it does not say who is to move"),
         ("w../.../..../...,5-6,black", "4 rows, not 5"),
-        ("w../.../.../.../...,5-6,black", "row 3 has 3 points, not 4"),
-        ("x../.../..../.../...,5-6,black", "row 1 has a 'x'"),
+        ("w../.../.../.../...,5-6,black", "row \"...\" has 3 characters, not 4"),
+        ("x../.../..../.../...,5-6,black", "row \"x..\" has a 'x', not one of .wb"),
         ("w../.../..../.../...,5,black", "\"5\" are no men in hand"),
         ("w../.../..../.../...,5-7,black", "\"7\" men in hand, not 0 to 6"),
         ("w../.../..../.../...,-5-6,black", "\"\" men in hand, not 0 to 6"),
-        ("w../.../..../.../...,5-6,Black", "\"Black\" does not move"),
+        ("w../.../..../.../...,5-6,Black", "\"Black\" is not to move: expected white or black"),
         ("w../.../..../.../...,6-6,white", "white has 7 men, board and hand together, not 6"),
         ("w../.../..../.../...,0-0,white", "white has 1 men left"),
         ("w../b../b.../b../...,0-0,white", "white has 1 men left"),

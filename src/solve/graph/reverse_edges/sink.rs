@@ -6,6 +6,7 @@
 //! needs. Where processes share discovered states, a packet has the key of each target, which the process
 //! that has the state finds.
 
+use crate::codec::{push_varint, take_varint};
 use crate::numbering::discovered::FindKeys;
 use crate::runtime::peers::Windows;
 use crate::solve::graph::links::{ForeignLink, Link, Links, Neighbours};
@@ -101,13 +102,9 @@ impl EdgePacket {
             self.last = source;
         }
         self.bytes.extend_from_slice(&target.to_le_bytes()[..width]);
-        let mut gap = (source - self.last) << 1 | u64::from(same_mover);
+        let gap = u128::from(source - self.last) << 1 | u128::from(same_mover);
         self.last = source;
-        while gap >= 0x80 {
-            self.bytes.push(gap as u8 | 0x80);
-            gap >>= 7;
-        }
-        self.bytes.push(gap as u8);
+        push_varint(gap, &mut self.bytes);
         self.edges += 1;
     }
 }
@@ -149,17 +146,8 @@ pub(crate) fn write_arrived(
             Some(keys) => keys.find(target)?.checked_sub(start)?,
             None => u64::try_from(target).ok()?,
         };
-        let (mut gap, mut shift) = (0, 0);
         rest = behind;
-        loop {
-            let (&byte, behind) = rest.split_first()?;
-            rest = behind;
-            gap |= u64::from(byte & 0x7f).checked_shl(shift)?;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                break;
-            }
-        }
+        let gap = u64::try_from(take_varint(&mut rest)?).ok()?;
         source = source.checked_add(gap >> 1)?;
         if index >= len || source >= all {
             return None;

@@ -1,0 +1,139 @@
+//! What several shipped games have in common.
+
+use retrograde::NotationError;
+use thiserror::Error;
+
+/// A pawn. The second character keeps it from being shown as a coloured symbol.
+pub(crate) const PAWN: &str = "\u{265F}\u{FE0E}";
+
+/// An error in the size of a board, or in how many in a row win on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BoardError {
+    /// The board is too small or too large.
+    #[error("a board of {columns} columns and {rows} rows: expected {expected}")]
+    Size {
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// No line can be that long.
+    #[error("{in_a_row} in a row on a board of {columns} x {rows}: expected 1 to {longest}")]
+    Line {
+        /// How many should win.
+        in_a_row: u32,
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+        /// The longest row there is.
+        longest: u32,
+    },
+}
+
+/// Makes sure that some line of a board can be that long.
+pub(crate) fn check_line(in_a_row: u32, columns: u32, rows: u32) -> Result<(), BoardError> {
+    let longest = columns.max(rows);
+    match (1..=longest).contains(&in_a_row) {
+        true => Ok(()),
+        false => Err(BoardError::Line { in_a_row, columns, rows, longest }),
+    }
+}
+
+/// Makes sure that x and o took turns to put these stones on a board.
+pub(crate) fn check_turns(stones: [u64; 2]) -> Result<(), NotationError> {
+    let [x, o] = stones.map(u64::count_ones);
+    if x < o {
+        return Err(NotationError::new(format!("{x} x and {o} o, and x begins")));
+    }
+    if x > o + 1 {
+        return Err(NotationError::new(format!("{x} x and {o} o, who take turns")));
+    }
+    Ok(())
+}
+
+/// What is the same in every shipped game: it is made of its parameters, which are all that a table keeps of
+/// it, and it is registered for the command line.
+///
+/// `made` makes the game of the parameters or gives the error; without it, the game has a `From` of its own.
+/// `kept` are the parameters of a game. Without `options` the parameters are the options, too; with it, a
+/// function makes the game of them. `notes` is [`Registered::notes`](retrograde::cli::Registered::notes).
+macro_rules! shipped {
+    (
+        $game:ident, $name:literal: $about:literal,
+        example: $example:literal,
+        states: $states:expr,
+        parameters: $parameters:ty,
+        $(made: $made:expr, $error:ty,)?
+        kept: $kept:expr,
+        $(notes: $notes:expr,)?
+    ) => {
+        $crate::shared::shipped! {
+            $game, $name: $about,
+            example: $example,
+            states: $states,
+            parameters: $parameters,
+            $(made: $made, $error,)?
+            kept: $kept,
+            options: $parameters,
+                |options| $game::try_from(options).map_err(retrograde::cli::CliError::usage),
+            $(notes: $notes,)?
+        }
+    };
+    (
+        $game:ident, $name:literal: $about:literal,
+        example: $example:literal,
+        states: $states:expr,
+        parameters: $parameters:ty,
+        $(made: $made:expr, $error:ty,)?
+        kept: $kept:expr,
+        options: $options:ty, $read:expr,
+        $(notes: $notes:expr,)?
+    ) => {
+        impl retrograde::Stored for $game {
+            const NAME: &'static str = $name;
+
+            fn state_text(&self, state: &Self::State) -> String {
+                retrograde::Notation::write_state(self, state)
+            }
+        }
+
+        $(impl TryFrom<$parameters> for $game {
+            type Error = $error;
+
+            fn try_from(parameters: $parameters) -> Result<$game, $error> {
+                let made: fn($parameters) -> Result<$game, $error> = $made;
+                made(parameters)
+            }
+        })?
+
+        impl From<$game> for $parameters {
+            fn from(game: $game) -> $parameters {
+                let kept: fn($game) -> $parameters = $kept;
+                kept(game)
+            }
+        }
+
+        impl retrograde::cli::Registered for $game {
+            const ABOUT: &'static str = $about;
+            const EXAMPLE: &'static str = $example;
+            const STATES: &'static str = $states;
+            const LAWS_ARE_TESTED: bool = true;
+            type Options = $options;
+
+            fn from_options(options: $options) -> Result<$game, retrograde::cli::CliError> {
+                let read: fn($options) -> Result<$game, retrograde::cli::CliError> = $read;
+                read(options)
+            }
+
+            $(fn notes(&self) -> Vec<String> {
+                let notes: fn(&$game) -> Vec<String> = $notes;
+                notes(self)
+            })?
+        }
+    };
+}
+pub(crate) use shipped;

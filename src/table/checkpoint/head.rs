@@ -1,0 +1,126 @@
+//! What a checkpoint's file begins with.
+
+use std::ops::Range;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::CheckpointError;
+use crate::numbering::NumberingKind;
+use crate::solve::checkpoint::snapshot::Snapshot;
+use crate::table::checkpoint::file::{CheckpointReader, Identity, shown};
+use crate::table::{Stored, parameters};
+
+/// What the names of parts have behind their beginning.
+pub(super) const PART: &str = "-part-";
+
+/// What a file has.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Body<S> {
+    /// A snapshot, and its arrays behind it.
+    Whole(S),
+    /// A list of parts, which are in files of their own.
+    Parts {
+        /// What all parts have in common.
+        figures: S,
+        parts: Vec<Part>,
+    },
+}
+
+/// The part of one process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Part {
+    /// The process that wrote it.
+    pub(super) process: u32,
+    /// What its name has behind the number of the process.
+    pub(super) name: u64,
+    pub(super) indices: Range<u64>,
+    pub(super) identity: Identity,
+}
+
+/// How far a solve is that is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SavedProgress {
+    /// Before this level.
+    Level(u32),
+    /// All states are solved.
+    Solved,
+}
+
+impl SavedProgress {
+    pub(super) fn of(snapshot: &Snapshot) -> Option<SavedProgress> {
+        match snapshot {
+            Snapshot::Discovered { .. } => None,
+            Snapshot::Levels(levels) => Some(SavedProgress::Level(levels.level)),
+            Snapshot::Settled { .. } => Some(SavedProgress::Solved),
+        }
+    }
+}
+
+/// The game that a checkpoint is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct GameId {
+    pub(super) game: String,
+    /// As JSON.
+    pub(super) parameters: String,
+}
+
+/// What a file begins with.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Head<S> {
+    pub(super) game: GameId,
+    pub(super) numbering: NumberingKind,
+    pub(super) body: Body<S>,
+}
+
+impl GameId {
+    pub(super) fn of<G: Stored>(game: &G) -> Result<GameId, CheckpointError> {
+        let parameters = parameters(game)
+            .map_err(|error| CheckpointError::Unstorable { problem: error.to_string() })?;
+        Ok(GameId { game: G::NAME.into(), parameters })
+    }
+
+    /// Whether both are of the same game. Members of JSON objects may be in another order.
+    pub(super) fn is(&self, other: &GameId) -> bool {
+        let json = |id: &GameId| serde_json::from_str::<serde_json::Value>(&id.parameters).ok();
+        self == other || self.game == other.game && json(self) == json(other)
+    }
+
+    fn describe(&self, numbering: NumberingKind) -> String {
+        let GameId { game, parameters } = self;
+        const SHOWN: usize = 200;
+        let short: String = parameters.chars().take(SHOWN).collect();
+        let more = if short.len() < parameters.len() { "…" } else { "" };
+        format!("{game} {short}{more}, {numbering} numbering")
+    }
+}
+
+/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game and
+/// numbering.
+pub(super) fn read(
+    path: &Path,
+    expected: &GameId,
+    numbering: NumberingKind,
+) -> Result<Option<(Body<Snapshot>, CheckpointReader)>, CheckpointError> {
+    let Some((head, reader)) = CheckpointReader::open::<Head<Snapshot>>(path)? else {
+        return Ok(None);
+    };
+    if !head.game.is(expected) || head.numbering != numbering {
+        let (found, asked) = (head.game.describe(head.numbering), expected.describe(numbering));
+        return Err(CheckpointError::OfAnother { path: shown(path), found, asked });
+    }
+    Ok(Some((head.body, reader)))
+}
+
+/// How far the solve is that a checkpoint is of, if it is one.
+#[cfg(feature = "cluster")]
+pub(super) fn progress_of(path: &Path) -> Option<SavedProgress> {
+    let (head, _) = CheckpointReader::open::<Head<Snapshot>>(path).ok()??;
+    let (Body::Whole(figures) | Body::Parts { figures, .. }) = head.body;
+    SavedProgress::of(&figures)
+}
+
+/// Whether a file has the name of a part.
+pub(super) fn is_part(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().contains(PART))
+}
