@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
+use serde_json::{Map, Value as Json, json};
+
 use crate::game::{Game, Outcome, Player, Players};
 use crate::notation::Notation;
-use crate::query::{Query, QueryError};
+use crate::query::{LineEnd, Query, QueryError};
+use crate::summary::Summary;
 use crate::value::{DecidedBy, Verdict};
 
 /// The names of the player to move and of the other, where a table does not distinguish the players.
-pub(crate) const MOVER: &str = "mover";
-pub(crate) const OPPONENT: &str = "opponent";
+const MOVER: &str = "mover";
+const OPPONENT: &str = "opponent";
 
 /// What a game calls its players.
 pub(crate) struct Words {
@@ -41,6 +44,16 @@ impl Words {
     /// Whether the tables of the game distinguish the two players.
     pub(crate) fn tell_players_apart(&self) -> bool {
         self.told_apart
+    }
+
+    /// The number of states that each player wins; where a table does not distinguish the players,
+    /// the numbers that the player to move wins and loses.
+    pub(crate) fn wins(&self, summary: &Summary) -> Json {
+        if !self.tell_players_apart() {
+            return json!({ MOVER: summary.won(), OPPONENT: summary.lost() });
+        }
+        let win = |player: Player| (self.player(player).to_owned(), summary.wins(player).into());
+        Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
     }
 
     /// The outcome in one word: the winner's name or "draw"; where states do not say who is to move,
@@ -94,6 +107,16 @@ pub(crate) fn tell_moves_apart<M>(moves: &mut [M], parts: impl Fn(&mut M) -> (&m
         if times.get(name).is_some_and(|times| *times > 1) {
             *name = format!("{name} to {state}");
         }
+    }
+}
+
+/// Why a line stops, in one word, and the ply whose position is repeated.
+pub(crate) fn line_end(end: LineEnd) -> (&'static str, Option<usize>) {
+    match end {
+        LineEnd::Over => ("over", None),
+        LineEnd::Repetition { first } => ("repetition", Some(first)),
+        LineEnd::PlyLimit => ("ply-limit", None),
+        LineEnd::Cut => ("cut", None),
     }
 }
 

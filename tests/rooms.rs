@@ -47,7 +47,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
         &["runtime", "codec", "game", "value", "summary", "error", "query", "numbering", "solve"],
     ),
     ("cluster", &["runtime", "codec", "error", "numbering", "solve", "table"]),
-    ("words", &["game", "value", "notation", "query"]),
+    ("words", &["game", "value", "notation", "summary", "query"]),
     ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "laws", "table"]),
     (
         "serve",

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::error::SolveError;
-use crate::error::TableError;
+use crate::error::{SolveError, TableError};
 use crate::laws::LawError;
 use crate::notation::NotationError;
 use crate::query::QueryError;
@@ -44,6 +43,19 @@ impl CliError {
             TableError::NoSuchTier { .. } => CliError::usage(error),
             error if error.is_interrupted() => CliError::failed("interrupted"),
             error => CliError::failed(TableError::at(path)(error)),
+        }
+    }
+
+    /// Turns an error of a probe for the position `written` of the table at `path` into one of the command.
+    pub(super) fn query(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
+        move |error| match error {
+            QueryError::NotInTable { .. } => {
+                CliError::failed(QueryError::NotInTable { state: written.clone() })
+            }
+            QueryError::OutcomesOnly { .. } => {
+                CliError::failed(format!("{}: {error}", path.display()))
+            }
+            QueryError::Table(error) => CliError::table(path)(error),
         }
     }
 

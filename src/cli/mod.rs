@@ -16,14 +16,20 @@
 //! Results go to standard output, everything else to standard error. The exit code is 0 after success,
 //! 1 after a failed run, and 2 after wrong usage: invalid flags, graphs, grids or positions.
 
+mod arguments;
 mod bars;
 mod commands;
 mod entry;
 mod error;
+mod game_entry;
 mod input;
+mod missing;
+mod numberings;
+mod open_table;
 mod output;
 mod pace;
 mod plot;
+mod registered;
 mod session;
 mod similar;
 mod terminal;
@@ -32,51 +38,20 @@ mod words;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 
 pub use error::CliError;
 pub use input::read_text;
+pub use registered::Registered;
 
-use crate::notation::Notation;
-use crate::numbering::scheme::Solvable;
-use crate::table::Stored;
-use entry::{Described, Entry, GameEntry};
+use arguments::switch;
+use entry::{Described, Entry};
+use game_entry::GameEntry;
 use session::Session;
 
 /// The help of the option `--quiet`.
 const QUIET: &str = "Print one line of result, without progress and notes; `moves` and `line` print their \
                      whole lists";
-
-/// A game that the command line can offer.
-pub trait Registered: Notation + Stored + Solvable {
-    /// The game in a few words.
-    const ABOUT: &'static str;
-    /// Options with which the game is solved in seconds, as they are typed; empty if none are needed.
-    const EXAMPLE: &'static str;
-    /// How a state is written, then `: `, then an example of a state of the game that
-    /// [`EXAMPLE`](Registered::EXAMPLE) describes. [`Registry::check_examples`] reads both.
-    const STATES: &'static str;
-    /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
-    /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--force`, `--checkpoint`,
-    /// `--checkpoint-every`, `--processes`, `--hosts`, `--process`, `--token` and their short forms are reserved.
-    type Options: clap::Args;
-
-    /// Whether tests of the game check its [laws](crate::laws). Where they do not, its first solve says that
-    /// the command `laws` does.
-    const LAWS_ARE_TESTED: bool = false;
-
-    /// The game that the options describe.
-    ///
-    /// # Errors
-    /// When the options are invalid ([`CliError::usage`]) or a file that they name can't be read
-    /// ([`CliError::failed`]).
-    fn from_options(options: Self::Options) -> Result<Self, CliError>;
-
-    /// What a person should know before this game is solved, a line for each note.
-    fn notes(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
 
 /// Checks the examples in the help of one game, as [`Registry::check_examples`] does for all.
 ///
@@ -159,14 +134,7 @@ impl Registry {
 
     /// The whole command line.
     fn command(&self) -> Command {
-        let global = |name, help| {
-            Arg::new(name)
-                .long(name)
-                .help(help)
-                .action(ArgAction::SetTrue)
-                .global(true)
-                .display_order(900)
-        };
+        let global = |name, help| switch(name, help).global(true).display_order(900);
         Command::new(self.name)
             .version(self.version)
             .about("Solves finite two-player games completely and probes the tables")

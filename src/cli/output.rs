@@ -1,7 +1,6 @@
 //! Figures and columns of text.
 
 use indicatif::HumanCount;
-use serde_json::Value as Json;
 
 use crate::solve::TierFigures;
 pub(super) use crate::words::plies;
@@ -28,13 +27,6 @@ pub(super) fn tiers(tiers: &[TierFigures]) -> String {
         ]
     }));
     format!("tiers, for the player to move\n{}", columns_with_figures(&rows, 1))
-}
-
-/// Adds the size of the outcomes that were written beside the table, if any.
-pub(super) fn add_outcome_bytes(object: &mut Json, bytes: Option<u64>) {
-    if let (Some(bytes), Some(object)) = (bytes, object.as_object_mut()) {
-        object.insert("outcome_bytes".into(), bytes.into());
-    }
 }
 
 /// Rows of a name and a figure, aligned in two columns.

@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
-use crate::cli::session::SHOW_EVERY;
 use crate::runtime::progress::Progress;
+
+/// How often the progress line changes.
+pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 /// The speed of one part of the work.
 pub(super) struct Pace {

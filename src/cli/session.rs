@@ -15,9 +15,6 @@ use crate::cli::pace::Pace;
 use crate::cli::terminal::progress_line;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 
-/// How often the progress line changes.
-pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
-
 /// A run of so many states, or of such a time, says that its table is not kept.
 const MANY_STATES: u64 = 10_000_000;
 const LONG: Duration = Duration::from_secs(10);
@@ -34,7 +31,8 @@ pub(super) struct Session {
     tier: Option<(u64, u64)>,
     /// The names of the tiers, in solving order.
     tier_names: Vec<String>,
-    stop: Option<Arc<AtomicBool>>,
+    /// What ends the work at the next report of progress when it is set.
+    pub(super) stop: Arc<AtomicBool>,
     /// What the option `--output` takes, if nothing is kept and the note about that is still to be printed.
     keeps_nothing: Option<&'static str>,
     begin: Instant,
@@ -58,7 +56,7 @@ impl Session {
             pace: None,
             tier: None,
             tier_names: Vec::new(),
-            stop: None,
+            stop: Arc::default(),
             keeps_nothing: None,
             begin: Instant::now(),
             noted_method: None,
@@ -113,8 +111,7 @@ impl Session {
     /// From here on, Ctrl-C or SIGTERM ends the work at the next report of progress; a second one
     /// ends the program at once.
     pub(super) fn begin_work(&mut self) {
-        let stop = Arc::new(AtomicBool::new(false));
-        self.stop = Some(Arc::clone(&stop));
+        let stop = Arc::clone(&self.stop);
         if !self.quiet && io::stderr().is_terminal() {
             self.bar = Some(progress_line());
         }
@@ -134,16 +131,9 @@ impl Session {
         });
     }
 
-    /// What ends the work at the next report of progress when it is set, once the work is begun.
-    #[cfg(feature = "cluster")]
-    pub(super) fn stopper(&self) -> Option<Arc<AtomicBool>> {
-        self.stop.clone()
-    }
-
     /// Whether the user has interrupted the run.
-    #[cfg(feature = "cluster")]
     pub(super) fn is_stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// From here on, Ctrl-C or SIGTERM ends the program at once, as after success.
@@ -194,9 +184,9 @@ impl Session {
                 bar.set_message(tier + &pace.describe(progress, is_all, now));
             }
         }
-        match &self.stop {
-            Some(stop) if stop.load(Ordering::Relaxed) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+        match self.is_stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     }
 

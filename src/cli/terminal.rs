@@ -5,7 +5,7 @@ use std::io;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::cli::session::SHOW_EVERY;
+use crate::cli::pace::SHOW_EVERY;
 
 /// How many columns at the end of the line stay free. A terminal shows Ctrl-C as `^C` where the cursor
 /// is; if that began a new line, the old one would stay on the screen.

@@ -11,7 +11,7 @@ use crate::solve::TierFigures;
 use crate::summary::Summary;
 use crate::value::Verdict;
 pub(super) use crate::words::Words;
-use crate::words::{MOVER, OPPONENT, tell_moves_apart};
+use crate::words::tell_moves_apart;
 
 impl Words {
     /// That a line of play repeats a position, and what such play is worth.
@@ -20,16 +20,6 @@ impl Words {
         let worth =
             winner.map_or("a draw".into(), |winner| format!("a win for {}", self.player(winner)));
         format!("the position after ply {first} repeats; endless play is {worth}")
-    }
-
-    /// The number of states that each player wins; where a table does not distinguish the players,
-    /// the numbers that the player to move wins and loses.
-    pub(super) fn wins(&self, summary: &Summary) -> Json {
-        if !self.tell_players_apart() {
-            return json!({ MOVER: summary.won(), OPPONENT: summary.lost() });
-        }
-        let win = |player: Player| (self.player(player).to_owned(), summary.wins(player).into());
-        Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
     }
 
     /// The figures of each tier as JSON.

@@ -8,8 +8,9 @@ use rand::RngExt;
 use crate::error::SolveError;
 use crate::game::{Game, Outcome, Players};
 use crate::laws::checker::{Broken, Checker, Comparison};
+use crate::laws::report::LawError;
 use crate::laws::view::NumberingView;
-use crate::laws::{LawError, Writing};
+use crate::laws::writing::Writing;
 use crate::numbering::Numbering;
 
 /// How many indices are looked at, if there is time for as many: spread over all of them.

@@ -6,31 +6,35 @@
 mod checker;
 mod look;
 mod neighbours;
+mod report;
+mod states;
 mod tiers;
 mod view;
+mod writing;
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use thiserror::Error;
 
 pub use crate::error::Law;
 use crate::error::SolveError;
 use crate::explore::{Explorer, discover_parts};
-use crate::game::{Game, Turns as _, WriteState, write_debug};
-use crate::notation::{Notation, NotationError};
+use crate::game::{Game, WriteState};
+use crate::notation::Notation;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::numbering::{AllTiers, Numbering};
-use crate::runtime::Cancelled;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress};
 use checker::{Checker, Comparison, Seen};
 pub(crate) use look::{check_game, look};
+pub use report::{LawError, Report};
 use tiers::TierLaws;
 use view::NumberingView;
+use writing::Writing;
 
 /// Which states are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,34 +48,6 @@ pub enum Scope {
         /// The seed of the random numbers.
         seed: u64,
     },
-}
-
-/// The counts of what a successful check has looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// The number of states.
-    pub states: u64,
-    /// The number of moves from those states.
-    pub moves: u64,
-    /// The number of predecessors of those states; 0 where the game gives none.
-    pub predecessors: u64,
-}
-
-/// Why a check of the laws failed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum LawError {
-    /// A law is broken. Holds the first counterexample found.
-    #[error("broken law: {law}\n{counterexample}")]
-    Broken {
-        /// The law that is broken.
-        law: Law,
-        /// The states that break the law, and how.
-        counterexample: String,
-    },
-    /// The states could not be discovered, or the progress function interrupted the check.
-    #[error(transparent)]
-    Unchecked(#[from] SolveError),
 }
 
 /// Checks the laws on the states of a game, in its usual numbering. Counterexamples are written with
@@ -197,22 +173,23 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         check_game(game)?;
         let tiers = I::Tiering::tiers(game);
         tiers::check_order(&tiers)?;
-        let discover = DiscoverAll::<G, I>::new(game, writing.write, limits, &mut *progress);
+        let (write, progress) = (writing.write, &mut *progress);
+        let discover = DiscoverAll::<G, I> { game, write, limits, progress, indexing: PhantomData };
         let indices = match I::Lookup::discover(discover) {
             Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
             None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
         };
         let indices: Result<Vec<_>, SolveError> = indices;
-        let all = AllTiers::<G, I>::new(game, indices?).writing(writing.write);
+        let all = AllTiers::<G, I>::new(game, indices?).writing(write);
         if let (Scope::All, Some(limit)) = (scope, limits.states)
             && Numbering::len(&all) > limit
         {
             let states = Numbering::len(&all);
             return Err(SolveError::TooManyStatesAllowed { states, limit }.into());
         }
-        let laws = TierLaws { all: &all, tiers, write: writing.write };
+        let laws = TierLaws { all: &all, tiers, write };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut pool = WorkerPool::new(threads, &mut *progress);
+        let mut pool = WorkerPool::new(threads, progress);
         check_states(&all, writing, scope, &mut pool, &|state| {
             if I::Tiering::HAS_TIERS { laws.check(state) } else { Ok(()) }
         })
@@ -225,18 +202,7 @@ struct DiscoverAll<'d, 'p, G: Game, I> {
     write: WriteState<G>,
     limits: Limits,
     progress: &'d mut OnProgress<'p>,
-    indexing: std::marker::PhantomData<I>,
-}
-
-impl<'d, 'p, G: Game, I> DiscoverAll<'d, 'p, G, I> {
-    fn new(
-        game: &'d G,
-        write: WriteState<G>,
-        limits: Limits,
-        progress: &'d mut OnProgress<'p>,
-    ) -> Self {
-        DiscoverAll { game, write, limits, progress, indexing: std::marker::PhantomData }
-    }
+    indexing: PhantomData<I>,
 }
 
 impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
@@ -251,76 +217,6 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
         let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)?;
         Ok(found.into_iter().map(|found| found.keys).collect())
-    }
-}
-
-impl From<Cancelled> for LawError {
-    fn from(_: Cancelled) -> LawError {
-        SolveError::Interrupted.into()
-    }
-}
-
-/// Reads a state from its text.
-type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;
-
-/// Says what is wrong with the state that the picture of a state is set up as.
-type CheckSetUp<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
-
-fn check_set_up<G: Notation>(game: &G, state: &G::State) -> Result<(), String> {
-    let kit = game.kit();
-    let Some(scene) = game.scene(state).filter(|_| !kit.is_empty()) else { return Ok(()) };
-    let text = game.write_state(state);
-    // As a person puts the pieces there, one by one: those that are alike are counted.
-    let set_up = kit.rearranged(&scene, &kit.put_on(&scene));
-    if let Some(place) = kit.crowded(&set_up) {
-        let place = scene.name(place);
-        return Err(format!(
-            "the picture of {text} is not set up: {place} has more than one piece; a place that is no \
-             reserve has one, or one of each kind if the kit is `sharing`"
-        ));
-    }
-    match game.set_up(&set_up, game.mover(state)) {
-        Err(error) => Err(format!("the picture of {text} is not set up: {error}")),
-        Ok(back)
-            if game.scene(&back).as_ref() != Some(&scene)
-                || game.named_mover(&back) != game.named_mover(state) =>
-        {
-            Err(format!("the picture of {text} is set up as {}", game.write_state(&back)))
-        }
-        Ok(_) => Ok(()),
-    }
-}
-
-/// The functions that write states in counterexamples and read them back.
-struct Writing<G: Game> {
-    write: WriteState<G>,
-    /// Reads what `write` wrote, where the notation is checked.
-    parse: Option<Parse<G>>,
-    set_up: Option<CheckSetUp<G>>,
-}
-
-impl<G: Game> Clone for Writing<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for Writing<G> {}
-
-impl<G: Game> Writing<G> {
-    fn debug() -> Self {
-        Writing { write: write_debug, parse: None, set_up: None }
-    }
-
-    fn notation() -> Self
-    where
-        G: Notation,
-    {
-        Writing {
-            write: G::write_state,
-            parse: Some(G::parse_state),
-            set_up: Some(check_set_up::<G>),
-        }
     }
 }
 

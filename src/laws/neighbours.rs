@@ -2,55 +2,28 @@
 
 use std::collections::BTreeSet;
 
+use crate::error::Law;
 use crate::game::{Game, Players, Repeats, Turns};
-use crate::laws::Law;
-use crate::laws::checker::{Broken, Checker, Comparison};
-
-/// A neighbour of a state: its index, and whether the same player is to move in both.
-pub(super) type Link = (u64, bool);
-
-/// The hash of a move from one index to another.
-pub(super) fn hash(from: u64, (to, same_mover): Link) -> u64 {
-    // The finalizer of splitmix64.
-    let mix = |mut word: u64| {
-        word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ word >> 31
-    };
-    mix(mix(from.wrapping_add(0x9E37_79B9_7F4A_7C15)) ^ (to << 1 | u64::from(same_mover)))
-}
+use crate::laws::checker::{At, Broken, Checker, Comparison, Link, hash};
 
 impl<G: Game> Checker<'_, G> {
-    /// The sum of the hashes of the distinct links of a state that stay in its tier.
-    pub(super) fn sum(&self, index: u64, links: &[Link], hash: impl Fn(Link) -> u64) -> u64 {
-        let mut distinct = links.to_vec();
-        distinct.retain(|&(other, _)| self.numbering.same_tier(index, other));
-        distinct.sort_unstable();
-        distinct.dedup();
-        distinct.into_iter().map(hash).fold(0, u64::wrapping_add)
-    }
-
     /// Checks that a state has no predecessors where the game does not say that it gives them.
     pub(super) fn check_announced(&self, state: &G::State) -> Result<(), Broken> {
         if self.numbering.has_predecessors() {
             return Ok(());
         }
         let Some(before) = self.predecessors(state).into_iter().next() else { return Ok(()) };
+        let [before, state] = [&before, state].map(|state| self.write(state));
         let text = format!(
-            "{} is given as a predecessor of {}, but `PREDECESSORS` is false: set it to true, or \
-             `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier",
-            self.write(&before),
-            self.write(state)
+            "{before} is given as a predecessor of {state}, but `PREDECESSORS` is false: set it to true, or \
+             `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier"
         );
         Err(Broken(Law::Predecessors, text))
     }
 
     /// Checks that every predecessor of a state has a move to it.
-    pub(super) fn check_predecessors(
-        &mut self,
-        index: u64,
-        state: &G::State,
-    ) -> Result<(), Broken> {
+    pub(super) fn check_predecessors(&mut self, at: At<'_, G::State>) -> Result<(), Broken> {
+        let (index, state) = at;
         let predecessors = self.predecessors(state);
         self.seen.report.predecessors += predecessors.len() as u64;
         let mover = self.game().mover(state);
@@ -69,11 +42,11 @@ impl<G: Game> Checker<'_, G> {
                 let canonical = self.canonical(before)?;
                 self.check_symmetry(before, &canonical)?;
             }
+            let written = || [before, state].map(|state| self.write(state));
             if !self.numbering.same_tier(index, origin) {
+                let [before, state] = written();
                 let text = format!(
-                    "{} is given as a predecessor of {} in its tier, but is in another",
-                    self.write(before),
-                    self.write(state)
+                    "{before} is given as a predecessor of {state} in its tier, but is in another"
                 );
                 return Err(Broken(Law::Predecessors, text));
             }
@@ -87,27 +60,24 @@ impl<G: Game> Checker<'_, G> {
                     && self.game().is_mover_of(self.game().mover(before), next) == same_mover
             });
             if !leads_here {
-                let text = format!(
-                    "{} is given as a predecessor of {}, but has no move to it",
-                    self.write(before),
-                    self.write(state)
-                );
+                let [before, state] = written();
+                let text =
+                    format!("{before} is given as a predecessor of {state}, but has no move to it");
                 return Err(Broken(Law::Predecessors, text));
             }
         }
-        self.check_predecessor_indices(index, state, &links)?;
+        self.check_predecessor_indices(at, &links)?;
         if self.comparison == Comparison::Sums {
             let sum = self.sum(index, &links, |(origin, same)| hash(origin, (index, same)));
             self.seen.predecessors = self.seen.predecessors.wrapping_add(sum);
         }
-        self.check_distinct("predecessors", index, state, &links)
+        self.check_distinct("predecessors", at, &links)
     }
 
     /// Compares the indices of predecessors that the game computes with the predecessors themselves.
     fn check_predecessor_indices(
         &self,
-        index: u64,
-        state: &G::State,
+        (index, state): At<'_, G::State>,
         predecessors: &[Link],
     ) -> Result<(), Broken> {
         if !self.numbering.has_predecessor_indices() {
@@ -161,37 +131,27 @@ impl<G: Game> Checker<'_, G> {
         Err(Broken(Law::Predecessors, text))
     }
 
-    pub(super) fn check_degree(
-        &self,
-        index: u64,
-        state: &G::State,
-        links: &[Link],
-    ) -> Result<(), Broken> {
+    pub(super) fn check_degree(&self, at: At<'_, G::State>, links: &[Link]) -> Result<(), Broken> {
+        let (index, state) = at;
         // Which successors another process has are the same, only that one knows.
         if self.numbering.is_shared() {
             return Ok(());
         }
         let Some(degree) = self.numbering.degree(state) else { return Ok(()) };
-        let mut distinct = links.to_vec();
-        distinct.retain(|&(next, _)| self.numbering.same_tier(index, next));
-        distinct.sort_unstable();
-        distinct.dedup();
-        if degree == distinct.len() as u64 {
+        let distinct = self.distinct(index, links).len();
+        if degree == distinct as u64 {
             return Ok(());
         }
-        let text = format!(
-            "{} has {} distinct successors, and `degree` says {degree}",
-            self.write(state),
-            distinct.len()
-        );
+        let state = self.write(state);
+        let text =
+            format!("{state} has {distinct} distinct successors, and `degree` says {degree}");
         Err(Broken(Law::Degree, text))
     }
 
     pub(super) fn check_distinct(
         &self,
         what: &str,
-        index: u64,
-        state: &G::State,
+        (index, state): At<'_, G::State>,
         links: &[Link],
     ) -> Result<(), Broken> {
         if !self.numbering.is_distinct() {

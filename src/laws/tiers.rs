@@ -1,8 +1,9 @@
 //! The laws for games in tiers, beside those for all games.
 
+use crate::error::Law;
 use crate::game::{Game, Player, Tier, Turns, WriteState};
 use crate::laws::checker::Broken;
-use crate::laws::{Law, LawError};
+use crate::laws::report::LawError;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, VisitSuccessors};
 

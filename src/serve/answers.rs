@@ -1,29 +1,16 @@
-//! Answers about one table, without the type of its game.
+//! What can be asked about one table, without the type of its game.
 
-use std::cmp::Ordering;
-use std::ops::ControlFlow::{Break, Continue};
-use std::ops::Range;
 use std::time::Instant;
 
-use axum::http::StatusCode;
 use serde_json::Value as Json;
 
-use crate::error::{QueryError, TableError};
-use crate::game::{Outcome, Player, Turns as _};
-use crate::notation::Notation;
-use crate::numbering::scheme::Solvable;
-use crate::query::{Assessed, LineEnd, Query};
-use crate::scene::Scene;
 use crate::serve::examples::{Found, Search};
+use crate::serve::position::{Look, Position, Wanted};
 use crate::serve::problem::Problem;
 use crate::serve::setup::{Asked, SetUp};
-use crate::serve::timed::Timed;
-use crate::table::{Prober, Stored, Table};
-use crate::value::{DecidedBy, Rules, Verdict};
-use crate::words::{Words, start, tell_moves_apart};
-
-/// A line is cut after so many plies.
-const LONGEST_LINE: usize = 2_000;
+use crate::solve::TierFigures;
+use crate::value::Rules;
+use crate::words::Words;
 
 /// What people say about a game.
 #[derive(Clone, Copy)]
@@ -34,61 +21,9 @@ pub(crate) struct About {
     pub(crate) notation: &'static str,
 }
 
-/// A position, as it is shown.
-pub(crate) struct Position {
-    pub(crate) state: String,
-    /// Who is to move; `None` where states do not say it.
-    pub(crate) to_move: Option<Player>,
-    pub(crate) verdict: Verdict,
-    pub(crate) is_over: bool,
-}
-
-/// A move and the position that it leads to.
-pub(crate) struct Move {
-    pub(crate) played: String,
-    pub(crate) to: Position,
-    /// The outcome for the player who makes it.
-    pub(crate) worth: Ordering,
-    pub(crate) is_best: bool,
-    pub(crate) places: Vec<usize>,
-    pub(crate) other_places: Vec<Vec<usize>>,
-}
-
-/// A move of a line, and those that are as good.
-pub(crate) struct Step {
-    pub(crate) step: Move,
-    /// The other moves that are as good, and the states that they lead to.
-    pub(crate) alternatives: Vec<[String; 2]>,
-}
-
-/// Best play.
-pub(crate) struct Line {
-    pub(crate) steps: Vec<Step>,
-    pub(crate) end: LineEnd,
-}
-
-/// What is wanted of a position, beside its value.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Wanted {
-    pub(crate) moves: bool,
-    pub(crate) line: bool,
-    pub(crate) picture: bool,
-}
-
-/// A position, and what was wanted of it.
-pub(crate) struct Look {
-    pub(crate) position: Position,
-    pub(crate) moves: Vec<Move>,
-    /// `None` where it was not wanted, or where the table has outcomes alone.
-    pub(crate) line: Option<Line>,
-    pub(crate) scene: Option<Scene>,
-    pub(crate) text: String,
-    /// The tier of the position; `None` where it was not wanted, or where there are no tiers.
-    pub(crate) tier: Option<String>,
-}
-
 /// What is known of a table beside its positions.
 pub(crate) struct Facts {
+    pub(crate) words: Words,
     pub(crate) game: String,
     pub(crate) about: About,
     pub(crate) parameters: Json,
@@ -100,14 +35,31 @@ pub(crate) struct Facts {
     pub(crate) can_pass: bool,
     pub(crate) can_be_set_up: bool,
     pub(crate) start: Option<String>,
-    pub(crate) tiers: Vec<crate::solve::TierFigures>,
+    pub(crate) tiers: Vec<TierFigures>,
     pub(crate) has_tiers: bool,
+}
+
+impl Facts {
+    /// What endless play is worth: a player's name or `draw`.
+    pub(crate) fn endless(&self) -> &str {
+        self.words.outcome(self.rules.endless)
+    }
+
+    /// The name of a tier, for an error.
+    pub(crate) fn check_tier(&self, name: &str) -> Result<(), Problem> {
+        if self.has_tiers && self.tiers.iter().any(|tier| tier.name == name) {
+            return Ok(());
+        }
+        let problem = match self.has_tiers {
+            true => format!("no such tier: \"{name}\"; /api/tables lists the tiers"),
+            false => format!("no such tier: \"{name}\": the table has no tiers"),
+        };
+        Err(Problem::bad_request(problem))
+    }
 }
 
 /// A table and its game, which answer questions.
 pub(crate) trait Answers: Send + Sync {
-    fn words(&self) -> &Words;
-
     fn facts(&self) -> &Facts;
 
     /// Looks at a position, or at the start, until the deadline.
@@ -127,313 +79,4 @@ pub(crate) trait Answers: Send + Sync {
 
     /// Searches for positions.
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem>;
-}
-
-/// Opens what answers questions about a table.
-///
-/// The game and the table are never freed: they are needed until the program ends.
-pub(crate) fn open<G>(game: G, table: Table, about: About) -> Result<Box<dyn Answers>, TableError>
-where
-    G: Notation + Stored + Solvable + 'static,
-{
-    let (game, table): (&'static G, &'static Table) =
-        (Box::leak(Box::new(game)), Box::leak(Box::new(table)));
-    let prober = table.prober(game)?;
-    let start = start(&prober);
-    let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
-    let facts = Facts {
-        game: table.game_name().to_owned(),
-        about,
-        parameters: table.parameters(),
-        numbering: table.numbering()?.name(),
-        bytes: table.bytes()?,
-        rules: prober.rules(),
-        has_distances: prober.has_distances(),
-        has_pictures,
-        can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
-        can_be_set_up: has_pictures && !game.kit().is_empty(),
-        start: start.as_ref().map(|start| game.write_state(start)),
-        tiers: table.tiers()?,
-        has_tiers: table.numbering()?.tier().is_some(),
-    };
-    let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };
-    Ok(Box::new(OpenTable { words: Words::of(game), prober, tiers, facts }))
-}
-
-pub(crate) struct OpenTable<G: 'static> {
-    pub(crate) words: Words,
-    pub(crate) prober: Prober<'static, G>,
-    /// The tiers, if there are any, and the indices of their states.
-    tiers: Vec<(String, Range<u64>)>,
-    facts: Facts,
-}
-
-impl<G: Notation> OpenTable<G> {
-    pub(crate) fn position(&self, state: &G::State, verdict: Verdict) -> Position {
-        let game = self.prober.game();
-        Position {
-            state: game.write_state(state),
-            to_move: game.named_mover(state),
-            verdict,
-            is_over: is_over(game, state),
-        }
-    }
-
-    /// What a move is worth to the player who makes it.
-    fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
-        let mover = self.prober.game().named_mover(from);
-        let worth = to.verdict.outcome.for_mover(mover);
-        // Where states do not say who is to move, the verdict is for the player after the move.
-        if mover.is_some() { worth } else { worth.reverse() }
-    }
-
-    /// The move from one state to another.
-    fn play(&self, from: &G::State, to: &Assessed<G::State>, is_best: bool, places: bool) -> Move {
-        let game = self.prober.game();
-        Move {
-            played: game.write_move(from, &to.state),
-            to: self.position(&to.state, to.verdict),
-            worth: self.worth(from, to),
-            is_best,
-            places: if places { game.move_places(from, &to.state) } else { Vec::new() },
-            other_places: if places { game.other_move_places(from, &to.state) } else { Vec::new() },
-        }
-    }
-
-    fn line(&self, prober: &Timed<'_, G>, state: &G::State) -> Result<Line, QueryError> {
-        let game = self.prober.game();
-        let line = prober.line_within(state, LONGEST_LINE)?;
-        let steps = line.steps.windows(2).zip(&line.alternatives).map(|(pair, others)| {
-            let from = &pair[0].state;
-            let other = |to: &Assessed<G::State>| {
-                [game.write_move(from, &to.state), game.write_state(&to.state)]
-            };
-            Step {
-                step: self.play(from, &pair[1], true, self.facts.has_pictures),
-                alternatives: others.iter().map(other).collect(),
-            }
-        });
-        Ok(Line { steps: steps.collect(), end: line.end })
-    }
-
-    /// The state that a text describes, or the start.
-    pub(crate) fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
-        match text {
-            Some(text) => Ok(self.prober.game().parse_state(text)?),
-            None => start(&self.prober).ok_or_else(|| {
-                Problem::bad_request("the game has no start position: name the state with ?state=")
-            }),
-        }
-    }
-
-    /// Whether the state is as a search wants it, beside its value.
-    fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
-        let game = self.prober.game();
-        let prober = Timed { prober: &self.prober, deadline: search.deadline };
-        if search.needs_one_winning_move() {
-            let moves = prober.moves(state)?;
-            let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
-            return Ok(winning.count() == 1);
-        }
-        if search.needs_loss_for_both() {
-            let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
-            return match prober.verdict(&passed) {
-                Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
-                Err(QueryError::NotInTable { .. }) => Ok(false),
-                Err(error) => Err(error),
-            };
-        }
-        Ok(true)
-    }
-}
-
-/// Whether nobody has a move any more.
-fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
-    if game.terminal(state).is_some() {
-        return true;
-    }
-    let mut moves = 0_usize;
-    game.moves(state, |_| moves += 1);
-    moves == 0
-}
-
-impl<G: Notation + 'static> Answers for OpenTable<G> {
-    fn words(&self) -> &Words {
-        &self.words
-    }
-
-    fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    fn look(&self, text: Option<&str>, wanted: Wanted, deadline: Instant) -> Result<Look, Problem> {
-        let game = self.prober.game();
-        let prober = Timed { prober: &self.prober, deadline };
-        let state = self.read(text)?;
-        let failed = |error| Problem::of_query(error, &game.write_state(&state));
-        let verdict = prober.verdict(&state).map_err(failed)?;
-        let mut look = Look {
-            position: self.position(&state, verdict),
-            moves: Vec::new(),
-            line: None,
-            scene: None,
-            text: String::new(),
-            tier: None,
-        };
-        if wanted.moves {
-            let ranked = prober.ranked_moves(&state).map_err(failed)?;
-            let moves = ranked.moves.iter().enumerate();
-            look.moves = moves
-                .map(|(at, to)| self.play(&state, to, at < ranked.best, self.facts.has_pictures))
-                .collect();
-            tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
-        }
-        if wanted.line && (self.prober.has_distances() || !wanted.moves) {
-            look.line = Some(self.line(&prober, &state).map_err(failed)?);
-        }
-        if wanted.picture {
-            look.scene = game.scene(&state);
-            look.text = game.draw(&state);
-            let (index, _) = prober.find_kind(&state).map_err(failed)?;
-            let tier = self.tiers.iter().find(|(_, indices)| indices.contains(&index));
-            look.tier = tier.map(|(name, _)| name.clone());
-        }
-        Ok(look)
-    }
-
-    fn look_at_all(
-        &self,
-        texts: &[String],
-        is_late: &dyn Fn() -> bool,
-    ) -> Vec<Option<Result<Position, Problem>>> {
-        let game = self.prober.game();
-        let states: Vec<Result<G::State, Problem>> =
-            texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
-        let read: Vec<G::State> =
-            states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
-        // In the order of the blocks, unless one of them is not in the table.
-        let values = if self.prober.has_distances() {
-            self.prober.values_until(&read, is_late).ok()
-        } else {
-            None
-        };
-        let mut values = values.map(Vec::into_iter);
-        let rules = self.prober.rules();
-        let mut position = |state: G::State| {
-            let verdict = match values.as_mut().and_then(Iterator::next) {
-                Some(value) => rules.judge(value?, game.named_mover(&state)),
-                None if is_late() => return None,
-                None => match self.prober.verdict(&state) {
-                    Ok(verdict) => verdict,
-                    Err(error) => {
-                        return Some(Err(Problem::of_query(error, &game.write_state(&state))));
-                    }
-                },
-            };
-            Some(Ok(self.position(&state, verdict)))
-        };
-        let positions = states.into_iter().map(|state| match state {
-            Ok(state) => position(state),
-            Err(problem) => Some(Err(problem)),
-        });
-        positions.collect()
-    }
-
-    fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {
-        self.put_up(asked)
-    }
-
-    fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {
-        let game = self.prober.game();
-        let rules = self.prober.rules();
-        let indices = match search.tier {
-            None => 0..u64::MAX,
-            Some(wanted) => {
-                self.facts.check_tier(wanted)?;
-                let found = self.tiers.iter().find(|(name, _)| name == wanted);
-                found.map_or(0..0, |(_, indices)| indices.clone())
-            }
-        };
-        let mut found = Found { is_complete: true, ..Found::default() };
-        let mut failed = None;
-        let indices = indices.start.max(search.from)..indices.end;
-        let wanted = |value| search.is_late() || search.wants(value);
-        let visited = self.prober.each_in(indices, &wanted, &mut |index, state, value| {
-            if search.is_late() {
-                (found.is_complete, found.stopped_at) = (false, Some(index));
-                return Break(());
-            }
-            if !search.wants(value) {
-                return Continue(());
-            }
-            match self.matches(search, &state) {
-                Ok(false) => return Continue(()),
-                Ok(true) => {}
-                Err(QueryError::Table(TableError::Interrupted)) => {
-                    (found.is_complete, found.stopped_at) = (false, Some(index));
-                    return Break(());
-                }
-                Err(error) => {
-                    failed = Some(Problem::of_query(error, &game.write_state(&state)));
-                    return Break(());
-                }
-            }
-            let mover = game.named_mover(&state);
-            let verdict = rules.judge(value, mover);
-            // A ply limit may have decided otherwise.
-            if search.suits(verdict.outcome.for_mover(mover), verdict) {
-                found.positions.push(self.position(&state, verdict));
-            }
-            if found.positions.len() < search.count {
-                return Continue(());
-            }
-            found.stopped_at = Some(index + 1);
-            Break(())
-        });
-        visited.map_err(|error| Problem::of_query(error, ""))?;
-        failed.map_or(Ok(found), Err)
-    }
-}
-
-impl Facts {
-    /// What endless play is worth: a player's name or `draw`.
-    pub(crate) fn endless<'w>(&self, words: &'w Words) -> &'w str {
-        words.outcome(self.rules.endless)
-    }
-
-    /// The name of a tier, for an error.
-    pub(crate) fn check_tier(&self, name: &str) -> Result<(), Problem> {
-        if self.has_tiers && self.tiers.iter().any(|tier| tier.name == name) {
-            return Ok(());
-        }
-        let problem = match self.has_tiers {
-            true => format!("no such tier: \"{name}\"; /api/tables lists the tiers"),
-            false => format!("no such tier: \"{name}\": the table has no tiers"),
-        };
-        Err(Problem::new(StatusCode::BAD_REQUEST, problem))
-    }
-}
-
-/// Whether play is decided by something else than its end.
-pub(crate) fn decided_by(verdict: Verdict) -> &'static str {
-    match verdict.decided_by {
-        DecidedBy::Play => "play",
-        DecidedBy::Endless => "endless",
-        DecidedBy::PlyLimit => "ply-limit",
-    }
-}
-
-/// Who wins, for the player to move.
-pub(crate) fn worth(outcome: Ordering) -> &'static str {
-    match outcome {
-        Ordering::Less => "loss",
-        Ordering::Equal => "draw",
-        Ordering::Greater => "win",
-    }
-}
-
-/// The outcome of a position for the player to move in it.
-pub(crate) fn value(position: &Position) -> &'static str {
-    let outcome: Outcome = position.verdict.outcome;
-    worth(outcome.for_mover(position.to_move))
 }

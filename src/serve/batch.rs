@@ -15,11 +15,11 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::serve::answers::Answers;
+use crate::serve::app::{Answer, App, LONGEST_WAIT, Shared, turn};
 use crate::serve::connections::{Answering, Connection};
 use crate::serve::json;
 use crate::serve::problem::Problem;
-use crate::serve::request::Parameters;
-use crate::serve::routes::{Answer, App, LONGEST_WAIT, Name, Shared, turn};
+use crate::serve::request::{Name, Parameters};
 
 /// The type of an answer or a request with a JSON value on each line.
 const NDJSON: &str = "application/x-ndjson";
@@ -205,7 +205,7 @@ fn answer_lines(app: &App, answers: &dyn Answers, lines: &[&str], deadline: Inst
                 json!({ "state": line, "error": error })
             }
             Some(state) => match found.next().flatten() {
-                Some(Ok(position)) => json!(json::position(answers.words(), &position)),
+                Some(Ok(position)) => json!(json::position(&answers.facts().words, &position)),
                 Some(Err(problem)) => {
                     app.report(&problem);
                     json!({ "state": state, "error": problem.detail })
@@ -230,7 +230,9 @@ mod tests {
     use crate::game::{Game, Outcome, Players};
     use crate::notation::{Notation, NotationError};
     use crate::numbering::scheme::{Explored, Solvable};
-    use crate::serve::answers::{About, Wanted, open};
+    use crate::serve::answers::About;
+    use crate::serve::game_table::open;
+    use crate::serve::position::Wanted;
     use crate::serve::tables::Tables;
     use crate::solve::Solver;
     use crate::table::{Stored, Table};

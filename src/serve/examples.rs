@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::sync::atomic::{self, AtomicBool};
 use std::time::Instant;
 
-use crate::serve::answers::Position;
+use crate::serve::position::Position;
 use crate::value::{DecidedBy, Value, Verdict};
 
 /// A search looks at the clock once in so many values.
@@ -116,14 +116,6 @@ impl Search<'_> {
             Kind::Draw => outcome.is_eq(),
             Kind::Endless => verdict.decided_by == DecidedBy::Endless,
         }
-    }
-
-    pub(crate) fn needs_one_winning_move(&self) -> bool {
-        self.kind == Kind::OnlyMove
-    }
-
-    pub(crate) fn needs_loss_for_both(&self) -> bool {
-        self.kind == Kind::LostForBoth
     }
 }
 

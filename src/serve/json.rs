@@ -3,15 +3,13 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use crate::query::LineEnd;
 use crate::scene::{Drawing, Put, Scene};
-use crate::serve::answers::{
-    Answers, Facts, Line, Look, Move, Position, Step, decided_by, value, worth,
-};
+use crate::serve::answers::Facts;
 use crate::serve::examples::{Found, Search};
+use crate::serve::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
 use crate::serve::setup::SetUp;
 use crate::summary::Summary;
-use crate::words::{MOVER, OPPONENT, Words};
+use crate::words::{Words, line_end};
 
 /// A position.
 #[derive(Serialize)]
@@ -86,47 +84,44 @@ fn step(words: &Words, Step { step, alternatives }: &Step) -> Json {
     object
 }
 
-fn line_fields(words: &Words, facts: &Facts, line: &Line) -> Map<String, Json> {
-    let (end, repeats) = match line.end {
-        LineEnd::Over => ("over", None),
-        LineEnd::Repetition { first } => ("repetition", Some(first)),
-        LineEnd::PlyLimit => ("ply-limit", None),
-        LineEnd::Cut => ("cut", None),
-    };
-    let steps: Vec<Json> = line.steps.iter().map(|one| step(words, one)).collect();
+fn line_fields(facts: &Facts, line: &Line) -> Map<String, Json> {
+    let (end, repeats) = line_end(line.end);
+    let steps: Vec<Json> = line.steps.iter().map(|one| step(&facts.words, one)).collect();
     Map::from_iter([
         ("line".into(), steps.into()),
         ("end".into(), end.into()),
         ("repeats_ply".into(), repeats.into()),
-        ("endless".into(), facts.endless(words).into()),
+        ("endless".into(), facts.endless().into()),
     ])
 }
 
-pub(crate) fn line(words: &Words, facts: &Facts, look: &Look) -> Json {
-    let mut object = Map::from_iter([("position".into(), json!(position(words, &look.position)))]);
+pub(crate) fn line(facts: &Facts, look: &Look) -> Json {
+    let position = json!(position(&facts.words, &look.position));
+    let mut object = Map::from_iter([("position".into(), position)]);
     if let Some(line) = &look.line {
-        object.extend(line_fields(words, facts, line));
+        object.extend(line_fields(facts, line));
     }
     Json::Object(object)
 }
 
 /// Everything about a position.
-pub(crate) fn look(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Json {
-    let line = look.line.as_ref().map(|line| Json::Object(line_fields(words, facts, line)));
+pub(crate) fn look(facts: &Facts, look: &Look, flipped: bool) -> Json {
+    let words = &facts.words;
+    let line = look.line.as_ref().map(|line| Json::Object(line_fields(facts, line)));
     json!({
         "position": position(words, &look.position),
         "moves": groups(words, &look.moves),
         "line": line,
-        "picture": picture(words, facts, look, flipped),
+        "picture": picture(facts, look, flipped),
         "text": look.text,
         "tier": look.tier,
     })
 }
 
 /// The picture of a position for the page, which has the colours.
-fn picture(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<Json> {
-    let title = title(words, facts, &look.position);
-    Some(drawn(words, look.scene.as_ref()?, &title, flipped))
+fn picture(facts: &Facts, look: &Look, flipped: bool) -> Option<Json> {
+    let title = title(facts, &look.position);
+    Some(drawn(&facts.words, look.scene.as_ref()?, &title, flipped))
 }
 
 fn drawn(words: &Words, scene: &Scene, title: &str, flipped: bool) -> Json {
@@ -147,13 +142,14 @@ fn drawn(words: &Words, scene: &Scene, title: &str, flipped: bool) -> Json {
 }
 
 /// The picture of a position with its colours; `None` for a game without pictures.
-pub(crate) fn svg(words: &Words, facts: &Facts, look: &Look, flipped: bool) -> Option<String> {
-    let title = title(words, facts, &look.position);
-    Some(look.scene.as_ref()?.to_svg(&drawing(words, &title, flipped, true)))
+pub(crate) fn svg(facts: &Facts, look: &Look, flipped: bool) -> Option<String> {
+    let title = title(facts, &look.position);
+    Some(look.scene.as_ref()?.to_svg(&drawing(&facts.words, &title, flipped, true)))
 }
 
-fn title(words: &Words, facts: &Facts, position: &Position) -> String {
-    let to_move = position.to_move.map(|player| format!(", {} to move", words.player(player)));
+fn title(facts: &Facts, position: &Position) -> String {
+    let to_move =
+        position.to_move.map(|player| format!(", {} to move", facts.words.player(player)));
     format!("{}{}", facts.about.about, to_move.unwrap_or_default())
 }
 
@@ -166,8 +162,8 @@ fn players(words: &Words) -> [&str; 2] {
 }
 
 /// What is known of a table.
-pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
-    let (words, facts) = (answers.words(), answers.facts());
+pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
+    let words = &facts.words;
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
     let tiers: Vec<&str> = match facts.has_tiers {
         true => facts.tiers.iter().map(|tier| tier.name.as_str()).collect(),
@@ -189,7 +185,7 @@ pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
         "can_pass": facts.can_pass,
         "can_be_set_up": facts.can_be_set_up,
         "ply_limit": facts.rules.ply_limit,
-        "endless": facts.endless(words),
+        "endless": facts.endless(),
         "longest_plies": summary.longest(),
         "start": facts.start,
         "notation": facts.about.notation,
@@ -198,16 +194,8 @@ pub(crate) fn table(name: &str, identity: &str, answers: &dyn Answers) -> Json {
 }
 
 /// The figures of a table.
-pub(crate) fn stats(answers: &dyn Answers) -> Json {
-    let (words, facts) = (answers.words(), answers.facts());
+pub(crate) fn stats(facts: &Facts) -> Json {
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
-    let wins = match words.tell_players_apart() {
-        false => json!({ MOVER: summary.won(), OPPONENT: summary.lost() }),
-        true => {
-            let win = |player| (words.player(player).to_owned(), summary.wins(player).into());
-            Json::Object(crate::game::Player::BOTH.map(win).into_iter().collect())
-        }
-    };
     let tiers: Vec<Json> = match facts.has_tiers {
         true => facts.tiers.iter().map(|tier| figures_of(&tier.name, &tier.summary)).collect(),
         false => Vec::new(),
@@ -217,7 +205,7 @@ pub(crate) fn stats(answers: &dyn Answers) -> Json {
         "parameters": facts.parameters,
         "numbering": facts.numbering,
         "states": summary.states(),
-        "wins": wins,
+        "wins": facts.words.wins(&summary),
         "draws": summary.draws(),
         "endless": summary.endless(),
         "beyond_ply_limit": summary.beyond_limit(),
@@ -254,7 +242,8 @@ pub(crate) fn examples(words: &Words, search: &Search<'_>, found: &Found) -> Jso
 }
 
 /// A picture that is set up, the pieces for it, and the positions that it may be.
-pub(crate) fn set_up(words: &Words, facts: &Facts, set_up: &SetUp, flipped: bool) -> Json {
+pub(crate) fn set_up(facts: &Facts, set_up: &SetUp, flipped: bool) -> Json {
+    let words = &facts.words;
     let title = format!("{}, being set up", facts.game);
     let kinds = set_up.kit.pieces.iter().map(|kind| {
         json!({
@@ -264,7 +253,7 @@ pub(crate) fn set_up(words: &Words, facts: &Facts, set_up: &SetUp, flipped: bool
             "svg": set_up.scene.icon(&kind.piece),
         })
     });
-    let pieces = set_up.pieces();
+    let pieces = set_up.kit.put_on(&set_up.scene);
     let pieces = pieces
         .iter()
         .map(|Put { place, kind, count }| json!({ "place": place, "kind": kind, "count": count }));

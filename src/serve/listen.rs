@@ -17,8 +17,9 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
+use crate::serve::app::App;
 use crate::serve::connections::{Answering, Connections};
-use crate::serve::routes::{App, router, spare_router};
+use crate::serve::routes::{router, spare_router};
 use crate::serve::stream::Stream;
 use crate::serve::tables::Tables;
 

@@ -1,16 +1,19 @@
 //! Tables over HTTP, and the page that shows them. `docs/HTTP.md` describes the interface.
 //!
-//! [`answers`] is all that knows the type of a game. Everything else is compiled once.
+//! [`game_table`] is all that knows the type of a game. Everything else is compiled once.
 
 mod answers;
+mod app;
 mod batch;
 mod connections;
 mod examples;
+mod game_table;
 mod guard;
 mod json;
 mod listen;
 mod metrics;
 mod page;
+mod position;
 mod problem;
 mod request;
 mod routes;
@@ -19,6 +22,7 @@ mod stream;
 mod tables;
 mod timed;
 
-pub(crate) use answers::{About, Answers, open};
+pub(crate) use answers::{About, Answers};
+pub(crate) use game_table::open;
 pub(crate) use listen::{Settings, Stop, serve};
 pub(crate) use tables::{Tables, table_name};

@@ -8,12 +8,13 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Each file: its address, its type, its content.
-pub(crate) const FILES: [(&str, &str, &str); 16] = [
+pub(crate) const FILES: [(&str, &str, &str); 19] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
     ("/api.js", SCRIPT, include_str!("page/api.js")),
     ("/app.js", SCRIPT, include_str!("page/app.js")),
+    ("/banner.js", SCRIPT, include_str!("page/banner.js")),
     ("/board.js", SCRIPT, include_str!("page/board.js")),
     ("/chart.js", SCRIPT, include_str!("page/chart.js")),
     ("/dom.js", SCRIPT, include_str!("page/dom.js")),
@@ -21,6 +22,8 @@ pub(crate) const FILES: [(&str, &str, &str); 16] = [
     ("/keys.js", SCRIPT, include_str!("page/keys.js")),
     ("/lists.js", SCRIPT, include_str!("page/lists.js")),
     ("/picture.js", SCRIPT, include_str!("page/picture.js")),
+    ("/replay.js", SCRIPT, include_str!("page/replay.js")),
+    ("/run.js", SCRIPT, include_str!("page/run.js")),
     ("/setup.js", SCRIPT, include_str!("page/setup.js")),
     ("/style.css", CSS, include_str!("page/style.css")),
     ("/touch.js", SCRIPT, include_str!("page/touch.js")),

@@ -1,10 +1,8 @@
 //! Setting up positions by hand: pieces on the places of a picture, and what they are worth.
 
-use crate::game::{Player, Players, Turns as _};
-use crate::notation::Notation;
-use crate::query::{Query as _, QueryError};
+use crate::game::Player;
 use crate::scene::{Kit, Put, Scene};
-use crate::serve::answers::{OpenTable, Position};
+use crate::serve::position::Position;
 use crate::serve::problem::Problem;
 
 /// So many pieces, of one kind or several, are put at most.
@@ -28,13 +26,6 @@ pub(crate) struct SetUp {
     /// The position with each player to move, or why there is none. A player is none where states do
     /// not say who is to move.
     pub(crate) turns: Vec<(Option<Player>, Result<Position, String>)>,
-}
-
-impl SetUp {
-    /// The pieces of the kit that are on the picture.
-    pub(crate) fn pieces(&self) -> Vec<Put> {
-        self.kit.put_on(&self.scene)
-    }
 }
 
 /// Reads pieces as an address has them: `PLACE.KIND` or `PLACE.KIND.COUNT`, with commas between.
@@ -69,77 +60,6 @@ pub(crate) fn read_pieces(text: &str) -> Result<Vec<Put>, Problem> {
         }
     };
     parts.iter().map(read).collect()
-}
-
-impl<G: Notation> OpenTable<G> {
-    /// The pieces that are asked for, on a picture, and the positions that this may be.
-    pub(super) fn put_up(&self, asked: &Asked) -> Result<SetUp, Problem> {
-        let game = self.prober.game();
-        let kit = game.kit();
-        let text = if let Asked::Of(Some(text)) = asked { Some(&**text) } else { None };
-        let begun = self.read(text)?;
-        let drawn = game.scene(&begun).filter(|_| !kit.is_empty()).ok_or_else(|| {
-            let detail = "positions of this game are written, not set up by hand";
-            Problem::not_found(detail)
-        })?;
-        let scene = match asked {
-            Asked::Of(_) => drawn,
-            Asked::Pieces(put) => {
-                let (places, kinds) = (drawn.places(), kit.pieces.len());
-                if let Some(put) = put.iter().find(|put| put.place >= places || put.kind >= kinds) {
-                    let Put { place, kind, .. } = put;
-                    let detail = format!(
-                        "pieces: kind {kind} on place {place}: expected kinds 0 to {} and places 0 \
-                         to {}",
-                        kinds - 1,
-                        places - 1
-                    );
-                    return Err(Problem::bad_request(detail));
-                }
-                kit.rearranged(&drawn, put)
-            }
-        };
-        let movers: &[Option<Player>] = match G::PLAYERS {
-            Players::Unnamed => &[None],
-            _ => &[Some(Player::First), Some(Player::Second)],
-        };
-        let mut turns = Vec::new();
-        for &mover in movers {
-            let found = match kit.crowded(&scene) {
-                Some(place) => Err(format!("{} has more than one piece", scene.name(place))),
-                None => self.set_up_for(&scene, mover)?,
-            };
-            turns.push((mover, found));
-        }
-        Ok(SetUp { kit, scene, turns })
-    }
-
-    /// The position of a picture with this player to move, or why there is none.
-    fn set_up_for(
-        &self,
-        scene: &Scene,
-        mover: Option<Player>,
-    ) -> Result<Result<Position, String>, Problem> {
-        let game = self.prober.game();
-        let state = match game.set_up(scene, mover.unwrap_or(Player::First)) {
-            Ok(state) => state,
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        match game.named_mover(&state) {
-            Some(other) if Some(other) != mover => {
-                let is = self.words.with_verb(other, "is", "are");
-                return Ok(Err(format!("with these pieces, {is} to move")));
-            }
-            _ => {}
-        }
-        match self.prober.verdict(&state) {
-            Ok(verdict) => Ok(Ok(self.position(&state, verdict))),
-            Err(QueryError::NotInTable { .. }) => {
-                Ok(Err("play never comes to this position, so the table does not have it".into()))
-            }
-            Err(error) => Err(Problem::of_query(error, &game.write_state(&state))),
-        }
-    }
 }
 
 #[cfg(test)]

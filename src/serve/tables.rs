@@ -24,8 +24,8 @@ struct Served {
 fn identity(answers: &dyn Answers) -> String {
     let said = [
         env!("CARGO_PKG_VERSION").to_owned(),
-        json::table("", "", answers).to_string(),
-        json::stats(answers).to_string(),
+        json::table("", "", answers.facts()).to_string(),
+        json::stats(answers.facts()).to_string(),
     ];
     format!("{:016x}", XxHash3_64::oneshot(said.join("\n").as_bytes()))
 }
@@ -65,7 +65,7 @@ impl Tables {
     /// All tables in JSON.
     pub(crate) fn json(&self) -> Vec<Json> {
         let table = |(name, Served { answers, identity }): (&String, &Served)| {
-            json::table(name, identity, &**answers)
+            json::table(name, identity, answers.facts())
         };
         self.0.iter().map(table).collect()
     }

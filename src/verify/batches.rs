@@ -9,7 +9,6 @@ use std::ops::Range;
 use crate::error::TableError;
 use crate::game::{Game, Turns};
 use crate::runtime::pool::{CancellationToken, WorkerPool};
-use crate::runtime::progress::OnProgress;
 use crate::summary::Counts;
 use crate::table::storage::Storage;
 use crate::value::Value;
@@ -72,26 +71,22 @@ impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
     pub(crate) fn check(
         &self,
         memory: u64,
-        threads: usize,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Counts, TableError> {
         let len = self.state_check.table.header().len;
         let successor = size_of::<Successor<F::Key, G::State>>() as u64;
-        let threads_share = |all: u64| all / threads.max(1) as u64;
+        let threads_share = |all: u64| all / pool.threads() as u64;
         // The other half is for the states of tasks, and for sorting.
         let batch = (threads_share(memory / 2) / successor).max(TASK_LEN);
         // Longer tasks read blocks less often, but every thread needs some tasks.
         let task_len = (batch / SUCCESSORS).min(threads_share(len / 4)).max(TASK_LEN);
-        let mut progress = |event| progress(event);
-        let mut pool = WorkerPool::new(threads, &mut progress);
         let (mut counts, mut start) = (Counts::default(), 0);
         while start < len {
             let end = len.min(start.saturating_add(task_len.saturating_mul(TASKS)));
             let chunk = Chunk { done: start, of: len, states: end - start, task_len };
-            let checked =
-                chunk.check(&mut pool, ranges(start..end, task_len), &|indices, token| {
-                    self.task(indices, batch as usize, token)
-                });
+            let checked = chunk.check(pool, ranges(start..end, task_len), &|indices, token| {
+                self.task(indices, batch as usize, token)
+            });
             counts.add(&checked?);
             start = end;
         }

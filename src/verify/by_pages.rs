@@ -14,7 +14,6 @@ use std::ops::Range;
 use crate::error::TableError;
 use crate::numbering::Numbering;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::OnProgress;
 use crate::summary::Counts;
 use crate::table::loaded::{Code, CodedValues, ValueRange, not_a_value};
 use crate::table::storage::Storage;
@@ -42,22 +41,20 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     pub(crate) fn by_pages(
         &self,
         memory: u64,
-        threads: usize,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Counts, TableError> {
-        if let Some(counts) = self.chunks::<u8>(memory, threads, progress)? {
+        if let Some(counts) = self.chunks::<u8>(memory, pool)? {
             return Ok(counts);
         }
         // A table with values that it does not list can be right all the same.
-        self.chunks::<u16>(memory, threads, progress)?.ok_or_else(not_a_value)
+        self.chunks::<u16>(memory, pool)?.ok_or_else(not_a_value)
     }
 
     /// Checks one chunk of states after the other; `None` if there is no such code for a value.
     fn chunks<C: Code>(
         &self,
         memory: u64,
-        threads: usize,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Option<Counts>, TableError> {
         let (table, preferences) = (self.state_check.table, self.state_check.preferences);
         let len = self.numbering.len();
@@ -76,13 +73,13 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         let mut counts = Counts::default();
         for states in ranges(0..len, most) {
             let part = ValueRange { indices: states.clone(), first_code: 0 };
-            if !table.load_into(&mut own, vec![part], (states.start, len), progress)? {
+            if !table.load_into(&mut own, vec![part], (states.start, len), pool.on_progress())? {
                 return Ok(None);
             }
             let stored = StoredValues { first: states.start, codes: &own.codes, tables };
             best.clear();
             best.resize((states.end - states.start) as usize, CHECKED);
-            match self.chunk(stored, ranks, &mut pages, &mut best, threads, progress)? {
+            match self.chunk(stored, ranks, &mut pages, &mut best, pool)? {
                 Some(found) => counts.add(&found),
                 None => return Ok(None),
             }
@@ -98,8 +95,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         ranks: &Ranks<'_>,
         pages: &mut Pages<C>,
         mut best: &mut [Rank],
-        threads: usize,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Option<Counts>, TableError> {
         let (first, states, of) = (stored.first, best.len() as u64, self.numbering.len());
         let end = first + states;
@@ -108,7 +104,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         pages.begin();
         loop {
             let pass = Pass { is_first, chunk, stored, ranks, pages };
-            let result = self.pass(&pass, first, best, threads, progress);
+            let result = self.pass(&pass, first, best, pool);
             // Later passes have no progress to report.
             chunk = Chunk { done: end, states: 0, ..chunk };
             is_first = false;
@@ -126,7 +122,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
             if best.iter().all(|&best| best == CHECKED) {
                 return found.map_or(Ok(Some(counts)), Err);
             }
-            if !pages.load(self.state_check.table, (end, of), progress)? {
+            if !pages.load(self.state_check.table, (end, of), pool.on_progress())? {
                 return Ok(None);
             }
         }
@@ -139,17 +135,14 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         pass: &Pass<'_, C>,
         first: u64,
         best: &mut [Rank],
-        threads: usize,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Counts, Wrong> {
         let is_left = |(_, best): &(_, &mut [Rank])| {
             pass.is_first || best.iter().any(|&best| best != CHECKED)
         };
         let tasks = ranges(first..first + best.len() as u64, TASK_LEN).into_iter();
         let tasks = tasks.zip(best.chunks_mut(TASK_LEN as usize)).filter(is_left).collect();
-        let mut progress = |event| progress(event);
-        let mut pool = WorkerPool::new(threads, &mut progress);
-        pass.chunk.check(&mut pool, tasks, &|(indices, best): (_, &mut [Rank]), _| {
+        pass.chunk.check(pool, tasks, &|(indices, best): (_, &mut [Rank]), _| {
             self.task(pass, indices, best)
         })
     }

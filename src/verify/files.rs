@@ -12,29 +12,18 @@ use crate::table::parts::TableParts;
 use crate::value::Value;
 use crate::verify::batches::FileSource;
 use crate::verify::state_check::WriteState;
-use crate::verify::{lacks_root, of_another_tier};
 
 /// The file of a tier, and those of the tiers that it leads to.
 pub(crate) struct TierFiles<'f, G: Game, I, P> {
-    game: &'f G,
-    tier: usize,
-    leads_to: &'f [usize],
-    parts: &'f P,
-    write: &'f WriteState<'f, G>,
-    indexing: PhantomData<fn() -> I>,
+    pub(crate) game: &'f G,
+    pub(crate) tier: usize,
+    pub(crate) leads_to: &'f [usize],
+    pub(crate) parts: &'f P,
+    pub(crate) write: &'f WriteState<'f, G>,
+    pub(crate) indexing: PhantomData<fn() -> I>,
 }
 
-impl<'f, G: Game, I: Indexing<G>, P: TableParts> TierFiles<'f, G, I, P> {
-    pub(crate) fn new(
-        game: &'f G,
-        tier: usize,
-        leads_to: &'f [usize],
-        parts: &'f P,
-        write: &'f WriteState<'f, G>,
-    ) -> Self {
-        TierFiles { game, tier, leads_to, parts, write, indexing: PhantomData }
-    }
-
+impl<G: Game, I: Indexing<G>, P: TableParts> TierFiles<'_, G, I, P> {
     /// Makes sure that the roots that are of the tier are in its file.
     pub(crate) fn check_roots(&self) -> Result<(), TableError> {
         let TierFiles { game, tier, .. } = *self;
@@ -116,4 +105,12 @@ impl<G: Game, I: Indexing<G>, P: TableParts> FileSource<G> for TierFiles<'_, G, 
         };
         index.map_or(Ok(None), |index| file.value(index, &index))
     }
+}
+
+fn lacks_root(root: &str) -> TableError {
+    TableError::malformed("the states", format!("lack {root}, where play can start"))
+}
+
+pub(crate) fn of_another_tier(state: &str) -> TableError {
+    TableError::malformed("the states", format!("have {state}, which is of another tier"))
 }

@@ -26,11 +26,13 @@ mod figures;
 mod files;
 mod pages;
 mod rank;
+mod source;
 mod state_check;
 mod stored;
 mod successors;
 mod table_check;
 
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use crate::error::TableError;
@@ -39,6 +41,7 @@ use crate::laws::look;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::scheme::Solvable;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
+use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress};
 use crate::summary::{Counts, Summary};
 use crate::table::folder::load_indices;
@@ -46,9 +49,9 @@ use crate::table::open::TableFile;
 use crate::table::parts::TableParts;
 use crate::table::storage::Storage;
 use crate::table::{PartsVisitor, Stored, Table};
-use batches::{BatchCheck, FileSource};
+use batches::BatchCheck;
 use figures::check_figures;
-use files::TierFiles;
+use files::{TierFiles, of_another_tier};
 use state_check::{StateCheck, WriteState};
 use table_check::TableCheck;
 
@@ -139,7 +142,9 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
 ) -> Result<(), TableError> {
     let write: &WriteState<'_, G> = &|state| write_state(game, state);
     let file = parts.file(tier)?;
-    let source = TierFiles::<G, I, P>::new(game, tier, leads_to, parts, write);
+    let mut report = |event| progress(event);
+    let pool = &mut WorkerPool::new(file.threads, &mut report);
+    let source = TierFiles::<G, I, P> { game, tier, leads_to, parts, write, indexing: PhantomData };
     source.check_roots()?;
     let own = I::Lookup::bytes_of_states(file.header().len);
     let bytes = leads_to.iter().try_fold(own, |bytes, &next| {
@@ -157,7 +162,10 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
             let part = Part::<G, I>::new(game, tier, indices, Vec::new()).writing(write_state);
             look(&part, 0..part.len(), LOOK)?;
         }
-        let counts = file.verify_in_batches(game, source, write, progress)?;
+        // States and values are read from files, a batch at a time.
+        let state_check = StateCheck::new(game, file, write);
+        let check = BatchCheck { state_check, source };
+        let counts = check.check(file.memory.unwrap_or(u64::MAX), pool)?;
         // The next tier needs others.
         parts.clear_cache();
         return check_figures(file.header(), &counts, summaries.into_iter());
@@ -167,13 +175,13 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
         let exit = load::<G, I, P>(game, parts, next, write);
         exits[next] = Some(exit.map_err(|error| parts.at(next, error))?);
     }
-    let indices = load_indices::<G, I, _>(file, game, write, progress)?;
+    let indices = load_indices::<G, I, _>(file, game, write, pool.on_progress())?;
     if I::Lookup::FORM != StateForm::Formula {
         check_listed::<G, I>(game, tier, &indices, write)?;
     }
     let part = Part::<G, I>::new(game, tier, indices, exits).writing(write_state);
     look(&part, 0..part.len(), LOOK)?;
-    let counts = file.verify(&part, write, progress)?;
+    let counts = file.verify(&part, write, pool)?;
     check_figures(file.header(), &counts, summaries.into_iter())
 }
 
@@ -207,21 +215,13 @@ fn check_listed<G: Game, I: Indexing<G>>(
     strange.map_or(Ok(()), |state| Err(of_another_tier(&write(&state))))
 }
 
-fn lacks_root(root: &str) -> TableError {
-    TableError::malformed("the states", format!("lack {root}, where play can start"))
-}
-
-fn of_another_tier(state: &str) -> TableError {
-    TableError::malformed("the states", format!("have {state}, which is of another tier"))
-}
-
 impl<S: Storage + Sync> TableFile<S> {
     /// Checks every value against those of its successors; returns how many states have which value.
     fn verify<N: Numbering + Sync>(
         &self,
         numbering: &N,
         write_state: &WriteState<'_, N::Game>,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Counts, TableError> {
         let state_check = StateCheck::new(numbering.game(), self, write_state);
         let check = TableCheck { numbering, state_check };
@@ -229,23 +229,9 @@ impl<S: Storage + Sync> TableFile<S> {
         let memory =
             self.memory.map_or(u64::MAX, |memory| memory.saturating_sub(numbering.bytes()));
         match self.bytes_of(numbering.len()) <= memory {
-            true => check.in_memory(self.threads, progress),
-            false => check.by_pages(memory, self.threads, progress),
+            true => check.in_memory(pool),
+            false => check.by_pages(memory, pool),
         }
-    }
-
-    /// Checks every value against those of its successors; returns how many states have which value.
-    /// Reads states and values from files, a batch at a time, within the memory allowed.
-    fn verify_in_batches<G: Game>(
-        &self,
-        game: &G,
-        source: impl FileSource<G>,
-        write_state: &WriteState<'_, G>,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<Counts, TableError> {
-        let memory = self.memory.unwrap_or(u64::MAX);
-        let check = BatchCheck { state_check: StateCheck::new(game, self, write_state), source };
-        check.check(memory, self.threads, progress)
     }
 
     /// Whether states and values of so many bytes are too much for memory: half of it is for the values

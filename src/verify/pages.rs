@@ -13,8 +13,7 @@ use crate::table::loaded::{Code, CodedValues, ValueRange};
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 use crate::verify::rank::Rank;
-use crate::verify::stored::best_of;
-use crate::verify::successors::ValueSource;
+use crate::verify::source::{ValueSource, best_of};
 
 /// How many values a page has at the least.
 const SHORTEST: u64 = 1 << 12;

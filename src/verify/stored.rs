@@ -3,13 +3,11 @@
 //! A code is looked up in tables that were computed once, so that the hot loops compare numbers. Every code
 //! in memory is one that its palette has: loading made sure of that.
 
-use std::ops::Range;
-
 use crate::game::Player;
 use crate::table::loaded::Code;
 use crate::value::Value;
 use crate::verify::rank::{Preference, Rank};
-use crate::verify::successors::ValueSource;
+use crate::verify::source::ValueSource;
 
 /// What codes stand for, by code.
 pub(crate) struct CodeTables {
@@ -56,34 +54,9 @@ impl<C: Code> StoredValues<'_, C> {
     /// The value of an index, and the rank that the best successor of its state needs to have.
     #[inline]
     pub(crate) fn value(self, index: u64, mover: Player) -> (Option<Value>, Rank) {
-        match code(self.codes, index.wrapping_sub(self.first)) {
+        match self.codes.code(index.wrapping_sub(self.first)) {
             Some(code) => (self.tables.values[code], self.tables.needed[mover.index()][code]),
             None => (None, Rank::IMPOSSIBLE),
         }
     }
-}
-
-/// The codes of all values of a table.
-impl<C: Code> ValueSource for &[C] {
-    #[inline]
-    fn code(&self, index: u64) -> Option<usize> {
-        code(self, index)
-    }
-
-    fn best(&self, indices: Range<u64>, rank: impl Fn(usize) -> Rank) -> Option<Rank> {
-        let [start, end] = [indices.start, indices.end].map(|at| self.len().min(at as usize));
-        Some(best_of(&self[start..end], rank))
-    }
-}
-
-/// The best rank among these codes. Holes are skipped: a hole that should be none is found at its own index.
-pub(crate) fn best_of<C: Code>(codes: &[C], rank: impl Fn(usize) -> Rank) -> Rank {
-    let ranks = codes.iter().map(|code| rank(code.index()));
-    ranks.filter(|&rank| rank != Rank::UNKNOWN).max().unwrap_or(Rank::NONE)
-}
-
-/// The code at this place, if there is one.
-#[inline]
-fn code<C: Code>(codes: &[C], at: u64) -> Option<usize> {
-    codes.get(usize::try_from(at).ok()?).map(|code| code.index())
 }

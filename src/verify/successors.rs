@@ -10,17 +10,8 @@ use crate::numbering::Numbering;
 use crate::value::Value;
 use crate::verify::bounds::Bounds;
 use crate::verify::rank::{Preference, Rank};
+use crate::verify::source::ValueSource;
 use crate::verify::stored::CodeTables;
-
-/// Values in memory: all of a table, or some.
-pub(crate) trait ValueSource {
-    /// The code of an index; `None` if it is not in memory, or beyond the end of the table. A source that can
-    /// load more remembers what was missing.
-    fn code(&self, index: u64) -> Option<usize>;
-
-    /// The best rank among these indices, holes skipped; `None` if they are not all in memory.
-    fn best(&self, indices: Range<u64>, rank: impl Fn(usize) -> Rank) -> Option<Rank>;
-}
 
 /// The ranks of values, for both players.
 pub(crate) struct Ranks<'r> {

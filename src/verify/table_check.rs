@@ -8,19 +8,18 @@ use std::ops::Range;
 
 use crate::error::TableError;
 use crate::game::{Game, Player, Turns};
-use crate::numbering::Numbering;
-use crate::numbering::VisitSuccessors;
+use crate::numbering::{Numbering, VisitSuccessors};
 use crate::runtime::Cancelled;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::OnProgress;
 use crate::summary::Counts;
 use crate::table::loaded::{Code, CodedValues, LoadedValues};
 use crate::table::storage::Storage;
 use crate::verify::chunk::{Chunk, TASK_LEN, ranges};
 use crate::verify::rank::Rank;
+use crate::verify::source::ValueSource;
 use crate::verify::state_check::StateCheck;
 use crate::verify::stored::{CodeTables, StoredValues};
-use crate::verify::successors::{Ranks, Successors, ValueSource};
+use crate::verify::successors::{Ranks, Successors};
 
 /// The check of a table.
 pub(crate) struct TableCheck<'c, N: Numbering, S> {
@@ -45,14 +44,10 @@ pub(crate) type StateOf<N> = <<N as Numbering>::Game as Game>::State;
 
 impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     /// Checks all values, which fit into memory, and counts them.
-    pub(crate) fn in_memory(
-        &self,
-        threads: usize,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<Counts, TableError> {
-        match &self.state_check.table.load_values(progress)? {
-            LoadedValues::Bytes(values) => self.loaded(values, threads, progress),
-            LoadedValues::Words(values) => self.loaded(values, threads, progress),
+    pub(crate) fn in_memory(&self, pool: &mut WorkerPool<'_>) -> Result<Counts, TableError> {
+        match &self.state_check.table.load_values(pool.on_progress())? {
+            LoadedValues::Bytes(values) => self.loaded(values, pool),
+            LoadedValues::Words(values) => self.loaded(values, pool),
         }
     }
 
@@ -60,18 +55,15 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     fn loaded<C: Code>(
         &self,
         values: &CodedValues<C>,
-        threads: usize,
-        progress: &mut OnProgress<'_>,
+        pool: &mut WorkerPool<'_>,
     ) -> Result<Counts, TableError> {
         let len = self.numbering.len();
         let preferences = self.state_check.preferences;
         let tables = &CodeTables::new(&values.palette, preferences);
         let ranks = Ranks::new(tables, preferences, self.numbering, u64::MAX);
         let stored = StoredValues { first: 0, codes: &values.codes, tables };
-        let mut progress = |event| progress(event);
-        let mut pool = WorkerPool::new(threads, &mut progress);
         let chunk = Chunk { done: 0, of: len, states: len, task_len: TASK_LEN };
-        let counts = chunk.check(&mut pool, ranges(0..len, TASK_LEN), &|indices, _| {
+        let counts = chunk.check(pool, ranges(0..len, TASK_LEN), &|indices, _| {
             let successors = |mover| ranks.successors(mover, stored.codes, true);
             let best = |_, state: &StateOf<N>, successors: &Successors<'_, &[C]>| {
                 Some(self.best(state, successors, Rank::NONE))

@@ -3,8 +3,7 @@
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-use crate::cli::CliError;
-use crate::cli::session;
+use crate::cli::{CliError, session};
 
 /// The subcommand.
 pub(crate) fn command() -> Command {

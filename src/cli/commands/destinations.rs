@@ -6,10 +6,10 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::{Arg, ArgMatches};
 
-use crate::cli::CliError;
-use crate::cli::output;
+use crate::cli::arguments::switch;
+use crate::cli::{CliError, output};
 use crate::error::TableError;
 use crate::table::Destination;
 use crate::table::unfinished::Unfinished;
@@ -22,17 +22,12 @@ const FORCE: &str = "force";
 
 /// The option `--force`, which needs one of the options of this group.
 pub(super) fn force_argument(tables: &'static str) -> Arg {
-    Arg::new(FORCE)
-        .long(FORCE)
-        .display_order(801)
-        .help("Replace a file even if it is not a table")
-        .requires(tables)
-        .action(ArgAction::SetTrue)
+    switch(FORCE, "Replace a file even if it is not a table").display_order(801).requires(tables)
 }
 
 /// The option `--force` of a command that writes a text, which needs the option of this name.
 pub(super) fn force_text_argument(output: &'static str, help: &'static str) -> Arg {
-    Arg::new(FORCE).long(FORCE).help(help).requires(output).action(ArgAction::SetTrue)
+    switch(FORCE, help).requires(output)
 }
 
 /// Refuses `--force` where a folder is written.

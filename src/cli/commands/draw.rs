@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 use serde_json::json;
 
 use crate::cli::CliError;
@@ -12,25 +12,22 @@ use crate::cli::words::{Position, Words};
 use crate::game::Player;
 use crate::scene::{Drawing, Scene};
 
-/// The names of the options.
-const OUTPUT: &str = "output";
-const FLIP: &str = "flip";
+// The options of `draw`, as its help shows them.
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// Write the picture to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Turn the picture round, as the second player sees it
+    #[arg(long)]
+    flip: bool,
+}
 
 /// Adds the options of `draw` to its position.
 pub(super) fn arguments(command: Command) -> Command {
-    let output = Arg::new(OUTPUT)
-        .short('o')
-        .long(OUTPUT)
-        .value_name("FILE")
-        .help("Write the picture to this file [default: standard output]")
-        .value_parser(value_parser!(PathBuf));
-    let flip = Arg::new(FLIP)
-        .long(FLIP)
-        .help("Turn the picture round, as the second player sees it")
-        .action(ArgAction::SetTrue);
-    let force =
-        destinations::force_text_argument(OUTPUT, "Replace a file even if it is no picture");
-    command.args([output, flip, force])
+    let help = "Replace a file even if it is no picture";
+    Options::augment_args(command).arg(destinations::force_text_argument("output", help))
 }
 
 /// Writes the scene of a position as SVG. Of a game without scenes, standard output gets the position
@@ -40,20 +37,20 @@ pub(super) fn run(
     words: &Words,
     position: &Position,
     scene: Option<Scene>,
-    options: &ArgMatches,
+    arguments: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
+    let options = Options::from_arg_matches(arguments).map_err(CliError::usage)?;
     let Position { state, verdict, picture: text, .. } = position;
     let players = Player::BOTH.map(|player| words.player(player));
     let title = format!("{game}, {state}: {}", words.verdict(*verdict));
-    let flipped = options.get_flag(FLIP);
-    let drawing = Drawing { players, flipped, title: &title, ..Drawing::default() };
+    let drawing = Drawing { players, flipped: options.flip, title: &title, ..Drawing::default() };
     let svg = scene.map(|scene| scene.to_svg(&drawing));
-    let Some(path) = options.get_one::<PathBuf>(OUTPUT) else {
+    let Some(path) = &options.output else {
         let json = || json!({ "state": state, "svg": svg, "text": text.trim_end() });
         return session.answer(json, || svg.clone().unwrap_or_else(|| text.clone()));
     };
-    let file = TextFile::at(path, TextKind::Svg, options)?;
+    let file = TextFile::at(path, TextKind::Svg, arguments)?;
     let Some(svg) = &svg else {
         return Err(CliError::failed(format!(
             "{game} has no pictures: without -o, `draw` prints the position drawn as text"

@@ -2,24 +2,19 @@
 
 use std::time::Instant;
 
-use clap::{ArgMatches, Command};
+use clap::ArgMatches;
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
-use crate::cli::commands::{in_scheme, resources};
-use crate::cli::output;
+use crate::cli::commands::resources;
+use crate::cli::numberings::in_scheme;
 use crate::cli::session::Session;
-use crate::cli::{CliError, Registered};
+use crate::cli::{CliError, Registered, output};
 use crate::error::SolveError;
 use crate::explore::{Ply, Statistics};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::runtime::progress::Progress;
 use crate::solve::Solver;
-
-/// Adds the options of `explore` to those of a game.
-pub(crate) fn arguments(command: Command) -> Command {
-    resources::arguments(command)
-}
 
 /// Counts the reachable states and prints how many there are at each ply.
 pub(crate) fn run<G: Registered>(
@@ -32,7 +27,9 @@ pub(crate) fn run<G: Registered>(
     let begin = Instant::now();
     let mut complete = Statistics::default();
     let solver = resources::solver(game, options).on_progress(|progress| {
-        complete.plies.extend(complete_ply(progress));
+        if let Progress::Explored { states, terminal, moves, fewest, most, .. } = progress {
+            complete.plies.push(Ply { states, terminal, moves, fewest, most });
+        }
         session.report(progress)
     });
     let counted = match numbering {
@@ -66,16 +63,6 @@ pub(crate) fn run<G: Registered>(
     interrupted.map_or(Ok(()), Err)
 }
 
-/// The ply that is complete by this report, if there is one.
-fn complete_ply(progress: Progress) -> Option<Ply> {
-    match progress {
-        Progress::Explored { states, terminal, moves, fewest, most, .. } => {
-            Some(Ply { states, terminal, moves, fewest, most })
-        }
-        _ => None,
-    }
-}
-
 struct SurveyAs<'g, 'p, G: Registered>(Solver<'g, 'p, G>);
 
 impl<G: Registered> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
@@ -89,31 +76,27 @@ impl<G: Registered> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
 fn object(name: &str, statistics: &Statistics, seconds: f64, is_whole: bool) -> Json {
     let total = statistics.total();
     let widest = statistics.widest().map(|(ply, states)| json!({ "ply": ply, "states": states }));
-    let plies: Vec<Json> = statistics.plies.iter().map(figures).collect();
-    let mut object = figures(&total);
-    if let Json::Object(object) = &mut object {
-        object.shift_insert(0, "game".into(), name.into());
-        let longest = is_whole.then_some(statistics.plies.len() - 1);
-        object.insert("longest_shortest_path".into(), longest.into());
-        object.insert("widest".into(), widest.into());
-        object.insert("plies".into(), plies.into());
-        object.insert("seconds".into(), seconds.into());
-        if !is_whole {
-            object.insert("interrupted".into(), true.into());
-        }
+    let mut object = add_figures(json!({ "game": name }), &total);
+    object["longest_shortest_path"] = is_whole.then_some(statistics.plies.len() - 1).into();
+    object["widest"] = widest.into();
+    let figures = |ply| add_figures(json!({}), ply);
+    object["plies"] = statistics.plies.iter().map(figures).collect();
+    object["seconds"] = seconds.into();
+    if !is_whole {
+        object["interrupted"] = true.into();
     }
     object
 }
 
-fn figures(ply: &Ply) -> Json {
-    json!({
-        "states": ply.states,
-        "terminal": ply.terminal,
-        "moves": ply.moves,
-        "fewest_moves": ply.fewest,
-        "mean_moves": ply.mean_moves(),
-        "most_moves": ply.most,
-    })
+/// Adds the figures of a ply to an object.
+fn add_figures(mut object: Json, ply: &Ply) -> Json {
+    object["states"] = ply.states.into();
+    object["terminal"] = ply.terminal.into();
+    object["moves"] = ply.moves.into();
+    object["fewest_moves"] = ply.fewest.into();
+    object["mean_moves"] = ply.mean_moves().into();
+    object["most_moves"] = ply.most.into();
+    object
 }
 
 fn text(name: &str, statistics: &Statistics, seconds: f64, is_whole: bool) -> String {

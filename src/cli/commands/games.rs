@@ -3,11 +3,10 @@
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 
-use crate::cli::CliError;
-use crate::cli::entry;
 use crate::cli::entry::Entry;
 use crate::cli::output::wrapped;
 use crate::cli::session::Session;
+use crate::cli::{CliError, entry};
 
 /// The name of the argument that chooses a game.
 const GAME: &str = "game";

@@ -1,33 +1,34 @@
 //! `laws`: checks that a game's rules and numbering are consistent.
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _, value_parser};
 use serde_json::json;
 
-use crate::cli::commands::{in_scheme, resources};
-use crate::cli::output;
+use crate::cli::commands::resources;
+use crate::cli::numberings::in_scheme;
 use crate::cli::session::Session;
-use crate::cli::{CliError, Registered};
+use crate::cli::{CliError, Registered, output};
 use crate::laws::{LawError, Laws, Report, Scope};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 
+// The options of `laws` for a sample, as its help shows them.
+#[derive(Args)]
+#[group(skip)]
+struct Sampling {
+    /// Check this many random states instead of all
+    #[arg(long, value_name = "STATES", value_parser = value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Seed of the random numbers of --sample [default: 1]
+    #[arg(long, value_name = "NUMBER", requires = "sample")]
+    seed: Option<u64>,
+}
+
 /// Adds the options of `laws` to those of a game.
 pub(crate) fn arguments(command: Command) -> Command {
-    let sample = Arg::new("sample")
-        .long("sample")
-        .value_name("STATES")
-        .help("Check this many random states instead of all")
-        .value_parser(value_parser!(u64).range(1..));
-    let seed = Arg::new("seed")
-        .long("seed")
-        .value_name("NUMBER")
-        .help("Seed of the random numbers of --sample [default: 1]")
-        .requires("sample")
-        .value_parser(value_parser!(u64));
     let memory = resources::memory_argument(
         "Memory limit for the states of a game that has to be explored, as in 500MB or 4GiB [default: \
          the free memory]",
     );
-    command.args([sample, seed, memory, resources::states_argument()])
+    Sampling::augment_args(command).args([memory, resources::states_argument()])
 }
 
 /// Checks the laws on all states of a game or on a sample.
@@ -37,11 +38,9 @@ pub(in crate::cli) fn run<G: Registered>(
     options: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let seed = options.get_one::<u64>("seed").copied().unwrap_or(1);
-    let scope = match options.get_one::<u64>("sample") {
-        Some(&states) => Scope::Sample { states, seed },
-        None => Scope::All,
-    };
+    let Sampling { sample, seed } = Sampling::from_arg_matches(options).map_err(CliError::usage)?;
+    let seed = seed.unwrap_or(1);
+    let scope = sample.map_or(Scope::All, |states| Scope::Sample { states, seed });
     session.begin_work();
     let mut laws = Laws::new(game).scope(scope).with_notation();
     if let Some(states) = resources::max_states(options) {

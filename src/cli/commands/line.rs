@@ -2,13 +2,13 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::cli::CliError;
-use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
+use crate::cli::{CliError, output};
 use crate::game::Outcome;
 use crate::query::LineEnd;
 use crate::value::Rules;
+use crate::words::line_end;
 
 /// Prints a line: its positions, the first of which is the start, and why it stops.
 pub(super) fn run(
@@ -22,12 +22,7 @@ pub(super) fn run(
 }
 
 fn json(words: &Words, steps: &[Position], end: LineEnd) -> Json {
-    let (end, repeats) = match end {
-        LineEnd::Over => ("over", None),
-        LineEnd::Repetition { first } => ("repetition", Some(first)),
-        LineEnd::PlyLimit => ("ply-limit", None),
-        LineEnd::Cut => ("cut", None),
-    };
+    let (end, repeats) = line_end(end);
     json!({
         "position": steps.first().map(|start| start.json(words)),
         "line": steps.iter().skip(1).map(|step| step.json(words)).collect::<Vec<_>>(),

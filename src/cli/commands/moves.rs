@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use crate::cli::CliError;
-use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
+use crate::cli::{CliError, output};
 
 /// Prints a position and those that its moves lead to.
 pub(super) fn run(

@@ -2,56 +2,52 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 
-use crate::cli::CliError;
 use crate::cli::commands::destinations::{self, TextFile, TextKind};
-use crate::cli::entry::OpenTable;
-use crate::cli::plot;
+use crate::cli::open_table::OpenTable;
 use crate::cli::session::{self, Session};
+use crate::cli::{CliError, plot};
 use crate::summary::Summary;
 
-/// The names of the options, and of their group.
-const SVG: &str = "svg";
-const HTML: &str = "html";
+/// The name of the group of the options.
 const PLOTS: &str = "plots";
+
+// The options of the plots, as the help of `stats` shows them.
+#[derive(Args)]
+#[group(id = PLOTS, multiple = true)]
+struct Options {
+    /// Write a plot of the wins and losses at each distance to this SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write a page with that plot, one for each tier, and the counts to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
 
 /// Adds the options of the plots to those of `stats`.
 pub(super) fn arguments(command: Command) -> Command {
-    let file = |name: &'static str, help| {
-        Arg::new(name).long(name).value_name("FILE").help(help).value_parser(value_parser!(PathBuf))
-    };
-    let svg = file(SVG, "Write a plot of the wins and losses at each distance to this SVG file");
-    let html =
-        file(HTML, "Write a page with that plot, one for each tier, and the counts to this file");
-    let force = destinations::force_text_argument(
-        PLOTS,
-        "Replace a file even if it is no plot that this program wrote",
-    );
-    let plots = ArgGroup::new(PLOTS).args([SVG, HTML]).multiple(true);
-    command.args([svg, html, force]).group(plots)
+    let help = "Replace a file even if it is no plot that this program wrote";
+    Options::augment_args(command).arg(destinations::force_text_argument(PLOTS, help))
 }
 
-/// The plots that are wanted.
-pub(super) struct Plots {
-    svg: Option<TextFile>,
-    html: Option<TextFile>,
-}
+/// The plots that are wanted: where each is written, and as what.
+pub(super) struct Plots(Vec<(TextFile, TextKind)>);
 
 /// Makes sure that the plots that the arguments name may be written.
 pub(super) fn planned(arguments: &ArgMatches) -> Result<Plots, CliError> {
-    let file = |name, kind| {
-        let path = arguments.get_one::<PathBuf>(name);
-        path.map(|path| TextFile::at(path, kind, arguments)).transpose()
-    };
-    let same = |svg: &PathBuf| {
-        arguments.get_one::<PathBuf>(HTML).is_some_and(|html| destinations::are_same(svg, html))
-    };
-    if let Some(svg) = arguments.get_one::<PathBuf>(SVG).filter(|svg| same(svg)) {
+    let Options { svg, html } = Options::from_arg_matches(arguments).map_err(CliError::usage)?;
+    if let (Some(svg), Some(html)) = (&svg, &html)
+        && destinations::are_same(svg, html)
+    {
         let path = svg.display();
         return Err(CliError::usage(format!("the picture and the page can't both be in {path}")));
     }
-    Ok(Plots { svg: file(SVG, TextKind::Svg)?, html: file(HTML, TextKind::Html)? })
+    let wanted = [(svg, TextKind::Svg), (html, TextKind::Html)].into_iter();
+    let plots = wanted.filter_map(|(path, kind)| {
+        path.map(|path| Ok((TextFile::at(&path, kind, arguments)?, kind)))
+    });
+    plots.collect::<Result<_, _>>().map(Plots)
 }
 
 impl Plots {
@@ -61,25 +57,18 @@ impl Plots {
         OpenTable { path, table }: &OpenTable<'_>,
         session: &Session,
     ) -> Result<(), CliError> {
-        if self.svg.is_none() && self.html.is_none() {
+        if self.0.is_empty() {
             return Ok(());
         }
         let tiers = table.tiers().map_err(CliError::table(path))?;
-        let game = table.game_name();
-        let svg = self.svg.as_ref().map(|file| {
-            let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
-            (file, plot::svg(game, &summary))
-        });
-        let html = self.html.as_ref().map(|file| {
-            let (beginning, parameters) =
-                (TextKind::Html.beginning(), table.parameters().to_string());
-            (file, plot::page(beginning, game, &parameters, &tiers))
-        });
-        // Both are written before either replaces an older file.
-        let texts = svg.into_iter().chain(html);
-        let written: Result<Vec<_>, CliError> =
-            texts.map(|(file, text)| file.write(&text)).collect();
-        for text in written? {
+        let (game, parameters) = (table.game_name(), table.parameters().to_string());
+        let text = |kind: TextKind| match kind {
+            TextKind::Svg => plot::svg(game, &Summary::sum(tiers.iter().map(|tier| &tier.summary))),
+            TextKind::Html => plot::page(kind.beginning(), game, &parameters, &tiers),
+        };
+        // All are written before any replaces an older file.
+        let written = self.0.iter().map(|(file, kind)| file.write(&text(*kind)));
+        for text in written.collect::<Result<Vec<_>, CliError>>()? {
             let (file, bytes) = text.name()?;
             if !session.json && !session.is_quiet() {
                 let _ = session::print(&file.wrote(bytes))?;

@@ -5,6 +5,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use sysinfo::System;
 
 use crate::cli::Registered;
+use crate::cli::arguments::option;
 use crate::cli::commands::amounts::parse_size;
 use crate::solve::Solver;
 
@@ -19,23 +20,19 @@ pub(crate) fn arguments(command: Command) -> Command {
 
 /// The option `--max-states`.
 pub(super) fn states_argument() -> Arg {
-    Arg::new("max-states")
-        .long("max-states")
-        .allow_negative_numbers(true)
-        .value_name("N")
-        .display_order(803)
+    option("max-states", "N")
         .help("Stop with an error where there are more states [default: as many as fit in memory]")
+        .allow_negative_numbers(true)
+        .display_order(803)
         .value_parser(value_parser!(u64).range(1..))
 }
 
 /// The option `--memory` with this help.
 pub(super) fn memory_argument(help: &'static str) -> Arg {
-    Arg::new("memory")
-        .long("memory")
-        .allow_negative_numbers(true)
-        .value_name("SIZE")
-        .display_order(802)
+    option("memory", "SIZE")
         .help(help)
+        .allow_negative_numbers(true)
+        .display_order(802)
         .value_parser(parse_memory)
 }
 
@@ -50,12 +47,10 @@ fn parse_memory(text: &str) -> Result<ByteSize, String> {
 
 /// The option `--threads`.
 pub(super) fn threads_argument() -> Arg {
-    Arg::new("threads")
-        .long("threads")
-        .allow_negative_numbers(true)
-        .value_name("N")
-        .display_order(801)
+    option("threads", "N")
         .help("Number of threads; the result is the same for any [default: all cores]")
+        .allow_negative_numbers(true)
+        .display_order(801)
         .value_parser(value_parser!(u16).range(1..=1024))
 }
 

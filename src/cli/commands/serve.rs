@@ -5,52 +5,44 @@ use std::path::PathBuf;
 
 use axum::http::{HeaderValue, Uri};
 use bytesize::ByteSize;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 use serde_json::json;
 
 use crate::cli::CliError;
-use crate::cli::commands::{amounts, table_entry};
-use crate::cli::entry::{Entry, OpenTable};
+use crate::cli::commands::amounts;
+use crate::cli::entry::{self, Entry};
+use crate::cli::open_table::OpenTable;
 use crate::cli::session::{self, Session};
 use crate::serve::{Settings, Stop, Tables, serve, table_name};
 
 /// Where a server listens unless it is told otherwise: at this machine alone.
 const LISTEN: &str = "127.0.0.1:8913";
 
+// The options of `serve`, as its help shows them.
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// Table files or folders of tiers that `solve --output` wrote
+    #[arg(value_name = "PATH", required = true, num_args = 1..)]
+    tables: Vec<PathBuf>,
+    /// Where to listen. Port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = LISTEN)]
+    listen: SocketAddr,
+    /// Let pages of this origin read the answers, as in https://example.org; * for all
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    cors: Vec<HeaderValue>,
+    /// A name by which this server is reached, beside addresses and localhost
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// How much memory the values of each table may take, as in 64MB
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", allow_negative_numbers = true)]
+    #[arg(value_parser = amounts::parse_size)]
+    cache: ByteSize,
+}
+
 pub(super) fn command() -> Command {
-    let tables = Arg::new("tables")
-        .value_name("PATH")
-        .help("Table files or folders of tiers that `solve --output` wrote")
-        .required(true)
-        .num_args(1..)
-        .value_parser(value_parser!(PathBuf));
-    let listen = Arg::new("listen")
-        .long("listen")
-        .value_name("ADDRESS:PORT")
-        .help("Where to listen. Port 0 takes any that is free")
-        .default_value(LISTEN)
-        .value_parser(value_parser!(SocketAddr));
-    let cors = Arg::new("cors")
-        .long("cors")
-        .value_name("ORIGIN")
-        .help("Let pages of this origin read the answers, as in https://example.org; * for all")
-        .action(ArgAction::Append)
-        .value_parser(origin);
-    let host = Arg::new("allow-host")
-        .long("allow-host")
-        .value_name("NAME")
-        .help("A name by which this server is reached, beside addresses and localhost")
-        .action(ArgAction::Append);
-    let cache = Arg::new("cache")
-        .long("cache")
-        .value_name("SIZE")
-        .help("How much memory the values of each table may take, as in 64MB")
-        .default_value("64MiB")
-        .allow_negative_numbers(true)
-        .value_parser(amounts::parse_size);
-    Command::new("serve")
-        .about("Show tables on a page, and answer questions about them over HTTP")
-        .args([tables, listen, cors, host, cache])
+    let about = "Show tables on a page, and answer questions about them over HTTP";
+    Options::augment_args(Command::new("serve")).about(about)
 }
 
 /// An origin that a browser may send.
@@ -73,27 +65,21 @@ pub(in crate::cli) fn run(
     arguments: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
+    let options = Options::from_arg_matches(arguments).map_err(CliError::usage)?;
+    let Options { tables: paths, listen, cors: origins, allow_host: hosts, cache } = options;
     let mut tables = Tables::default();
-    let cache = arguments.get_one::<ByteSize>("cache").map_or(0, |size| size.as_u64());
-    for path in arguments.get_many::<PathBuf>("tables").into_iter().flatten() {
+    for path in &paths {
         let mut table = OpenTable::open(path)?;
         table.check_is_whole()?;
         if let Some(unsolved) = table.check_tiers()? {
             session.note(&unsolved);
         }
-        table.table = table.table.with_cache(usize::try_from(cache).unwrap_or(usize::MAX));
-        let answers = table_entry(entries, &table)?.serve(table)?;
+        table.table = table.table.with_cache(usize::try_from(cache.as_u64()).unwrap_or(usize::MAX));
+        let answers = entry::of_table(entries, &table)?.serve(table)?;
         let name = table_name(path)
             .ok_or_else(|| CliError::usage(format!("{}: the path has no name", path.display())))?;
         tables.add(&name, answers).map_err(CliError::usage)?;
     }
-    let texts = |name| -> Vec<String> {
-        arguments.get_many::<String>(name).into_iter().flatten().cloned().collect()
-    };
-    let Some(&listen) = arguments.get_one::<SocketAddr>("listen") else { return Ok(()) };
-    let origins =
-        arguments.get_many::<HeaderValue>("cors").into_iter().flatten().cloned().collect();
-    let hosts = texts("allow-host");
     let settings = Settings { listen, origins, hosts, report: session::print_beside };
     if !listen.ip().is_loopback() {
         session.note("whoever reaches this address can ask about the tables: there is no password");

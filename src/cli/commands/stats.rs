@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
+use crate::cli::arguments::option;
 use crate::cli::commands::plots;
-use crate::cli::entry::OpenTable;
-use crate::cli::output;
+use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
-use crate::cli::{CliError, Registered};
+use crate::cli::{CliError, Registered, output};
 use crate::game::Turns as _;
 use crate::numbering::NumberingKind;
 use crate::query::{Query, QueryError};
@@ -23,11 +23,9 @@ use crate::value::Value;
 /// Adds the options of `stats` to its table.
 pub(super) fn arguments(command: Command) -> Command {
     let command = command.arg(
-        Arg::new("examples")
-            .long("examples")
-            .value_name("N")
-            .allow_negative_numbers(true)
+        option("examples", "N")
             .help("Show this many of the positions with the longest distance")
+            .allow_negative_numbers(true)
             .value_parser(value_parser!(u16).range(1..)),
     );
     plots::arguments(command)
@@ -64,8 +62,9 @@ pub(in crate::cli) fn run<G: Registered>(
     };
     let mut found = Vec::new();
     if let (Some(query), 1..) = (query, examples) {
-        let take = &mut |_, state, value| {
-            found.push((query.rules().judge(value, game.named_mover(&state)), state));
+        let take = &mut |_, state: G::State, value| {
+            let verdict = query.rules().judge(value, game.named_mover(&state));
+            found.push(Position::of(game, &state, verdict, false));
             if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         query.each(&farthest, take).map_err(|error| match error {
@@ -73,14 +72,10 @@ pub(in crate::cli) fn run<G: Registered>(
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
-    let found: Vec<Position> =
-        found.iter().map(|(verdict, state)| Position::of(game, state, *verdict, false)).collect();
     let words = Words::of(game);
-    Stats { words, summary, tiers, one_tier, numbering, bytes, found }.report(
-        table,
-        examples > 0,
-        session,
-    )
+    let stats = Stats { words, summary, tiers, one_tier, numbering, bytes, found };
+    let quiet = session.is_quiet();
+    session.answer(|| stats.json(table, examples > 0), || stats.text(table, quiet))
 }
 
 /// What there is to say of a table.
@@ -97,19 +92,8 @@ struct Stats {
 }
 
 impl Stats {
-    /// Prints the figures, and the examples if they are wanted.
-    fn report(&self, table: &Table, examples: bool, session: &mut Session) -> Result<(), CliError> {
-        let quiet = session.is_quiet();
-        session.answer(|| self.json(table, examples), || self.text(table, quiet))
-    }
-
     fn json(&self, table: &Table, examples: bool) -> Json {
         let Stats { words, summary, tiers, one_tier, numbering, bytes, found } = self;
-        let to_move = json!({
-            "won": summary.won(),
-            "lost": summary.lost(),
-            "drawn": summary.draws(),
-        });
         let mut object = json!({
             "game": table.game_name(),
             "parameters": table.parameters(),
@@ -120,21 +104,21 @@ impl Stats {
             "endless": summary.endless(),
             "beyond_ply_limit": summary.beyond_limit(),
             "longest": summary.longest(),
-            "to_move": to_move,
+            "to_move": { "won": summary.won(), "lost": summary.lost(), "drawn": summary.draws() },
             "distances": summary.distances,
             "bytes": bytes,
         });
-        if let (true, Some(object)) = (numbering.tier().is_some(), object.as_object_mut()) {
-            object.insert("tiers".into(), words.tiers_json(tiers));
+        if numbering.tier().is_some() {
+            object["tiers"] = words.tiers_json(tiers);
             if let Some(name) = one_tier {
-                object.insert("tier".into(), name.as_str().into());
+                object["tier"] = name.as_str().into();
             }
         }
-        if let (true, Some(object)) = (table.has_outcomes_only(), object.as_object_mut()) {
-            object.insert("outcomes_only".into(), true.into());
+        if table.has_outcomes_only() {
+            object["outcomes_only"] = true.into();
         }
-        if let (true, Some(object)) = (examples, object.as_object_mut()) {
-            object.insert("examples".into(), found.iter().map(|one| one.json(words)).collect());
+        if examples {
+            object["examples"] = found.iter().map(|one| one.json(words)).collect();
         }
         object
     }

@@ -3,23 +3,21 @@
 use std::path::Path;
 use std::time::Instant;
 
-use clap::{Arg, ArgAction, Command};
+use clap::Command;
 use indicatif::HumanCount;
 use serde_json::json;
 
+use crate::cli::arguments::switch;
 use crate::cli::commands::resources;
-use crate::cli::entry::OpenTable;
-use crate::cli::output;
+use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
-use crate::cli::{CliError, Registered};
+use crate::cli::{CliError, Registered, output};
 
 /// Adds the options of `verify` to its table.
 pub(super) fn arguments(command: Command) -> Command {
-    let bytes = Arg::new("bytes")
-        .long("bytes")
-        .help("Check the checksums alone: whether the table is as it was written")
-        .conflicts_with_all(["threads", "memory"])
-        .action(ArgAction::SetTrue);
+    let bytes =
+        switch("bytes", "Check the checksums alone: whether the table is as it was written")
+            .conflicts_with_all(["threads", "memory"]);
     let memory = resources::memory_argument(
         "Memory limit, as in 500MB or 4GiB. A table that does not fit is checked more slowly \
          [default: the free memory]",
@@ -63,8 +61,8 @@ pub(in crate::cli) fn run<G: Registered>(
     session.answer(
         || {
             let mut object = json!({ "verified": true, "states": states, "seconds": seconds });
-            if outcomes_only && let Some(object) = object.as_object_mut() {
-                object.insert("outcomes_only".into(), true.into());
+            if outcomes_only {
+                object["outcomes_only"] = true.into();
             }
             object
         },

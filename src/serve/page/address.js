@@ -40,8 +40,9 @@ export function write({ table, steps, cursor, flip }) {
   return `#${encode(name)}/${encode(steps[cursor].state)}${query}`;
 }
 
+// `state` is null where the table names no position.
 export function link(name, state) {
-  return `#${encode(name)}/${encode(state)}`;
+  return state === null ? `#${encodeURIComponent(name)}` : `#${encode(name)}/${encode(state)}`;
 }
 
 export function read(hash) {

@@ -3,14 +3,17 @@
 import { showAbout, theme } from './about.js';
 import * as address from './address.js';
 import * as api from './api.js';
+import { boardNote, clearWrong, noteGame, say, scrollUp, showModes, showTable, showValue, showWrong } from './banner.js';
 import { Board } from './board.js';
 import { Chart } from './chart.js';
 import { by, enable, make, onPress } from './dom.js';
 import { TableView } from './histogram.js';
-import { keysAreOn, showKeys } from './keys.js';
+import { onKey, showKeys } from './keys.js';
 import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
+import { isPrefix, lookUp } from './replay.js';
+import { Run } from './run.js';
 import { SetUp } from './setup.js';
-import { SIGNS, detail, headline, mover, names, number, turn } from './words.js';
+import { headline, mover, number, turn } from './words.js';
 
 // How long the perfect player and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
@@ -32,7 +35,6 @@ let flip = false;
 let held = false;
 // 0: a person plays both sides; 1 or -1: the first or the second player, against the perfect one.
 let side = 0;
-let running = null;
 let request = new AbortController();
 
 const point = (move) => (hand.isOpen ? hand.board : board).preview(move);
@@ -50,6 +52,7 @@ const hand = new SetUp({
 });
 const chart = new Chart(by('chart'), { go: goTo });
 const tableView = new TableView();
+const running = new Run(playSteps, PAUSE);
 
 function tell(text) {
   by('live').textContent = text;
@@ -100,15 +103,17 @@ function show(next, how, byHand = false) {
   by('notice').replaceChildren();
   // It asks about moves of the position that was shown before.
   by('ask').close();
-  by('state-error').textContent = '';
-  by('state').removeAttribute('aria-invalid');
+  clearWrong();
   const written = address.write(next);
   if (how !== 'leave' && written !== location.hash) {
     try {
       history[how === 'push' ? 'pushState' : 'replaceState'](null, '', written);
     } catch { /* some browsers allow only so many a minute */ }
   }
-  if (opened) modes(table, position);
+  if (opened) {
+    side = 0;
+    showModes(table, position);
+  }
 
   for (const id of ['value', 'play', 'moves', 'line']) by(id).hidden = false;
   by('play').classList.remove('empty');
@@ -116,7 +121,7 @@ function show(next, how, byHand = false) {
   showValue(answer, table);
   if (opened) board.current = 0;
   if (!byHand) board.show(answer, steps[cursor]);
-  by('board-note').textContent = byHand ? '' : boardNote(answer);
+  by('board-note').textContent = byHand ? '' : boardNote(answer, isPerfectToMove());
   showMoves(answer, { play, point });
   showLine(answer, table, { go: playLine, point });
   showGame(steps, cursor, { go: goTo });
@@ -134,48 +139,9 @@ function show(next, how, byHand = false) {
   tell(`${came}${headline(position)}. ${turn(position)}`);
   if (opened) {
     tableView.open(table);
-    loadStats(table);
+    tableView.load(table, () => shown?.table === table);
   }
   tableView.light(position, answer.tier);
-}
-
-function boardNote({ picture, position, moves, line }) {
-  if (position.over) return '';
-  if (side !== 0 && !isMine()) {
-    return `The perfect player is to move.${line ? ' “One ply” makes its move.' : ''}`;
-  }
-  if (!picture) return 'This game has no picture. Play from the list of moves.';
-  const playable = inOrder(moves).some((move) => move.places.length > 0);
-  return playable ? '' : 'Play from the list of moves.';
-}
-
-async function loadStats(table) {
-  try {
-    const stats = await api.stats(table.name);
-    if (shown?.table === table) tableView.show(stats);
-  } catch (error) {
-    if (!(error instanceof api.Problem)) throw error;
-    if (shown?.table === table) tableView.failed(error, () => loadStats(table));
-  }
-}
-
-function showTable(table) {
-  by('tables').value = table.name;
-  by('by-hand').hidden = !table.can_be_set_up;
-  by('about-line').textContent = [table.about ?? table.game].filter(Boolean).join('');
-  by('notation').textContent = table.notation ? `Written: ${table.notation}` : '';
-}
-
-function showValue(answer, table) {
-  const { position } = answer;
-  const banner = by('value');
-  banner.classList.remove('win', 'draw', 'loss');
-  banner.classList.add(position.value);
-  by('verdict-sign').className = `sign big ${position.value}`;
-  by('verdict-sign').textContent = SIGNS[position.value] ?? '';
-  by('verdict').textContent = headline(position);
-  by('turn').textContent = turn(position);
-  by('detail').textContent = detail(answer, table);
 }
 
 // Something went wrong with a position that was asked for: what, and what to do next.
@@ -192,11 +158,6 @@ function notice(problem, again, next) {
   say(problem.message, actions);
 }
 
-function say(text, actions = []) {
-  by('notice').replaceChildren(make('p', {}, text), ...actions);
-  document.body.classList.remove('waiting');
-}
-
 // A table of which no position can be shown: it has its field and its examples.
 function openEmpty(next) {
   const { table } = next;
@@ -209,12 +170,7 @@ function openEmpty(next) {
   by('state').value = next.steps[next.cursor].state ?? '';
   showTable(table);
   tableView.open(table);
-  loadEmptyStats(table);
-}
-
-async function loadEmptyStats(table) {
-  const stats = await api.stats(table.name).catch(() => null);
-  if (stats && tableView.table === table && !tableView.stats) tableView.show(stats);
+  tableView.load(table);
 }
 
 // --- playing
@@ -242,6 +198,8 @@ function isMine() {
   const { cursor, table } = shown;
   return mover(shown.answer.position, cursor, table) === side;
 }
+
+const isPerfectToMove = () => side !== 0 && !isMine();
 
 let replying = null;
 
@@ -297,39 +255,19 @@ function oneBest() {
 }
 
 function run() {
-  if (running) {
+  if (running.current) {
     stop();
     return;
   }
   const line = shown?.answer.line?.line;
   if (!line?.length) return;
-  const whole = line;
-  let at = 0;
-  running = {};
-  const mine = running;
-  by('run-name').textContent = 'stop';
-  by('run-sign').textContent = '■ ';
   clearTimeout(replying);
-  // The line is that of where it began: best play from later positions may take other equal moves.
-  const next = async () => {
-    if (running !== mine) return;
-    // Going back leads to where the run began.
-    const done = await playSteps([whole[at]], at === 0 ? 'push' : 'replace');
-    at += 1;
-    if (running !== mine) return;
-    if (!done || at >= whole.length) stop();
-    else mine.timer = setTimeout(next, PAUSE);
-  };
-  next();
+  running.start(line);
 }
 
 function stop() {
   clearTimeout(replying);
-  if (!running) return;
-  clearTimeout(running.timer);
-  running = null;
-  by('run-name').textContent = 'run';
-  by('run-sign').textContent = '▶▶ ';
+  running.stop();
 }
 
 function turnRound() {
@@ -339,16 +277,6 @@ function turnRound() {
     return;
   }
   go({ ...goal, flip: !goal.flip }, { how: 'replace' });
-}
-
-function modes(table, position) {
-  const [first, second] = names(table, position);
-  side = 0;
-  by('mode').replaceChildren(
-    make('option', { value: '0' }, 'both sides'),
-    make('option', { value: '1' }, `${first}, against perfect play`),
-    make('option', { value: '-1' }, `${second}, against perfect play`),
-  );
 }
 
 // --- addresses
@@ -369,7 +297,7 @@ async function open() {
   if (!table) {
     hideAll();
     say(`There is no table “${wanted.name}” here. Open one of these: `,
-      tables.map(({ name, start }) => make('a', { href: start === null ? `#${encodeURIComponent(name)}` : address.link(name, start) }, name)));
+      tables.map(({ name, start }) => make('a', { href: address.link(name, start) }, name)));
     return;
   }
   if (!wanted.state && (table.start === null || table.start === undefined)) {
@@ -398,59 +326,31 @@ async function open() {
   reply();
 }
 
-function isPrefix(steps, from, line, state) {
-  return steps.length > line.length && steps[0].state === (line.length > 0 ? from : state)
-    && line.every((move, at) => steps[at + 1].move === move) && steps[line.length].state === state;
-}
-
-// Looks up the positions of the moves that the address names, and puts them before the game shown.
+// Puts the moves that the address names before the game shown.
 async function replay(table, from, line) {
   const { state } = shown.answer.position;
   const isWanted = () => shown?.table === table && shown.steps[0].state === state;
-  const steps = [{ state: from }];
-  let isLost = false;
-  try {
-    for (const wanted of line) {
-      const at = steps.length - 1;
-      const answer = await api.moves(table.name, steps[at].state);
-      if (!isWanted()) return;
-      steps[at] = { ...steps[at], ...answer.position };
-      const move = inOrder(answer).find((one) => one.move === wanted);
-      if (!move) throw new api.Problem('no such move');
-      steps.push({ ...move });
-    }
-    isLost = steps[steps.length - 1].state !== state;
-  } catch (error) {
-    if (!(error instanceof api.Problem)) throw error;
-    isLost = true;
-  }
+  const found = await lookUp(table, from, line, state, isWanted);
+  if (!found) return;
   // A position that was asked for meanwhile comes first.
   while (goal !== shown) await new Promise((done) => { setTimeout(done, 50); });
   if (!isWanted()) return;
-  if (isLost) {
+  if (found.isLost) {
     history.replaceState(null, '', address.write(shown));
     noteGame('The moves so far in the address do not lead to this position, so they are left out.');
     return;
   }
   const { cursor } = shown;
   const [first, ...later] = shown.steps;
+  const { steps } = found;
   steps[line.length] = { ...steps[line.length], ...first };
   show({ ...shown, steps: [...steps, ...later], cursor: cursor + line.length }, 'replace');
-}
-
-function noteGame(text) {
-  by('game-note').textContent = text;
-  by('game').hidden = false;
 }
 
 function hideAll() {
   shown = null;
   goal = null;
   for (const id of ['value', 'play', 'moves', 'line', 'game', 'table']) by(id).hidden = true;
-}
-
-function scrollUp() {
-  if (by('value').getBoundingClientRect().bottom < 60) window.scrollTo(0, 0);
 }
 
 // --- controls
@@ -461,18 +361,13 @@ function setUp(event) {
   const field = by('state');
   const table = shown?.table ?? tableView.table;
   const text = field.value.trim();
-  const wrong = (message, actions = []) => {
-    field.setAttribute('aria-invalid', 'true');
-    by('state-error').replaceChildren(message, ...actions);
-    field.focus();
-  };
   if (!text) {
-    wrong(`Write a position first${table.notation ? `: ${table.notation}` : ''}.`);
+    showWrong(`Write a position first${table.notation ? `: ${table.notation}` : ''}.`);
     return;
   }
   const next = { table, steps: [{ state: text }], cursor: 0, flip };
   go(next, {
-    failed: (problem, again) => wrong(problem.message, problem.gone
+    failed: (problem, again) => showWrong(problem.message, problem.gone
       ? [' ', make('button', { type: 'button', onclick: again }, 'try again')] : []),
   }).then((done) => {
     if (!done) return;
@@ -505,34 +400,32 @@ function cancelSetUp() {
   show(beforeHand, 'leave');
 }
 
-function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (document.querySelector('dialog[open]')) return;
-  const { target, key } = event;
-  if (key === 'Escape') {
+// What keys do.
+const does = {
+  back,
+  forward,
+  first: () => goTo(0),
+  last: () => goTo(goal.steps.length - 1),
+  best: oneBest,
+  number: playNumber,
+  turnRound,
+  byHand: setUpByHand,
+  isByHand: () => hand.isOpen,
+  pick: (count) => hand.pick(count),
+  type: () => by('state').select(),
+  letGo: () => {
     stop();
     const letGo = hand.isOpen ? hand.letGo() : board.letGo();
     point(null);
-    if (!letGo && target !== document.body) target.blur();
-    return;
-  }
-  if (target.closest('input, select, textarea')) return;
-  const pressable = target.closest('button, a, summary, [role="button"]');
-  const always = hand.isOpen ? {} : { ArrowLeft: back, ArrowRight: forward, Home: () => goTo(0), End: () => goTo(goal.steps.length - 1) };
-  const signs = { e: setUpByHand, E: setUpByHand, f: turnRound, F: turnRound, '/': () => by('state').select(), '?': () => showKeys() };
-  let does = always[key];
-  if (!does && keysAreOn()) {
-    if (hand.isOpen) does = /^[0-9]$/.test(key) ? () => hand.pick(Number(key)) : { e: setUpByHand, f: turnRound, '?': signs['?'] }[key.toLowerCase()];
-    else if (key === ' ' && !pressable) does = oneBest;
-    else if (/^[1-9]$/.test(key)) does = () => playNumber(Number(key));
-    else does = signs[key];
-  }
-  if (!does) return;
-  event.preventDefault();
-  held = event.repeat;
-  if (goal || key === '?' || key === '/') does();
-  held = false;
-}
+    return letGo;
+  },
+  // Without a position, only the keys that need none do something.
+  run: (act, { key, repeat }) => {
+    held = repeat;
+    if (goal || key === '?' || key === '/') act();
+    held = false;
+  },
+};
 
 function playNumber(count) {
   const move = goal === shown && inOrder(shown.answer.moves)[count - 1];
@@ -548,23 +441,20 @@ function listen() {
   onPress(by('step'), oneBest);
   onPress(by('run'), run);
   by('setup').addEventListener('submit', setUp);
-  by('state').addEventListener('input', () => {
-    by('state').removeAttribute('aria-invalid');
-    by('state-error').textContent = '';
-  });
+  by('state').addEventListener('input', clearWrong);
   by('mode').addEventListener('change', () => {
     side = Number(by('mode').value);
     stop();
-    by('board-note').textContent = boardNote(shown.answer);
+    by('board-note').textContent = boardNote(shown.answer, isPerfectToMove());
     reply(true);
   });
   by('tables').addEventListener('change', () => {
     const table = catalog.tables.find(({ name }) => name === by('tables').value);
-    location.hash = table.start === null ? `#${encodeURIComponent(table.name)}` : address.link(table.name, table.start);
+    location.hash = address.link(table.name, table.start);
   });
   by('open-keys').addEventListener('click', () => showKeys());
   by('open-about').addEventListener('click', () => showAbout(catalog, shown?.table ?? tableView.table));
-  document.addEventListener('keydown', onKey);
+  document.addEventListener('keydown', (event) => onKey(event, does));
   window.addEventListener('popstate', open);
 }
 

@@ -1,7 +1,7 @@
 // The table: how many positions have which value, and examples of them.
 
 import { link } from './address.js';
-import { examples as askExamples } from './api.js';
+import { Problem, examples as askExamples, stats as askStats } from './api.js';
 import { by, make, replace, sayInstead, svg } from './dom.js';
 import { SIGNS, capital, number, plies, several } from './words.js';
 
@@ -37,6 +37,18 @@ export class TableView {
     by('tier-label').hidden = true;
     by('examples').replaceChildren();
     this.showKinds();
+  }
+
+  // Asks for the figures, and shows them while `isShown` says that they are those of the table shown. Without
+  // it, no position of the table is shown, and an error would be one too many.
+  async load(table, isShown = null) {
+    try {
+      const stats = await askStats(table.name);
+      if (isShown ? isShown() : this.table === table && !this.stats) this.show(stats);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (isShown?.()) this.failed(error, () => this.load(table, isShown));
+    }
   }
 
   failed(problem, again) {

@@ -31,3 +31,29 @@ export function showKeys() {
     make('dt', {}, make('kbd', {}, key)), make('dd', {}, does)]));
   by('keys').showModal();
 }
+
+// Does what a key stands for. `page` has what can be done.
+export function onKey(event, page) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (document.querySelector('dialog[open]')) return;
+  const { target, key } = event;
+  if (key === 'Escape') {
+    if (!page.letGo() && target !== document.body) target.blur();
+    return;
+  }
+  if (target.closest('input, select, textarea')) return;
+  const pressable = target.closest('button, a, summary, [role="button"]');
+  const isByHand = page.isByHand();
+  const always = isByHand ? {} : { ArrowLeft: page.back, ArrowRight: page.forward, Home: page.first, End: page.last };
+  const signs = { e: page.byHand, E: page.byHand, f: page.turnRound, F: page.turnRound, '/': page.type, '?': showKeys };
+  let act = always[key];
+  if (!act && keysAreOn()) {
+    if (isByHand) act = /^[0-9]$/.test(key) ? () => page.pick(Number(key)) : { e: page.byHand, f: page.turnRound, '?': showKeys }[key.toLowerCase()];
+    else if (key === ' ' && !pressable) act = page.best;
+    else if (/^[1-9]$/.test(key)) act = () => page.number(Number(key));
+    else act = signs[key];
+  }
+  if (!act) return;
+  event.preventDefault();
+  page.run(act, event);
+}

@@ -4,7 +4,6 @@ use std::mem;
 use std::path::Path;
 
 use crate::cli::CliError;
-use crate::cli::commands::explain;
 use crate::cli::words::Position;
 use crate::game::{Player, Turns as _};
 use crate::notation::Notation;
@@ -61,7 +60,7 @@ impl<G: Notation> Board for BoardOf<'_, G> {
     fn look(&mut self) -> Result<View, CliError> {
         let (game, state) = (self.query.game(), &self.state);
         let rules = self.query.rules().after(self.before.len() as u32);
-        let explain = explain(self.path, game.write_state(state));
+        let explain = CliError::query(self.path, game.write_state(state));
         let (_, _, verdict) = assess(self.query, state, rules).map_err(&explain)?;
         let RankedMoves { moves, best } = match rules.ply_limit {
             Some(0) => RankedMoves { moves: Vec::new(), best: 0 },

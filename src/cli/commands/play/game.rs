@@ -7,11 +7,10 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::cli::CliError;
-use crate::cli::commands::play::Played;
 use crate::cli::commands::play::board::{Board, View};
 use crate::cli::commands::play::typed::{Choices, Command, HELP, Typed};
 use crate::cli::output::{columns, plies, wrapped};
-use crate::cli::words::Position;
+use crate::cli::words::{Position, Words};
 use crate::game::{Outcome, Player};
 use crate::value::{DecidedBy, Verdict};
 
@@ -21,6 +20,15 @@ const LONGEST_LINE: usize = 500;
 /// What a person should know who plays from a table without distances.
 const OUTCOMES_ALONE: &str = "The table has outcomes alone: perfect play never gives a win or a draw \
                               away, but may go round in circles.";
+
+/// A table that is played from.
+pub(in crate::cli::commands) struct Played<'t> {
+    pub(in crate::cli::commands) game: &'static str,
+    pub(in crate::cli::commands) words: &'t Words,
+    /// What endless play is worth.
+    pub(in crate::cli::commands) endless: Outcome,
+    pub(in crate::cli::commands) has_distances: bool,
+}
 
 /// Whom the person plays.
 #[derive(Clone, Copy, PartialEq, Eq)]

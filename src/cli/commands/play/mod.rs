@@ -6,48 +6,38 @@ mod typed;
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 
 pub(super) use board::BoardOf;
+pub(super) use game::Played;
 
 use crate::cli::CliError;
 use crate::cli::session::{self, Session};
 use crate::cli::similar::{did_you_mean, most_similar};
 use crate::cli::words::Words;
-use crate::game::{Outcome, Player};
+use crate::game::Player;
 use board::Board;
 use game::{Match, Next, Sides};
-
-/// The names of the options.
-const AS: &str = "as";
-const SEED: &str = "seed";
 
 /// The longest line that is read at once, in bytes.
 const LONGEST: u64 = 1 << 12;
 
-/// Adds the options of `play` to its position.
-pub(super) fn arguments(command: Command) -> Command {
-    let side = Arg::new(AS).long(AS).value_name("PLAYER").help(
-        "Which side you play: the name of a player, first, second, or both [default: the player to \
-         move]",
-    );
-    let seed = Arg::new(SEED)
-        .long(SEED)
-        .value_name("NUMBER")
-        .help(
-            "Choose at random among equally good moves, by this seed [default: the first of them]",
-        )
-        .value_parser(value_parser!(u64));
-    command.args([side, seed])
+// The options of `play`, as its help shows them.
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// Which side you play: the name of a player, first, second, or both [default: the player to
+    /// move]
+    #[arg(long, value_name = "PLAYER")]
+    r#as: Option<String>,
+    /// Choose at random among equally good moves, by this seed [default: the first of them]
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
 }
 
-/// A table that is played from.
-pub(super) struct Played<'t> {
-    pub(super) game: &'static str,
-    pub(super) words: &'t Words,
-    /// What endless play is worth.
-    pub(super) endless: Outcome,
-    pub(super) has_distances: bool,
+/// Adds the options of `play` to its position.
+pub(super) fn arguments(command: Command) -> Command {
+    Options::augment_args(command)
 }
 
 /// Plays until the person ends it or nothing more is typed.
@@ -62,8 +52,9 @@ pub(super) fn run(
             "play is for people, and prints no JSON: programs take probe, moves and line",
         ));
     }
-    let side = options.get_one::<String>(AS).map(|name| sides(name, played.words)).transpose()?;
-    let seed = options.get_one::<u64>(SEED).copied();
+    let Options { r#as: side, seed } =
+        Options::from_arg_matches(options).map_err(CliError::usage)?;
+    let side = side.map(|name| sides(&name, played.words)).transpose()?;
     session.end_at_ctrl_c();
     let mut game = Match::begin(played, board, side, seed, session.is_quiet())?;
     let (mut input, has_echo) = (io::stdin().lock(), io::stdin().is_terminal());

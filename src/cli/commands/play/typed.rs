@@ -183,36 +183,18 @@ impl Choices {
 
 /// Orders texts by their letters, and numbers in them by their size.
 fn natural(one: &str, other: &str) -> Ordering {
-    let (mut ones, mut others) = (parts(one).into_iter(), parts(other).into_iter());
-    loop {
-        let (one, other) = (ones.next(), others.next());
-        let order = match (one, other) {
-            (None, None) => return Ordering::Equal,
-            (Some(one), Some(other)) => match (one.parse::<u64>(), other.parse::<u64>()) {
-                (Ok(one), Ok(other)) => one.cmp(&other),
-                _ => one.cmp(other),
-            },
-            (one, other) => one.cmp(&other),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-}
-
-/// The parts of a text that are all digits or have none.
-fn parts(text: &str) -> Vec<&str> {
-    let is_digit = |at: usize| text.as_bytes()[at].is_ascii_digit();
-    let mut parts = Vec::new();
-    let mut begin = 0;
-    for (at, _) in text.char_indices().skip(1) {
-        if is_digit(at) != is_digit(at - 1) {
-            parts.push(&text[begin..at]);
-            begin = at;
-        }
-    }
-    parts.push(&text[begin..]);
-    parts
+    // A part is all digits or has none.
+    let parts = |text: &str| -> Vec<String> {
+        let parts = text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+        parts.map(|part| String::from_utf8_lossy(part).into_owned()).collect()
+    };
+    let (ones, others) = (parts(one), parts(other));
+    let order = |(one, other): (&String, &String)| match (one.parse::<u64>(), other.parse()) {
+        (Ok(one), Ok(other)) => one.cmp(&other),
+        _ => one.cmp(other),
+    };
+    let mut orders = ones.iter().zip(&others).map(order);
+    orders.find(|order| order.is_ne()).unwrap_or(ones.len().cmp(&others.len()))
 }
 
 #[cfg(test)]

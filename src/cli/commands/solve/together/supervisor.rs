@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,10 +15,11 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 
 use crate::cli::CliError;
-use crate::cli::commands::checkpoints::saved_by_others;
-use crate::cli::commands::together::{MEMBER, STOP, processes};
+use crate::cli::commands::solve::checkpoints::saved;
+use crate::cli::commands::solve::together::options::{MEMBER, Options};
 use crate::cli::session::{Session, print_beside};
 use crate::cluster::{Token, listen};
+use crate::table::Checkpoints;
 
 /// How long processes may take to end after one of them has ended.
 const ENDING: Duration = Duration::from_secs(15);
@@ -35,9 +37,15 @@ const LONGEST_LINE: u64 = 1 << 12;
 /// The exit code of a program that panicked.
 const PANICKED: i32 = 101;
 
+/// What the supervisor sends when the run is to stop.
+const STOP: u8 = b's';
+
 /// Starts the processes, and waits for them. They end with this one.
-pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-    let count = processes(options);
+pub(in crate::cli) fn supervise(
+    options: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let count = Options::of(options)?.processes.map_or(1, usize::from);
     let interrupts = Arc::new(AtomicU32::new(0));
     let on_signal = Arc::clone(&interrupts);
     // On a terminal, the processes get Ctrl-C too.
@@ -88,15 +96,14 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
             }
         }
         match interrupts.load(Ordering::Relaxed) {
-            0 => {}
-            1 if is_stopping => {}
-            1 => {
+            1 if !is_stopping => {
                 is_stopping = true;
                 for mut line in &lines {
                     // One that has ended needs no word.
                     let _ = line.write_all(&[STOP]);
                 }
             }
+            0 | 1 => {}
             _ => break,
         }
         thread::sleep(LOOK);
@@ -109,6 +116,13 @@ pub(super) fn run(options: &ArgMatches, session: &mut Session) -> Result<(), Cli
         }
     }
     judge(&ended, saved_by_others(options))
+}
+
+/// Says what an earlier or a failed run of several processes has saved in the folder that the options name,
+/// if there is anything.
+fn saved_by_others(options: &ArgMatches) -> Option<String> {
+    let folder = options.get_one::<PathBuf>("checkpoint")?;
+    Checkpoints::progress_in(folder).map(|progress| saved(folder, progress, None))
 }
 
 /// How a process has ended; `None` if it has not within this time.
@@ -225,29 +239,20 @@ fn introduce(
             Err(_) => thread::sleep(LOOK),
         }
     }
-    let lines: Vec<(TcpStream, u16)> = lines.into_iter().flatten().collect();
-    let ports: Vec<u8> = lines.iter().flat_map(|(_, port)| port.to_le_bytes()).collect();
-    for (mut line, _) in lines.iter().map(|(line, port)| (line, port)) {
-        line.write_all(&ports).map_err(failed)?;
-    }
-    Ok(lines.into_iter().map(|(line, _)| line).collect())
+    let (mut lines, ports): (Vec<TcpStream>, Vec<u16>) = lines.into_iter().flatten().unzip();
+    let ports: Vec<u8> = ports.into_iter().flat_map(u16::to_le_bytes).collect();
+    lines.iter_mut().try_for_each(|line| line.write_all(&ports)).map_err(failed)?;
+    Ok(lines)
 }
 
 /// The place and the port of a process that shows the token.
-fn introduced(mut stream: TcpStream, token: &Token) -> Option<(usize, u16, TcpStream)> {
+fn introduced(stream: TcpStream, token: &Token) -> Option<(usize, u16, TcpStream)> {
     stream.set_nonblocking(false).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    let mut line = Vec::new();
-    let mut byte = [0];
-    while line.len() < 256 {
-        stream.read_exact(&mut byte).ok()?;
-        if byte[0] == b'\n' {
-            break;
-        }
-        line.push(byte[0]);
-    }
-    let line = String::from_utf8(line).ok()?;
-    let mut words = line.split(' ');
+    let mut line = String::new();
+    // Nothing comes behind the line.
+    BufReader::new(&stream).take(LONGEST_LINE).read_line(&mut line).ok()?;
+    let mut words = line.strip_suffix('\n')?.split(' ');
     let shown = words.next()?;
     let is_right = shown == token.text();
     let own = words.next()?.parse().ok()?;

@@ -17,7 +17,7 @@ const MOST_FILES: usize = 1_000;
 const MOST_LETTERS: usize = 200;
 
 /// The error where no table can be opened at a path. It suggests a similar table that is beside it.
-pub(in crate::cli) fn explain(path: &Path, error: TableError) -> CliError {
+pub(super) fn explain(path: &Path, error: TableError) -> CliError {
     let is_missing = fs::metadata(path).is_err_and(|e| e.kind() == io::ErrorKind::NotFound);
     let meant = if is_missing { similar_table(path) } else { None };
     let error = CliError::table(path)(error);

@@ -6,11 +6,10 @@ use console::style;
 use indicatif::HumanCount;
 use serde_json::json;
 
-use crate::cli::CliError;
 use crate::cli::bars::Characters;
-use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
+use crate::cli::{CliError, output};
 use crate::solve::TierFigures;
 use crate::summary::Summary;
 
@@ -59,10 +58,12 @@ impl Solved<'_> {
             "seconds": self.seconds,
             "bytes": self.table.map(|(_, bytes)| bytes),
         });
-        if let (true, Some(object)) = (self.in_tiers, object.as_object_mut()) {
-            object.insert("tiers".into(), words.tiers_json(&self.tiers));
+        if self.in_tiers {
+            object["tiers"] = words.tiers_json(&self.tiers);
         }
-        output::add_outcome_bytes(&mut object, self.outcomes.map(|(_, bytes)| bytes));
+        if let Some((_, bytes)) = self.outcomes {
+            object["outcome_bytes"] = bytes.into();
+        }
         object
     }
 

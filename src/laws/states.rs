@@ -1,0 +1,219 @@
+//! The checks of the laws for all games, one state at a time.
+//!
+//! Whether a state is a predecessor of exactly its successors is found out in one of two ways. A check of
+//! all states adds up a hash of every move, once as a move and once as a predecessor: the sums are equal
+//! if the law is kept. A sample, or a check whose sums differ, looks for each move among the predecessors
+//! of where it leads, and the other way round.
+
+use rand::RngExt;
+
+use crate::error::{Law, differences, shortened};
+use crate::game::{Game, Outcome, Players, Turns};
+use crate::laws::checker::{Broken, Checker, Comparison, hash};
+use crate::numbering::StateForm;
+
+/// The plies of random play without folding from some states of a game that folds.
+const UNFOLDED_PLIES: u32 = 32;
+
+/// Where there are more states than `FEW`, random play begins from one in so many, and as few are drawn
+/// and set up.
+const UNFOLDED_EVERY: u64 = 16;
+const FEW: u64 = 1 << 12;
+
+/// How many characters of a state are written where the fields of another one follow.
+const WRITTEN: usize = 200;
+
+/// How many indices the check of `states` covers from each index.
+const RANGE: u64 = 3;
+
+impl<G: Game> Checker<'_, G> {
+    /// Checks the roots of the game that are numbered here.
+    pub(super) fn check_roots(&self) -> Result<(), Broken> {
+        let game = self.game();
+        for root in game.roots().iter().filter(|root| !self.numbering.is_elsewhere(root)) {
+            let checked = self.check_packing(&game.canonical(root)).and_then(|()| {
+                let (index, canonical) = self.representative(root)?;
+                self.check_index(index, &canonical)?;
+                self.check_symmetry(root, &canonical)
+            });
+            checked.map_err(|Broken(law, text)| {
+                Broken(law, format!("{text}; play can start there"))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Checks every law on the state of one index; an unused index breaks none.
+    pub(super) fn check(&mut self, index: u64) -> Result<(), Broken> {
+        self.check_range(index)?;
+        let Some(state) = self.numbering.state(index) else { return Ok(()) };
+        self.check_notation(&state)?;
+        self.check_announced(&state)?;
+        self.check_value(index, &state)?;
+        let is_chosen = self.numbering.len() <= FEW || index.is_multiple_of(UNFOLDED_EVERY);
+        if let Some(check) = self.writing.set_up.filter(|_| is_chosen) {
+            check(self.game(), &state).map_err(|text| Broken(Law::SetUp, text))?;
+        }
+        if self.folds && is_chosen { self.check_unfolded(&state) } else { Ok(()) }
+    }
+
+    /// Checks the laws on the state of one index without which its value may be wrong.
+    pub(super) fn check_for_value(&mut self, index: u64) -> Result<(), Broken> {
+        self.check_range(index)?;
+        self.numbering.state(index).map_or(Ok(()), |state| self.check_value(index, &state))
+    }
+
+    fn check_value(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
+        self.seen.report.states += 1;
+        self.check_index(index, state)?;
+        self.check_moves(index, state)?;
+        if self.numbering.has_predecessors() {
+            self.check_predecessors((index, state))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Checks that `states` and `unindex` agree on a few indices from this one.
+    fn check_range(&self, index: u64) -> Result<(), Broken> {
+        if self.numbering.kind().form() != StateForm::Formula {
+            return Ok(());
+        }
+        let range = index..self.numbering.len().min(index + RANGE);
+        let mut visited = Vec::new();
+        self.numbering.states_in(range.clone(), &mut |index, state| visited.push((index, state)));
+        let single = range.clone().filter_map(|at| Some((at, self.numbering.state(at)?)));
+        if visited.iter().cloned().eq(single) {
+            return Ok(());
+        }
+        let (first, end) = (range.start, range.end);
+        let text = format!("`states` and `unindex` differ on the indices from {first} to {end}");
+        Err(Broken(Law::Index, text))
+    }
+
+    fn check_notation(&self, state: &G::State) -> Result<(), Broken> {
+        let Some(parse) = self.writing.parse else { return Ok(()) };
+        let text = self.write(state);
+        match parse(self.game(), &text) {
+            Ok(back) if back == *state => Ok(()),
+            Ok(back) => {
+                let back = self.write(&back);
+                let text = format!(
+                    "{state:?} is printed as \"{text}\", which reads back as another state, \
+                     printed as \"{back}\""
+                );
+                Err(Broken(Law::Notation, text))
+            }
+            Err(error) => {
+                let text = format!(
+                    "{state:?} is printed as \"{text}\", which does not read back: {error}"
+                );
+                Err(Broken(Law::Notation, text))
+            }
+        }
+    }
+
+    fn check_packing(&self, state: &G::State) -> Result<(), Broken> {
+        let unpacked = self.numbering.round_trip(state);
+        if unpacked == *state {
+            return Ok(());
+        }
+        let [written, back] =
+            [state, &unpacked].map(|state| shortened(&self.write(state), WRITTEN));
+        let text = match differences(&unpacked, state) {
+            Some(fields) => format!("{written} is unpacked as another state: {fields}"),
+            None => format!("{written} is unpacked as {back}"),
+        };
+        Err(Broken(Law::Packing, text))
+    }
+
+    /// Checks the moves of a state, and that the state is among the predecessors of each successor.
+    fn check_moves(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
+        if let Some(outcome) = self.game().terminal(state) {
+            return self.check_outcome(state, outcome);
+        }
+        let mut successors = self.successors(state);
+        self.seen.report.moves += successors.len() as u64;
+        self.seen.open += u64::from(!successors.is_empty());
+        if successors.is_empty() {
+            let Some(outcome) = self.game().no_moves(state) else {
+                let text = format!(
+                    "{} is not terminal and has no legal move, and `no_moves` gives no outcome for it",
+                    self.write(state)
+                );
+                return Err(Broken(Law::NoMoves, text));
+            };
+            self.check_outcome(state, outcome)?;
+        }
+        for next in &successors {
+            self.see_turn(state, next);
+            self.check_packing(next)?;
+        }
+        successors.retain(|next| !self.numbering.is_elsewhere(next));
+        let links = self.links(state, &successors)?;
+        // Where the game gives the degree, nothing counts the moves.
+        if self.numbering.degree(state).is_none() {
+            self.check_distinct("moves", (index, state), &links)?;
+        }
+        self.check_degree((index, state), &links)?;
+        let has_predecessors = self.numbering.has_predecessors();
+        if has_predecessors && self.comparison == Comparison::Sums {
+            let sum = self.sum(index, &links, |link| hash(index, link));
+            self.seen.moves = self.seen.moves.wrapping_add(sum);
+        }
+        for (next, &(next_index, same_mover)) in successors.iter().zip(&links) {
+            let canonical = self.canonical_of(next, next_index)?;
+            self.folds |= *next != canonical;
+            self.check_symmetry(next, &canonical)?;
+            let is_compared = self.comparison == Comparison::Each && has_predecessors;
+            if !is_compared || !self.numbering.same_tier(index, next_index) {
+                continue;
+            }
+            let mover = self.game().mover(&canonical);
+            let found = self.predecessors(&canonical).iter().any(|before| {
+                self.numbering.index(before) == Some(index)
+                    && self.game().is_mover_of(mover, before) == same_mover
+            });
+            if !found {
+                let [state, next] = [state, &canonical].map(|state| self.write(state));
+                let text = format!("{state} has a move to {next}, whose predecessors lack it");
+                return Err(Broken(Law::Predecessors, text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows random play from a state without folding, and compares each state with its
+    /// representative. Folded play visits representatives and their successors alone, and would miss a
+    /// symmetry that breaks elsewhere.
+    fn check_unfolded(&mut self, start: &G::State) -> Result<(), Broken> {
+        let mut at = start.clone();
+        for _ in 0..UNFOLDED_PLIES {
+            let mut successors = self.successors(&at);
+            if successors.is_empty() {
+                at = start.clone();
+                continue;
+            }
+            at = successors.swap_remove(self.random.random_range(0..successors.len()));
+            if !self.numbering.is_elsewhere(&at) {
+                self.check_symmetry(&at, &self.canonical(&at)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that an outcome names a winner only where states say who is to move.
+    fn check_outcome(&self, state: &G::State, outcome: Outcome) -> Result<(), Broken> {
+        match (G::PLAYERS, outcome.winner()) {
+            (Players::Unnamed, Some(_)) => {
+                let text = format!(
+                    "{} does not say who is to move, but its outcome is {outcome:?}: expected \
+                     `Outcome::MoverWins` or `Outcome::MoverLoses`",
+                    self.write(state)
+                );
+                Err(Broken(Law::Players, text))
+            }
+            _ => Ok(()),
+        }
+    }
+}

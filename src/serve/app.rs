@@ -1,0 +1,106 @@
+//! What all requests share: the tables, the counters, and whose turn it is.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::AbortHandle;
+
+use crate::serve::answers::Answers;
+use crate::serve::metrics::Metrics;
+use crate::serve::problem::Problem;
+use crate::serve::tables::Tables;
+
+/// So many long bodies are in memory at once; others wait before the rest of theirs is read.
+const MOST_BODIES: usize = 4;
+
+/// So long a batch or a search waits for others to end.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
+pub(super) type Answer = Result<Response, Problem>;
+pub(super) type Shared = State<Arc<App>>;
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) tables: Tables,
+    pub(crate) metrics: Metrics,
+    /// The names of hosts, beside addresses and `localhost`, that requests may be meant for.
+    pub(crate) hosts: Vec<String>,
+    /// Who may read from files for long: one batch and one search at a time, so that single probes are
+    /// answered meanwhile.
+    pub(super) batches: Arc<Semaphore>,
+    pub(super) searches: Arc<Semaphore>,
+    /// Prints a line for whoever runs the server, and the last line that was printed.
+    report: fn(&str),
+    reported: Mutex<String>,
+    /// Whose batch may be in memory, of those that are long.
+    pub(super) bodies: Arc<Semaphore>,
+}
+
+impl App {
+    pub(crate) fn new(tables: Tables, hosts: Vec<String>, report: fn(&str)) -> App {
+        let queue = |most| Arc::new(Semaphore::new(most));
+        let (metrics, reported) = (Metrics::default(), Mutex::default());
+        let (batches, searches, bodies) = (queue(1), queue(1), queue(MOST_BODIES));
+        App { tables, metrics, hosts, batches, searches, report, reported, bodies }
+    }
+
+    /// Tells whoever runs the server of a problem, if it is theirs. Not again until there was another one.
+    pub(super) fn report(&self, problem: &Problem) {
+        let Some(cause) = &problem.cause else { return };
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if *reported != *cause {
+            (self.report)(&format!("error: {cause}"));
+            reported.clone_from(cause);
+        }
+    }
+
+    pub(super) fn table(&self, name: &str) -> Result<&dyn Answers, Problem> {
+        self.tables.get(name).ok_or_else(|| {
+            let known = self.tables.names().join(", ");
+            Problem::not_found(format!("no table is called \"{name}\"; the tables are {known}"))
+        })
+    }
+
+    /// Has a table answer on a thread that may wait for the disk.
+    pub(super) async fn ask<T: Send + 'static>(
+        self: &Arc<Self>,
+        name: &str,
+        ask: impl FnOnce(&dyn Answers) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.table(name)?;
+        let (app, name) = (Arc::clone(self), name.to_owned());
+        let asked = tokio::task::spawn_blocking(move || {
+            ask(app.table(&name)?).inspect_err(|problem| app.report(problem))
+        });
+        // What nobody waits for any more is not begun.
+        let _guard = AbortOnDrop(asked.abort_handle());
+        asked.await.unwrap_or_else(|_| {
+            let detail = "the table could not be read: the program has a mistake, please report it";
+            Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail))
+        })
+    }
+}
+
+/// Ends a task, when it is dropped.
+struct AbortOnDrop(AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Waits for its turn among batches or searches.
+pub(super) async fn turn(queue: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+    match tokio::time::timeout(LONGEST_WAIT, Arc::clone(queue).acquire_owned()).await {
+        Ok(Ok(permit)) => Ok(permit),
+        _ => Err(Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many long questions are asked at once: ask again later",
+        )),
+    }
+}

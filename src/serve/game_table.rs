@@ -1,0 +1,352 @@
+//! The answers about one table of one game: all of the server that knows the game's type.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow::{Break, Continue};
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::error::{QueryError, TableError};
+use crate::game::{Player, Players, Turns as _};
+use crate::notation::Notation;
+use crate::numbering::scheme::Solvable;
+use crate::query::{Assessed, Query};
+use crate::scene::{Put, Scene};
+use crate::serve::answers::{About, Answers, Facts};
+use crate::serve::examples::{Found, Kind, Search};
+use crate::serve::position::{Line, Look, Move, Position, Step, Wanted};
+use crate::serve::problem::Problem;
+use crate::serve::setup::{Asked, SetUp};
+use crate::serve::timed::Timed;
+use crate::table::{Prober, Stored, Table};
+use crate::value::Verdict;
+use crate::words::{Words, start, tell_moves_apart};
+
+/// A line is cut after so many plies.
+const LONGEST_LINE: usize = 2_000;
+
+/// Opens what answers questions about a table.
+///
+/// The game and the table are never freed: they are needed until the program ends.
+pub(crate) fn open<G>(game: G, table: Table, about: About) -> Result<Box<dyn Answers>, TableError>
+where
+    G: Notation + Stored + Solvable + 'static,
+{
+    let (game, table): (&'static G, &'static Table) =
+        (Box::leak(Box::new(game)), Box::leak(Box::new(table)));
+    let prober = table.prober(game)?;
+    let start = start(&prober);
+    let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
+    let facts = Facts {
+        words: Words::of(game),
+        game: table.game_name().to_owned(),
+        about,
+        parameters: table.parameters(),
+        numbering: table.numbering()?.name(),
+        bytes: table.bytes()?,
+        rules: prober.rules(),
+        has_distances: prober.has_distances(),
+        has_pictures,
+        can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
+        can_be_set_up: has_pictures && !game.kit().is_empty(),
+        start: start.as_ref().map(|start| game.write_state(start)),
+        tiers: table.tiers()?,
+        has_tiers: table.numbering()?.tier().is_some(),
+    };
+    let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };
+    Ok(Box::new(GameTable { prober, tiers, facts }))
+}
+
+/// A table and its game, whose type is known here.
+struct GameTable<G: 'static> {
+    prober: Prober<'static, G>,
+    /// The tiers, if there are any, and the indices of their states.
+    tiers: Vec<(String, Range<u64>)>,
+    facts: Facts,
+}
+
+impl<G: Notation> GameTable<G> {
+    fn position(&self, state: &G::State, verdict: Verdict) -> Position {
+        let game = self.prober.game();
+        Position {
+            state: game.write_state(state),
+            to_move: game.named_mover(state),
+            verdict,
+            is_over: is_over(game, state),
+        }
+    }
+
+    /// What a move is worth to the player who makes it.
+    fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
+        let mover = self.prober.game().named_mover(from);
+        let worth = to.verdict.outcome.for_mover(mover);
+        // Where states do not say who is to move, the verdict is for the player after the move.
+        if mover.is_some() { worth } else { worth.reverse() }
+    }
+
+    /// The move from one state to another.
+    fn play(&self, from: &G::State, to: &Assessed<G::State>, is_best: bool) -> Move {
+        let (game, places) = (self.prober.game(), self.facts.has_pictures);
+        Move {
+            played: game.write_move(from, &to.state),
+            to: self.position(&to.state, to.verdict),
+            worth: self.worth(from, to),
+            is_best,
+            places: if places { game.move_places(from, &to.state) } else { Vec::new() },
+            other_places: if places { game.other_move_places(from, &to.state) } else { Vec::new() },
+        }
+    }
+
+    fn line(&self, prober: &Timed<'_, G>, state: &G::State) -> Result<Line, QueryError> {
+        let game = self.prober.game();
+        let line = prober.line_within(state, LONGEST_LINE)?;
+        let steps = line.steps.windows(2).zip(&line.alternatives).map(|(pair, others)| {
+            let from = &pair[0].state;
+            let other = |to: &Assessed<G::State>| {
+                [game.write_move(from, &to.state), game.write_state(&to.state)]
+            };
+            Step {
+                step: self.play(from, &pair[1], true),
+                alternatives: others.iter().map(other).collect(),
+            }
+        });
+        Ok(Line { steps: steps.collect(), end: line.end })
+    }
+
+    /// The state that a text describes, or the start.
+    fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
+        match text {
+            Some(text) => Ok(self.prober.game().parse_state(text)?),
+            None => start(&self.prober).ok_or_else(|| {
+                Problem::bad_request("the game has no start position: name the state with ?state=")
+            }),
+        }
+    }
+
+    /// Whether the state is as a search wants it, beside its value.
+    fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
+        let game = self.prober.game();
+        let prober = Timed { prober: &self.prober, deadline: search.deadline };
+        match search.kind {
+            Kind::OnlyMove => {
+                let moves = prober.moves(state)?;
+                let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
+                Ok(winning.count() == 1)
+            }
+            Kind::LostForBoth => {
+                let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
+                match prober.verdict(&passed) {
+                    Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
+                    Err(QueryError::NotInTable { .. }) => Ok(false),
+                    Err(error) => Err(error),
+                }
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// The position of a picture with this player to move, or why there is none.
+    fn set_up_for(
+        &self,
+        scene: &Scene,
+        mover: Option<Player>,
+    ) -> Result<Result<Position, String>, Problem> {
+        let game = self.prober.game();
+        let state = match game.set_up(scene, mover.unwrap_or(Player::First)) {
+            Ok(state) => state,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        match game.named_mover(&state) {
+            Some(other) if Some(other) != mover => {
+                let is = self.facts.words.with_verb(other, "is", "are");
+                return Ok(Err(format!("with these pieces, {is} to move")));
+            }
+            _ => {}
+        }
+        match self.prober.verdict(&state) {
+            Ok(verdict) => Ok(Ok(self.position(&state, verdict))),
+            Err(QueryError::NotInTable { .. }) => {
+                Ok(Err("play never comes to this position, so the table does not have it".into()))
+            }
+            Err(error) => Err(Problem::of_query(error, &game.write_state(&state))),
+        }
+    }
+}
+
+/// Whether nobody has a move any more.
+fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
+    if game.terminal(state).is_some() {
+        return true;
+    }
+    let mut moves = 0_usize;
+    game.moves(state, |_| moves += 1);
+    moves == 0
+}
+
+impl<G: Notation + 'static> Answers for GameTable<G> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn look(&self, text: Option<&str>, wanted: Wanted, deadline: Instant) -> Result<Look, Problem> {
+        let game = self.prober.game();
+        let prober = Timed { prober: &self.prober, deadline };
+        let state = self.read(text)?;
+        let failed = |error| Problem::of_query(error, &game.write_state(&state));
+        let verdict = prober.verdict(&state).map_err(failed)?;
+        let mut look = Look {
+            position: self.position(&state, verdict),
+            moves: Vec::new(),
+            line: None,
+            scene: None,
+            text: String::new(),
+            tier: None,
+        };
+        if wanted.moves {
+            let ranked = prober.ranked_moves(&state).map_err(failed)?;
+            let moves = ranked.moves.iter().enumerate();
+            look.moves = moves.map(|(at, to)| self.play(&state, to, at < ranked.best)).collect();
+            tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
+        }
+        if wanted.line && (self.prober.has_distances() || !wanted.moves) {
+            look.line = Some(self.line(&prober, &state).map_err(failed)?);
+        }
+        if wanted.picture {
+            look.scene = game.scene(&state);
+            look.text = game.draw(&state);
+            let (index, _) = prober.find_kind(&state).map_err(failed)?;
+            let tier = self.tiers.iter().find(|(_, indices)| indices.contains(&index));
+            look.tier = tier.map(|(name, _)| name.clone());
+        }
+        Ok(look)
+    }
+
+    fn look_at_all(
+        &self,
+        texts: &[String],
+        is_late: &dyn Fn() -> bool,
+    ) -> Vec<Option<Result<Position, Problem>>> {
+        let game = self.prober.game();
+        let states: Vec<Result<G::State, Problem>> =
+            texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
+        let read: Vec<G::State> =
+            states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
+        // In the order of the blocks, unless one of them is not in the table.
+        let values = if self.prober.has_distances() {
+            self.prober.values_until(&read, is_late).ok()
+        } else {
+            None
+        };
+        let mut values = values.map(Vec::into_iter);
+        let rules = self.prober.rules();
+        let mut position = |state: G::State| {
+            let verdict = match values.as_mut().and_then(Iterator::next) {
+                Some(value) => rules.judge(value?, game.named_mover(&state)),
+                None if is_late() => return None,
+                None => match self.prober.verdict(&state) {
+                    Ok(verdict) => verdict,
+                    Err(error) => {
+                        return Some(Err(Problem::of_query(error, &game.write_state(&state))));
+                    }
+                },
+            };
+            Some(Ok(self.position(&state, verdict)))
+        };
+        let positions = states.into_iter().map(|state| match state {
+            Ok(state) => position(state),
+            Err(problem) => Some(Err(problem)),
+        });
+        positions.collect()
+    }
+
+    fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {
+        let game = self.prober.game();
+        let kit = game.kit();
+        let text = if let Asked::Of(Some(text)) = asked { Some(&**text) } else { None };
+        let begun = self.read(text)?;
+        let drawn = game.scene(&begun).filter(|_| !kit.is_empty()).ok_or_else(|| {
+            let detail = "positions of this game are written, not set up by hand";
+            Problem::not_found(detail)
+        })?;
+        let scene = match asked {
+            Asked::Of(_) => drawn,
+            Asked::Pieces(put) => {
+                let (places, kinds) = (drawn.places(), kit.pieces.len());
+                if let Some(put) = put.iter().find(|put| put.place >= places || put.kind >= kinds) {
+                    let Put { place, kind, .. } = put;
+                    let detail = format!(
+                        "pieces: kind {kind} on place {place}: expected kinds 0 to {} and places 0 \
+                         to {}",
+                        kinds - 1,
+                        places - 1
+                    );
+                    return Err(Problem::bad_request(detail));
+                }
+                kit.rearranged(&drawn, put)
+            }
+        };
+        let movers: &[Option<Player>] = match G::PLAYERS {
+            Players::Unnamed => &[None],
+            _ => &[Some(Player::First), Some(Player::Second)],
+        };
+        let mut turns = Vec::new();
+        for &mover in movers {
+            let found = match kit.crowded(&scene) {
+                Some(place) => Err(format!("{} has more than one piece", scene.name(place))),
+                None => self.set_up_for(&scene, mover)?,
+            };
+            turns.push((mover, found));
+        }
+        Ok(SetUp { kit, scene, turns })
+    }
+
+    fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {
+        let game = self.prober.game();
+        let rules = self.prober.rules();
+        let indices = match search.tier {
+            None => 0..u64::MAX,
+            Some(wanted) => {
+                self.facts.check_tier(wanted)?;
+                let found = self.tiers.iter().find(|(name, _)| name == wanted);
+                found.map_or(0..0, |(_, indices)| indices.clone())
+            }
+        };
+        let mut found = Found { is_complete: true, ..Found::default() };
+        let mut failed = None;
+        let indices = indices.start.max(search.from)..indices.end;
+        let wanted = |value| search.is_late() || search.wants(value);
+        let visited = self.prober.each_in(indices, &wanted, &mut |index, state, value| {
+            if search.is_late() {
+                (found.is_complete, found.stopped_at) = (false, Some(index));
+                return Break(());
+            }
+            if !search.wants(value) {
+                return Continue(());
+            }
+            match self.matches(search, &state) {
+                Ok(false) => return Continue(()),
+                Ok(true) => {}
+                Err(QueryError::Table(TableError::Interrupted)) => {
+                    (found.is_complete, found.stopped_at) = (false, Some(index));
+                    return Break(());
+                }
+                Err(error) => {
+                    failed = Some(Problem::of_query(error, &game.write_state(&state)));
+                    return Break(());
+                }
+            }
+            let mover = game.named_mover(&state);
+            let verdict = rules.judge(value, mover);
+            // A ply limit may have decided otherwise.
+            if search.suits(verdict.outcome.for_mover(mover), verdict) {
+                found.positions.push(self.position(&state, verdict));
+            }
+            if found.positions.len() < search.count {
+                return Continue(());
+            }
+            found.stopped_at = Some(index + 1);
+            Break(())
+        });
+        visited.map_err(|error| Problem::of_query(error, ""))?;
+        failed.map_or(Ok(found), Err)
+    }
+}

@@ -1,0 +1,85 @@
+//! Positions, moves and lines of play as they are shown, without the type of the game.
+
+use std::cmp::Ordering;
+
+use crate::game::{Outcome, Player};
+use crate::query::LineEnd;
+use crate::scene::Scene;
+use crate::value::{DecidedBy, Verdict};
+
+/// A position, as it is shown.
+pub(crate) struct Position {
+    pub(crate) state: String,
+    /// Who is to move; `None` where states do not say it.
+    pub(crate) to_move: Option<Player>,
+    pub(crate) verdict: Verdict,
+    pub(crate) is_over: bool,
+}
+
+/// A move and the position that it leads to.
+pub(crate) struct Move {
+    pub(crate) played: String,
+    pub(crate) to: Position,
+    /// The outcome for the player who makes it.
+    pub(crate) worth: Ordering,
+    pub(crate) is_best: bool,
+    pub(crate) places: Vec<usize>,
+    pub(crate) other_places: Vec<Vec<usize>>,
+}
+
+/// A move of a line, and those that are as good.
+pub(crate) struct Step {
+    pub(crate) step: Move,
+    /// The other moves that are as good, and the states that they lead to.
+    pub(crate) alternatives: Vec<[String; 2]>,
+}
+
+/// Best play.
+pub(crate) struct Line {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) end: LineEnd,
+}
+
+/// What is wanted of a position, beside its value.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    pub(crate) moves: bool,
+    pub(crate) line: bool,
+    pub(crate) picture: bool,
+}
+
+/// A position, and what was wanted of it.
+pub(crate) struct Look {
+    pub(crate) position: Position,
+    pub(crate) moves: Vec<Move>,
+    /// `None` where it was not wanted, or where the table has outcomes alone.
+    pub(crate) line: Option<Line>,
+    pub(crate) scene: Option<Scene>,
+    pub(crate) text: String,
+    /// The tier of the position; `None` where it was not wanted, or where there are no tiers.
+    pub(crate) tier: Option<String>,
+}
+
+/// Whether play is decided by something else than its end.
+pub(crate) fn decided_by(verdict: Verdict) -> &'static str {
+    match verdict.decided_by {
+        DecidedBy::Play => "play",
+        DecidedBy::Endless => "endless",
+        DecidedBy::PlyLimit => "ply-limit",
+    }
+}
+
+/// Who wins, for the player to move.
+pub(crate) fn worth(outcome: Ordering) -> &'static str {
+    match outcome {
+        Ordering::Less => "loss",
+        Ordering::Equal => "draw",
+        Ordering::Greater => "win",
+    }
+}
+
+/// The outcome of a position for the player to move in it.
+pub(crate) fn value(position: &Position) -> &'static str {
+    let outcome: Outcome = position.verdict.outcome;
+    worth(outcome.for_mover(position.to_move))
+}
