@@ -9,7 +9,8 @@ use crate::error::{CheckpointError, SolveError};
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::solve::checkpoint::snapshot::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
 use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
-use crate::solve::levels::cells::{Cells, OverflowCounts};
+use crate::solve::levels::cell::OverflowCounts;
+use crate::solve::levels::cells::Cells;
 
 /// What was saved of an analysis, as far as a window of the indices needs it.
 pub(crate) struct SavedLevels {

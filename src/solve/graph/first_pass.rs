@@ -15,7 +15,8 @@ use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::links::{Neighbours, all_successors};
 use crate::solve::graph::reverse_edges::EdgeSink;
-use crate::solve::levels::cells::{Cell, Slice};
+use crate::solve::levels::cell::Cell;
+use crate::solve::levels::cells::Slice;
 use crate::summary::Counts;
 use crate::value::Value;
 

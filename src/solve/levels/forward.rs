@@ -13,7 +13,8 @@ use crate::preference::Preference;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::solve::graph::exits::best_exit;
-use crate::solve::levels::cells::{Cell, Cells, LevelCodes, Slice};
+use crate::solve::levels::cell::{Cell, LevelCodes};
+use crate::solve::levels::cells::{Cells, Slice};
 use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
 use crate::value::{DRAW, ENDLESS, LOSS, Value};
 

@@ -30,6 +30,7 @@
 
 mod analysis;
 mod backward;
+pub(crate) mod cell;
 pub(crate) mod cells;
 mod forward;
 mod step;

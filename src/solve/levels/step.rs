@@ -6,7 +6,8 @@ use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::graph::incoming::{Pass, Segment};
-use crate::solve::levels::cells::{Cells, LevelCodes};
+use crate::solve::levels::cell::LevelCodes;
+use crate::solve::levels::cells::Cells;
 
 /// A way to compute levels.
 pub(crate) trait Levels {

@@ -4,11 +4,13 @@
 //! its table is there, which appears whole or not at all. A run that was interrupted is resumed
 //! with the first tier without a table.
 
+mod keys;
 mod manifest;
 mod solve;
 mod store;
 mod whole;
 
+pub(crate) use keys::{load_indices, write_key};
 pub(crate) use solve::{save_tiers, solve_into};
 pub(crate) use whole::tier_at;
 
@@ -23,16 +25,15 @@ use serde_json::Value as Json;
 
 use crate::error::TableError;
 use crate::game::Game;
-use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
+use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
 use crate::solve::TierFigures;
 use crate::table::cache::Cache;
 use crate::table::lock::{Lock, NoLock};
-use crate::table::lookup::{check_key, describe};
+use crate::table::lookup::describe;
 use crate::table::open::{CACHE_BYTES, TableFile};
 use crate::table::records::Header;
-use crate::table::storage::Storage;
 use crate::table::unfinished::{self, is_unfinished};
 use crate::table::{Checkpoints, Stored};
 use manifest::{FORMAT, MANIFEST, Manifest, is_name};
@@ -426,45 +427,6 @@ pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
     let manifest = manifest.map_err(|problem| malformed(path, problem))?;
     let manifest = Manifest { outcomes_only: true, ..manifest };
     TierFolder::existing(path, &manifest, is_listed::<G, I>()).map(drop)
-}
-
-/// Makes what finds the states of a solved tier: a formula, or the states that its table lists.
-/// `write` writes a state for messages.
-pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
-    table: &TableFile<S>,
-    game: &G,
-    write: &dyn Fn(&G::State) -> String,
-    progress: &mut OnProgress<'_>,
-) -> Result<Indices<G, I>, TableError> {
-    let keys = match I::Lookup::FORM {
-        StateForm::Formula => Vec::new(),
-        _ => load_keys::<G, I, S>(table, game, write, progress)?,
-    };
-    let bytes = keys.len() as u64 * 8;
-    I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
-}
-
-/// Loads the keys of the states that a table lists, each of which has to be that of a state.
-fn load_keys<G: Game, I: Indexing<G>, S: Storage + Sync>(
-    table: &TableFile<S>,
-    game: &G,
-    write: &dyn Fn(&G::State) -> String,
-    progress: &mut OnProgress<'_>,
-) -> Result<Vec<KeyOf<G, I>>, TableError> {
-    let keys = table.load_sorted(|key| write_key::<G, I>(game, 0, key, write), progress)?;
-    keys.iter().try_for_each(|key| check_key::<G, I>(game, key))?;
-    Ok(keys)
-}
-
-/// The state of a key as `write` writes it, for messages; the key itself where it is that of no state.
-pub(crate) fn write_key<G: Game, I: Indexing<G>>(
-    game: &G,
-    tier: usize,
-    key: &KeyOf<G, I>,
-    write: &dyn Fn(&G::State) -> String,
-) -> String {
-    let state = I::Lookup::is_key(game, key).then(|| I::Lookup::state_of_key(game, tier, key));
-    state.flatten().map_or_else(|| format!("{key:?}"), |state| write(&state))
 }
 
 /// The name of the file of a tier.

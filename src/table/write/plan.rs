@@ -330,7 +330,7 @@ impl ValuePlan {
         }
         let middle = self.len.saturating_sub(CONFIRMING_VALUES) / 2 / BLOCK_VALUES * BLOCK_VALUES;
         let end = self.len.min(middle + CONFIRMING_VALUES);
-        sampler.fetch(vec![middle..end])?;
+        sampler.fetch([middle..end].into())?;
         let mut measure = |stride| {
             let block_values = outcome_block_values(Some(effort), stride);
             let starts = (middle..end).step_by(block_values as usize);

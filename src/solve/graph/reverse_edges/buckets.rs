@@ -6,10 +6,10 @@
 //! edges of ten million states.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::solve::graph::links::Link;
-use crate::solve::graph::reverse_edges::collector::Collector;
-use crate::solve::graph::reverse_edges::pages::Page;
+use crate::solve::graph::reverse_edges::pages::{Page, PagePool};
 
 /// The most bytes that an edge takes, and a little room.
 const MOST_BYTES: usize = 16;
@@ -54,10 +54,40 @@ impl Buckets {
     }
 }
 
+/// The room for the edges of one pass, which all writers share.
+#[derive(Debug)]
+pub(super) struct Space<'m> {
+    pub(super) buckets: Buckets,
+    pub(super) pages: PagePool<'m>,
+    /// The first bucket of this pass.
+    pub(super) first: usize,
+    /// The end of the buckets that there is room for.
+    pub(super) kept: AtomicUsize,
+}
+
+impl Space<'_> {
+    /// The buckets of this pass that there is room for.
+    pub(super) fn kept(&self) -> Range<usize> {
+        self.first..self.kept.load(Ordering::Relaxed)
+    }
+
+    /// Drops some of the last of these buckets, since there is no room for them, or those that another
+    /// thread has dropped. Returns the buckets that are left.
+    pub(super) fn drop_some(&self, kept: &Range<usize>) -> Range<usize> {
+        let by_others = self.kept.load(Ordering::Relaxed);
+        if by_others < kept.end {
+            return kept.start..by_others;
+        }
+        let end = kept.end - kept.len().div_ceil(16);
+        self.kept.fetch_min(end, Ordering::Relaxed);
+        kept.start..end
+    }
+}
+
 /// The edges of some states, in buckets.
 #[derive(Debug)]
 pub(crate) struct EdgeWriter<'p, 'm> {
-    collector: &'p Collector<'m>,
+    space: &'p Space<'m>,
     buckets: Buckets,
     tails: Vec<Bucket<'m>>,
     /// The buckets whose edges are stored.
@@ -80,11 +110,11 @@ struct Bucket<'m> {
 
 impl<'p, 'm> EdgeWriter<'p, 'm> {
     /// A writer of edges that come from the state of index `start` and later ones.
-    pub(super) fn new(collector: &'p Collector<'m>, start: u64) -> Self {
-        let buckets = collector.buckets;
+    pub(super) fn new(space: &'p Space<'m>, start: u64) -> Self {
+        let buckets = space.buckets;
         let tail = || Bucket { last: start, ..Bucket::default() };
         let tails = std::iter::repeat_with(tail).take(buckets.count()).collect();
-        EdgeWriter { collector, buckets, tails, kept: collector.kept(), start, edges: 0 }
+        EdgeWriter { space, buckets, tails, kept: space.kept(), start, edges: 0 }
     }
 
     /// Stores the edges from a state to its successors. States come in ascending order.
@@ -130,14 +160,14 @@ impl<'p, 'm> EdgeWriter<'p, 'm> {
             if !self.kept.contains(&bucket) {
                 return false;
             }
-            if let Some(page) = self.collector.pages.take() {
+            if let Some(page) = self.space.pages.take() {
                 self.tails[bucket].turn_page(page);
                 return true;
             }
-            let kept = self.collector.drop_some(&self.kept);
+            let kept = self.space.drop_some(&self.kept);
             for tail in &mut self.tails[kept.end..self.kept.end] {
                 let pages = std::mem::take(tail).into_pages();
-                self.collector.pages.put_back(pages.map(|(page, _)| page));
+                self.space.pages.put_back(pages.map(|(page, _)| page));
             }
             self.kept = kept;
         }
@@ -244,7 +274,7 @@ mod tests {
             let mut memory = EdgeMemory::reserve(len, len, 4 * len + (1 << 28)).unwrap();
             let collector = memory.collector();
             let buckets = Buckets::of(len);
-            let mut writer = EdgeWriter::new(&collector, 5);
+            let mut writer = collector.writer(5..u64::MAX);
             let mut expected = vec![Vec::new(); buckets.count()];
             let mut random = 1_u64;
             let mut source = 5;
@@ -279,10 +309,10 @@ mod tests {
         let len = 1 << 17;
         let mut memory = EdgeMemory::reserve(len, len, 4 * len + 4 * (1 << 12)).unwrap();
         let collector = memory.collector();
-        let mut writer = EdgeWriter::new(&collector, 0);
+        let mut writer = collector.writer(0..u64::MAX);
         let to = |index| Link { index, same_mover: false };
         (0..3_000).for_each(|source| writer.write(source, &[to(7), to(len - 7)]));
-        assert_eq!((writer.edges(), collector.kept()), (6_000, 0..1));
+        assert_eq!((writer.edges(), collector.space.kept()), (6_000, 0..1));
         let parts: Vec<BucketPart> = writer.into_parts().collect();
         let mut found = 0;
         parts[0].each(|place, _| found += u64::from(place == 7));

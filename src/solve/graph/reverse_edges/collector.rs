@@ -7,7 +7,7 @@ use crate::error::SolveError;
 use crate::runtime::memory::Array;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::solve::graph::reverse_edges::buckets::{BucketPart, Buckets, EdgeWriter};
+use crate::solve::graph::reverse_edges::buckets::{BucketPart, Buckets, EdgeWriter, Space};
 use crate::solve::graph::reverse_edges::pages::PagePool;
 use crate::solve::graph::reverse_edges::rows::{self, Layout, Rows};
 use crate::solve::graph::reverse_edges::{ReverseEdges, ends_bytes, pages_for};
@@ -46,13 +46,9 @@ impl EdgeMemory {
     /// A collector of edges into this memory.
     pub(crate) fn collector(&mut self) -> Collector<'_> {
         let buckets = Buckets::of(self.len);
-        Collector {
-            buckets,
-            all: self.all,
-            pages: PagePool::new(&mut self.bytes, rows::page_bytes(self.all)),
-            first: 0,
-            kept: AtomicUsize::new(buckets.count()),
-        }
+        let pages = PagePool::new(&mut self.bytes, rows::page_bytes(self.all));
+        let kept = AtomicUsize::new(buckets.count());
+        Collector { all: self.all, space: Space { buckets, pages, first: 0, kept } }
     }
 }
 
@@ -62,14 +58,9 @@ impl EdgeMemory {
 /// later pass over the moves, once the others are turned round and take less room.
 #[derive(Debug)]
 pub(crate) struct Collector<'m> {
-    pub(super) buckets: Buckets,
     /// How many indices edges may come from: more than they lead to, where other processes own the rest.
     all: u64,
-    pub(super) pages: PagePool<'m>,
-    /// The first bucket of this pass.
-    first: usize,
-    /// The end of the buckets that there is room for.
-    kept: AtomicUsize,
+    pub(super) space: Space<'m>,
 }
 
 /// The edges of all states into the buckets of one pass.
@@ -85,36 +76,19 @@ pub(crate) struct Collected<'m> {
 impl<'m> Collector<'m> {
     /// A writer of the edges that come from these states.
     pub(crate) fn writer(&self, sources: Range<u64>) -> EdgeWriter<'_, 'm> {
-        EdgeWriter::new(self, sources.start)
+        EdgeWriter::new(&self.space, sources.start)
     }
 
     /// Whether no edge leads here, since other processes own all indices.
     fn is_of_nothing(&self) -> bool {
-        self.buckets.len == 0 && self.all > 0
-    }
-
-    /// The buckets of this pass that there is room for.
-    pub(super) fn kept(&self) -> Range<usize> {
-        self.first..self.kept.load(Ordering::Relaxed)
-    }
-
-    /// Drops some of the last of these buckets, since there is no room for them, or those that another
-    /// thread has dropped. Returns the buckets that are left.
-    pub(super) fn drop_some(&self, kept: &Range<usize>) -> Range<usize> {
-        let by_others = self.kept.load(Ordering::Relaxed);
-        if by_others < kept.end {
-            return kept.start..by_others;
-        }
-        let end = kept.end - kept.len().div_ceil(16);
-        self.kept.fetch_min(end, Ordering::Relaxed);
-        kept.start..end
+        self.space.buckets.len == 0 && self.all > 0
     }
 
     /// The edges of all writers, which are given in the order of their states. Drops buckets until there
     /// is room to turn some round.
     pub(crate) fn collect(&self, writers: Vec<EdgeWriter<'_, 'm>>) -> Collected<'m> {
         let edges = writers.iter().map(EdgeWriter::edges).sum();
-        let kept = self.kept();
+        let kept = self.space.kept();
         let mut buckets: Vec<Vec<BucketPart<'m>>> = Vec::new();
         buckets.resize_with(kept.len(), Vec::new);
         for writer in writers {
@@ -122,40 +96,40 @@ impl<'m> Collector<'m> {
             for (bucket, part) in parts {
                 match bucket.checked_sub(kept.start).and_then(|at| buckets.get_mut(at)) {
                     Some(parts) => parts.push(part),
-                    None => self.pages.put_back(part.into_pages()),
+                    None => self.space.pages.put_back(part.into_pages()),
                 }
             }
         }
         let pages = |bucket: &Vec<BucketPart<'_>>| bucket.iter().map(BucketPart::pages).sum();
         let largest: u64 = buckets.iter().map(pages).max().unwrap_or(0);
         let turning = largest * 4 / 3 + 2;
-        while self.pages.available() < turning
+        while self.space.pages.available() < turning
             && let Some(dropped) = buckets.pop()
         {
-            self.kept.fetch_sub(1, Ordering::Relaxed);
-            self.pages.put_back(dropped.into_iter().flat_map(BucketPart::into_pages));
+            self.space.kept.fetch_sub(1, Ordering::Relaxed);
+            self.space.pages.put_back(dropped.into_iter().flat_map(BucketPart::into_pages));
         }
         Collected { edges, buckets, turning }
     }
 
     /// How all edges are going to be kept; `None` if there is no room for them.
     pub(crate) fn plan(&self, collected: &Collected<'_>) -> Option<RowPlan> {
-        let kept = self.kept();
-        let passes = self.buckets.count().div_ceil(kept.len().max(1));
+        let kept = self.space.kept();
+        let passes = self.space.buckets.count().div_ceil(kept.len().max(1));
         if !self.is_of_nothing() && (kept.is_empty() || passes > MOST_PASSES) {
             return None;
         }
         // Some from all over the table, whose parts can differ. None of what other processes sent: it is
         // not in the order of its sources, which gaps need.
-        let samples = if self.buckets.len < self.all { 0 } else { SAMPLED };
+        let samples = if self.space.buckets.len < self.all { 0 } else { SAMPLED };
         let sampled = (0..samples).map(|at| kept.start + kept.len() * at / SAMPLED);
         let sizes = sampled.map(|bucket| {
-            let targets = self.buckets.range(bucket);
+            let targets = self.space.buckets.range(bucket);
             let parts = &collected.buckets[bucket - kept.start];
             rows::gap_bytes(parts, targets.start, (targets.end - targets.start) as usize)
         });
         let (bytes, edges) = sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1));
-        let (len, all) = (self.buckets.len, self.all);
+        let (len, all) = (self.space.buckets.len, self.all);
         let fixed = pages_for(len, all, collected.edges);
         let gaps = if len < all {
             u64::MAX
@@ -163,9 +137,9 @@ impl<'m> Collector<'m> {
             0
         } else {
             let all = u128::from(collected.edges) * u128::from(bytes) / u128::from(edges);
-            Layout::gaps(len).pages(all as u64).saturating_add(self.buckets.count() as u64)
+            Layout::gaps(len).pages(all as u64).saturating_add(self.space.buckets.count() as u64)
         };
-        let room = self.pages.count().saturating_sub(collected.turning);
+        let room = self.space.pages.count().saturating_sub(collected.turning);
         let (layout, rows) = if fixed <= room && gaps > fixed / 2 {
             (Layout::fixed(all), fixed)
         } else if gaps <= room {
@@ -173,8 +147,8 @@ impl<'m> Collector<'m> {
         } else {
             return None;
         };
-        let held = self.pages.count() - self.pages.available();
-        let pages = rows.max(held).saturating_add(collected.turning).min(self.pages.count());
+        let held = self.space.pages.count() - self.space.pages.available();
+        let pages = rows.max(held).saturating_add(collected.turning).min(self.space.pages.count());
         let bytes = pages.saturating_mul(rows::page_bytes(all) as u64);
         let bytes = ends_bytes(len).saturating_add(bytes);
         Some(RowPlan { layout, passes: passes as u32, bytes })
@@ -182,8 +156,13 @@ impl<'m> Collector<'m> {
 
     /// Edges without rows, to be turned round as this plan says.
     pub(crate) fn begin(&self, plan: RowPlan) -> Result<ReverseEdges<'m>, SolveError> {
-        let ends = Array::zeroed(self.buckets.len, "the reverse edges")?;
-        Ok(ReverseEdges { buckets: self.buckets, ends, rows: Vec::new(), layout: plan.layout })
+        let ends = Array::zeroed(self.space.buckets.len, "the reverse edges")?;
+        Ok(ReverseEdges {
+            buckets: self.space.buckets,
+            ends,
+            rows: Vec::new(),
+            layout: plan.layout,
+        })
     }
 
     /// Turns the edges of a pass round. Returns whether there was room.
@@ -193,8 +172,8 @@ impl<'m> Collector<'m> {
         edges: &mut ReverseEdges<'m>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
-        let (buckets, pages, layout) = (self.buckets, &self.pages, edges.layout);
-        let kept = self.kept();
+        let (buckets, pages, layout) = (self.space.buckets, &self.space.pages, edges.layout);
+        let kept = self.space.kept();
         if kept.is_empty() {
             return Ok(self.is_of_nothing());
         }
@@ -228,9 +207,9 @@ impl<'m> Collector<'m> {
 
     /// Goes on to the buckets that were dropped in this pass; false if there were none.
     pub(crate) fn next_pass(&mut self) -> bool {
-        self.first = *self.kept.get_mut();
-        *self.kept.get_mut() = self.buckets.count();
-        self.first < self.buckets.count()
+        self.space.first = *self.space.kept.get_mut();
+        *self.space.kept.get_mut() = self.space.buckets.count();
+        self.space.first < self.space.buckets.count()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::Target;
 use crate::solve::levels::backward::walk::{STRETCH, Walk, out_of_range};
-use crate::solve::levels::cells::{Cell, Settling, Update};
+use crate::solve::levels::cell::{Cell, Settling, Update};
 
 /// How many updates a page has.
 pub(super) const PAGE: usize = 1 << 10;

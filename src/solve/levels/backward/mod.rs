@@ -31,7 +31,8 @@ use crate::solve::levels::backward::rule::{Rule, Uniform, Varied};
 use crate::solve::levels::backward::sorted::{Round, Way};
 use crate::solve::levels::backward::states::States;
 use crate::solve::levels::backward::walk::{LevelTask, MANY_WORDS, Trials, Walker};
-use crate::solve::levels::cells::{Cell, Cells, LevelCodes, OverflowCounts, Settling, Slice};
+use crate::solve::levels::cell::{Cell, LevelCodes, OverflowCounts, Settling};
+use crate::solve::levels::cells::{Cells, Slice};
 use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
 
 pub(crate) use sorted::UpdateSorter;

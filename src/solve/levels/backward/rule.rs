@@ -1,7 +1,7 @@
 //! What the states of a frontier do to their predecessors.
 
 use crate::solve::graph::positions::Positions;
-use crate::solve::levels::cells::Cell;
+use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::Aim;
 
 /// What the states of a frontier do to their predecessors.

@@ -17,7 +17,7 @@ use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::buckets::{Bucket, Found, Later, PAGE, apply};
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::walk::{LevelTask, Trial, Walk};
-use crate::solve::levels::cells::Cell;
+use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::LevelCounts;
 
 /// Fewer cells than this are in the caches anyway.

@@ -14,7 +14,7 @@ use crate::solve::levels::backward::buckets::PAGE;
 use crate::solve::levels::backward::rule::{Rule, Uniform};
 use crate::solve::levels::backward::sorted::{Round, UpdateSorter, Way};
 use crate::solve::levels::backward::walk::LevelTask;
-use crate::solve::levels::cells::{Cell, LevelCodes, OverflowCounts, Settling};
+use crate::solve::levels::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::levels::step::{Aim, LevelCounts, Step};
 
 /// How many indices there are, in three buckets and a bit.

@@ -14,7 +14,7 @@ use crate::solve::graph::links::{Link, Links, Neighbours, keep_distinct};
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::{AtOnce, Batches, DeferredUpdates, States, Target};
-use crate::solve::levels::cells::{Cell, Settling, Update};
+use crate::solve::levels::cell::{Cell, Settling, Update};
 use crate::solve::levels::step::Walked;
 
 /// A level whose frontier has fewer non-zero words than this is not worth waking any threads.
