@@ -1,27 +1,20 @@
 //! Exploration: what it finds, ply by ply, and where it ends.
 
-#[path = "same_table/web.rs"]
-#[allow(dead_code)]
-mod web;
-
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use kit::graph::{Graph, Packing};
+use kit::web::{Plan, Web};
 use proptest::prelude::*;
 use retrograde::laws::{Law, LawError, Laws};
 use retrograde::query::QueryError;
 use retrograde::scheme::{Dense, Explored, Packed};
 use retrograde::solve::{Ply, Progress, Statistics};
-use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Query, SolveError, Solver,
-};
-use web::{Plan, Web};
+use retrograde::{Game, Indexed, Outcome, Player, Query, SolveError, Solver};
 
 /// Packed into 8 bytes a state.
-type Narrow = Web<true, true, false>;
-/// Packed into 16 bytes a state.
-type Wide = Web<true, true, true>;
+type Narrow = Web<false, true>;
 
 fn plan(seed: u64, size: u32, moves: u64) -> Plan {
     let (endless, alternating) = (Outcome::Draw, true);
@@ -37,9 +30,8 @@ fn expected(game: &Narrow) -> Statistics {
         let mut degrees = Vec::new();
         let mut next = Vec::new();
         for state in ply.iter().filter(|state| game.terminal(state).is_none()) {
-            let successors = game.plan.successors(*state);
-            degrees.push(successors.len() as u64);
-            next.extend(successors.into_iter().filter(|&to| seen.insert(to)));
+            degrees.push(game.successors(*state).len() as u64);
+            next.extend(game.successors(*state).iter().copied().filter(|&to| seen.insert(to)));
         }
         statistics.plies.push(Ply {
             states: ply.len() as u64,
@@ -64,7 +56,9 @@ proptest! {
         threads in 1_usize..5,
     ) {
         let game = Narrow::from(plan(seed, size, moves));
-        let wide = Wide::from(game.plan);
+        // Packed into 16 bytes a state.
+        let packing = Packing { fits_u64: false, ..game.packing };
+        let wide = Narrow { packing, ..game.clone() };
         let expected = expected(&game);
         let solver = || Solver::new(&game).threads(threads);
         prop_assert_eq!(&solver().survey_as::<Explored>().unwrap(), &expected);
@@ -153,71 +147,16 @@ fn progress_tells_how_many_states_are_found_and_can_stop_it() {
 }
 
 /// Counts down from a number. Packed, numbers from 2,000 on take more than 64 bits.
-struct Countdown {
-    from: u32,
-    /// What the game says of its states.
-    fits_u64: bool,
-    /// How many bits of a packed state are stored.
-    bits: u32,
-}
-
-impl Countdown {
-    fn from(from: u32) -> Countdown {
-        Countdown { from, fits_u64: false, bits: 128 }
-    }
-}
-
-impl Game for Countdown {
-    type State = u32;
-
-    fn turn(&self, state: &u32) -> Player {
-        Player::BOTH[(state % 2) as usize]
-    }
-
-    fn terminal(&self, state: &u32) -> Option<Outcome> {
-        (*state == 0).then_some(Outcome::Draw)
-    }
-
-    fn moves(&self, state: &u32, mut visit: impl FnMut(u32)) {
-        visit(state - 1);
-    }
-
-    fn roots(&self) -> Vec<u32> {
-        vec![self.from]
-    }
-}
-
-impl retrograde::Packed for Countdown {
-    type Word = u128;
-
-    fn fits_u64(&self) -> bool {
-        self.fits_u64
-    }
-
-    fn pack(&self, state: &u32) -> u128 {
-        let high = if *state < 2_000 { 0 } else { u128::from(*state) << 90 };
-        (high | u128::from(*state)) & (u128::MAX >> (128 - self.bits))
-    }
-
-    fn unpack(&self, packed: u128) -> u32 {
-        packed as u32
-    }
-}
-
-impl Notation for Countdown {
-    fn write_state(&self, state: &u32) -> String {
-        state.to_string()
-    }
-
-    fn parse_state(&self, text: &str) -> Result<u32, NotationError> {
-        text.parse().map_err(|_| NotationError::new("expected a number"))
-    }
+fn countdown(from: u32, fits_u64: bool) -> Graph<false, true> {
+    let pack = |state| u128::from(state) | if state < 2_000 { 0 } else { u128::from(state) << 90 };
+    let packing = Packing { fits_u64, pack, ..Packing::default() };
+    Graph { packing, ..Graph::walk(from, Outcome::Draw) }
 }
 
 #[test]
 fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
     // The game says that its states fit, and they do not.
-    let lying = Countdown { fits_u64: true, ..Countdown::from(3_000) };
+    let lying = countdown(3_000, true);
     let refused = Solver::new(&lying).solve_as::<Packed>().map(|_| ());
     assert_eq!(refused, Err(SolveError::TooWide { state: "3000".into() }));
     let refused = Solver::new(&lying).survey_as::<Packed>();
@@ -226,7 +165,7 @@ fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
     let refused = SolveError::TooWide { state: "3000".into() };
     assert_eq!(checked, Err(LawError::Unchecked(refused)));
 
-    let wide = Countdown::from(3_000);
+    let wide = countdown(3_000, false);
     let solution = Solver::new(&wide).solve_as::<Packed>().unwrap();
     assert_eq!(solution.summary().states(), 3_001);
     for state in [0, 1, 1_999, 2_000, 2_999, 3_000] {
@@ -235,7 +174,7 @@ fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
     assert!(solution.value(&3_001).is_err() && solution.value(&u32::MAX).is_err());
 
     // All reachable states fit; probing others does no harm.
-    let narrow = Countdown { fits_u64: true, ..Countdown::from(1_999) };
+    let narrow = countdown(1_999, true);
     let solution = Solver::new(&narrow).solve_as::<Packed>().unwrap();
     assert_eq!(solution.summary().states(), 2_000);
     assert!(solution.value(&1_999).is_ok());
@@ -247,10 +186,13 @@ fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
 
 #[test]
 fn the_laws_find_a_packing_that_loses_something() {
-    let check = |game: &Countdown| Laws::new(game).with_notation().check_as::<Packed>();
-    assert_eq!(check(&Countdown::from(200)).map(|report| report.states), Ok(201));
+    let check = |game: &Graph<false, true>| Laws::new(game).with_notation().check_as::<Packed>();
+    assert_eq!(check(&countdown(200, false)).map(|report| report.states), Ok(201));
     for fits_u64 in [true, false] {
-        match check(&Countdown { fits_u64, bits: 6, ..Countdown::from(65) }) {
+        let mut game = countdown(65, fits_u64);
+        // Six bits are stored.
+        game.packing.pack = |state| u128::from(state % 64);
+        match check(&game) {
             Err(LawError::Broken { law, counterexample }) => {
                 assert_eq!(law, Law::Packing, "{counterexample}");
                 assert_eq!(counterexample, "65 is unpacked as 1; play can start there");

@@ -3,86 +3,14 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use kit::graph::{Endless, Graph, Node};
+use kit::ignore;
 use retrograde::laws::Law;
 use retrograde::query::MAX_PLIES;
 use retrograde::scheme::{Dense, Explored, Scheme};
 use retrograde::table::{Compression, Destination};
-use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Query, Solvable, SolveError,
-    Solver, Stored, Table, Value,
-};
+use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, Value};
 use serde::{Deserialize, Serialize};
-
-/// A walk from `length` down to 0, one step a ply, with an outcome there.
-#[derive(Serialize, Deserialize)]
-struct Chain<const PREDECESSORS: bool> {
-    length: u32,
-    end: Outcome,
-    endless: Outcome,
-}
-
-impl<const P: bool> Game for Chain<P> {
-    type State = u32;
-    const PREDECESSORS: bool = P;
-
-    fn turn(&self, at: &u32) -> Player {
-        Player::BOTH[(at % 2) as usize]
-    }
-
-    fn terminal(&self, at: &u32) -> Option<Outcome> {
-        (*at == 0).then_some(self.end)
-    }
-
-    fn moves(&self, at: &u32, mut visit: impl FnMut(u32)) {
-        visit(at - 1);
-    }
-
-    fn predecessors(&self, at: &u32, mut visit: impl FnMut(u32)) {
-        if P && *at < self.length {
-            visit(at + 1);
-        }
-    }
-
-    fn roots(&self) -> Vec<u32> {
-        vec![self.length]
-    }
-
-    fn endless(&self) -> Outcome {
-        self.endless
-    }
-}
-
-impl<const P: bool> Indexed for Chain<P> {
-    fn len(&self) -> u64 {
-        u64::from(self.length) + 1
-    }
-
-    fn index(&self, at: &u32) -> u64 {
-        (*at).into()
-    }
-
-    fn unindex(&self, index: u64) -> Option<u32> {
-        Some(index as u32)
-    }
-}
-
-impl<const P: bool> Solvable for Chain<P> {
-    type Numberings = (Dense, Explored);
-}
-
-impl<const P: bool> Stored for Chain<P> {
-    const NAME: &'static str = "chain";
-}
-
-impl<const P: bool> Notation for Chain<P> {
-    fn write_state(&self, at: &u32) -> String {
-        at.to_string()
-    }
-
-    fn parse_state(&self, text: &str) -> Result<u32, NotationError> {
-        text.parse().map_err(|error| NotationError::new(format!("{text:?}: {error}")))
-    }
-}
 
 /// The value of the far end of a chain, by both numberings, which have to agree.
 fn far_end<const P: bool>(
@@ -90,7 +18,7 @@ fn far_end<const P: bool>(
     end: Outcome,
     endless: Outcome,
 ) -> Result<Value, SolveError> {
-    let chain = Chain::<P> { length, end, endless };
+    let chain = Graph::<P, false> { endless: Endless(endless), ..Graph::walk(length, end) };
     let dense =
         Solver::new(&chain).solve_as::<Dense>().map(|solution| solution.value(&length).unwrap());
     let explored =
@@ -135,15 +63,13 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
         (252..260).flat_map(|length| [Compression::Plain, Compression::Usual].map(|c| (length, c)))
     {
         // Every state has a value of its own.
-        let (end, endless) = (Outcome::Win(Player::First), Outcome::Draw);
-        let chain = Chain::<true> { length, end, endless };
+        let chain = Graph::<true, false>::walk(length, Outcome::Win(Player::First));
         let solution = Solver::new(&chain).solve_as::<Dense>().unwrap();
         let path = folder.path().join("chain.rtb");
         let destination = Destination::create(&path).unwrap().with(compression);
-        let go_on = &mut |_| ControlFlow::Continue(());
-        solution.save_to(destination, go_on).unwrap();
+        solution.save_to(destination, &mut ignore).unwrap();
         let table = Table::open(&path).unwrap();
-        table.verify(&chain, go_on).unwrap();
+        table.verify(&chain, &mut ignore).unwrap();
         let prober = table.prober(&chain).unwrap();
         for at in 0..=length {
             let [found, expected] = [prober.value(&at).unwrap(), solution.value(&at).unwrap()];
@@ -153,58 +79,14 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
 }
 
 /// State 0 has a move to each of the others, all of which are over: won for the second player but
-/// for the last, which is what `last` says.
-struct Fan<const PREDECESSORS: bool> {
-    leaves: u32,
-    last: Outcome,
-}
-
-impl<const P: bool> Game for Fan<P> {
-    type State = u32;
-    const PREDECESSORS: bool = P;
-    const PLAYERS: Players = Players::Solitary;
-
-    fn turn(&self, _: &u32) -> Player {
-        Player::First
-    }
-
-    fn terminal(&self, leaf: &u32) -> Option<Outcome> {
-        match *leaf {
-            0 => None,
-            leaf if leaf == self.leaves => Some(self.last),
-            _ => Some(Outcome::Win(Player::Second)),
-        }
-    }
-
-    fn moves(&self, _: &u32, visit: impl FnMut(u32)) {
-        // Each twice, which makes no difference.
-        (1..=self.leaves).chain(1..=self.leaves).for_each(visit);
-    }
-
-    fn predecessors(&self, leaf: &u32, mut visit: impl FnMut(u32)) {
-        if P && *leaf > 0 {
-            visit(0);
-            visit(0);
-        }
-    }
-
-    fn roots(&self) -> Vec<u32> {
-        vec![0]
-    }
-}
-
-impl<const P: bool> Indexed for Fan<P> {
-    fn len(&self) -> u64 {
-        u64::from(self.leaves) + 1
-    }
-
-    fn index(&self, leaf: &u32) -> u64 {
-        (*leaf).into()
-    }
-
-    fn unindex(&self, index: u64) -> Option<u32> {
-        Some(index as u32)
-    }
+/// for the last, which is what `last` says. Each move is there twice, which makes no difference.
+fn fan<const P: bool>(leaves: u32, last: Outcome) -> Graph<P, false> {
+    let root = (Node::of(Player::First), (1..=leaves).chain(1..=leaves).collect());
+    let leaf = |leaf| {
+        let outcome = if leaf == leaves { last } else { Outcome::Win(Player::Second) };
+        (Node { terminal: Some(outcome), ..Node::of(Player::Second) }, Vec::new())
+    };
+    Graph::new("fan", std::iter::once(root).chain((1..=leaves).map(leaf)))
 }
 
 #[test]
@@ -217,20 +99,23 @@ fn states_with_any_number_of_moves_are_counted_right() {
     // A cell counts up to 16,383 moves; the rest is stored elsewhere.
     for leaves in [1, 2, 17, 16_382, 16_383, 16_384, 16_385, 32_768, 70_000] {
         for (last, expected) in table {
-            let fan = Fan::<true> { leaves, last };
-            assert_eq!(Solver::new(&fan).solve_as::<Dense>().unwrap().value(&0).unwrap(), expected);
-            let fan = Fan::<false> { leaves, last };
-            assert_eq!(Solver::new(&fan).solve_as::<Dense>().unwrap().value(&0).unwrap(), expected);
+            let given = fan::<true>(leaves, last);
             assert_eq!(
-                Solver::new(&fan).solve_as::<Explored>().unwrap().value(&0).unwrap(),
+                Solver::new(&given).solve_as::<Dense>().unwrap().value(&0).unwrap(),
+                expected
+            );
+            let found = fan::<false>(leaves, last);
+            assert_eq!(
+                Solver::new(&found).solve_as::<Dense>().unwrap().value(&0).unwrap(),
+                expected
+            );
+            assert_eq!(
+                Solver::new(&found).solve_as::<Explored>().unwrap().value(&0).unwrap(),
                 expected
             );
         }
     }
 }
-
-/// A chain of so many states with something wrong with one of them.
-struct Faulty<const PREDECESSORS: bool>(Fault, u32);
 
 /// Too many for the look before a solve to come by the fault.
 const MANY: u32 = 100_000;
@@ -244,57 +129,28 @@ enum Fault {
     IndexBeyondTheEnd,
 }
 
-impl<const P: bool> Game for Faulty<P> {
-    type State = u32;
-    const PREDECESSORS: bool = P;
-    const PLAYERS: Players = Players::Solitary;
-
-    fn turn(&self, _: &u32) -> Player {
-        Player::First
-    }
-
-    fn terminal(&self, at: &u32) -> Option<Outcome> {
-        (*at == 0).then_some(Outcome::Win(Player::First))
-    }
-
-    fn moves(&self, at: &u32, mut visit: impl FnMut(u32)) {
-        if !(self.0 == Fault::Stuck && *at == AT.min(self.1 - 1)) {
-            visit(at - 1);
-        }
-    }
-
-    fn predecessors(&self, at: &u32, mut visit: impl FnMut(u32)) {
-        if P && *at + 1 < self.1 {
-            visit(at + 1);
-        }
-    }
-
-    fn roots(&self) -> Vec<u32> {
-        if self.0 == Fault::NoRoots { Vec::new() } else { vec![self.1 - 1] }
-    }
-}
-
-impl<const P: bool> Indexed for Faulty<P> {
-    fn len(&self) -> u64 {
-        self.1.into()
-    }
-
-    fn index(&self, at: &u32) -> u64 {
-        if self.0 == Fault::IndexBeyondTheEnd && *at == AT { 777_777 } else { u64::from(*at) }
-    }
-
-    fn unindex(&self, index: u64) -> Option<u32> {
-        Some(index as u32)
+/// A walk of so many states with something wrong with one of them.
+fn faulty<const P: bool>(fault: Fault, len: u32) -> Graph<P, false> {
+    let stuck = (fault == Fault::Stuck).then_some(AT.min(len - 1));
+    let nodes = (0..len).map(|at| {
+        let terminal = (at == 0).then_some(Outcome::Win(Player::First));
+        let moves = at.checked_sub(1).filter(|_| stuck != Some(at));
+        (Node { terminal, ..Node::of(Player::BOTH[(at % 2) as usize]) }, Vec::from_iter(moves))
+    });
+    Graph {
+        roots: if fault == Fault::NoRoots { vec![] } else { vec![len - 1] },
+        wrong_index: (fault == Fault::IndexBeyondTheEnd).then_some((AT, 777_777)),
+        ..Graph::new("faulty", nodes)
     }
 }
 
 #[test]
 fn faults_that_solving_notices_are_errors_that_name_them() {
-    fn solved<S: Scheme<Faulty<P>>, const P: bool>(
+    fn solved<S: Scheme<Graph<P, false>>, const P: bool>(
         fault: Fault,
         len: u32,
     ) -> Result<(), SolveError> {
-        Solver::new(&Faulty::<P>(fault, len)).solve_as::<S>().map(|_| ())
+        Solver::new(&faulty::<P>(fault, len)).solve_as::<S>().map(|_| ())
     }
     assert_eq!(solved::<Dense, true>(Fault::None, 6), Ok(()));
     assert_eq!(solved::<Dense, false>(Fault::None, 6), Ok(()));
@@ -317,7 +173,7 @@ fn faults_that_solving_notices_are_errors_that_name_them() {
 
 #[test]
 fn a_run_ends_at_whichever_report_says_so() {
-    let chain = Chain::<false> { length: 100, end: Outcome::Draw, endless: Outcome::Draw };
+    let chain = Graph::<false, false>::walk(100, Outcome::Draw);
     let reports = Cell::new(0);
     let count = |_| {
         reports.set(reports.get() + 1);

@@ -5,12 +5,12 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use kit::web::{Plan, Web};
 use retrograde::table::Checkpoints;
 use retrograde::{Outcome, Packed, Player, SolveError, Solver, Stored, scheme};
 use twox_hash::XxHash3_64;
 
 use crate::interrupted::stopped_in_its_first_levels;
-use crate::web::{Plan, Web};
 
 /// Changes the record of a checkpoint, and makes the checksums right again.
 fn forge(intact: &[u8], random: u64) -> Vec<u8> {

@@ -11,14 +11,14 @@ use retrograde::scheme::{Dense, Explored, Tiers};
 use retrograde::solve::Progress;
 use retrograde::table::{Checkpoints, Compression};
 use retrograde::{
-    Game, Indexed, Outcome, Packed, Player, Solution, SolveError, Solver, Stored, TableError,
-    TierIndexed, scheme,
+    Game, Outcome, Packed, Player, Solution, SolveError, Solver, Stored, TableError, TierIndexed,
+    scheme,
 };
 
-use crate::game::{self, ALL, NONE, RandomGame, WITHIN};
-use crate::stairs::Stairs;
-use crate::walk::Walk;
-use crate::web::{Plan, Web, plan};
+use crate::stairs::stairs;
+use kit::random_game::{self, ALL, NONE, RandomGame, WITHIN};
+use kit::web::{Plan, Web, plan};
+use kit::{Graph, bytes, cases, least_memory};
 
 /// When a run is told to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,12 +61,6 @@ impl Watch {
         };
         if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-}
-
-pub(crate) fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
-    let path = folder.join("table.rtb");
-    solution.save(&path).unwrap();
-    fs::read(&path).unwrap()
 }
 
 /// Has `solve` solve a game by runs that are interrupted, until one is not; the table, and how many
@@ -123,20 +117,6 @@ fn compare<'g, G: Stored>(
     runs
 }
 
-/// The least memory that any game of this size can be solved in, too little for reverse edges.
-pub(crate) fn least_memory<G: Indexed>(game: &G) -> u64 {
-    match Solver::new(game).memory(0).solve_as::<Dense>() {
-        // Distances may be long.
-        Err(SolveError::OverLimit { needed, states, .. }) => needed + states,
-        other => panic!("{:?}", other.map(|_| ())),
-    }
-}
-
-/// How many random games to try: all with `RETROGRADE_THOROUGH=1`, and a quarter of them otherwise.
-fn cases(all: u32) -> u32 {
-    if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(10), failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -153,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn every_tier_resumes_after_every_level(plan in game::plan(), tiers in 1_usize..4) {
+    fn every_tier_resumes_after_every_level(plan in random_game::plan(), tiers in 1_usize..4) {
         let tiers = tiers.min(plan.nodes.len());
         let plan = plan.in_tiers(tiers);
         if plan.endless == Outcome::Draw {
@@ -197,7 +177,7 @@ fn compare_tiers<G: Stored + TierIndexed>(game: &G) -> u32 {
 
 #[test]
 fn tiers_with_exits_are_resumed_after_every_level() {
-    assert!(compare_tiers(&Stairs { steps: 10_000 }) > 5);
+    assert!(compare_tiers(&stairs(10_000)) > 5);
 }
 
 #[test]
@@ -212,7 +192,8 @@ fn wide_cells_of_the_first_pass_are_resumed_after_every_level() {
 #[test]
 fn cells_that_were_widened_are_kept() {
     for end in [Outcome::Win(Player::First), Outcome::Draw] {
-        let runs = compare(&Walk { length: 400, end }, |solver| solver.solve_as::<Dense>());
+        let runs =
+            compare(&Graph::<true, false>::walk(400, end), |solver| solver.solve_as::<Dense>());
         assert!(runs > 190, "{runs}");
     }
 }
@@ -250,7 +231,7 @@ fn packed<G: Packed + Game<State = u32>>(solver: Solver<'_, '_, G>) -> Result<u6
 
 #[test]
 fn a_solution_is_kept_until_its_table_is_written() {
-    let walk = Walk { length: 50, end: Outcome::Draw };
+    let walk = Graph::<true, false>::walk(50, Outcome::Draw);
     let folder = tempfile::tempdir().unwrap();
     let expected = bytes(&Solver::new(&walk).solve_as::<Dense>().unwrap(), folder.path());
     let kept = folder.path().join("kept");

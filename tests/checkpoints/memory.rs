@@ -3,29 +3,19 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use kit::web::{Plan, Web};
+use kit::{Graph, bytes, narrow_cells};
 use retrograde::scheme::Dense;
 use retrograde::solve::Progress;
 use retrograde::table::Checkpoints;
-use retrograde::{Indexed, Outcome, Player, SolveError, Solver};
-
-use crate::interrupted::bytes;
-use crate::walk::Walk;
-use crate::web::{Plan, Web};
-
-/// The memory that cells of one byte take, which is what a refusal names.
-fn least_memory(game: &impl Indexed) -> u64 {
-    match Solver::new(game).memory(0).solve_as::<Dense>() {
-        Err(SolveError::OverLimit { needed, .. }) => needed,
-        other => panic!("{:?}", other.map(|_| ())),
-    }
-}
+use retrograde::{Outcome, Player, SolveError, Solver};
 
 #[test]
 fn a_run_that_has_no_room_for_wider_cells_is_resumed_with_more() {
     for end in [Outcome::Win(Player::First), Outcome::Draw] {
-        let (walk, short) = (Walk { length: 400, end }, Walk { length: 150, end });
-        Solver::new(&short).memory(least_memory(&short)).solve_as::<Dense>().unwrap();
-        let memory = least_memory(&walk);
+        let [walk, short] = [400, 150].map(|length| Graph::<true, false>::walk(length, end));
+        Solver::new(&short).memory(narrow_cells(&short)).solve_as::<Dense>().unwrap();
+        let memory = narrow_cells(&walk);
         let folder = tempfile::tempdir().unwrap();
         let expected = bytes(&Solver::new(&walk).solve_as::<Dense>().unwrap(), folder.path());
         let mut checkpoints = Checkpoints::in_folder(folder.path().join("kept")).unwrap();
@@ -65,7 +55,7 @@ fn states_with_many_moves_are_refused_where_only_narrow_cells_fit() {
     let (endless, reach) = (Outcome::Draw, None);
     let plan = Plan { seed: 7, size: 2_000, reach, endless, moves: 200, alternating: true };
     let game = Web::<true, false>::from(plan);
-    let memory = least_memory(&game);
+    let memory = narrow_cells(&game);
     let solve = |memory| Solver::new(&game).memory(memory).solve_as::<Dense>().map(|_| ());
     let Err(SolveError::OverLimit { states, needed, .. }) = solve(memory) else {
         panic!("not refused")

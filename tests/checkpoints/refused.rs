@@ -5,14 +5,16 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use kit::Graph;
+use kit::web::{Plan, Web};
 use retrograde::solve::Progress;
 use retrograde::table::{CheckpointError, Checkpoints};
 use retrograde::{Indexed, Outcome, Player, SolveError, Solver, Stored, scheme};
 
-use crate::walk::Walk;
-use crate::web::{Plan, Web};
-
-const WALK: Walk = Walk { length: 20, end: Outcome::Win(Player::First) };
+/// A walk of 21 states.
+fn walk() -> Graph<true, false> {
+    Graph::walk(20, Outcome::Win(Player::First))
+}
 
 fn solve<G: Indexed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
     let mut checkpoints = Checkpoints::in_folder(folder)?;
@@ -51,25 +53,26 @@ fn refused<G: Indexed + Stored>(game: &G, folder: &Path) -> CheckpointError {
 
 #[test]
 fn a_checkpoint_of_something_else_is_refused() {
-    let (folder, _) = interrupted(&WALK, u64::MAX);
-    let longer = Walk { length: 21, ..WALK };
+    let (folder, _) = interrupted(&walk(), u64::MAX);
+    let longer = Graph::<true, false>::walk(21, Outcome::Win(Player::First));
     let CheckpointError::OfAnother { found, asked, .. } = refused(&longer, folder.path()) else {
         panic!("another error")
     };
-    assert!(found.contains("walk") && found.contains("\"length\":20"), "{found}");
-    assert!(asked.contains("walk") && asked.contains("\"length\":21"), "{asked}");
+    assert!(found.contains("walk") && found.contains("\"length\":21"), "{found}");
+    assert!(asked.contains("walk") && asked.contains("\"length\":22"), "{asked}");
     let (endless, reach) = (Outcome::Draw, None);
     let plan = Plan { seed: 7, size: 20, reach, endless, moves: 5, alternating: true };
     let web = Web::<true, true>::from(plan);
     assert!(matches!(refused(&web, folder.path()), CheckpointError::OfAnother { .. }));
     let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
+    let same = walk();
     let explored =
-        Solver::new(&WALK).checkpoints(&mut checkpoints).unwrap().solve_as::<scheme::Explored>();
+        Solver::new(&same).checkpoints(&mut checkpoints).unwrap().solve_as::<scheme::Explored>();
     let error = explored.map(|_| ()).unwrap_err();
-    assert!(error.to_string().contains("of walk {"), "{error}");
+    assert!(error.to_string().contains("of graph {"), "{error}");
     assert!(error.to_string().contains("dense numbering, not of"), "{error}");
     drop(checkpoints);
-    assert_eq!(solve(&WALK, folder.path()), Ok(21), "nothing is lost");
+    assert_eq!(solve(&walk(), folder.path()), Ok(21), "nothing is lost");
 }
 
 #[test]
@@ -109,14 +112,14 @@ fn a_folder_that_another_run_uses_is_refused() {
 
 #[test]
 fn every_damage_is_found() {
-    let (folder, path) = interrupted(&WALK, u64::MAX);
+    let (folder, path) = interrupted(&walk(), u64::MAX);
     let intact = fs::read(&path).unwrap();
     for at in 0..intact.len() {
         for bit in [0, 3, 7] {
             let mut damaged = intact.clone();
             damaged[at] ^= 1 << bit;
             fs::write(&path, damaged).unwrap();
-            let error = refused(&WALK, folder.path());
+            let error = refused(&walk(), folder.path());
             let expected = match at {
                 0..16 => matches!(error, CheckpointError::Foreign { .. }),
                 _ => matches!(error, CheckpointError::Damaged { .. }),
@@ -124,17 +127,17 @@ fn every_damage_is_found() {
             assert!(expected, "bit {bit} of byte {at}: {error}");
         }
         fs::write(&path, &intact[..at]).unwrap();
-        refused(&WALK, folder.path());
+        refused(&walk(), folder.path());
     }
     fs::write(&path, [&intact[..], &[0]].concat()).unwrap();
-    assert!(matches!(refused(&WALK, folder.path()), CheckpointError::Damaged { .. }));
+    assert!(matches!(refused(&walk(), folder.path()), CheckpointError::Damaged { .. }));
     fs::write(&path, &intact).unwrap();
-    assert_eq!(solve(&WALK, folder.path()), Ok(21));
+    assert_eq!(solve(&walk(), folder.path()), Ok(21));
 }
 
 #[test]
 fn files_of_others_stay_when_checkpoints_are_cleared() {
-    let (folder, path) = interrupted(&WALK, u64::MAX);
+    let (folder, path) = interrupted(&walk(), u64::MAX);
     let others = ["model.checkpoint", "levels-7.checkpoint"].map(|name| folder.path().join(name));
     for other in &others {
         fs::write(other, "dear reader").unwrap();

@@ -2,9 +2,8 @@
 //! plies, by trying 0, 1, 2, … plies until nothing changes. No counting, no queue, no folding, and
 //! nothing of the engine but its words for the answer.
 
+use kit::random_game::{Plan, State};
 use retrograde::{Outcome, Player, Value};
-
-use super::game::{Plan, State};
 
 pub(crate) struct BruteForce<'p> {
     plan: &'p Plan,

@@ -1,13 +1,13 @@
 //! Random games, solved by the engine in every way it has, against brute force.
 
 mod brute_force;
-mod game;
 
 use std::fs;
 use std::path::Path;
 
 use brute_force::BruteForce;
-use game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
+use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
+use kit::{cases, ignore};
 use proptest::prelude::*;
 use retrograde::laws::{Law, LawError, Laws, Report, Scope};
 use retrograde::query::{Assessed, DecidedBy, LineEnd, QueryError};
@@ -159,6 +159,7 @@ fn compare_reachable<const P: u8, const D: bool, const F: bool>(
     }
 }
 
+/// Compares the numberings by a formula, of all states at once and tier by tier.
 fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     states: &[(State, Value)],
@@ -184,6 +185,14 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     for (state, value) in states {
         assert_eq!(frugal.value(state).unwrap(), *value, "{state:?}");
     }
+}
+
+/// Compares the numberings of discovered states, of all at once and tier by tier.
+fn compare_discovered_tiers<const P: u8, const D: bool, const F: bool>(
+    plan: &Plan,
+    states: &[(State, Value)],
+) {
+    let game = RandomGame::<P, D, F>(plan.clone());
     let packed = Solver::new(&game).solve_as::<Packed>().unwrap();
     compare_reachable(plan, &packed, states);
     let discovered = Solver::new(&game).solve_as::<Tiers<Packed>>().unwrap();
@@ -195,13 +204,8 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     assert_eq!(discovered.summary(), explored.summary());
 }
 
-/// How many random games to try: all with `RETROGRADE_THOROUGH=1`, and a quarter of them otherwise.
-fn cases(all: u32) -> u32 {
-    if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(2_500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_value_is_that_of_brute_force(plan in plan()) {
@@ -226,8 +230,12 @@ proptest! {
         compare_tiered::<ALL, false, true>(&plan, &states);
         compare_tiered::<BY_INDEX, false, true>(&plan, &states);
         compare_tiered::<NONE, false, true>(&plan, &states);
+        // Discovered states have no indices that the game could tell.
+        compare_discovered_tiers::<ALL, false, true>(&plan, &states);
+        compare_discovered_tiers::<NONE, false, true>(&plan, &states);
         if plan.mirror == Mirror::None {
             compare_tiered::<ALL, true, false>(&plan, &states);
+            compare_discovered_tiers::<ALL, true, false>(&plan, &states);
         }
     }
 
@@ -371,7 +379,6 @@ proptest! {
         let game = RandomGame::<ALL, false, true>(plan.clone());
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("tiers");
-        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
         let middle = format!("tier-{}", tiers / 2);
         let solve = |threads, only| {
             let solver = Solver::new(&game).threads(threads);
@@ -385,7 +392,7 @@ proptest! {
         let table = Table::open(&path).unwrap();
         compare(&table.prober(&game).unwrap(), &states);
         let numbered = states.iter().filter(|(state, _)| !state.flipped).count();
-        prop_assert_eq!(table.verify(&game, go_on).unwrap(), numbered as u64);
+        prop_assert_eq!(table.verify(&game, &mut ignore).unwrap(), numbered as u64);
         prop_assert_eq!(&table.game::<RandomGame<ALL, false, true>>().unwrap().0, &plan);
         let unknown = solve(1, Some("tier-9"));
         let refused = matches!(unknown, Err(TableError::NoSuchTier { .. }));
@@ -407,7 +414,7 @@ proptest! {
         solve(None).unwrap();
         let table = Table::open(&path).unwrap();
         compare_reachable(&plan, &table.prober(&game).unwrap(), &states);
-        table.verify(&game, go_on).unwrap();
+        table.verify(&game, &mut ignore).unwrap();
     }
 
     #[test]
@@ -418,7 +425,6 @@ proptest! {
         let plan = plan.clone().in_tiers(tiers.min(plan.nodes.len()));
         let game = RandomGame::<ALL, false, true>(plan.clone());
         let place = tempfile::tempdir().unwrap();
-        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
         let mut written = Vec::new();
         // Compressed tables have values where there is no state.
         for compression in [Compression::Plain, Compression::Zstd(1)] {
@@ -427,7 +433,7 @@ proptest! {
             solver.solve_into_as::<Tiers<Dense>>(&tables, None, compression).unwrap();
             let tables = Table::open(tables).unwrap();
             let path = place.path().join(format!("outcomes {compression:?}"));
-            match tables.write_outcomes(&game, &path, Compression::Usual, go_on) {
+            match tables.write_outcomes(&game, &path, Compression::Usual, &mut ignore) {
                 Ok(_) => {}
                 Err(TableError::At { source, .. })
                     if matches!(*source, TableError::LimitWithoutDistances { .. }) =>
@@ -439,7 +445,7 @@ proptest! {
             let files = (0..plan.tiers).map(|tier| fs::read(path.join(format!("tier-{tier}.rtb"))));
             written.push(files.collect::<Result<Vec<_>, _>>().unwrap());
             let outcomes = Table::open(path).unwrap();
-            outcomes.verify(&game, go_on).unwrap();
+            outcomes.verify(&game, &mut ignore).unwrap();
             let prober = outcomes.prober(&game).unwrap();
             for (state, value) in solved(&plan) {
                 prop_assert_eq!(prober.find_kind(&state).unwrap().1, value.kind());
@@ -453,13 +459,12 @@ proptest! {
         let states = solved(&plan);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("random.rtb");
-        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
         let game = RandomGame::<ALL, false, true>(plan.clone());
 
         Solver::new(&game).solve().unwrap().save(&path).unwrap();
         let table = Table::open(&path).unwrap();
         compare(&table.prober(&game).unwrap(), &states);
-        table.verify(&game, go_on).unwrap();
+        table.verify(&game, &mut ignore).unwrap();
 
         compare_stored::<Explored>(&game, &path, &states);
         compare_stored::<Packed>(&game, &path, &states);
@@ -482,5 +487,5 @@ fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
             Err(_) => assert!(prober.find(state).is_err()),
         }
     }
-    table.verify(game, &mut |_| std::ops::ControlFlow::Continue(())).unwrap();
+    table.verify(game, &mut ignore).unwrap();
 }

@@ -1,40 +1,18 @@
 //! A game has one table, byte for byte, however it is solved: by any number of threads, by the game's
 //! predecessors, by reverse edges or without any, and by a textbook solver.
 
-mod textbook;
-mod web;
-
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use kit::graph::Packing;
+use kit::web::{Plan, Web, plan};
+use kit::{bytes, cases, ignore, least_memory, textbook};
 use proptest::prelude::*;
-use retrograde::scheme::{Dense, Explored, Packed};
+use retrograde::scheme::{Explored, Packed};
 use retrograde::solve::{Method, Progress};
 use retrograde::table::NumberingKind;
-use retrograde::{
-    Outcome, Player, Query, Solution, Solvable, SolveError, Solver, Stored, Table, TableError,
-    Value,
-};
-use web::{Plan, Web, plan};
-
-fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
-    let path = folder.join("table.rtb");
-    solution.save(&path).unwrap();
-    std::fs::read(&path).unwrap()
-}
-
-/// The least memory that any game of this size can be solved in, too little for reverse edges.
-fn least_memory<G>(game: &G) -> u64
-where
-    G: retrograde::Indexed,
-{
-    match Solver::new(game).memory(0).solve_as::<Dense>() {
-        // Distances may be long.
-        Err(SolveError::OverLimit { needed, states, .. }) => needed + states,
-        other => panic!("{:?}", other.map(|_| ())),
-    }
-}
+use retrograde::{Outcome, Player, Query, Solution, SolveError, Solver, Table, Value};
 
 /// Solves a game in every way, and returns the table that came of all of them.
 fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: &Path) -> Vec<u8> {
@@ -78,27 +56,23 @@ fn explored<const P: bool, const D: bool>(
     let table = bytes(&first, folder);
     let solution = Solver::new(&game).threads(3).solve_as::<Explored>().unwrap();
     assert!(bytes(&solution, folder) == table, "{plan:?}");
-    // Wide webs are the same game, and do not list this numbering.
-    let file = Table::open(folder.join("table.rtb")).unwrap();
-    let refused = file.prober(&Web::<P, D, true>::from(plan)).map(|_| ());
-    assert!(matches!(refused, Err(TableError::OtherNumbering { .. })), "{refused:?}");
     packed(&game, &first, NumberingKind::Packed8, folder);
-    packed(&Web::<P, D, true>::from(plan), &first, NumberingKind::Packed16, folder);
+    // The same game, packed into 16 bytes a state.
+    let packing = Packing { fits_u64: false, ..game.packing };
+    packed(&Web { packing, ..game.clone() }, &first, NumberingKind::Packed16, folder);
     table
 }
 
 /// Packs the states, which changes nothing but the file, that no number of threads changes either.
-fn packed<const P: bool, const D: bool, const W: bool>(
-    game: &Web<P, D, W>,
+fn packed<const P: bool, const D: bool>(
+    game: &Web<P, D>,
     explored: &Solution<'_, Web<P, D>>,
     kind: NumberingKind,
     folder: &Path,
-) where
-    Web<P, D, W>: Solvable<State = u32>,
-{
+) {
     let first = Solver::new(game).threads(1).solve_as::<Packed>().unwrap();
     assert_eq!(first.numbering(), kind);
-    for state in 0..game.plan.size {
+    for state in 0..game.length {
         assert_eq!(first.value(&state).ok(), explored.value(&state).ok(), "{state}");
     }
     assert_eq!(first.summary(), explored.summary());
@@ -109,19 +83,14 @@ fn packed<const P: bool, const D: bool, const W: bool>(
     assert_eq!(statistics[0], statistics[1]);
     let table = bytes(&first, folder);
     let solution = Solver::new(game).threads(3).solve_as::<Packed>().unwrap();
-    assert!(bytes(&solution, folder) == table, "{:?}", game.plan);
+    assert!(bytes(&solution, folder) == table, "{}", game.label);
     let file = Table::open(folder.join("table.rtb")).unwrap();
     assert_eq!(file.header().unwrap().numbering, kind);
-    file.verify(game, &mut |_| ControlFlow::Continue(())).unwrap();
+    file.verify(game, &mut ignore).unwrap();
     let prober = file.prober(game).unwrap();
-    for state in (0..game.plan.size).step_by(97) {
+    for state in (0..game.length).step_by(97) {
         assert_eq!(prober.value(&state).ok(), first.value(&state).ok(), "{state}");
     }
-}
-
-/// How many random games to try: all with `RETROGRADE_THOROUGH=1`, and a quarter of them otherwise.
-fn cases(all: u32) -> u32 {
-    if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
 }
 
 proptest! {
@@ -211,7 +180,6 @@ fn what_cannot_fit_is_refused_at_once_with_the_figure() {
     };
     assert_eq!((states, allowed, reports.get()), (300_000, 350_000, 0));
     assert!(needed > allowed && needed < 2 * states);
-    assert_eq!(Web::<false, false>::NAME, "web");
     assert!(Solver::new(&game).memory(needed).solve().is_ok());
     assert!(Solver::new(&game).memory(needed - 1).solve().is_err());
 }

@@ -2,13 +2,14 @@
 
 use std::fs;
 
+use kit::ignore;
 use retrograde::query::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Query, Solver, Table, TableError};
 
 use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Frame, Parts};
-use crate::{dense, explored, saved, unheard, verified, verify_small};
+use crate::{dense, explored, saved, verified, verify_small};
 
 /// A file, and the way in which all of it is checked.
 type Checked = (Vec<u8>, fn(Vec<u8>) -> Result<(), TableError>);
@@ -30,7 +31,7 @@ fn compressed() -> Vec<u8> {
     let file = saved(|path| {
         let game = Tree::<u32>::new(NODES);
         let solution = Solver::new(&game).solve().unwrap();
-        solution.save_to(Destination::create(path)?.with(Compression::Zstd(9)), &mut unheard)
+        solution.save_to(Destination::create(path)?.with(Compression::Zstd(9)), &mut ignore)
     });
     assert!(file.len() < NODES as usize);
     file
@@ -85,7 +86,7 @@ fn every_single_byte_that_changes_is_noticed() {
                 let opened = open(&damaged);
                 assert_eq!(opened.is_ok(), at >= read_at_once, "byte {at}");
                 if let Ok(table) = opened {
-                    let checked = table.check_bytes(&mut unheard);
+                    let checked = table.check_bytes(&mut ignore);
                     assert!(matches!(checked, Err(TableError::Damaged { .. })), "byte {at}");
                 }
                 let error = verify(damaged).unwrap_err();

@@ -4,13 +4,14 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use kit::ignore;
 use retrograde::solve::Progress;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Small};
 use crate::layout::MARK;
-use crate::{dense, saved, unheard};
+use crate::{dense, saved};
 
 /// What is left of an old table: enough to tell that it was one.
 const OLD: &[u8] = MARK;
@@ -57,7 +58,7 @@ fn a_saved_table_replaces_what_was_there() {
     Solver::new(&game)
         .solve_as::<scheme::Explored>()
         .unwrap()
-        .save_to(destination, &mut unheard)
+        .save_to(destination, &mut ignore)
         .unwrap();
     assert_eq!(Table::open(&path).unwrap().header().unwrap().len, 13);
     assert_eq!(listing(folder.path()), ["table.rtb"]);
@@ -72,7 +73,7 @@ fn an_open_table_still_answers_when_its_file_is_replaced() {
     let table = Table::open(&path).unwrap();
     let liar = Small::<u32>::new(Lie::OtherWinner);
     Solver::new(&liar).solve().unwrap().save(&path).unwrap();
-    table.verify(&game, &mut unheard).unwrap();
+    table.verify(&game, &mut ignore).unwrap();
 }
 
 #[test]
@@ -136,13 +137,13 @@ fn a_file_that_is_no_table_is_replaced_only_if_that_is_said() {
         let error = Solver::new(&game).on_progress(&mut progress).solve_into(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
         let table = Table::from_bytes(dense(Lie::None)).unwrap();
-        let error = table.write_outcomes(&game, &path, Compression::default(), &mut unheard);
+        let error = table.write_outcomes(&game, &path, Compression::default(), &mut ignore);
         assert!(matches!(error.unwrap_err(), TableError::NotReplaced));
         assert_eq!(fs::read_to_string(&path).unwrap(), letter);
         assert_eq!(listing(folder.path()), ["letter.txt"]);
     }
-    solution.save_to(Destination::overwrite(&path).unwrap(), &mut unheard).unwrap();
-    Table::open(&path).unwrap().verify(&game, &mut unheard).unwrap();
+    solution.save_to(Destination::overwrite(&path).unwrap(), &mut ignore).unwrap();
+    Table::open(&path).unwrap().verify(&game, &mut ignore).unwrap();
     // Nothing is lost with an empty file.
     fs::write(&path, "").unwrap();
     solution.save(&path).unwrap();
@@ -227,7 +228,7 @@ fn a_file_that_is_cut_while_it_is_open_is_an_error() {
     Solver::new(&game).solve().unwrap().save(&path).unwrap();
     let table = Table::open(&path).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
-    let error = table.verify(&game, &mut unheard).unwrap_err();
+    let error = table.verify(&game, &mut ignore).unwrap_err();
     assert!(matches!(error, TableError::Io { .. }), "{error}");
 }
 
@@ -246,7 +247,7 @@ fn a_name_may_be_as_long_as_the_system_allows() {
         fs::write(&left, "").unwrap();
         solution.save(&path).unwrap();
         assert!(!left.exists());
-        solution.save_to(destination, &mut unheard).unwrap();
+        solution.save_to(destination, &mut ignore).unwrap();
         Table::open(&path).unwrap();
     }
     assert_eq!(listing(folder.path()).len(), 3);

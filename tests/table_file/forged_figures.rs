@@ -4,18 +4,19 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use kit::ignore;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solution, Solver, Stored, Table, TableError, scheme};
 
 use crate::games::{Lie, Small, Tree};
 use crate::layout::Parts;
-use crate::{saved, unheard, verified};
+use crate::{saved, verified};
 
 /// The outcomes of a solution, without compression.
 fn outcomes<G: Stored>(solution: &Solution<'_, G>) -> Parts {
     Parts::of(&saved(|path| {
         let destination = Destination::create(path)?.with(Compression::Plain).with_outcomes_only();
-        solution.save_to(destination, &mut unheard)
+        solution.save_to(destination, &mut ignore)
     }))
 }
 

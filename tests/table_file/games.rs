@@ -178,10 +178,19 @@ impl<S: Name> Stored for Small<S> {
     const NAME: &'static str = "small";
 }
 
+/// Every scheme that there is.
+pub(crate) type AllSchemes = (
+    scheme::Dense,
+    scheme::Explored,
+    scheme::Packed,
+    scheme::Tiers<scheme::Dense>,
+    scheme::Tiers<scheme::Packed>,
+);
+
 /// A tree of several blocks: node n has the children 2n + 1 and 2n + 2.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Tree<S, L = (scheme::Dense, scheme::Explored)> {
+pub(crate) struct Tree<S, L = AllSchemes> {
     pub(crate) nodes: u32,
     #[serde(skip)]
     pub(crate) names: PhantomData<S>,

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use kit::{Random, ignore};
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Indexed, Query, Solution, Solver, Stored, Table, scheme};
 use tempfile::TempDir;
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 use crate::corpus;
 use crate::games::{Lie, Name, Small, Strip, Tree};
 use crate::layout::Parts;
-use crate::{MEMORY, saved, unheard};
+use crate::{MEMORY, saved};
 
 /// More than the tests take together, and far less than a length in a file can ask for.
 const MUCH_MEMORY: usize = 200 << 20;
@@ -29,31 +30,17 @@ const FILES: u64 = 4_000;
 /// How many kinds there are, which share a given time.
 const KINDS: u32 = 9;
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        let mixed = (self.0 ^ self.0 >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-        mixed ^ mixed >> 33
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
-
 /// Numbers at the borders of what there can be.
 const BORDERS: [u64; 12] =
     [0, 1, 2, 255, 256, 65_535, 65_536, 1 << 24, 1 << 31, (1 << 32) - 1, 1 << 40, u64::MAX];
 
 /// Changes some bytes.
 fn change(bytes: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..=random.below(4) {
-        let at = random.below(bytes.len());
-        let end = (at + 1 + random.below(12)).min(bytes.len());
-        match random.below(7) {
-            0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+    for _ in 0..=random.place(4) {
+        let at = random.place(bytes.len());
+        let end = (at + 1 + random.place(12)).min(bytes.len());
+        match random.place(7) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << random.place(8),
             1 if at < bytes.len() => bytes[at] = random.next() as u8,
             2 => drop(bytes.drain(at.min(end)..end)),
             3 => bytes.insert(at, random.next() as u8),
@@ -63,8 +50,8 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
                 bytes.splice(at..at, again);
             }
             _ => {
-                let border = BORDERS[random.below(BORDERS.len())].to_le_bytes();
-                let width = [1, 2, 4, 8][random.below(4)].min(bytes.len() - at);
+                let border = BORDERS[random.place(BORDERS.len())].to_le_bytes();
+                let width = [1, 2, 4, 8][random.place(4)].min(bytes.len() - at);
                 bytes[at..at + width].copy_from_slice(&border[..width]);
             }
         }
@@ -74,11 +61,11 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
 /// A file of these parts, one or two of which were changed.
 fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
     let mut parts = intact.clone();
-    for _ in 0..=random.below(2) {
+    for _ in 0..=random.place(2) {
         let Parts { header, dictionary, values, states } = &mut parts;
         let all = [Some(header), dictionary.as_mut()].into_iter().flatten();
         let mut all: Vec<&mut Vec<u8>> = all.chain(values).chain(states).collect();
-        let chosen = random.below(all.len());
+        let chosen = random.place(all.len());
         change(all[chosen], random);
     }
     parts.to_file()
@@ -91,8 +78,8 @@ fn attack(name: &str, file: &[u8], read: impl Fn(&Table<InMemory<Vec<u8>>>)) {
         let bytes = hostile(&intact, random);
         corpus::collect(&bytes);
         if let Ok(table) = Table::from_bytes(bytes) {
-            let _ = table.check_bytes(&mut unheard);
-            read(&table.with_memory([0, u64::MAX][random.below(2)]));
+            let _ = table.check_bytes(&mut ignore);
+            read(&table.with_memory([0, u64::MAX][random.place(2)]));
         }
     });
 }
@@ -119,7 +106,7 @@ fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
 fn file_of<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
         let destination = Destination::create(path)?.with(compression);
-        solution.save_to(destination, &mut unheard)
+        solution.save_to(destination, &mut ignore)
     })
 }
 
@@ -142,7 +129,7 @@ fn hostile_dense_tables_do_no_harm() {
     let game = Small::<u32>::new(Lie::None);
     let solution = Solver::new(&game).solve().unwrap();
     attack("plain", &file_of(&solution, Compression::Plain), |table| {
-        let _ = table.verify(&game, &mut unheard);
+        let _ = table.verify(&game, &mut ignore);
         let Ok(game) = table.game::<Small<u32>>() else { return };
         if game.len() < 1_000
             && let Ok(prober) = table.prober(&game)
@@ -165,7 +152,7 @@ fn hostile_compressed_tables_do_no_harm() {
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     attack("compressed", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify(&game, &mut unheard);
+        let _ = table.verify(&game, &mut ignore);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
@@ -179,11 +166,11 @@ fn hostile_tables_of_outcomes_do_no_harm() {
     let [plain, compressed] = [Compression::Plain, Compression::Zstd(3)].map(|level| {
         saved(|path| {
             let destination = Destination::create(path)?.with(level).with_outcomes_only();
-            solution.save_to(destination, &mut unheard)
+            solution.save_to(destination, &mut ignore)
         })
     });
     attack("outcomes", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify(&game, &mut unheard);
+        let _ = table.verify(&game, &mut ignore);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
@@ -213,7 +200,7 @@ fn attack_explored<S: Name>(name: &str, compression: Compression) {
     let [plain, file] = [Compression::Plain, compression].map(|level| file_of(&solution, level));
     let states = [0, 7, 1_999, 2_000].map(S::of);
     attack(name, &with_plain_header(&plain, &file), |table| {
-        let _ = table.verify(&game, &mut unheard);
+        let _ = table.verify(&game, &mut ignore);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &states);
         }
@@ -226,7 +213,7 @@ fn hostile_explored_tables_do_no_harm() {
     attack_explored::<String>("texts", Compression::Plain);
 }
 
-type InTiers = Tree<u32, scheme::Tiers<scheme::Packed>>;
+type InTiers = Tree<u32>;
 
 /// The folder of a game in two tiers, and the text of its manifest.
 fn two_tiers(game: &InTiers) -> (TempDir, Vec<u8>) {
@@ -241,18 +228,18 @@ fn two_tiers(game: &InTiers) -> (TempDir, Vec<u8>) {
 
 #[test]
 fn hostile_manifests_do_no_harm() {
-    let game = InTiers::listing(300);
+    let game = InTiers::new(300);
     let (folder, manifest) = two_tiers(&game);
     again_and_again("manifest", |random| {
         let mut hostile = manifest.clone();
-        if random.below(2) == 0 {
+        if random.place(2) == 0 {
             change(&mut hostile, random);
         } else {
             // Numbers of all sizes where there are any, so that the text still makes sense.
             let text = String::from_utf8(hostile).unwrap();
-            let border = BORDERS[random.below(BORDERS.len())].to_string();
-            let number = ["300", "200", "100", "1"][random.below(4)];
-            hostile = text.replacen(number, &border, 1 + random.below(3)).into_bytes();
+            let border = BORDERS[random.place(BORDERS.len())].to_string();
+            let number = ["300", "200", "100", "1"][random.place(4)];
+            hostile = text.replacen(number, &border, 1 + random.place(3)).into_bytes();
         }
         fs::write(folder.path().join("manifest.json"), hostile).unwrap();
         let Ok(tables) = Table::open(folder.path()) else { return };
@@ -261,13 +248,13 @@ fn hostile_manifests_do_no_harm() {
         if let Ok(prober) = tables.prober(&game) {
             probe(&prober, &[0, 99, 100, 299, u32::MAX]);
         }
-        let _ = tables.verify(&game, &mut unheard);
+        let _ = tables.verify(&game, &mut ignore);
     });
 }
 
 #[test]
 fn hostile_tiers_do_no_harm() {
-    let game = InTiers::listing(300);
+    let game = InTiers::new(300);
     let (folder, _) = two_tiers(&game);
     for name in ["far.rtb", "near.rtb"] {
         let path = folder.path().join(name);
@@ -276,12 +263,12 @@ fn hostile_tiers_do_no_harm() {
         again_and_again(name, |random| {
             fs::write(&path, hostile(&intact, random)).unwrap();
             let Ok(tables) = Table::open(folder.path()) else { return };
-            let tables = tables.with_memory([0, u64::MAX][random.below(2)]);
+            let tables = tables.with_memory([0, u64::MAX][random.place(2)]);
             let _ = tables.tiers();
             if let Ok(prober) = tables.prober(&game) {
                 probe(&prober, &[0, 99, 100, 299]);
             }
-            let _ = tables.verify(&game, &mut unheard);
+            let _ = tables.verify(&game, &mut ignore);
         });
         fs::write(&path, whole).unwrap();
     }

@@ -10,22 +10,21 @@ mod forged_layout;
 mod games;
 mod hostile;
 mod layout;
-mod lies;
-mod one_door;
 mod opened_once;
-mod orders;
+mod opening;
 mod outcomes;
 mod random_damage;
 mod reading_elsewhere;
 mod runs;
+mod value_order;
 mod whole;
+mod wrong_values;
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
+use kit::ignore;
 use peak_alloc::PeakAlloc;
-use retrograde::solve::Progress;
 use retrograde::table::{Compression, Destination, Storage};
 use retrograde::{Notation, Solution, Solvable, Solver, Stored, Table, TableError, scheme};
 
@@ -34,10 +33,6 @@ use games::{Lie, Name, Small};
 /// Measures the most memory in use, to show that a forged length allocates none.
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
-
-fn unheard(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 /// The bytes of a file that `save` makes.
 fn saved(save: impl FnOnce(&Path) -> Result<u64, TableError>) -> Vec<u8> {
@@ -52,7 +47,7 @@ fn saved(save: impl FnOnce(&Path) -> Result<u64, TableError>) -> Vec<u8> {
 /// Saves without compression, so that values can be changed in the file.
 fn plain<G: Stored>(solution: Solution<'_, G>, path: &Path) -> Result<u64, TableError> {
     let destination = Destination::create(path)?.with(Compression::Plain);
-    solution.save_to(destination, &mut unheard)
+    solution.save_to(destination, &mut ignore)
 }
 
 /// The small game's table, with the game's own numbering.
@@ -71,7 +66,7 @@ fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
     table: &Table<S>,
     game: &G,
 ) -> Result<(), TableError> {
-    let states = table.verify_writing(game, G::write_state, &mut unheard)?;
+    let states = table.verify_writing(game, G::write_state, &mut ignore)?;
     assert_eq!(states, table.summary()?.states());
     Ok(())
 }

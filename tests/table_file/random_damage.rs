@@ -1,41 +1,30 @@
 //! Ten thousand damages of all kinds: none of them passes, none makes a probe answer wrongly.
 
+use kit::{Random, ignore};
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Query, Solution, Solver, Stored, Table, TableError, Value, scheme};
 
 use crate::games::{Name, Tree};
 use crate::layout::Frame;
-use crate::{saved, unheard};
-
-/// A small generator of numbers without a pattern.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
+use crate::saved;
 
 /// Damages a file; `other` is one of the same kind.
 fn damage(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut damaged = file.to_vec();
-    let at = random.below(file.len());
-    let length = 1 + random.below(file.len() - at).min(random.below(200));
-    match random.below(9) {
-        0 => damaged[at] ^= 1 << random.below(8),
-        1 => damaged[at] = random.below(256) as u8,
+    let at = random.place(file.len());
+    let length = 1 + random.place(file.len() - at).min(random.place(200));
+    match random.place(9) {
+        0 => damaged[at] ^= 1 << random.place(8),
+        1 => damaged[at] = random.place(256) as u8,
         2 => damaged.truncate(at),
         3 => damaged[at..at + length].fill(0),
         // As long as before, but partly of another place.
         4 => {
-            let from = random.below(file.len() - length + 1);
+            let from = random.place(file.len() - length + 1);
             damaged.copy_within(from..from + length, at);
         }
         5 => {
-            let from = random.below(file.len() - length + 1);
+            let from = random.place(file.len() - length + 1);
             for offset in 0..length {
                 damaged.swap(at + offset, from + offset);
             }
@@ -82,19 +71,19 @@ fn assert_all_refused<S: Name>(
         damages += 1;
         let Ok(table) = open(damaged) else { continue };
         for _ in 0..4 {
-            let (state, value) = &states[random.below(states.len())];
+            let (state, value) = &states[random.place(states.len())];
             let found = table.prober(game).ok().and_then(|prober| prober.value(state).ok());
             assert!(found.is_none_or(|found| found == *value), "{damages}");
         }
-        assert!(table.check_bytes(&mut unheard).is_err(), "{damages}");
-        assert!(table.verify(game, &mut unheard).is_err(), "{damages}");
+        assert!(table.check_bytes(&mut ignore).is_err(), "{damages}");
+        assert!(table.verify(game, &mut ignore).is_err(), "{damages}");
     }
 }
 
 fn compressed<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
         let destination = Destination::create(path)?.with(compression);
-        solution.save_to(destination, &mut unheard)
+        solution.save_to(destination, &mut ignore)
     })
 }
 
@@ -134,5 +123,5 @@ fn a_file_that_is_put_together_of_two_is_refused() {
     let length = files[0].len();
     let mixed = [&files[0][..end], &files[1][end..length]].concat();
     let table = open(mixed).unwrap();
-    assert!(matches!(table.check_bytes(&mut unheard), Err(TableError::Damaged { .. })));
+    assert!(matches!(table.check_bytes(&mut ignore), Err(TableError::Damaged { .. })));
 }

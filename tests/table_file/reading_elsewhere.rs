@@ -5,12 +5,12 @@
 
 use std::process::Command;
 
+use kit::ignore;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Query, Solution, Solver, Stored, scheme};
 use serde_json::Value as Json;
 
 use crate::games::{HOLE, Lie, Small, Strip, Tree};
-use crate::unheard;
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reader/reader.py");
 
@@ -53,7 +53,7 @@ fn read_from<G: Stored>(
         .into_iter()
         .map(|compression| {
             let destination = Destination::create(&path).unwrap().with(compression);
-            solution.save_to(change(destination), &mut unheard).unwrap();
+            solution.save_to(change(destination), &mut ignore).unwrap();
             let printed = python(path.to_str().unwrap()).expect("python3 is there");
             (compression, serde_json::from_slice(&printed).unwrap())
         })

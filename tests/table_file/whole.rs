@@ -2,13 +2,14 @@
 
 use std::fs;
 
+use kit::ignore;
 use retrograde::query::{QueryError, Rules};
 use retrograde::table::NumberingKind;
 use retrograde::{Outcome, Player, Query, Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Name, Small, Strip, Tree};
 use crate::layout::{Frame, Parts, Section, put, put_bytes};
-use crate::{dense, explored, plain, saved, unheard, verify_small};
+use crate::{dense, explored, plain, saved, verify_small};
 
 #[test]
 fn a_dense_table_says_what_the_solver_said() {
@@ -134,7 +135,7 @@ fn a_table_of_another_game_or_of_other_parameters_is_refused() {
     let larger = Small::<u32> { nodes: 15, ..Small::new(Lie::None) };
     let error = table.prober(&larger).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
-    let error = table.verify(&larger, &mut unheard).unwrap_err();
+    let error = table.verify(&larger, &mut ignore).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
 
     let table = Table::from_bytes(explored::<String>(Lie::None)).unwrap();
@@ -142,7 +143,7 @@ fn a_table_of_another_game_or_of_other_parameters_is_refused() {
     for error in [
         table.prober(&larger).map(|_| ()).unwrap_err(),
         table.prober(&Tree::<String>::new(14)).map(|_| ()).unwrap_err(),
-        table.verify(&larger, &mut unheard).unwrap_err(),
+        table.verify(&larger, &mut ignore).unwrap_err(),
     ] {
         assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
     }
@@ -200,7 +201,7 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     for state in (0..NODES).step_by(9_999).chain([0, NODES - 1, 1]) {
         assert_eq!(small.value(&state).unwrap(), solution.value(&state).unwrap());
     }
-    table.verify(&game, &mut unheard).unwrap();
+    table.verify(&game, &mut ignore).unwrap();
 }
 
 #[test]
@@ -212,7 +213,7 @@ fn a_table_with_a_dictionary_is_small_and_right() {
     // Every block alone would have to say anew where play is over.
     assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
     let table = Table::from_bytes(bytes).unwrap();
-    table.verify(&game, &mut unheard).unwrap();
+    table.verify(&game, &mut ignore).unwrap();
     let prober = table.prober(&game).unwrap();
     for state in (0..game.len).step_by(641) {
         match prober.value(&state) {
@@ -236,7 +237,7 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     let compressed = saved(|path| solution.save(path));
     assert!(compressed.len() * 2 < bytes.len());
     let compressed = Table::from_bytes(compressed).unwrap();
-    compressed.verify(&game, &mut unheard).unwrap();
+    compressed.verify(&game, &mut ignore).unwrap();
     let compressed = compressed.prober(&game).unwrap();
     let table = Table::from_bytes(bytes).unwrap();
     let prober = table.prober(&game).unwrap();
@@ -253,7 +254,7 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
         let error = prober.find(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
-    table.verify(&game, &mut unheard).unwrap();
+    table.verify(&game, &mut ignore).unwrap();
 }
 
 #[test]

@@ -7,19 +7,20 @@ use std::ops::ControlFlow;
 use retrograde::solve::Progress;
 use retrograde::{SolveError, Solver, TableError};
 
-use crate::threads::{Maze, ROOMS};
+use crate::threads::{ROOMS, maze, solve_into};
 
 #[test]
 fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiers");
+    let maze = maze();
     let reports = Cell::new(0);
     let solve = |memory: u64| {
         let count = |_: Progress| {
             reports.set(reports.get() + 1);
             ControlFlow::Continue(())
         };
-        Solver::new(&Maze).memory(memory).on_progress(count).solve_into(&path)
+        solve_into(Solver::new(&maze).memory(memory).on_progress(count), &path)
     };
     // Enough for the first tier.
     let refused = solve(150_000).map(|_| ());
@@ -57,7 +58,7 @@ fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
     assert!(refusals > 0 && tiers.iter().any(|tier| tier.found), "{tiers:?}");
     assert!(memory < 10 * states, "{memory}");
     let expected = folder.path().join("expected");
-    Solver::new(&Maze).solve_into(&expected).unwrap();
+    solve_into(Solver::new(&maze), &expected).unwrap();
     for entry in fs::read_dir(&expected).unwrap() {
         let file = entry.unwrap().path();
         let other = path.join(file.file_name().unwrap());
@@ -71,7 +72,8 @@ fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
 fn the_states_allowed_are_compared_with_every_tier_first() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiers");
-    let refused = Solver::new(&Maze).max_states(9).solve_into(&path).map(|_| ());
+    let maze = maze();
+    let refused = solve_into(Solver::new(&maze).max_states(9), &path).map(|_| ());
     let is_refused =
         matches!(refused, Err(TableError::Solve(SolveError::TooManyStatesAllowed { .. })));
     assert!(is_refused, "{refused:?}");

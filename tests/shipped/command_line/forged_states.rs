@@ -4,6 +4,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 
+use kit::Random;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Game, Notation, Packed, Player, Query, Solver, Table, TableError, scheme};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
@@ -20,23 +21,6 @@ fn chess(material: &str) -> Chess {
     Chess::new(&Material::parse(material).unwrap())
 }
 
-/// Random numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
-
 /// States of random play.
 fn played<G: Game>(game: &G, random: &mut Random) -> Vec<G::State> {
     let mut states = game.roots();
@@ -51,7 +35,7 @@ fn played<G: Game>(game: &G, random: &mut Random) -> Vec<G::State> {
             if next.is_empty() {
                 break;
             }
-            state = next.swap_remove(random.below(next.len()));
+            state = next.swap_remove(random.place(next.len()));
             states.push(state.clone());
         }
     }
@@ -95,10 +79,10 @@ where
     for step in 0..3_000 {
         let mut bytes: u128 = match step % 4 {
             0 => u128::from(random.next()) << 64 | u128::from(random.next()),
-            _ => game.pack(&states[random.below(states.len())]).into(),
+            _ => game.pack(&states[random.place(states.len())]).into(),
         };
         for _ in 0..step % 4 {
-            bytes ^= 1 << random.below(bits);
+            bytes ^= 1 << random.place(bits);
         }
         let packed = word(bytes);
         if !game.is_packed(packed) {

@@ -1,4 +1,5 @@
-//! The program as it is called: what it answers, what it refuses, and what it leaves on the disk.
+//! The program as it is called: what it answers, what it refuses, what it leaves on the disk, and how it is
+//! stopped.
 
 // Not all of it is needed here.
 #[allow(dead_code)]
@@ -24,5 +25,7 @@ mod probing;
 mod refusing_games;
 mod refusing_tables;
 mod solving;
+#[path = "../stopped/mod.rs"]
+mod stopped;
 #[cfg(unix)]
 mod talking;

@@ -1,5 +1,6 @@
 //! No two answers contradict each other, for every shipped game.
 
+use kit::Random;
 use serde_json::{Value as Json, json};
 
 use crate::client::Server;
@@ -7,12 +8,6 @@ use crate::program::Folder;
 
 /// How many positions of each game are compared.
 const POSITIONS: usize = 40;
-
-/// The next number of a simple generator.
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *seed >> 33
-}
 
 /// Compares all answers about the positions of random play.
 fn compare(arguments: &[&str], path: &str) {
@@ -22,7 +17,7 @@ fn compare(arguments: &[&str], path: &str) {
     let table = server.get("/api/tables").json()["tables"][0].clone();
     let name = table["name"].as_str().unwrap();
     let start = table["start"].as_str().expect("a start");
-    let (mut seed, mut state, mut states) = (7, start.to_owned(), Vec::new());
+    let (mut random, mut state, mut states) = (Random(7), start.to_owned(), Vec::new());
     while states.len() < POSITIONS {
         let look = server.ask(name, "position", &state);
         compare_position(&server, name, &table, &state, &look);
@@ -30,7 +25,7 @@ fn compare(arguments: &[&str], path: &str) {
         let moves: Vec<&Json> = moves_of(&look["moves"]);
         state = match moves.len() as u64 {
             0 => start.to_owned(),
-            count => moves[(random(&mut seed) % count) as usize]["state"].as_str().unwrap().into(),
+            count => moves[(random.next() % count) as usize]["state"].as_str().unwrap().into(),
         };
     }
     let lines: String = states.iter().map(|state| format!("{}\n", json!(state))).collect();

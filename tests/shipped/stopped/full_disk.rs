@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use crate::killed::GRID;
+use super::killed::GRID;
 use crate::program::{Folder, Run};
 
 /// Calls the program where no file can grow beyond so many bytes, as on a full disk.

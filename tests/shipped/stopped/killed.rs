@@ -11,24 +11,12 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use kit::Random;
+
 use crate::program::Folder;
 
 /// How often runs of each game are killed: usually, and in a thorough test.
 const KILLS: [u32; 2] = [6, 25];
-
-/// Random numbers, the same each time (SplitMix64). What they meet with is up to the machine.
-struct Random(u64);
-
-impl Random {
-    /// From 0 to 1.
-    fn share(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 /// Every file below a folder.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {

@@ -16,6 +16,9 @@ struct Case {
     limits: [u64; 3],
 }
 
+/// Which of the limits is tight.
+const TIGHT: usize = 1;
+
 /// Every scheme; of each, limits that are refused, that are tight, and that are more than enough.
 const SMALL: [Case; 6] = [
     // By a formula, with predecessors.
@@ -96,9 +99,13 @@ fn solve(options: &[&str], limit: u64, with_table: bool) -> (Option<i32>, u64) {
 fn check(cases: &[Case]) {
     let mut refused = 0;
     for Case { options, limits } in cases {
-        for limit in limits {
-            for with_table in [false, true] {
+        let mut last = None;
+        for (at, limit) in limits.iter().enumerate() {
+            // An unoptimized build is slow. With its table, a run takes what it takes without one, and more.
+            let without_table = !cfg!(debug_assertions) || at == TIGHT;
+            for with_table in [false, true].into_iter().skip(usize::from(!without_table)) {
                 let (code, most) = solve(options, *limit, with_table);
+                last = code;
                 println!(
                     "{}{}: {limit} MB allowed, {:.1} MB taken, exit code {code:?}",
                     options.join(" "),
@@ -111,8 +118,9 @@ fn check(cases: &[Case]) {
                 refused += u32::from(code != Some(0));
             }
         }
-        let most = limits[limits.len() - 1];
-        assert_eq!(solve(options, 100 * most, true).0, Some(0), "{options:?}");
+        if last != Some(0) {
+            assert_eq!(solve(options, 100 * limits[2], true).0, Some(0), "{options:?}");
+        }
     }
     assert!(refused > 0);
 }

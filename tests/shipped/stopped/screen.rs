@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::ctrl_c::large_graph;
+use super::ctrl_c::large_graph;
 use crate::program::Folder;
 
 /// The lines that a terminal of so many columns shows after this output.

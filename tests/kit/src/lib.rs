@@ -1,0 +1,96 @@
+//! What the tests share: games, random numbers, a textbook solver, and small helpers.
+//!
+//! The solver is generic, and takes some seconds to compile for each type of a game and each scheme. What this
+//! crate uses of it is compiled here, once, and shared by the tests: see `compiled.rs`.
+
+pub mod compiled;
+pub mod graph;
+pub mod random_game;
+pub mod textbook;
+pub mod web;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use retrograde::scheme::Dense;
+use retrograde::solve::Progress;
+use retrograde::{Indexed, Solution, SolveError, Solver, Stored};
+
+pub use graph::Graph;
+
+/// Random numbers, the same for the same seed (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    #[allow(clippy::should_implement_trait, reason = "there is always a next number")]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`; 0 where that is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound.max(1)
+    }
+
+    /// A place in a list of this length; 0 where it is empty.
+    pub fn place(&mut self, length: usize) -> usize {
+        self.below(length as u64) as usize
+    }
+
+    /// From 0 to 1.
+    pub fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// How many random games to try: all with `RETROGRADE_THOROUGH=1`, and a quarter of them otherwise.
+pub fn cases(all: u32) -> u32 {
+    if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
+}
+
+/// Takes no notice of progress, and never stops a run.
+pub fn ignore(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// The bytes that cells of one byte take: the figure of a refusal. Longer distances need more.
+pub fn narrow_cells(game: &impl Indexed) -> u64 {
+    refused(game).0
+}
+
+/// The least memory that a game of this size can be solved in, whatever its distances. Too little for reverse
+/// edges.
+pub fn least_memory(game: &impl Indexed) -> u64 {
+    let (needed, states) = refused(game);
+    needed + states
+}
+
+/// What a solve without any memory says: how much it needs, and how many indices there are.
+fn refused(game: &impl Indexed) -> (u64, u64) {
+    match Solver::new(game).memory(0).solve_as::<Dense>() {
+        Err(SolveError::OverLimit { needed, states, .. }) => (needed, states),
+        other => panic!("{:?}", other.map(|_| ())),
+    }
+}
+
+/// The file that a solution is saved as, for a moment, in `folder`.
+pub fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
+    let path = folder.join("table.rtb");
+    solution.save(&path).expect("a table to save");
+    fs::read(&path).expect("the table")
+}
+
+/// The files of a folder, by their names.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path());
+    let name = |file: &Path| file.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    files.map(|file| (name(&file).expect("text"), fs::read(&file).expect("bytes"))).collect()
+}

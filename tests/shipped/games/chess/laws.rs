@@ -1,0 +1,23 @@
+//! The laws that the engine checks of any game in tiers.
+
+use retrograde::laws::{Laws, Scope};
+
+use super::chess;
+
+#[test]
+fn small_endings_keep_the_laws_on_a_sample() {
+    for material in ["KvK", "KQvK", "KPvK", "KRvKR", "KPvKP", "KBBvKN", "KRRRvK", "KPPvKP"] {
+        let scope = Scope::Sample { states: 300, seed: 7 };
+        let game = chess(material);
+        let report = Laws::new(&game).scope(scope).with_notation().check().unwrap();
+        assert!(report.states > 50, "{material}: {report:?}");
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "fifty thousand positions take long unoptimized")]
+fn queen_against_king_keeps_the_laws_everywhere() {
+    let game = chess("KQvK");
+    let report = Laws::new(&game).with_notation().check().unwrap();
+    assert_eq!(report.states, 46_599);
+}

@@ -1,0 +1,27 @@
+//! Endings solved whole, their positions discovered from the start, against the same solved tier by
+//! tier.
+
+use retrograde::{Game, Notation, Query, Solver, scheme};
+
+use super::chess;
+use crate::states;
+
+#[test]
+fn endings_solved_whole_have_the_values_of_their_tiers() {
+    for material in ["KQvK", "KRvK", "KPvK"] {
+        let game = chess(material);
+        let whole = Solver::new(&game).solve_as::<scheme::Packed>().expect("a game to solve");
+        let tiers = Solver::new(&game).solve().expect("a game to solve");
+        let mut tiers_reached = 0_u64;
+        for (position, value) in states::of(&whole) {
+            let in_tiers = tiers.value(&position).expect("every position is in a tier");
+            assert_eq!(value, in_tiers, "{material}: {}", game.write_state(&position));
+            tiers_reached |= 1 << retrograde::Tiered::tier(&game, &position);
+        }
+        // Play comes to other tiers too: a capture leaves the kings alone.
+        assert!(tiers_reached.count_ones() > 1, "{material}: {tiers_reached:b}");
+        let start = &game.roots()[0];
+        assert_eq!(whole.verdict(start).ok(), tiers.verdict(start).ok(), "{material}");
+        assert!((1_000..=tiers.summary().states()).contains(&whole.summary().states()));
+    }
+}

@@ -1,0 +1,16 @@
+//! The shipped games: published figures, other implementations of their rules, and the laws.
+
+mod boards;
+mod brute_force;
+mod chess;
+mod connect_four;
+mod dobutsu;
+mod morris;
+#[path = "../oracle.rs"]
+mod oracle;
+mod published;
+mod pursuits;
+mod quixo;
+mod same_table;
+mod scenes;
+mod states;

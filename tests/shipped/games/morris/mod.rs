@@ -1,0 +1,204 @@
+//! The morris family: against a brute force that shares nothing with it, against published figures,
+//! and against the laws.
+
+mod boards;
+mod brute_force;
+mod notation;
+
+use std::collections::BTreeSet;
+
+use self::boards::{BOARDS, known};
+use self::brute_force::BruteForce;
+use crate::states;
+use retrograde::laws::{Laws, Scope};
+use retrograde::table::Compression;
+use retrograde::{
+    Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value, scheme,
+};
+use retrograde_games::morris::{Board, Morris, MorrisParameters};
+
+pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {
+    Morris::new(MorrisParameters { board, men, flying }).expect("a game to play")
+}
+
+fn brute_force(board: Board, men: u8, flying: bool) -> BruteForce {
+    BruteForce { board: known(board), men, flying }
+}
+
+#[test]
+fn tiers_and_what_is_searched_are_worth_what_brute_force_finds() {
+    assert_worth_what_brute_force_finds(false);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "ten million moves take ten seconds unoptimized")]
+fn with_flying_too() {
+    assert_worth_what_brute_force_finds(true);
+}
+
+/// Three men each on the board of six.
+fn assert_worth_what_brute_force_finds(flying: bool) {
+    let brute_force = brute_force(Board::Six, 3, flying);
+    let game = morris(Board::Six, 3, flying);
+    let tiers = Solver::new(&game).solve().unwrap();
+    let searched = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
+    let (mut in_tiers, mut in_search) = (BTreeSet::new(), BTreeSet::new());
+    for (plain, win) in brute_force.solve() {
+        let position = game.parse_state(&brute_force.write(&plain)).unwrap();
+        let expected = match win {
+            Some((winner, plies)) if winner == plain.turn => Value::Win(plies),
+            Some((_, plies)) => Value::Loss(plies),
+            None => Value::Endless,
+        };
+        let (index, value) = tiers.find(&position).unwrap();
+        assert_eq!(value, expected, "{plain:?}");
+        in_tiers.insert(index);
+        let (index, value) = searched.find(&position).unwrap();
+        assert_eq!(value, expected, "{plain:?}");
+        in_search.insert(index);
+    }
+    assert_eq!(in_search.len() as u64, searched.summary().states());
+    // With so few men, all positions of the tiers can be reached.
+    assert_eq!(in_tiers.len() as u64, tiers.summary().states());
+}
+
+#[test]
+fn tiers_are_worth_what_is_searched() {
+    let games = [(Board::Six, 3, true), (Board::Six, 4, false), (Board::Seven, 3, false)];
+    // The others have a million moves, which take half a minute unoptimized.
+    let few = if cfg!(debug_assertions) { 1 } else { games.len() };
+    for (board, men, flying) in games.into_iter().take(few) {
+        let game = morris(board, men, flying);
+        let tiers = Solver::new(&game).solve().unwrap();
+        let searched = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
+        for (state, value) in states::of(&searched) {
+            assert_eq!(tiers.value(&state).unwrap(), value, "{}", game.write_state(&state));
+        }
+    }
+}
+
+/// Plays at random, and compares all moves on the way.
+#[test]
+fn every_board_has_the_moves_of_the_rules() {
+    // A linear congruential generator (Knuth's MMIX); its upper bits are random enough.
+    let mut seed = 0_u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let (mut captures, mut ends) = (0, 0);
+    for board in BOARDS {
+        for (men, flying) in [(3, true), (4, true), (board.men(), false), (board.men(), true)] {
+            let (rules, game) = (brute_force(board, men as u8, flying), morris(board, men, flying));
+            for _ in 0..20 {
+                let mut at = rules.start();
+                for _ in 0..150 {
+                    let text = rules.write(&at);
+                    let position = game.parse_state(&text).unwrap();
+                    assert_eq!(game.turn(&position).index(), at.turn);
+                    let loser = rules.loser(&at).map(|side| Outcome::Win(Player::BOTH[1 - side]));
+                    assert_eq!(game.terminal(&position), loser, "{text}");
+                    if loser.is_some() {
+                        ends += 1;
+                        break;
+                    }
+                    let mut moves = rules.moves(&at);
+                    let known: BTreeSet<String> = moves.iter().map(|to| rules.write(to)).collect();
+                    let mut found = BTreeSet::new();
+                    game.moves(&position, |next| {
+                        assert!(found.insert(game.write_state(&next)), "{text} has a move twice");
+                    });
+                    assert_eq!(found, known, "{text}");
+                    if moves.is_empty() {
+                        break;
+                    }
+                    let men = |plain: &brute_force::Plain| {
+                        let on_board = plain.points.iter().filter(|&&man| man != b'.').count();
+                        on_board + plain.hands.iter().map(|&hand| usize::from(hand)).sum::<usize>()
+                    };
+                    let before = men(&at);
+                    at = moves.swap_remove(random(moves.len()));
+                    captures += u32::from(men(&at) < before);
+                }
+            }
+        }
+    }
+    assert!(captures > 500 && ends > 20, "{captures} captures, {ends} ends");
+}
+
+#[test]
+fn the_laws_are_kept() {
+    let small = morris(Board::Six, 3, false);
+    Laws::new(&small).with_notation().check().unwrap();
+    for flying in [false, true] {
+        for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
+            let scope = Scope::Sample { states, seed: 0 };
+            for men in [3, board.men()] {
+                let game = morris(board, men, flying);
+                Laws::new(&game).scope(scope).with_notation().check().unwrap();
+            }
+        }
+    }
+    Laws::new(&small).with_notation().check_as::<scheme::Packed>().unwrap();
+}
+
+#[test]
+fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
+    let game = morris(Board::Nine, 9, true);
+    let folder = tempfile::tempdir().unwrap();
+    let tiers = Solver::new(&game).solve_into_as::<scheme::TiersWithSuccessors>(
+        folder.path(),
+        Some("3-3-0-0"),
+        Compression::default(),
+    );
+    let tiers = tiers.unwrap();
+    assert_eq!(
+        tiers.iter().map(|tier| tier.name.as_str()).collect::<Vec<_>>(),
+        ["over", "3-3-0-0"]
+    );
+    let summary = &tiers[1].summary;
+    let figures = [summary.states(), summary.won(), summary.lost(), summary.draws()];
+    assert_eq!(figures, [169_626, 140_621, 28_736, 269]);
+    assert_eq!(summary.longest(), Some(26));
+}
+
+/// The verdict of the start, and the longest win of all.
+fn start_and_longest(board: Board) -> (Outcome, Option<u32>, Option<u32>) {
+    let game = morris(board, board.men(), false);
+    let solution = Solver::new(&game).solve().unwrap();
+    let verdict = solution.verdict(&game.roots()[0]).unwrap();
+    (verdict.outcome, verdict.plies, solution.summary().longest())
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "two million states take half a minute unoptimized")]
+fn six_mens_morris_is_a_draw() {
+    let (outcome, plies, longest) = start_and_longest(Board::Six);
+    assert_eq!((outcome, plies, longest), (Outcome::Draw, None, Some(119)));
+}
+
+#[test]
+#[ignore = "twenty million states take half a minute even optimized"]
+fn seven_mens_morris_is_won_by_the_first() {
+    let (outcome, plies, _) = start_and_longest(Board::Seven);
+    assert_eq!((outcome, plies), (Outcome::Win(Player::First), Some(25)));
+}
+
+#[test]
+fn the_tiers_are_named_by_their_men() {
+    let game = morris(Board::Six, 6, false);
+    let tiers = game.tiers();
+    let start = game.roots()[0];
+    assert_eq!(tiers[game.tier(&start)].name, "0-0-6-6");
+    let last = tiers.len() - 1;
+    assert_eq!(game.tier(&start), last);
+    let leads_to = |name: &str| -> Vec<&str> {
+        let tier = tiers.iter().find(|tier| tier.name == name).unwrap();
+        tier.leads_to.iter().map(|&next| tiers[next].name.as_str()).collect()
+    };
+    assert_eq!(leads_to("0-0-6-6"), ["0-1-6-5"]);
+    assert_eq!(leads_to("2-2-4-4"), ["1-3-4-3", "2-3-4-3"]);
+    assert_eq!(leads_to("6-5-0-0"), ["5-5-0-0", "6-4-0-0"]);
+    assert_eq!(leads_to("3-3-0-0"), ["over"]);
+    assert_eq!(game.tier_len(0), 1);
+}

@@ -1,0 +1,102 @@
+//! How positions and moves are written, and what is refused.
+
+use retrograde::{Game, Notation};
+use retrograde_games::morris::{Board, MorrisError, MorrisParameters};
+
+use super::morris;
+
+#[test]
+fn moves_are_written_with_columns_and_rows() {
+    let game = morris(Board::Six, 6, false);
+    let written = |text: &str| -> Vec<String> {
+        let from = game.parse_state(text).unwrap();
+        let mut moves = Vec::new();
+        game.moves(&from, |to| moves.push(game.write_move(&from, &to)));
+        moves.sort();
+        moves
+    };
+    let placed = written(".../.../..../.../...,6-6,white");
+    assert_eq!(placed.len(), 16);
+    assert!(placed.contains(&"white a5".to_owned()) && placed.contains(&"white d2".to_owned()));
+    // The third man on the left side closes a mill; the black men are in none.
+    let closing = written("w.b/.../w.../.../..b,4-4,white");
+    let on_the_left = |text: &&String| text.starts_with("white a1");
+    let taking: Vec<_> = closing.iter().filter(on_the_left).collect();
+    assert_eq!(taking, ["white a1xe1", "white a1xe5"]);
+    // Nothing in hand, and one of three men is shut in.
+    let moving = written("w../b../wb../b../w..,0-0,black");
+    assert_eq!(moving, ["black b2-c2", "black b4-c4"]);
+}
+
+#[test]
+fn the_board_is_drawn_with_its_lines() {
+    let game = morris(Board::Six, 6, false);
+    let position = game.parse_state("w../.b./..../.../...,5-5,white").unwrap();
+    let expected = "\
+5 w---.---.
+  |   |   |
+4 | .-b-. |
+  | |   | |
+3 .-.   .-.
+  | |   | |
+2 | .-.-. |
+  |   |   |
+1 .---.---.
+  a b c d e
+in hand: white 5, black 5; white to move";
+    assert_eq!(game.draw(&position), expected);
+}
+
+#[test]
+fn what_is_no_position_is_refused_with_what_is_wrong() {
+    let game = morris(Board::Six, 6, false);
+    let refused = [
+        ("", "it does not say who is to move"),
+        ("w../.../..../.../...", "it does not say who is to move"),
+        ("w../.../..../...,5-6,black", "4 rows, not 5"),
+        ("w../.../.../.../...,5-6,black", "row \"...\" has 3 characters, not 4"),
+        ("x../.../..../.../...,5-6,black", "row \"x..\" has a 'x', not one of .wb"),
+        ("w../.../..../.../...,5,black", "\"5\" are no men in hand"),
+        ("w../.../..../.../...,5-7,black", "\"7\" men in hand, not 0 to 6"),
+        ("w../.../..../.../...,-5-6,black", "\"\" men in hand, not 0 to 6"),
+        ("w../.../..../.../...,5-6,Black", "\"Black\" is not to move: expected white or black"),
+        ("w../.../..../.../...,6-6,white", "white has 7 men, board and hand together, not 6"),
+        ("w../.../..../.../...,0-0,white", "white has 1 men left"),
+        ("w../b../b.../b../...,0-0,white", "white has 1 men left"),
+        ("w../b../bww./.../...,0-0,white", "black has 2 men left"),
+        (
+            "w../.../..../.../...,5-6,white",
+            "white moves with 5 men in white's hand and 6 in black's",
+        ),
+        (
+            "b../.../..../.../...,6-5,white",
+            "white moves with 6 men in white's hand and 5 in black's",
+        ),
+        ("www/.../..../.../...,3-3,white", "so many men could not be taken so early"),
+        ("www/bbb/.w../w../b..,1-2,black", "black has a mill and has taken nothing"),
+        ("ww./bb./ww../.../b..,2-2,white", "white has 0 mills, has taken 1 men"),
+    ];
+    for (text, problem) in refused {
+        let error = game.parse_state(text).unwrap_err().to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+        assert!(error.contains(".../.../..../.../...,6-6,white"), "{error}");
+    }
+}
+
+#[test]
+fn parameters_that_make_no_sense_are_refused() {
+    for (board, men, range) in [
+        (Board::Six, 2, 3..=8),
+        (Board::Six, 9, 3..=8),
+        (Board::Seven, 0, 3..=8),
+        (Board::Nine, 13, 3..=12),
+    ] {
+        let error =
+            retrograde_games::morris::Morris::new(MorrisParameters { board, men, flying: true });
+        let name = board.name();
+        assert_eq!(error.unwrap_err(), MorrisError::Men { men, board: name, range });
+    }
+    let from_file = r#"{"board":"six","men":99,"flying":false}"#;
+    let error = serde_json::from_str::<retrograde_games::morris::Morris>(from_file).unwrap_err();
+    assert!(error.to_string().contains("99 men each"), "{error}");
+}

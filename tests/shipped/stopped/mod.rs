@@ -1,0 +1,8 @@
+//! Runs of the program that are stopped: by Ctrl-C, by a kill, by a full disk, by the memory allowed.
+
+mod ctrl_c;
+mod full_disk;
+mod killed;
+mod memory;
+#[cfg(target_os = "linux")]
+mod screen;

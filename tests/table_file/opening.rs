@@ -1,0 +1,218 @@
+//! One way to open any table, whatever it is made of and however its states are numbered.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kit::ignore;
+use retrograde::query::{Assessed, LineEnd};
+use retrograde::scheme::{self, Dense, Explored, Packed, Scheme, Tiers};
+use retrograde::table::Compression;
+use retrograde::{Query, Solution, Solver, Table, TableError, Value, Verdict};
+use tempfile::TempDir;
+
+use crate::games::{AllSchemes, Tree};
+
+const NODES: u32 = 3_000;
+
+type Game<L = AllSchemes> = Tree<u32, L>;
+
+fn game<L>() -> Game<L> {
+    Tree::listing(NODES)
+}
+
+/// A table of the game in each scheme, with the scheme's name: three files and two folders.
+fn tables(folder: &TempDir) -> [(&'static str, PathBuf); 5] {
+    fn saved<S: Scheme<Game>>(folder: &TempDir) -> (&'static str, PathBuf) {
+        let path = folder.path().join(S::NAME);
+        let solution = Solver::new(&game()).solve_as::<S>().unwrap().save(&path);
+        assert!(solution.unwrap() > 0);
+        assert_eq!(path.is_dir(), S::HAS_TIERS);
+        (S::NAME, path)
+    }
+    [
+        saved::<Dense>(folder),
+        saved::<Explored>(folder),
+        saved::<Packed>(folder),
+        saved::<Tiers<Dense>>(folder),
+        saved::<Tiers<Packed>>(folder),
+    ]
+}
+
+/// What is wrong with one file or folder of several.
+fn at(error: TableError) -> (PathBuf, TableError) {
+    match error {
+        TableError::At { path, source } => (path, *source),
+        error => panic!("{error}"),
+    }
+}
+
+/// What is known of states.
+type Known = Vec<(u32, Option<Value>, Verdict)>;
+
+/// States without their indices, in which the schemes differ.
+fn unnumbered(states: Vec<Assessed<u32>>) -> Known {
+    let states = states.into_iter();
+    states.map(|assessed| (assessed.state, assessed.value, assessed.verdict)).collect()
+}
+
+/// The moves from a state, and the line of best play.
+fn play<Q: Query<Game = Game>>(prober: &Q, state: u32) -> (Known, Known, LineEnd) {
+    let (moves, line) = (prober.moves(&state).unwrap(), prober.line(&state).unwrap());
+    (unnumbered(moves), unnumbered(line.steps), line.end)
+}
+
+#[test]
+fn a_table_in_each_scheme_is_opened_and_answers_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let solved = game::<AllSchemes>();
+    let solution = Solver::new(&solved).solve().unwrap();
+    for (scheme, path) in tables(&folder) {
+        let table = Table::open(&path).unwrap();
+        assert_eq!(table.numbering().unwrap().name(), scheme);
+        assert_eq!((table.game_name(), table.has_outcomes_only()), ("tree", false));
+        assert_eq!(table.parameters(), serde_json::json!({ "nodes": NODES }));
+        assert_eq!(table.summary().unwrap(), *solution.summary(), "{scheme}");
+        assert_eq!(table.header().is_none(), path.is_dir());
+        assert_eq!(table.tier_count(), if path.is_dir() { 2 } else { 1 });
+        assert_eq!(table.bytes().unwrap(), table.check_bytes(&mut ignore).unwrap());
+        assert_eq!(table.verify(&solved, &mut ignore).unwrap(), u64::from(NODES));
+
+        let game: Game = table.game().unwrap();
+        assert_eq!(game.nodes, NODES);
+        let prober = table.prober(&game).unwrap();
+        for state in 0..NODES {
+            assert_eq!(prober.value(&state).unwrap(), solution.value(&state).unwrap());
+        }
+        for state in (0..NODES).step_by(101) {
+            assert_eq!(play(&prober, state), play(&solution, state), "{scheme}");
+        }
+        assert!(prober.find(&NODES).is_err(), "{scheme}");
+    }
+}
+
+/// Expects a table to be refused that is not in the numbering `listed`.
+#[track_caller]
+fn assert_other_numbering(error: TableError, table: &Table, listed: &str) {
+    assert!(error.to_string().contains(listed), "{error}");
+    let TableError::OtherNumbering { found, expected } = error else { panic!("{error}") };
+    assert_eq!(found, table.numbering().unwrap().to_string());
+    assert_eq!(expected, listed);
+}
+
+/// Opens each table as that of a game that lists `L` alone, which is called `listed`; all but those
+/// of these schemes are refused.
+fn refused_but_of<L: scheme::Numberings<Game<L>> + Sync>(listed: &str, schemes: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game::<L>();
+    for (scheme, path) in tables(&folder) {
+        let table = Table::open(&path).unwrap();
+        match table.prober(&game) {
+            Ok(_) => assert!(schemes.contains(&scheme), "{scheme}"),
+            Err(error) => {
+                assert!(!schemes.contains(&scheme), "{error}");
+                assert_other_numbering(error, &table, listed);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_in_a_numbering_that_the_game_does_not_list_is_refused() {
+    refused_but_of::<Dense>("dense", &["dense"]);
+    refused_but_of::<Explored>("explored", &["explored"]);
+    refused_but_of::<Packed>("packed", &["packed"]);
+    refused_but_of::<Tiers<Dense>>("tiers", &["tiers"]);
+    refused_but_of::<Tiers<Packed>>("packed-tiers", &["packed-tiers"]);
+    refused_but_of::<(Explored, Tiers<Dense>)>("explored or tiers", &["explored", "tiers"]);
+
+    let folder = tempfile::tempdir().unwrap();
+    let dense_only = game::<Dense>();
+    for (_, path) in &tables(&folder)[1..] {
+        let table = Table::open(path).unwrap();
+        assert_other_numbering(
+            table.verify(&dense_only, &mut ignore).unwrap_err(),
+            &table,
+            "dense",
+        );
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_of_the_listed_tiers_makes_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for (scheme, path) in tables(&folder) {
+        let made = Table::open(&path).unwrap().game::<Game<(Explored, Tiers<Packed>)>>();
+        // A file says what game it is of, whichever way its states are numbered.
+        assert_eq!(made.is_ok(), scheme != "tiers", "{scheme}");
+    }
+}
+
+/// The files of a folder, by their names.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<(PathBuf, Vec<u8>)> =
+        entries.map(|path| (path.file_name().unwrap().into(), fs::read(&path).unwrap())).collect();
+    files.sort();
+    files
+}
+
+fn saved_and_solved_into_alike<S: Scheme<Game>>() {
+    let folder = tempfile::tempdir().unwrap();
+    let [saved, solved] = ["saved", "solved"].map(|name| folder.path().join(name));
+    let game = game();
+    let solution: Solution<'_, Game> = Solver::new(&game).solve_as::<S>().unwrap();
+    let bytes = solution.save(&saved).unwrap();
+    let compression = Compression::default();
+    let tiers = Solver::new(&game).solve_into_as::<S>(&solved, None, compression).unwrap();
+    assert_eq!(tiers.len(), if S::HAS_TIERS { 2 } else { 1 });
+    assert_eq!(tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>(), bytes);
+    if S::HAS_TIERS {
+        let names = ["far.rtb", "manifest.json", "near.rtb"].map(PathBuf::from);
+        let [saved, solved] = [files(&saved), files(&solved)];
+        assert!(saved.iter().map(|(name, _)| name).eq(&names), "{}", S::NAME);
+        assert!(saved == solved, "{}", S::NAME);
+    } else {
+        assert!(fs::read(&saved).unwrap() == fs::read(&solved).unwrap(), "{}", S::NAME);
+    }
+}
+
+#[test]
+fn what_is_saved_is_what_is_solved_into_files() {
+    saved_and_solved_into_alike::<Dense>();
+    saved_and_solved_into_alike::<Explored>();
+    saved_and_solved_into_alike::<Packed>();
+    saved_and_solved_into_alike::<Tiers<Dense>>();
+    saved_and_solved_into_alike::<Tiers<Packed>>();
+}
+
+#[test]
+fn the_file_of_one_tier_alone_answers_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game::<AllSchemes>();
+    for (_, path) in tables(&folder).into_iter().filter(|(_, path)| path.is_dir()) {
+        for (tier, name) in ["far", "near"].into_iter().enumerate() {
+            let table = Table::open(path.join(name).with_extension("rtb")).unwrap();
+            assert_eq!(table.header().unwrap().numbering.tier(), Some(tier as u32));
+            assert!(table.check_bytes(&mut ignore).unwrap() > 0);
+            let error = table.prober(&game).unwrap_err();
+            assert!(matches!(error, TableError::OneTier), "{error}");
+            let error = table.verify(&game, &mut ignore).unwrap_err();
+            assert!(matches!(error, TableError::OneTier), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_tier_in_the_place_of_another_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game::<AllSchemes>();
+    let [.., (_, tiers), (_, packed)] = tables(&folder);
+    let far = tiers.join("far.rtb");
+    for other in [tiers.join("near.rtb"), packed.join("far.rtb")] {
+        fs::copy(&other, &far).unwrap();
+        let table = Table::open(&tiers).unwrap();
+        let (path, error) = at(table.verify(&game, &mut ignore).unwrap_err());
+        assert_eq!(path, far);
+        assert!(matches!(error, TableError::OtherNumbering { .. }), "{error}");
+    }
+}

@@ -1,0 +1,77 @@
+//! Tables whose blocks have their values in another order than that of their indices.
+
+use kit::ignore;
+use retrograde::table::{Compression, Destination};
+use retrograde::{Query, Solver, Table};
+
+use crate::games::Strip;
+use crate::layout::Frame;
+use crate::saved;
+
+/// How far apart the indices are whose values are side by side in the first block of values.
+fn stride(file: &[u8]) -> u32 {
+    let directory = &file[Frame::of(file).values as usize..];
+    let offset = u64::from_le_bytes(directory[..8].try_into().unwrap());
+    1 << (file[offset as usize] >> 4)
+}
+
+#[test]
+fn a_table_whose_columns_are_alike_is_read_and_right() {
+    // The last block is short, and its last row shorter.
+    let game = Strip::rows((3 << 19) + 20 * Strip::COLUMNS + 77);
+    let solution = Solver::new(&game).solve().unwrap();
+    let states = || (0..game.len).filter(|&state| !Strip::is_hole(state));
+    for level in [1, 14, 19] {
+        for outcomes_only in [false, true] {
+            let bytes = saved(|path| {
+                let mut to = Destination::create(path)?.with(Compression::Zstd(level));
+                if outcomes_only {
+                    to = to.with_outcomes_only();
+                }
+                solution.save_to(to, &mut ignore)
+            });
+            assert_eq!(stride(&bytes) % Strip::COLUMNS, 0, "{level} {outcomes_only}");
+            let table = Table::from_bytes(bytes).unwrap();
+            table.verify(&game, &mut ignore).unwrap();
+            let prober = table.prober(&game).unwrap();
+            for state in states() {
+                let kind = prober.find_kind(&state).unwrap();
+                assert_eq!(kind, solution.find_kind(&state).unwrap());
+            }
+            if !outcomes_only {
+                for state in states() {
+                    assert_eq!(prober.value(&state).unwrap(), solution.value(&state).unwrap());
+                }
+                assert!(prober.value(&5).is_err());
+            }
+        }
+    }
+}
+
+#[test]
+fn outcomes_that_come_again_far_apart_are_in_order() {
+    // Pieces of a table are smaller in columns, as long as they are shorter than what repeats;
+    // the whole of it is smaller in order, where blocks are long enough to have that twice.
+    let game = Strip::rows_again(6 << 20, 600 * Strip::COLUMNS);
+    let solution = Solver::new(&game).solve().unwrap();
+    let outcomes = |level| {
+        saved(|path| {
+            let to = Destination::create(path)?.with(Compression::Zstd(level)).with_outcomes_only();
+            solution.save_to(to, &mut ignore)
+        })
+    };
+    let (short, long) = (outcomes(14), outcomes(19));
+    assert_eq!((stride(&short) % Strip::COLUMNS, stride(&long)), (0, 1));
+    assert!(long.len() * 2 < short.len(), "{} {}", long.len(), short.len());
+    Table::from_bytes(long).unwrap().verify(&game, &mut ignore).unwrap();
+}
+
+#[test]
+fn a_table_that_can_be_read_in_place_is_in_order() {
+    let game = Strip::rows(300_000);
+    let solution = Solver::new(&game).solve().unwrap();
+    let bytes = saved(|path| {
+        solution.save_to(Destination::create(path)?.with(Compression::Plain), &mut ignore)
+    });
+    assert_eq!(stride(&bytes), 1);
+}

@@ -1,0 +1,252 @@
+//! Tables whose checksums are right and whose values are wrong.
+
+use std::ops::ControlFlow;
+
+use kit::ignore;
+use retrograde::{Query, Solver, Table, TableError, scheme};
+
+use crate::games::{HOLE, Lie, Small, Tree};
+use crate::layout::{Parts, pairs};
+use crate::{dense, explored, plain, saved, verified, verify_small};
+
+/// What a solver with other rules stores wrongly: the lowest node, its value there, and the one
+/// that its successors in the table make it.
+const LIES: [(Lie, u32, &str, &str); 7] = [
+    (Lie::OtherWinner, 3, "Loss(0)", "Win(0)"),
+    (Lie::WinIsDraw, 3, "Draw(0)", "Win(0)"),
+    (Lie::DrawIsWin, 5, "Win(0)", "Draw(0)"),
+    (Lie::Later, 1, "Loss(3)", "Loss(2)"),
+    (Lie::Sooner, 0, "Win(2)", "Win(3)"),
+    (Lie::DrawIsEndless, 8, "Endless", "Draw(2)"),
+    (Lie::EndlessIsDraw, 6, "Draw(2)", "Draw(3)"),
+];
+
+fn assert_wrong(result: Result<(), TableError>, at: &str, [was, should_be]: [&str; 2]) {
+    let error = result.unwrap_err();
+    let TableError::WrongValue { state, stored, expected } = error else { panic!("{error}") };
+    assert_eq!([state.as_str(), &stored, &expected], [at, was, should_be]);
+}
+
+#[test]
+fn the_values_of_other_rules_are_found_to_be_wrong() {
+    for (lie, node, stored, expected) in LIES {
+        let at = format!("node {node}");
+        assert_wrong(verify_small::<u32>(dense(lie)), &at, [stored, expected]);
+        assert_wrong(verify_small::<u32>(explored::<u32>(lie)), &at, [stored, expected]);
+        assert_wrong(verify_small::<String>(explored::<String>(lie)), &at, [stored, expected]);
+    }
+}
+
+#[test]
+fn a_hole_for_a_state_and_a_state_for_a_hole_are_found_to_be_wrong() {
+    assert_wrong(verify_small::<u32>(dense(Lie::NewHole)), "node 7", ["unused", "Draw(3)"]);
+    let expected = ["Loss(0)", "no state at all"];
+    let mut parts = Parts::of(&dense(Lie::None));
+    parts.set_value(12, 0x8000);
+    assert_wrong(verify_small::<u32>(parts.to_file()), "index 12, which is unused,", expected);
+    let error = verify_small::<u32>(dense(Lie::NewState)).unwrap_err();
+    let told = "index 12 was 12 when it was written, and is unused now";
+    assert!(error.to_string().contains(told), "{error}");
+}
+
+#[test]
+fn a_table_that_lacks_a_start_is_found_to_be_incomplete() {
+    let error = verify_small::<u32>(explored::<u32>(Lie::FewerRoots)).unwrap_err();
+    assert!(matches!(error, TableError::Malformed { .. }), "{error}");
+    assert!(error.to_string().contains("node 7"), "{error}");
+}
+
+/// Verifies the table again and again, each time with another value changed to another.
+fn try_all_values(file: &[u8], len: usize, verify: impl Fn(Vec<u8>) -> Result<(), TableError>) {
+    let kinds = [0, 0x4000, 0x8000, 0xC000_u16];
+    let plies = [0, 1, 2, 3, 4, 5, 0x3FFE, 0x3FFF_u16];
+    let intact = Parts::of(file);
+    for index in 0..len {
+        for kind in kinds {
+            for plies in plies {
+                let mut parts = intact.clone();
+                parts.set_value(index, kind + plies);
+                if parts.packed() == intact.packed() {
+                    continue;
+                }
+                let result = verify(parts.to_file());
+                let error = match result {
+                    Err(error) => error,
+                    Ok(()) => panic!("{:#06x} at index {index} passes", kind + plies),
+                };
+                let nonsense = kind == 0 && plies > 1;
+                match error {
+                    TableError::WrongValue { .. } => assert!(!nonsense),
+                    // A number that is no value, or a state that has none though a move leads there.
+                    TableError::Malformed { .. } => assert!(nonsense || kind + plies == 0),
+                    error => panic!("{error}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn any_other_value_anywhere_is_found_to_be_wrong() {
+    try_all_values(&dense(Lie::None), 14, verify_small::<u32>);
+    try_all_values(&explored::<u32>(Lie::None), 13, verify_small::<u32>);
+    try_all_values(&explored::<String>(Lie::None), 13, verify_small::<String>);
+}
+
+#[test]
+fn a_number_that_is_no_value_is_an_error_when_it_is_probed() {
+    for packed in [2, 0x3FFF] {
+        let mut parts = Parts::of(&dense(Lie::None));
+        parts.set_value(5, packed);
+        let table = Table::from_bytes(parts.to_file()).unwrap();
+        let game = Small::<u32>::new(Lie::None);
+        let prober = table.prober(&game).unwrap();
+        assert!(prober.value(&4).is_ok());
+        let error = prober.value(&5).unwrap_err().to_string();
+        assert!(error.contains(&format!("{packed:#06x}")), "{error}");
+        // State 4 has a move there.
+        assert!(prober.moves(&4).is_err());
+        assert!(prober.line(&7).is_err());
+    }
+}
+
+#[test]
+fn every_figure_of_the_header_is_compared_with_the_values() {
+    for (file, verify) in [
+        (dense(Lie::None), verify_small::<u32> as fn(_) -> _),
+        (explored::<String>(Lie::None), verify_small::<String>),
+    ] {
+        let intact = Parts::of(&file);
+        let figures = (intact.tallies_at()..intact.distances_at()).step_by(8);
+        let distances = (intact.distances_at() + 8..intact.remembered_at()).step_by(20);
+        for at in figures.chain(distances.clone()) {
+            let mut parts = intact.clone();
+            parts.header[at] ^= 1;
+            let error = verify(parts.to_file()).unwrap_err();
+            // Distances that do not ascend are none of any game.
+            let is_refused = distances.clone().any(|distance| distance == at)
+                && matches!(error, TableError::Malformed { .. });
+            assert!(is_refused || matches!(error, TableError::WrongSummary), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_hole_is_not_taken_for_a_state() {
+    let packed = Parts::of(&dense(Lie::None)).packed();
+    assert_eq!(packed[HOLE as usize], 0);
+    assert!((0..HOLE).all(|node| packed[node as usize] != 0));
+}
+
+/// Another value.
+fn other_than(right: u16) -> u16 {
+    if right == 0x4003 { 0x8003 } else { 0x4003 }
+}
+
+#[test]
+fn with_little_memory_the_same_is_found() {
+    const NODES: u32 = 100_000;
+    let game = Tree::<u32>::new(NODES);
+    let verify = |file: &[u8], memory| {
+        verified(&Table::from_bytes(file.to_vec()).unwrap().with_memory(memory), &game)
+    };
+    let dense = saved(|path| plain(Solver::new(&game).solve().unwrap(), path));
+    let explored =
+        saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path));
+    for file in [dense, explored] {
+        for memory in [0, 50_000, 1 << 20] {
+            verify(&file, memory).unwrap();
+        }
+        let intact = Parts::of(&file);
+        let right = intact.packed();
+        for index in [0, 1, 16_383, 16_384, 49_999, 50_000, NODES as usize - 1] {
+            for wrong in [0, 1, 0x4000, 0x4003, 0x8003, 0xC003] {
+                if wrong == right[index] {
+                    continue;
+                }
+                let mut parts = intact.clone();
+                parts.set_value(index, wrong);
+                let file = parts.to_file();
+                let [much, little] = [u64::MAX, 0].map(|memory| verify(&file, memory).unwrap_err());
+                let found = |error: &TableError| {
+                    matches!(error, TableError::WrongValue { .. } | TableError::Malformed { .. })
+                };
+                assert!(found(&much) && found(&little), "{much}, {little}");
+                if wrong != 0 {
+                    assert_eq!(much.to_string(), little.to_string());
+                }
+            }
+        }
+        // Of several, the first is found.
+        for indices in [[0, 49_999], [16_383, 16_385], [20_000, 90_000], [70_000, 70_001]] {
+            let mut parts = intact.clone();
+            for index in indices {
+                parts.set_value(index, other_than(right[index]));
+            }
+            let file = parts.to_file();
+            let [much, some, little] =
+                [u64::MAX, 50_000, 0].map(|memory| verify(&file, memory).unwrap_err().to_string());
+            assert_eq!([&much, &much], [&some, &little]);
+        }
+        let mut parts = intact.clone();
+        parts.header[intact.tallies_at()] ^= 1;
+        let error = verify(&parts.to_file(), 0).unwrap_err();
+        assert!(matches!(error, TableError::WrongSummary), "{error}");
+    }
+}
+
+#[test]
+fn checking_with_little_memory_can_be_interrupted_at_any_time() {
+    let game = Tree::<u32>::new(40_000);
+    let file = saved(|path| plain(Solver::new(&game).solve().unwrap(), path));
+    let mut wrong = Parts::of(&file);
+    wrong.set_value(39_000, other_than(wrong.value(39_000)));
+    for file in [file, wrong.to_file()] {
+        let table = Table::from_bytes(file).unwrap().with_memory(0).with_threads(2);
+        let mut until_interrupted = 0;
+        loop {
+            let mut left = until_interrupted;
+            // Once alone.
+            let result = table.verify(&game, &mut |_| {
+                left -= 1;
+                if left == -1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if left >= 0 {
+                break;
+            }
+            assert!(matches!(result, Err(TableError::Interrupted)), "{result:?}");
+            until_interrupted += 1;
+        }
+        assert!(until_interrupted > 5, "{until_interrupted}");
+    }
+}
+
+#[test]
+fn a_table_that_lists_too_little_is_checked_all_the_same() {
+    const NODES: u32 = 40_000;
+    let game = Tree::<u32>::new(NODES);
+    let file = saved(|path| plain(Solver::new(&game).solve().unwrap(), path));
+    let mut parts = Parts::of(&file);
+    let right = parts.packed();
+    parts.values[0] = pairs(&right);
+    let (at, palette) = (parts.format_at(), parts.palette());
+    let last = palette.len() - 1;
+    assert!(right.contains(&palette[last]));
+    parts.header[at..at + 8].copy_from_slice(&(last as u64).to_le_bytes());
+    parts.header.drain(at + 8 + 2 * last..at + 8 + 2 * (last + 1));
+    let verify = |parts: &Parts, memory| {
+        let table = Table::from_bytes(parts.to_file()).unwrap().with_memory(memory);
+        table.verify(&game, &mut ignore)
+    };
+    for memory in [u64::MAX, 30_000, 0] {
+        verify(&parts, memory).unwrap();
+    }
+    for index in [0, 20_000, NODES as usize - 1] {
+        let mut parts = parts.clone();
+        parts.set_value(index, right[index] + 1);
+        for memory in [u64::MAX, 30_000, 0] {
+            let error = verify(&parts, memory).unwrap_err();
+            assert!(matches!(error, TableError::WrongValue { .. }), "{error}");
+        }
+    }
+}
