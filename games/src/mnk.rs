@@ -74,14 +74,15 @@ impl Board {
         self.stones[player.index()] ^= square;
         self
     }
+}
 
-    /// The least of its images under symmetries.
-    #[inline(never)]
-    fn least_image(self, symmetries: &Symmetries) -> Board {
-        let image =
-            |element| Board { stones: self.stones.map(|set| symmetries.apply(element, set)) };
-        (1..symmetries.order()).map(image).fold(self, Board::min)
-    }
+/// The least image of a board under symmetries. Stones come and go by themselves, and not as a [`Board`], so that
+/// boards that are not folded stay in registers.
+#[cold]
+#[inline(never)]
+fn least_image(x: u64, o: u64, symmetries: &Symmetries) -> (u64, u64) {
+    let image = |element| (symmetries.apply(element, x), symmetries.apply(element, o));
+    (1..symmetries.order()).map(image).fold((x, o), Ord::min)
 }
 
 impl Mnk {
@@ -188,7 +189,12 @@ impl Game for Mnk {
 
     #[inline]
     fn canonical(&self, board: &Board) -> Board {
-        self.symmetries.as_ref().map_or(*board, |symmetries| board.least_image(symmetries))
+        let [x, o] = board.stones;
+        let (x, o) = match &self.symmetries {
+            None => (x, o),
+            Some(symmetries) => least_image(x, o, symmetries),
+        };
+        Board { stones: [x, o] }
     }
 }
 

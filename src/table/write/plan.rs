@@ -1,6 +1,7 @@
 //! What to find out about a table before its values are written.
 
 use std::io;
+use std::iter;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -330,7 +331,7 @@ impl ValuePlan {
         }
         let middle = self.len.saturating_sub(CONFIRMING_VALUES) / 2 / BLOCK_VALUES * BLOCK_VALUES;
         let end = self.len.min(middle + CONFIRMING_VALUES);
-        sampler.fetch([middle..end].into())?;
+        sampler.fetch(iter::once(middle..end).collect())?;
         let mut measure = |stride| {
             let block_values = outcome_block_values(Some(effort), stride);
             let starts = (middle..end).step_by(block_values as usize);
