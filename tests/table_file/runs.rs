@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kit::ignore;
+use kit::{cases, ignore};
 use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
 use retrograde::table::Compression;
 use retrograde::{
@@ -176,7 +176,7 @@ fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
             let right = fs::read(&file).unwrap();
             let parts = Parts::of(&right);
             let len = game.tier_len(tier) as usize;
-            for index in (0..8).map(|at| mixed(at, tier as u32) as usize % len) {
+            for index in (0..cases(12)).map(|at| mixed(at, tier as u32) as usize % len) {
                 let right = parts.value(index);
                 let plies = right & 0x3FFF;
                 let nearly = [plies.wrapping_sub(1), plies + 1].map(|plies| plies & 0x3FFF);

@@ -273,7 +273,11 @@ fn grids() -> impl Strategy<Value = CatMouseGridParameters> {
 
 fn config(cases: u32) -> ProptestConfig {
     // A failing case is small enough to be printed in full, so no file is needed for it.
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: kit::cases(cases),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {
