@@ -257,7 +257,10 @@ mod tests {
                         assert_eq!(figures, [3, 3 * round]);
                     }
                     pool.send((own as usize + 1) % 3, vec![1], 1);
-                    pool.note_applied(1);
+                    pool.end_phase();
+                    while let Some(arrived) = pool.next_arrived().unwrap() {
+                        pool.note_applied(arrived.len() as u64);
+                    }
                     assert_eq!(pool.all_sent().unwrap(), Sent { messages: 3, bytes: 3 });
                     pool.send((own as usize + 1) % 3, vec![1], 1);
                     assert!(matches!(pool.sum(&mut []), Err(Parted::Lost(_))));
