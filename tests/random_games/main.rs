@@ -249,6 +249,7 @@ proptest! {
         let plan = plan.in_tiers(tiers);
         let states = solved(&plan);
         compare_tiered::<WITHIN, false, true>(&plan, &states);
+        compare_discovered::<Tiers<Packed>, WITHIN, false, true>(&plan, &states);
     }
 
     #[test]
