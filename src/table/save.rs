@@ -75,7 +75,8 @@ pub(crate) fn write_alone<G: Stored>(
     let mut progress = |event| progress(event);
     let mut pool = WorkerPool::new(destination.threads(), &mut progress);
     let mut written = write_part(game, part, vec![destination], &mut pool)?;
-    written.pop().ok_or(TableError::Interrupted)
+    // One destination, one table.
+    Ok(written.remove(0))
 }
 
 /// Writes what was solved to some destinations, up to the names of the files. Of several processes the first
@@ -126,8 +127,8 @@ pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     };
     let solution =
         solve_and_save::<G, S, TableError>(game, resources, checkpoints, &mut save, pool)?;
-    let figures = solution.tiers().first().cloned();
-    Ok((figures.ok_or(TableError::Interrupted)?, lengths))
+    // A game without tiers is one tier.
+    Ok((solution.tiers()[0].clone(), lengths))
 }
 
 /// The header of a table of these figures.
