@@ -100,6 +100,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
 
     /// Refuses what can't be solved with the memory allowed. Returns whether several processes share the
     /// tiers that moves lead to: where one of them has no room for these, or none has all their states.
+    /// Where there is room, each has them whole: asking for the values behind exits alone takes 1.1 times as
+    /// long in all (KQvKR), 1.7 times (KRBvKR) or twice (seven men's morris).
     fn is_to_share<S: TierStore<G, I>>(
         &self,
         wanted: &[usize],
