@@ -6,7 +6,7 @@ mod run;
 mod solved;
 #[cfg(feature = "cluster")]
 mod together;
-// The same in a program without the feature, where no run has other processes.
+// `together` of a program that was built without several processes: the same items, for runs of one process.
 #[cfg(not(feature = "cluster"))]
 #[path = "alone.rs"]
 mod together;
