@@ -124,13 +124,17 @@ impl Value {
 
     /// The value of a terminal state; `None` for others.
     pub(crate) fn of_terminal<G: Game>(game: &G, state: &G::State) -> Option<Value> {
-        let ended = Value::of_end(game.terminal(state)?, game.mover(state));
-        Some(match ended {
+        Some(Value::of_outcome(game, state, game.terminal(state)?))
+    }
+
+    /// The value of a terminal state, where play is over with this outcome.
+    pub(crate) fn of_outcome<G: Game>(game: &G, state: &G::State, outcome: Outcome) -> Value {
+        match Value::of_end(outcome, game.mover(state)) {
             Value::Win(0) if game.stops_early(state) => Value::Win(1),
             Value::Loss(0) if game.stops_early(state) => Value::Loss(1),
             Value::Draw(0) if game.stops_early(state) => Value::Draw(1),
             value => value,
-        })
+        }
     }
 }
 

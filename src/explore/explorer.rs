@@ -7,9 +7,11 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::error::SolveError;
 use crate::explore::growth::{self, Growth};
+use crate::explore::moves::{MoveLog, Places, RecordedMoves};
 use crate::explore::shards::{Budget, Refused, SHARDS, Shards};
 use crate::game::{Game, WriteState};
 use crate::numbering::discovered::{Encoding, KeyWindow};
+use crate::runtime::memory;
 use crate::runtime::pool::WorkerPool;
 
 /// A ply with fewer states than this is not worth waking any threads.
@@ -20,7 +22,12 @@ pub(super) const BIG: usize = 1 << 12;
 pub(crate) struct Found<K> {
     pub(crate) keys: Vec<K>,
     pub(crate) window: Option<KeyWindow<K>>,
+    /// Their moves, if they were recorded.
+    pub(crate) moves: Option<RecordedMoves>,
 }
+
+/// The memory that is allowed for where nothing is known of the system's.
+const UNKNOWN_MEMORY: u64 = 4 << 30;
 
 /// How many bytes of states a thread gathers for a shard before it inserts them. The more there
 /// are, the more of the shard's table is in the cache from one insertion to the next.
@@ -33,6 +40,8 @@ pub(crate) struct Explorer<'c, 'p, G: Game> {
     pub(crate) most_states: Option<u64>,
     /// The most memory that the states may take, in bytes.
     pub(crate) memory: Option<u64>,
+    /// Whether the moves are recorded, where there is memory for them.
+    pub(crate) records: bool,
     /// Writes states in errors.
     pub(crate) write: WriteState<G>,
 }
@@ -50,7 +59,10 @@ impl<G: Game> Explorer<'_, '_, G> {
     /// short leave to the allocator.
     pub(super) fn budget(&self, gathering: u64) -> Arc<Budget> {
         let most = self.memory.map(|memory| memory - 2 * gathering - memory / 32);
-        Budget::new(self.most_states, most)
+        // A solve needs more beside them. What the system has is not known everywhere.
+        let memory = self.memory.or_else(memory::available).unwrap_or(UNKNOWN_MEMORY);
+        let memory = memory / self.pool.processes() as u64;
+        Budget::new(self.most_states, most, memory / 4)
     }
 
     /// The error for states that were refused at this ply, if plies are counted, when the moves of
@@ -90,14 +102,36 @@ impl<G: Game> Explorer<'_, '_, G> {
         }
     }
 
-    /// All states of some shards, sorted.
+    /// Whether there is room to sort the states of some shards and to find the moves in a log.
+    pub(super) fn has_room_for<K: Encoding<G>>(
+        &self,
+        shards: &Shards<K::Key, K::Keys>,
+        log: &MoveLog,
+    ) -> bool {
+        let states: u64 = (0..SHARDS).map(|shard| shards.len(shard) as u64).sum();
+        let a_state = (size_of::<K::Key>() + size_of::<(K::Key, u32)>() + 8) as u64;
+        let needed = log.bytes() + states.saturating_mul(a_state);
+        self.memory.is_none_or(|memory| needed <= memory)
+    }
+
+    /// All states of some shards, sorted. With `places` it also finds which index each of them gets.
     pub(super) fn sorted<K: Encoding<G>>(
         &self,
         game: &G,
         shards: Shards<K::Key, K::Keys>,
-    ) -> Result<Vec<K::Key>, SolveError> {
-        let mut keys = shards.into_keys()?;
-        self.sort(&mut keys);
+        places: bool,
+    ) -> Result<(Vec<K::Key>, Option<Places>), SolveError> {
+        let (mut keys, lens) = shards.into_keys()?;
+        let places = if places {
+            let mut numbered: Vec<(K::Key, u32)> = keys.into_iter().zip(0..).collect();
+            self.sort(&mut numbered);
+            let places = Places::new(&lens, numbered.iter().map(|&(_, found)| found))?;
+            keys = numbered.into_iter().map(|(key, _)| key).collect();
+            Some(places)
+        } else {
+            self.sort(&mut keys);
+            None
+        };
         // States in a file are found by their order alone. An order that contradicts `Eq` loses
         // some.
         match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
@@ -105,7 +139,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                 let write = |at: usize| (self.write)(game, &K::decode(game, &pair[at]));
                 Err(SolveError::FaultyOrder { states: format!("{} and {}", write(0), write(1)) })
             }
-            None => Ok(keys),
+            None => Ok((keys, places)),
         }
     }
 

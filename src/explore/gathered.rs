@@ -1,7 +1,10 @@
 //! The states that one thread has found and not inserted yet, and where each of them goes.
 
-use crate::explore::shards::{Refused, SHARDS, ShardsOf};
-use crate::game::{Game, WriteState};
+use std::sync::Arc;
+
+use crate::explore::moves::{LogWriter, NO_SLOT};
+use crate::explore::shards::{Batch, Budget, Refused, SHARDS, ShardsOf};
+use crate::game::{Game, Player, Turns, WriteState};
 use crate::numbering::discovered::Encoding;
 use crate::runtime::peers::SEVERAL;
 
@@ -48,7 +51,9 @@ impl<G: Game, K: Encoding<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
 /// States that one thread has found and not inserted yet, by set and shard.
 pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
     pub(super) sink: Sink<'s, G, K, W>,
-    pub(super) keys: Vec<Vec<K::Key>>,
+    pub(super) batches: Vec<Batch<K::Key>>,
+    /// Where the moves are recorded, if they are.
+    pub(super) writer: Option<LogWriter>,
     /// Packets of states of other processes, by process.
     pub(super) foreign: Vec<Vec<Vec<K::Key>>>,
     /// What was refused, if anything was.
@@ -61,29 +66,59 @@ where
     K: Encoding<G>,
     W: Fn(&G::State) -> Option<usize> + Copy,
 {
-    pub(super) fn new(sink: Sink<'s, G, K, W>) -> Self {
-        let keys = (0..SHARDS * sink.sets.len()).map(|_| Vec::new()).collect();
+    pub(super) fn new(sink: Sink<'s, G, K, W>, records: Option<&Arc<Budget>>) -> Self {
+        let batches = (0..SHARDS * sink.sets.len()).map(|_| Batch::default()).collect();
+        let writer = records.map(LogWriter::new);
         let others = sink.owners.map_or(0, |owners| owners.count);
         let foreign = (0..others).map(|_| Vec::new()).collect();
-        Gathered { sink, keys, foreign, result: Ok(()) }
+        Gathered { sink, batches, writer, foreign, result: Ok(()) }
     }
 
-    /// Gathers a successor of the state `from`.
-    #[inline]
-    pub(super) fn add(&mut self, state: &G::State, from: &G::State) {
-        let Sink { game, which, .. } = self.sink;
-        let Some(set) = which(state) else { return self.refuse(state, from) };
-        let Some(key) = K::encode(game, &game.canonical(state)) else {
-            return self.refuse_wide(state);
-        };
-        if SEVERAL && let Some(owners) = self.sink.owners {
-            let owner = owners.of(&key);
-            if owner != owners.own {
-                self.add_foreign(owner, key);
-                return;
-            }
+    /// Gathers a root.
+    pub(super) fn add_root(&mut self, root: &G::State) {
+        if let Some((set, key)) = self.place_of(root, root)
+            && self.other_owner(&key).is_none()
+        {
+            // No move leads to a root.
+            self.add_key(set, key, self.writer.as_ref().map(|_| NO_SLOT));
         }
-        self.add_key(set, key);
+    }
+
+    /// Gathers a successor of the state `from`, in which `mover` is to move.
+    #[inline]
+    pub(super) fn add(&mut self, state: &G::State, from: &G::State, mover: Player) {
+        let Some((set, key)) = self.place_of(state, from) else { return };
+        if SEVERAL && let Some(owner) = self.other_owner(&key) {
+            return self.add_foreign(owner, key);
+        }
+        let game = self.sink.game;
+        let slot = self.writer.as_mut().map(|writer| {
+            let same_mover = game.is_mover_of(mover, state);
+            writer.add(set, same_mover)
+        });
+        self.add_key(set, key, slot);
+    }
+
+    /// The set and the key of a state to which `from` has a move.
+    #[inline]
+    fn place_of(&mut self, state: &G::State, from: &G::State) -> Option<(usize, K::Key)> {
+        let Sink { game, which, .. } = self.sink;
+        let Some(set) = which(state) else {
+            self.refuse(state, from);
+            return None;
+        };
+        let key = K::encode(game, game.canonical(state));
+        if key.is_none() {
+            self.refuse_wide(state);
+        }
+        Some((set, key?))
+    }
+
+    /// The process that has the state of a key, if that is another one.
+    #[inline]
+    fn other_owner(&self, key: &K::Key) -> Option<usize> {
+        let owners = self.sink.owners?;
+        Some(owners.of(key)).filter(|&owner| owner != owners.own)
     }
 
     /// Gathers a state of another process.
@@ -105,22 +140,23 @@ where
     pub(super) fn add_arrived(&mut self, key: K::Key) {
         let Sink { game, sets, which, .. } = self.sink;
         if sets.len() == 1 {
-            return self.add_key(0, key);
+            return self.add_key(0, key, None);
         }
         let state = K::decode(game, &key);
         match which(&state) {
-            Some(set) => self.add_key(set, key),
+            Some(set) => self.add_key(set, key, None),
             None => self.refuse(&state, &state),
         }
     }
 
-    /// Gathers a state of a set by its key.
+    /// Gathers a state of a set by its key, and the slot of the move to it, where moves are recorded.
     #[inline]
-    pub(super) fn add_key(&mut self, set: usize, key: K::Key) {
+    fn add_key(&mut self, set: usize, key: K::Key, slot: Option<u32>) {
         let Sink { sets, room, .. } = self.sink;
         let place = set * SHARDS + sets[set].shard_of(&key);
-        let keys = &mut self.keys[place];
+        let Batch { keys, slots, .. } = &mut self.batches[place];
         keys.push(key);
+        slots.extend(slot);
         if keys.len() >= room {
             self.insert(place);
         }
@@ -144,8 +180,12 @@ where
     fn insert(&mut self, place: usize) {
         if self.result.is_ok() {
             let shards = self.sink.sets[place / SHARDS];
-            self.result = shards.insert(place % SHARDS, &mut self.keys[place]);
+            let batch = &mut self.batches[place];
+            self.result = shards.insert(place % SHARDS, batch);
+            if let Some(writer) = &mut self.writer {
+                writer.fill(&batch.slots, &batch.numbers);
+            }
         }
-        self.keys[place].clear();
+        self.batches[place].clear();
     }
 }

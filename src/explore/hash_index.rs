@@ -126,18 +126,20 @@ impl HashIndex {
         (entry != 0 && entry >> PLACE_BITS == tag(hash)).then(|| place(entry))
     }
 
-    /// Whether `is_it` accepts one of the places whose keys may have this hash.
+    /// The first of the places whose keys may have this hash that `is_it` accepts.
     #[inline]
-    pub(super) fn has(&self, hash: u64, mut is_it: impl FnMut(usize) -> bool) -> bool {
+    pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
         let slots = &*self.slots;
         if slots.is_empty() {
-            return false;
+            return None;
         }
         let mut at = home(slots, hash);
         loop {
             match slots[at] {
-                0 => return false,
-                entry if entry >> PLACE_BITS == tag(hash) && is_it(place(entry)) => return true,
+                0 => return None,
+                entry if entry >> PLACE_BITS == tag(hash) && is_it(place(entry)) => {
+                    return Some(place(entry));
+                }
                 _ => at = if at + 1 == slots.len() { 0 } else { at + 1 },
             }
         }
@@ -186,18 +188,18 @@ mod tests {
                 .map(|at| (at % different).wrapping_mul(0x9E37_79B9_7F4A_7C15))
                 .collect();
             let mut index = HashIndex::default();
-            assert!(index.candidate(7).is_none() && !index.has(7, |_| true));
+            assert!(index.candidate(7).is_none() && index.find(7, |_| true).is_none());
             for (at, &hash) in hashes.iter().enumerate() {
-                assert!(!index.has(hash, |place| place == at));
+                assert!(index.find(hash, |place| place == at).is_none());
                 if index.is_full() {
                     index.grow(hashes[..at].iter().copied(), at % 2 == 0).unwrap();
                 }
                 index.insert(hash);
             }
             for (at, &hash) in hashes.iter().enumerate() {
-                assert!(index.has(hash, |place| place == at), "{different}: {at}");
+                assert_eq!(index.find(hash, |place| place == at), Some(at), "{different}");
                 let shares = |place: usize| tag(hashes[place]) == tag(hash);
-                assert!(!index.has(hash, |place| !shares(place)));
+                assert!(index.find(hash, |place| !shares(place)).is_none());
                 assert!(index.candidate(hash).is_none_or(shares));
             }
         }

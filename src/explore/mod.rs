@@ -10,6 +10,7 @@ mod explorer;
 mod gathered;
 mod growth;
 mod hash_index;
+mod moves;
 mod search;
 mod shards;
 mod statistics;
@@ -21,11 +22,13 @@ use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::runtime::peers::SEVERAL;
 use search::Search;
+use moves::MoveLog;
 use shards::{Shards, ShardsOf};
 pub use statistics::{Ply, Statistics};
 
 pub(crate) use dense::statistics_of_numbering;
 pub(crate) use explorer::{Explorer, Found};
+pub(crate) use moves::{Movers, Places, RecordedMoves, Said};
 pub(crate) use tiers::discover_parts;
 
 impl<G: Game> Explorer<'_, '_, G> {
@@ -40,20 +43,28 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         game: &G,
     ) -> Result<Found<K::Key>, SolveError> {
-        let (shards, _) = self.search_all::<K>(game)?;
-        self.found::<K>(game, shards)
+        let searched = self.search_all::<K>(game)?;
+        self.found::<K>(game, searched.shards, searched.log, vec![0])
     }
 
-    /// The states of some shards, sorted, and shared out among several processes.
+    /// The states of some shards, sorted, and shared out among several processes; with the moves of a log,
+    /// which lead to these tiers.
     fn found<K: Encoding<G>>(
         &mut self,
         game: &G,
         shards: ShardsOf<G, K>,
+        log: Option<MoveLog>,
+        tiers: Vec<usize>,
     ) -> Result<Found<K::Key>, SolveError> {
-        let keys = self.sorted::<K>(game, shards)?;
+        let log = log.filter(|log| self.has_room_for::<K>(&shards, log));
+        let (keys, places) = self.sorted::<K>(game, shards, log.is_some())?;
+        let moves = match log.zip(places) {
+            Some((log, places)) => RecordedMoves::new(log, places, tiers, self.pool)?,
+            None => None,
+        };
         match K::RAW {
             Some(raw) if SEVERAL && self.pool.has_peers() => self.share_out(keys, &raw),
-            _ => Ok(Found { keys, window: None }),
+            _ => Ok(Found { keys, window: None, moves }),
         }
     }
 
@@ -65,13 +76,14 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         game: &G,
     ) -> Result<Statistics, SolveError> {
-        Ok(self.search_all::<K>(game)?.1)
+        self.records = false;
+        Ok(self.search_all::<K>(game)?.statistics)
     }
 
     fn search_all<K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<(ShardsOf<G, K>, Statistics), SolveError> {
+    ) -> Result<Searched<G, K>, SolveError> {
         let roots = game.roots();
         if roots.is_empty() {
             return Err(SolveError::NoRoots);
@@ -83,10 +95,21 @@ impl<G: Game> Explorer<'_, '_, G> {
         let bytes = size_of_val(&roots[..]) as u64;
         let taken = budget.take(bytes);
         taken.map_err(|refused| self.refusal(game, refused, &budget, 0, Some(0)))?;
-        let mut search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
+        let records = self.records;
+        let search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
+        let mut search = search.recording(records, &budget);
         search.begin(roots)?;
         budget.give_back(bytes);
         let statistics = search.run()?;
-        Ok((shards, statistics))
+        let log = search.into_log();
+        Ok(Searched { shards, statistics, log })
     }
+}
+
+/// What a search of all states found.
+struct Searched<G: Game, K: Encoding<G>> {
+    shards: ShardsOf<G, K>,
+    statistics: Statistics,
+    /// The moves, if they were recorded.
+    log: Option<MoveLog>,
 }

@@ -5,21 +5,23 @@
 //! begins where all have finished the one before, so that each state is found at the ply at which one
 //! process finds it.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::SolveError;
 use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::growth;
-use crate::explore::shards::{Budget, Refused, SHARDS, ShardsOf};
+use crate::explore::moves::{LogWriter, MoveLog, Number};
+use crate::explore::shards::{Batch, Budget, Refused, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::{SENT, keys_of};
-use crate::game::Game;
+use crate::game::{Game, Outcome, Players, Turns};
 use crate::numbering::discovered::{Encoding, RawKeys};
 use crate::runtime::Cancelled;
 use crate::runtime::peers::{Arrived, SEVERAL};
 use crate::runtime::pool::{CancellationToken, Size, lock};
 use crate::runtime::progress::Progress;
+use crate::value::Value;
 
 /// The ply after which a discovery looks for something in the states that grows without end.
 const MANY_PLIES: u32 = 128;
@@ -27,8 +29,15 @@ const MANY_PLIES: u32 = 128;
 /// How many states each thread looks at in the first slice of a ply, where several processes search.
 const FIRST_SLICE: usize = 1 << 12;
 
+/// How many states each thread looks at before it is seen whether the recorded moves have room, where memory
+/// is limited.
+const LIMITED_SLICE: usize = 1 << 14;
+
 /// How many states of a shard are copied and expanded at a time.
 const CHUNK: usize = 1 << 10;
+
+/// Slots of moves, and the numbers that belong there.
+type Fill = (Vec<u32>, Vec<Option<Number>>);
 
 /// Some states of a ply: their shard, and their places in the shard.
 type ShardRange = (usize, std::ops::Range<usize>);
@@ -40,6 +49,8 @@ pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     budget: &'s Budget,
     /// Gathered states that are not inserted yet; one entry for each thread.
     gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
+    /// Where the memory for recorded moves comes from, if they are recorded.
+    records: Option<Arc<Budget>>,
     /// How many states have had their moves looked at.
     expanded: u64,
     /// How many states had their moves looked at in searches before this one, by all processes.
@@ -86,6 +97,7 @@ where
             sink,
             budget,
             gathered: Mutex::default(),
+            records: None,
             expanded: 0,
             before: 0,
             elsewhere: 0,
@@ -101,6 +113,36 @@ where
         Search { expanded: before, before, is_of_tier: true, ..self }
     }
 
+    /// The search with its moves recorded, if they are to be, in memory of this budget. Several processes, which
+    /// share the states, record none: a successor that another process finds has no number here.
+    pub(super) fn recording(self, records: bool, budget: &Arc<Budget>) -> Self {
+        let records = (records && !self.is_shared).then(|| Arc::clone(budget));
+        Search { records, ..self }
+    }
+
+    /// The recorded moves, if all are.
+    pub(super) fn into_log(self) -> Option<MoveLog> {
+        self.records?;
+        let gathered = self.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        MoveLog::new(gathered.into_iter().filter_map(|gathered| gathered.writer).collect())
+    }
+
+    /// Drops the recorded moves if some are lacking, or if the states need their memory.
+    fn drop_useless_moves(&mut self) {
+        let mut gathered = lock(&self.gathered);
+        let mut writers = gathered.iter().filter_map(|gathered| gathered.writer.as_ref());
+        if self.records.is_none()
+            || !self.budget.is_crowded() && !writers.any(LogWriter::has_given_up)
+        {
+            return;
+        }
+        for gathered in gathered.iter_mut() {
+            gathered.writer = None;
+            gathered.batches.iter_mut().for_each(|batch| batch.slots = Vec::new());
+        }
+        self.records = None;
+    }
+
     /// How many states have had their moves looked at by all processes, in searches before this one too.
     pub(super) fn expanded(&self) -> u64 {
         self.expanded
@@ -113,12 +155,10 @@ where
 
     /// Inserts the roots. All processes have the same ones.
     pub(super) fn begin(&mut self, roots: Vec<G::State>) -> Result<(), SolveError> {
-        let mut gathered = Gathered::new(self.sink);
+        let mut gathered = Gathered::new(self.sink, self.records.as_ref());
         for root in roots {
-            gathered.add(&root, &root);
+            gathered.add_root(&root);
         }
-        // Each process has all roots.
-        gathered.foreign.iter_mut().for_each(Vec::clear);
         let result = std::mem::replace(&mut gathered.result, Ok(()));
         lock(&self.gathered).push(gathered);
         self.take(result, 0)?;
@@ -201,8 +241,12 @@ where
     /// Looks at the moves of a ply's states, slice by slice, and takes in what the others find.
     fn expand(&mut self, mut rest: Vec<ShardRange>, plies: u32) -> Result<Ply, SolveError> {
         let threads = self.limits.pool.threads();
-        // One process looks at a whole ply at once.
-        let mut slice = if self.is_shared { FIRST_SLICE * threads } else { usize::MAX };
+        // One process looks at a whole ply at once, unless it has to look after the memory, too.
+        let mut slice = match (self.is_shared, self.limits.memory) {
+            (true, _) => FIRST_SLICE * threads,
+            (false, Some(_)) if self.records.is_some() => LIMITED_SLICE * threads,
+            (false, _) => usize::MAX,
+        };
         let mut sum = Ply::default();
         while !self.too_many {
             let now = take_states(&mut rest, slice);
@@ -212,6 +256,7 @@ where
             }
             let part = self.look_at(now)?;
             sum = sum.and(self.take(part, plies)?.unwrap_or_default());
+            self.drop_useless_moves();
             let sent = self.raw().map_or(0, |raw| self.send(&raw));
             if let Some(raw) = self.raw() {
                 // States of one ply have about as many moves as those before.
@@ -257,6 +302,7 @@ where
         let keys = bytes / size_of::<K::Key>().max(1);
         let size = if keys < BIG { Size::Small } else { Size::Big };
         let (idle, sink, budget) = (&self.gathered, self.sink, self.budget);
+        let records = self.records.as_ref();
         let (expanded, elsewhere, drops) = (self.expanded, self.elsewhere, self.too_many);
         let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
         let taken = self.limits.pool.run(size, arrived, event, |(from, bytes), _| {
@@ -266,7 +312,7 @@ where
                 return Ok((count, Ok(())));
             }
             let taken = lock(idle).pop();
-            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
+            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink, records));
             keys.into_iter().for_each(|key| gathered.add_arrived(key));
             let result = std::mem::replace(&mut gathered.result, Ok(()));
             lock(idle).push(gathered);
@@ -282,7 +328,8 @@ where
     /// Inserts all gathered states.
     fn insert(&mut self, plies: u32) -> Result<(), SolveError> {
         let gathered = lock(&self.gathered);
-        let keys: usize = gathered.iter().flat_map(|it| &it.keys).map(Vec::len).sum();
+        let batches = gathered.iter().flat_map(|it| &it.batches);
+        let keys: usize = batches.map(|batch| batch.keys.len()).sum();
         drop(gathered);
         let size = if keys < BIG { Size::Small } else { Size::Big };
         let inserted = self.insert_gathered(size)?;
@@ -312,10 +359,10 @@ where
         let discovered = || elsewhere + budget.states();
         let event =
             |done| Progress::Exploring { expanded: before + done, discovered: discovered() };
-        let idle = &self.gathered;
+        let (idle, records) = (&self.gathered, self.records.as_ref());
         let work = |ranges: Vec<ShardRange>, token: &dyn CancellationToken| {
             let taken = lock(idle).pop();
-            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink));
+            let mut gathered = taken.unwrap_or_else(|| Gathered::new(sink, records));
             let ply = expand_ranges(&mut gathered, ranges, token);
             lock(idle).push(gathered);
             Ok::<_, Cancelled>(ply)
@@ -327,11 +374,11 @@ where
 
     /// Inserts all gathered states, shard by shard.
     fn insert_gathered(&mut self, size: Size) -> Result<Result<(), Refused>, SolveError> {
-        let mut gathered = std::mem::take(&mut *lock(&self.gathered));
+        let mut gathered = lock(&self.gathered);
         let mut by_place = (0..SHARDS * self.sink.sets.len()).map(|place| {
-            let keys =
-                gathered.iter_mut().map(|gathered| std::mem::take(&mut gathered.keys[place]));
-            (place, keys.filter(|keys| !keys.is_empty()).collect::<Vec<_>>())
+            let batches = gathered.iter_mut().enumerate();
+            let batches = batches.map(|(by, it)| (by, std::mem::take(&mut it.batches[place])));
+            (place, batches.filter(|(_, batch)| !batch.keys.is_empty()).collect::<Vec<_>>())
         });
         let tasks = match size {
             Size::Small => vec![by_place.collect::<Vec<_>>()],
@@ -341,23 +388,41 @@ where
                 (0..PARTS).map(|_| by_place.by_ref().take(a_part).collect()).collect()
             }
         };
+        drop(gathered);
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
         let elsewhere = self.elsewhere;
         let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
-        let work = |task: Vec<(usize, Vec<Vec<K::Key>>)>, token: &dyn CancellationToken| {
-            let mut result = Ok(());
-            for (place, keys) in task {
-                for mut keys in keys {
+        let work = |task: Vec<(usize, Vec<(usize, Batch<K::Key>)>)>, token: &dyn CancellationToken| {
+            let (mut result, mut recorded) = (Ok(()), Vec::new());
+            for (place, batches) in task {
+                for (by, mut batch) in batches {
                     let shards = sets[place / SHARDS];
-                    result = result.and_then(|()| shards.insert(place % SHARDS, &mut keys));
+                    result = result.and_then(|()| shards.insert(place % SHARDS, &mut batch));
+                    if !batch.numbers.is_empty() {
+                        recorded.push((by, batch.slots, batch.numbers));
+                    }
                 }
                 if token.done(0).is_break() {
                     break;
                 }
             }
-            Ok::<_, Cancelled>(result)
+            Ok::<_, Cancelled>((result, recorded))
         };
         let results = self.limits.pool.run(size, tasks, event, work)?;
+        let (results, recorded): (Vec<_>, Vec<_>) = results.into_iter().unzip();
+        let mut fills: Vec<Vec<Fill>> = Vec::new();
+        for (by, slots, numbers) in recorded.into_iter().flatten() {
+            fills.resize_with(fills.len().max(by + 1), Vec::new);
+            fills[by].push((slots, numbers));
+        }
+        let mut gathered = lock(&self.gathered);
+        let writers = gathered.iter_mut().map(|gathered| gathered.writer.as_mut());
+        let tasks = writers.zip(fills).filter_map(|(writer, fills)| Some((writer?, fills)));
+        let fill = |(writer, fills): (&mut LogWriter, Vec<Fill>), _: &dyn CancellationToken| {
+            fills.iter().for_each(|(slots, numbers)| writer.fill(slots, numbers));
+            Ok::<_, Cancelled>(())
+        };
+        self.limits.pool.run(size, tasks.collect(), event, fill)?;
         Ok(results.into_iter().collect())
     }
 
@@ -410,18 +475,10 @@ where
     for (shard, places) in ranges {
         for start in places.clone().step_by(CHUNK) {
             sets[0].copy(shard, start..places.end.min(start + CHUNK), &mut chunk);
-            for key in &chunk {
-                let state = K::decode(game, key);
-                if game.terminal(&state).is_some() {
-                    ply.add_terminal();
-                    continue;
-                }
-                let mut moves = 0;
-                game.moves(&state, |next| {
-                    moves += 1;
-                    gathered.add(&next, &state);
+            for (place, key) in (start..).zip(&chunk) {
+                K::with_state(game, key, |state| {
+                    look_at_state(gathered, state, Number::new(shard, place), &mut ply);
                 });
-                ply.add_open(moves);
             }
             std::mem::replace(&mut gathered.result, Ok(()))?;
             if token.done(chunk.len() as u64).is_break() {
@@ -430,6 +487,57 @@ where
         }
     }
     Ok(ply)
+}
+
+/// Gathers the successors of a state, counts it, and records under its number what the rules say of it.
+#[inline]
+fn look_at_state<G, K, W>(
+    gathered: &mut Gathered<'_, G, K, W>,
+    state: &G::State,
+    number: Option<Number>,
+    ply: &mut Ply,
+) where
+    G: Game,
+    K: Encoding<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy,
+{
+    let game = gathered.sink.game;
+    let end = game.terminal(state);
+    let mover = game.mover(state);
+    if let Some(outcome) = end {
+        ply.add_terminal();
+        if let Some(writer) = &mut gathered.writer {
+            writer.begin(number);
+            match is_clear::<G>(outcome) {
+                true => writer.ended(mover, Value::of_outcome(game, state, outcome)),
+                false => writer.unclear(mover),
+            }
+        }
+        return;
+    }
+    if let Some(writer) = &mut gathered.writer {
+        writer.begin(number);
+    }
+    let mut moves = 0;
+    game.moves(state, |next| {
+        moves += 1;
+        gathered.add(&next, state, mover);
+    });
+    ply.add_open(moves);
+    if let Some(writer) = &mut gathered.writer {
+        match moves {
+            0 => match game.no_moves(state).filter(|&outcome| is_clear::<G>(outcome)) {
+                Some(outcome) => writer.ended(mover, Value::of_end(outcome, mover)),
+                None => writer.unclear(mover),
+            },
+            _ => writer.open(mover),
+        }
+    }
+}
+
+/// Whether a game may say that play ends like this: see [`SolveError::NamedWinner`].
+fn is_clear<G: Game>(outcome: Outcome) -> bool {
+    G::PLAYERS != Players::Unnamed || outcome.winner().is_none()
 }
 
 /// Takes the first states of a ply, so many or all that are left.

@@ -13,6 +13,7 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::error::SolveError;
 use crate::explore::hash_index::{HashIndex, MOST_KEYS};
+use crate::explore::moves::Number;
 use crate::numbering::discovered::{Encoding, KeyList};
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::lock;
@@ -63,12 +64,38 @@ pub(super) struct Shards<K, L> {
     budget: Arc<Budget>,
 }
 
+/// Keys of one shard that are not inserted yet.
+pub(super) struct Batch<K> {
+    pub(super) keys: Vec<K>,
+    /// The slot of the move that leads to each of them, where moves are recorded.
+    pub(super) slots: Vec<u32>,
+    /// The number of each of them, once they are inserted; `None` for a place that has no number.
+    pub(super) numbers: Vec<Option<Number>>,
+}
+
+impl<K> Default for Batch<K> {
+    fn default() -> Self {
+        Batch { keys: Vec::new(), slots: Vec::new(), numbers: Vec::new() }
+    }
+}
+
+impl<K> Batch<K> {
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
+        self.slots.clear();
+        self.numbers.clear();
+    }
+}
+
 /// How many states and bytes may be taken, and are, by all shards that share the budget.
 pub(super) struct Budget {
     states: AtomicU64,
     most_states: u64,
     bytes: AtomicU64,
     most_bytes: u64,
+    /// How many bytes the recorded moves take, and may take.
+    recorded: AtomicU64,
+    most_recorded: u64,
 }
 
 /// The states of one shard.
@@ -111,13 +138,19 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         usize::from(self.slots[slot as usize % SLOTS])
     }
 
-    /// Inserts keys of one shard, those that it does not have yet, and empties `keys`.
-    pub(super) fn insert(&self, shard: usize, keys: &mut Vec<K>) -> Result<(), Refused> {
-        let mut shard = self.lock(shard);
+    /// Inserts keys of one shard, those that it does not have yet, and takes them out of `batch`. Where moves
+    /// are recorded, puts their numbers there.
+    pub(super) fn insert(
+        &self,
+        shard_at: usize,
+        batch: &mut Batch<K>,
+    ) -> Result<(), Refused> {
+        let mut shard = self.lock(shard_at);
         let before = shard.keys.len();
         let mut result = Ok(());
         let mut hashes = [0; AHEAD];
-        let mut keys = keys.drain(..);
+        let mut keys = batch.keys.drain(..);
+        let records = !batch.slots.is_empty();
         while keys.len() > 0 && result.is_ok() {
             let ahead = &mut hashes[..keys.len().min(AHEAD)];
             for (hash, key) in ahead.iter_mut().zip(keys.as_slice()) {
@@ -128,7 +161,15 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
                 prefetch(&shard.keys, candidate);
             }
             let mut now = ahead.iter().zip(keys.by_ref());
-            result = now.try_for_each(|(&hash, key)| shard.insert(hash, key, self));
+            result = if records {
+                now.try_for_each(|(&hash, key)| {
+                    let place = shard.insert(hash, key, self)?;
+                    batch.numbers.push(Number::new(shard_at, place));
+                    Ok(())
+                })
+            } else {
+                now.try_for_each(|(&hash, key)| shard.insert(hash, key, self).map(drop))
+            };
         }
         drop(keys);
         let new = (shard.keys.len() - before) as u64;
@@ -152,8 +193,8 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         copies.extend_from_slice(&self.lock(shard).keys[places]);
     }
 
-    /// All keys, in no order.
-    pub(super) fn into_keys(self) -> Result<Vec<K>, SolveError> {
+    /// All keys, shard by shard in the order in which they were found; and how many each shard has.
+    pub(super) fn into_keys(self) -> Result<(Vec<K>, Vec<usize>), SolveError> {
         let mut shards: Vec<L> = Vec::with_capacity(SHARDS);
         for shard in self.shards {
             let Shard { keys, index } = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -161,14 +202,15 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
             self.budget.give_back(index.bytes() + (keys.capacity() * size_of::<K>()) as u64);
             shards.push(keys);
         }
-        let len = shards.iter().map(|keys| keys.len()).sum();
+        let lens: Vec<usize> = shards.iter().map(|keys| keys.len()).collect();
+        let len = lens.iter().sum();
         let mut keys = Vec::new();
         let bytes = (len * size_of::<K>()) as u64;
         let what = "the discovered states";
         keys.try_reserve_exact(len).map_err(|_| SolveError::OutOfMemory { what, bytes })?;
         // Each shard is dropped once it is copied. Reserved memory costs nothing before it is used.
         shards.into_iter().for_each(|shard| shard.move_to(&mut keys));
-        Ok(keys)
+        Ok((keys, lens))
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<L>> {
@@ -177,13 +219,31 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
 }
 
 impl Budget {
-    pub(super) fn new(most_states: Option<u64>, most_bytes: Option<u64>) -> Arc<Budget> {
+    pub(super) fn new(
+        most_states: Option<u64>,
+        most_bytes: Option<u64>,
+        most_recorded: u64,
+    ) -> Arc<Budget> {
         Arc::new(Budget {
             states: AtomicU64::new(0),
             most_states: most_states.unwrap_or(u64::MAX),
             bytes: AtomicU64::new(0),
             most_bytes: most_bytes.unwrap_or(u64::MAX),
+            recorded: AtomicU64::new(0),
+            most_recorded,
         })
+    }
+
+    /// Takes memory for recorded moves, if there is enough beside the states.
+    pub(super) fn may_record(&self, bytes: u64) -> bool {
+        let recorded = self.recorded.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        recorded <= self.most_recorded && !self.is_crowded()
+    }
+
+    /// Whether the states need the memory of recorded moves: these take a quarter at most, and what the
+    /// states may take until that is noticed is an eighth.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8 * 5
     }
 
     /// How many states are discovered.
@@ -208,21 +268,27 @@ impl Budget {
 }
 
 impl<L> Shard<L> {
+    /// The place of a key, which is inserted if it is new.
     #[inline]
-    fn insert<K: Hash + Eq>(&mut self, hash: u64, key: K, all: &Shards<K, L>) -> Result<(), Refused>
+    fn insert<K: Hash + Eq>(
+        &mut self,
+        hash: u64,
+        key: K,
+        all: &Shards<K, L>,
+    ) -> Result<usize, Refused>
     where
         L: KeyList<K>,
     {
         let keys: &[K] = &self.keys;
-        if self.index.has(hash, |place| keys[place] == key) {
-            return Ok(());
+        if let Some(place) = self.index.find(hash, |place| keys[place] == key) {
+            return Ok(place);
         }
         if self.index.is_full() || self.keys.len() == self.keys.capacity() {
             self.grow(all)?;
         }
         self.keys.push(key);
         self.index.insert(hash);
-        Ok(())
+        Ok(self.keys.len() - 1)
     }
 
     /// Makes room for one more key, if that is allowed.

@@ -44,7 +44,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         let bytes = size_of_val(&roots[..]) as u64;
         let taken = budget.take(bytes);
         taken.map_err(|refused| self.refusal(game, refused, &budget, 0, None))?;
-        let mut expanded = 0;
+        let (mut expanded, mut records) = (0, self.records);
         for (at, tier) in tiers.iter().enumerate().rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());
             let mut places = vec![None; tiers.len()];
@@ -58,19 +58,23 @@ impl<G: Game> Explorer<'_, '_, G> {
                     ));
                 }
             }
-            {
+            let mut log = {
                 let shards: Vec<&ShardsOf<G, K>> = sets.iter().map(|(_, shards)| shards).collect();
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let search = Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
-                let mut search = search.of_tier(expanded);
+                let mut search = search.of_tier(expanded).recording(records, &budget);
                 let own: Vec<_> = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
                 search.begin(own)?;
                 search.run()?;
                 expanded = search.expanded();
-            }
+                search.into_log()
+            };
+            let members: Vec<usize> = sets.iter().map(|&(member, _)| member).collect();
             for (member, shards) in sets {
                 if member == at {
-                    let found = self.found::<K>(game, shards)?;
+                    let found = self.found::<K>(game, shards, log.take(), members.clone())?;
+                    // Moves to a tier without recorded moves can't be followed.
+                    records &= found.moves.is_some();
                     let kept = keep(at, found, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
                         return Err(self.refusal(game, refused, &budget, expanded, None).into());

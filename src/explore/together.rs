@@ -50,7 +50,8 @@ impl<G: Game> Explorer<'_, '_, G> {
             let problem = "the processes do not agree on which states there are".into();
             return Err(SolveError::Parted { problem });
         }
-        Ok(Found { keys, window: Some(KeyWindow::new(own, window.start, len, lasts)) })
+        let window = Some(KeyWindow::new(own, window.start, len, lasts));
+        Ok(Found { keys, window, moves: None })
     }
 
     /// The greatest key of each window but the last, by halving: all processes count their keys up to

@@ -61,6 +61,9 @@ pub trait Numbering {
     /// Whether the game computes the indices of predecessors itself.
     const PREDECESSOR_INDICES: bool;
 
+    /// Whether the states were discovered, so that their moves may be recorded.
+    const IS_DISCOVERED: bool = false;
+
     /// What indices and states are computed from.
     fn context(&self) -> &Self::Context;
 
@@ -119,6 +122,12 @@ pub trait Numbering {
     /// The value of a state that has no index here, if that is known.
     fn outside(&self, state: &<Self::Game as Game>::State) -> Option<Value> {
         let _ = state;
+        None
+    }
+
+    /// The value of the state of an index of another tier, if that is known.
+    fn outside_at(&self, tier: usize, index: u64) -> Option<Value> {
+        let _ = (tier, index);
         None
     }
 

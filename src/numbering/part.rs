@@ -9,7 +9,7 @@ use crate::game::{Game, Player, Repeats, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::successors::VisitSuccessors;
-use crate::numbering::{Numbering, NumberingKind, Question};
+use crate::numbering::{Numbering, NumberingKind, Question, StateForm};
 use crate::value::Value;
 
 /// The values of a solved tier, by index.
@@ -91,6 +91,7 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     const PREDECESSORS: bool = I::Tiering::PREDECESSORS;
     const DISTINCT: bool = I::Tiering::DISTINCT;
     const PREDECESSOR_INDICES: bool = I::HAS_PREDECESSOR_INDICES;
+    const IS_DISCOVERED: bool = !matches!(I::Lookup::FORM, StateForm::Formula);
 
     #[inline]
     fn context(&self) -> &I::Context<'g> {
@@ -179,6 +180,11 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         let tier = I::Tiering::tier(self.game, state);
         let SolvedTier { indices, values } = self.exits.get(tier)?.as_ref()?;
         values.value(I::Lookup::index(indices, self.game, tier, state)?)
+    }
+
+    #[inline]
+    fn outside_at(&self, tier: usize, index: u64) -> Option<Value> {
+        self.exits.get(tier)?.as_ref()?.values.value(index)
     }
 
     fn shares_exits(&self) -> bool {

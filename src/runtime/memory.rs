@@ -56,6 +56,14 @@ impl<T: Pod> DerefMut for Array<T> {
     }
 }
 
+/// How many bytes of memory the system has to spare, where it says so.
+pub(crate) fn available() -> Option<u64> {
+    let lines = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let available = lines.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = available.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes.saturating_mul(1024))
+}
+
 /// Has the processor fetch `items[at]` into its caches while it does something else. Nothing
 /// happens where `at` is out of bounds, and on processors other than x86-64.
 #[inline(always)]

@@ -156,6 +156,9 @@ pub struct Plan {
     pub widened: u64,
     /// How many bytes are allowed, if there is a limit.
     pub allowed: Option<u64>,
+    /// Whether the moves that were recorded while states were discovered serve, so that the rules are not
+    /// asked again.
+    pub recorded: bool,
     /// What the run is expected to take. `None` for small games, for runs that are resumed, and once the
     /// first pass has found exact figures.
     pub forecast: Option<Forecast>,

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::explore::RecordedMoves;
 use crate::game::Game;
 use crate::numbering::Numbering;
 use crate::runtime::progress::{Forecast, Method};
@@ -22,6 +23,9 @@ const RUN: u64 = 64;
 mod nanoseconds {
     /// To collect an edge and to turn it round.
     pub(super) const REVERSE: f64 = 8.0;
+    /// To read the record of a state, and each of its moves.
+    pub(super) const RECORD: f64 = 20.0;
+    pub(super) const RECORDED_MOVE: f64 = 4.0;
     /// To update a cell that is in the caches, in memory, and in memory beyond the reach of the address
     /// caches.
     pub(super) const UPDATE: [f64; 3] = [1.0, 2.5, 5.0];
@@ -90,6 +94,13 @@ pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
 }
 
 impl Sample {
+    /// What recorded moves say exactly; `None` where there are few states.
+    pub(crate) fn of_recorded(recorded: &RecordedMoves) -> Option<Sample> {
+        let (len, edges) = (recorded.len(), recorded.moves());
+        let first = len as f64 * nanoseconds::RECORD + edges as f64 * nanoseconds::RECORDED_MOVE;
+        (len >= FEW).then_some(Sample { len, states: len, edges, first: first / 1e9, back: 0.0 })
+    }
+
     /// The method by which a game without predecessors is likely to be solved, with so many bytes for its
     /// edges.
     pub(crate) fn method(&self, spare: u64) -> Method {

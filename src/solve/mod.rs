@@ -28,7 +28,9 @@ pub use solved::TierFigures;
 pub(crate) use solved::{SaveTier, SolvedPart};
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, Found, discover_parts, statistics_of_numbering};
+use crate::explore::{
+    Explorer, Found, RecordedMoves, discover_parts, statistics_of_numbering,
+};
 use crate::game::{Game, WriteState, write_debug};
 use crate::laws::check_game;
 use crate::notation::Notation;
@@ -285,7 +287,7 @@ impl<G: Game> Resources<G> {
 
     pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p, G> {
         let Resources { memory, write, .. } = *self;
-        Explorer { pool, most_states: self.states, memory, write }
+        Explorer { pool, most_states: self.states, memory, records: true, write }
     }
 
     /// Refuses more states than are allowed.
@@ -339,9 +341,15 @@ impl<'g, G: Game, E: From<SolveError>> IndexingVisitor<G>
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let SolveAndSave { game, resources, mut store, save, pool } = self;
-        let indices = find_states::<G, I>(game, resources, &mut store, pool)?;
-        tiers::in_memory::<G, I, E>(game, indices, resources, store, save, pool)
+        let states = find_states::<G, I>(game, resources, &mut store, pool)?;
+        tiers::in_memory::<G, I, E>(game, states, resources, store, save, pool)
     }
+}
+
+/// What finds the states of each tier, and their moves where these were recorded.
+pub(crate) struct FoundStates<G: Game, I: Indexing<G>> {
+    pub(crate) indices: Vec<Indices<G, I>>,
+    pub(crate) moves: Vec<Option<RecordedMoves>>,
 }
 
 /// What finds the states of each tier: a formula, or the states themselves, which are discovered
@@ -351,7 +359,7 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     resources: Resources<G>,
     store: &mut Option<&'s mut (dyn CheckpointStore + 's)>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Vec<Indices<G, I>>, SolveError> {
+) -> Result<FoundStates<G, I>, SolveError> {
     check_game(game)?;
     let tiers = I::Tiering::tiers(game);
     tiers::check_order(&tiers)?;
@@ -364,16 +372,19 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
         pool,
         indexing: std::marker::PhantomData,
     };
-    match I::Lookup::discover(discovering) {
-        Some(found) => found?
-            .into_iter()
-            .map(|Found { keys, window }| match window {
-                Some(window) => I::Lookup::of_window(keys, window),
-                None => I::Lookup::of_keys(keys),
-            })
-            .collect(),
-        None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
-    }
+    let Some(found) = I::Lookup::discover(discovering) else {
+        let indices = tiers.iter().map(|_| I::Lookup::of_keys(Vec::new()));
+        return Ok(FoundStates { indices: indices.collect::<Result<_, _>>()?, moves: Vec::new() });
+    };
+    let found = found?.into_iter().map(|Found { keys, window, moves }| {
+        let indices = match window {
+            Some(window) => I::Lookup::of_window(keys, window),
+            None => I::Lookup::of_keys(keys),
+        };
+        indices.map(|indices| (indices, moves))
+    });
+    let (indices, moves) = found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    Ok(FoundStates { indices, moves })
 }
 
 /// Discovers the states of each tier.
@@ -426,7 +437,7 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
         if let Some(statistics) = I::Lookup::discover(Explore(game, resources, &mut *pool)) {
             return statistics;
         }
-        let indices = find_states::<G, I>(game, resources, &mut None, pool)?;
+        let indices = find_states::<G, I>(game, resources, &mut None, pool)?.indices;
         let all = AllTiers::<G, I>::new(game, indices).writing(resources.write);
         resources.check_len(crate::numbering::Numbering::len(&all))?;
         statistics_of_numbering(&all, pool)

@@ -132,6 +132,6 @@ impl<'t> Needs<'t> {
     pub(crate) fn plan(&self, method: Method, more: u64) -> Plan {
         let bytes = self.base.saturating_add(more);
         let widened = bytes.saturating_add(self.widening);
-        Plan { method, bytes, widened, allowed: self.room.allowed, forecast: None }
+        Plan { method, bytes, widened, allowed: self.room.allowed, recorded: false, forecast: None }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
-use crate::explore::Found;
+use crate::explore::{Found, RecordedMoves};
 use crate::game::{Game, Outcome, Player};
 use crate::laws;
 use crate::numbering::Numbering;
@@ -30,9 +30,11 @@ use crate::solve::plan::{Needs, Room};
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
-/// Settles every state, or resumes from a checkpoint and settles the rest.
+/// Settles every state, or resumes from a checkpoint and settles the rest. Recorded moves serve where there is
+/// room for them; without them the rules are asked again.
 pub(crate) fn solve<N: Numbering + Sync>(
     numbering: &N,
+    recorded: Option<RecordedMoves>,
     room: Room<'_>,
     rules: Rules,
     checkpoints: &mut Checkpointing<'_>,
@@ -49,7 +51,8 @@ pub(crate) fn solve<N: Numbering + Sync>(
             ControlFlow::Break(solved) => return Ok(solved),
         });
     }
-    let (cells, counts) = settle(numbering, &needs, start, checkpoints, pool)?;
+    let recorded = recorded.filter(|recorded| recorded.fits(needs.spare()));
+    let (cells, counts) = settle(numbering, recorded, &needs, start, checkpoints, pool)?;
     if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
         check_limit(limit, &counts)?;
     }
@@ -112,13 +115,18 @@ enum Start {
 /// Chooses the method, and computes the levels from the first or from those that were saved.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
+    recorded: Option<RecordedMoves>,
     needs: &Needs<'_>,
     saved: Option<Resume>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
-    let sample = if pool.has_peers() { None } else { forecast::sample(numbering) };
+    let sample = match &recorded {
+        _ if pool.has_peers() => None,
+        Some(recorded) => Sample::of_recorded(recorded),
+        None => forecast::sample(numbering),
+    };
     let time = time_of_look::<N>(numbering.len(), sample.as_ref(), pool.threads());
     laws::look(numbering, window.clone(), time)?;
     // The player whom endless play costs the game, and who therefore hurries to a draw.
@@ -127,7 +135,8 @@ fn settle<N: Numbering + Sync>(
     let spare = if N::PREDECESSORS { needs.spare() } else { needs.spare() / 32 };
     let sorter = UpdateSorter::within(numbering.len(), spare, pool);
     let needs = &needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
-    if N::PREDECESSORS {
+    // With recorded moves, reverse edges cost less than predecessors, which have to be found among the states.
+    if N::PREDECESSORS && (!N::IS_DISCOVERED || recorded.is_none()) {
         let sample = sample.filter(|_| saved.is_none());
         let plan = sample.map_or_else(
             || needs.plan(Method::Predecessors, 0),
@@ -140,14 +149,17 @@ fn settle<N: Numbering + Sync>(
     }
     if let Some(sample) = sample.filter(|_| saved.is_none()) {
         let method = sample.method(needs.spare());
-        pool.report(Progress::Planned(expected(&sample, method, needs, pool)))?;
+        let plan = Plan { recorded: recorded.is_some(), ..expected(&sample, method, needs, pool) };
+        pool.report(Progress::Planned(plan))?;
     }
     let len = window.end - window.start;
-    let mut memory = EdgeMemory::reserve(len, numbering.len(), needs.spare());
+    let spare = needs.spare() - recorded.as_ref().map_or(0, RecordedMoves::bytes);
+    let mut memory = EdgeMemory::reserve(len, numbering.len(), spare);
     let collector = memory.as_mut().map(EdgeMemory::collector);
     let (start, edges) = match saved {
         Some((snapshot, saved)) if snapshot.walks => {
-            let (_, edges) = initialize_and_reverse(numbering, needs, collector, pool)?;
+            let moves = recorded.as_ref();
+            let (_, edges) = initialize_and_reverse(numbering, moves, needs, collector, pool)?;
             if edges.is_none() {
                 return Err(saved.needs_edges());
             }
@@ -159,15 +171,21 @@ fn settle<N: Numbering + Sync>(
             (Start::Resume(saved), None)
         }
         None => {
-            let (initial, edges) = initialize_and_reverse(numbering, needs, collector, pool)?;
+            let moves = recorded.as_ref();
+            let (initial, edges) = initialize_and_reverse(numbering, moves, needs, collector, pool)?;
             (Start::Initial(initial), edges)
         }
     };
+    let movers = recorded.map(RecordedMoves::into_movers);
     match edges {
         Some(edges) => {
-            let positions = Reversed { numbering, edges, first: window.start };
+            let positions = Reversed { numbering, edges, first: window.start, movers };
             let mut by_edges = Backward::new(positions, sorter);
             levels(endless_loser, &mut by_edges, needs, start, checkpoints, pool)
+        }
+        None if N::PREDECESSORS => {
+            let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
+            levels(endless_loser, &mut by_predecessors, needs, start, checkpoints, pool)
         }
         None if pool.has_peers() => Err(SolveError::NotTogether {
             problem:
@@ -212,7 +230,7 @@ fn begin<N: Numbering + Sync>(
 ) -> Result<Start, SolveError> {
     match saved {
         Some(saved) => Ok(Start::Resume(saved)),
-        None => Ok(Start::Initial(initialize(numbering, needs, None, pool)?.0)),
+        None => Ok(Start::Initial(initialize(numbering, needs, None, None, pool)?.0)),
     }
 }
 
@@ -265,6 +283,7 @@ fn check_width(is_wide: bool, needs: &Needs<'_>) -> Result<(), SolveError> {
 /// Makes the initial state, and collects the reverse edges where there is room for them.
 fn initialize_and_reverse<'m, N: Numbering + Sync>(
     numbering: &N,
+    recorded: Option<&RecordedMoves>,
     needs: &Needs<'_>,
     collector: Option<Collector<'m>>,
     pool: &mut WorkerPool<'_>,
@@ -272,11 +291,14 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
     let forward = Progress::Planned(needs.plan(Method::Forward, 0));
     let Some(collector) = collector else {
         pool.report(forward)?;
-        return Ok((initialize(numbering, needs, None, pool)?.0, None));
+        return Ok((initialize(numbering, needs, None, recorded, pool)?.0, None));
     };
-    let (initial, collected) = initialize(numbering, needs, Some(&collector), pool)?;
+    let (initial, collected) = initialize(numbering, needs, Some(&collector), recorded, pool)?;
     let edges = match collected {
-        Some(collected) => reverse(numbering, needs, collector, collected, pool)?,
+        Some(collected) => {
+            let is_recorded = recorded.is_some();
+            reverse(numbering, is_recorded, needs, collector, collected, pool)?
+        }
         None => None,
     };
     if edges.is_none() {
@@ -289,6 +311,7 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
 /// no room for the edges.
 fn reverse<'m, N: Numbering + Sync>(
     numbering: &N,
+    recorded: bool,
     needs: &Needs<'_>,
     mut collector: Collector<'m>,
     mut collected: Collected<'m>,
@@ -299,7 +322,7 @@ fn reverse<'m, N: Numbering + Sync>(
         return Ok(None);
     }
     let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
-    pool.report(Progress::Planned(needs.plan(method, rows.bytes)))?;
+    pool.report(Progress::Planned(Plan { recorded, ..needs.plan(method, rows.bytes) }))?;
     let mut edges = collector.begin(rows)?;
     for _ in 0..MOST_PASSES {
         if !collector.turn(collected, &mut edges, pool)? {
@@ -345,7 +368,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
         let states = keys.len() as u64;
         resources.check_len(states)?;
         pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
-        return Ok(Found { keys, window: None });
+        return Ok(Found { keys, window: None, moves: None });
     }
     let found = resources.explorer(pool).discover::<E>(game)?;
     let keys = &found.keys;

@@ -13,7 +13,7 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::plan::{NOT_SAVED, Room};
-use crate::solve::{Resources, find_states, run};
+use crate::solve::{FoundStates, Resources, find_states, run};
 use crate::summary::Summary;
 use crate::value::Rules;
 
@@ -125,13 +125,15 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     }
     let resources =
         Resources { threads, memory: None, states, saving: NOT_SAVED, write: write_debug };
-    let indices: Indices<Web<NATIVE>, I> =
-        find_states::<_, I>(game, resources, &mut None, &mut pool)?.remove(0);
+    let FoundStates { mut indices, mut moves } =
+        find_states::<_, I>(game, resources, &mut None, &mut pool)?;
+    let (indices, recorded): (Indices<Web<NATIVE>, I>, _) =
+        (indices.remove(0), moves.pop().flatten());
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
     let room = Room { tier: None, allowed: None, held: 0, incoming: 0, saving: NOT_SAVED };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
-        run::solve(&numbering, room, Rules::of(game), checkpoints, &mut pool)?;
+        run::solve(&numbering, recorded, room, Rules::of(game), checkpoints, &mut pool)?;
     let mut values = vec![0; cells.len() as usize];
     cells.read(0, &mut values);
     let listed = I::Lookup::listed(&numbering.indices);

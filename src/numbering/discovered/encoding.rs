@@ -33,10 +33,16 @@ pub trait Encoding<G: Game>: 'static {
     const RAW: Option<RawKeys<Self::Key>>;
 
     /// The stored form of a state, if this encoding has one for it.
-    fn encode(game: &G, state: &G::State) -> Option<Self::Key>;
+    fn encode(game: &G, state: G::State) -> Option<Self::Key>;
 
     /// The state with this stored form.
     fn decode(game: &G, key: &Self::Key) -> G::State;
+
+    /// Does some work with the state with this stored form.
+    #[inline]
+    fn with_state<T>(game: &G, key: &Self::Key, work: impl FnOnce(&G::State) -> T) -> T {
+        work(&Self::decode(game, key))
+    }
 
     /// Whether this is the stored form of a state: files are not to be trusted.
     fn is_key(game: &G, key: &Self::Key) -> bool {
@@ -112,13 +118,18 @@ where
     const RAW: Option<RawKeys<G::State>> = None;
 
     #[inline]
-    fn encode(_: &G, state: &G::State) -> Option<G::State> {
-        Some(state.clone())
+    fn encode(_: &G, state: G::State) -> Option<G::State> {
+        Some(state)
     }
 
     #[inline]
     fn decode(_: &G, key: &G::State) -> G::State {
         key.clone()
+    }
+
+    #[inline]
+    fn with_state<T>(_: &G, key: &G::State, work: impl FnOnce(&G::State) -> T) -> T {
+        work(key)
     }
 
     fn lookup(keys: &[G::State]) -> Result<HashLookup, SolveError> {
@@ -163,8 +174,8 @@ macro_rules! packed {
                 Some(RawKeys::new(0, |&key| u128::from(key), |word| <$key>::try_from(word).ok()));
 
             #[inline]
-            fn encode(game: &G, state: &G::State) -> Option<$key> {
-                <$key>::try_from(game.pack(state).to_u128()).ok()
+            fn encode(game: &G, state: G::State) -> Option<$key> {
+                <$key>::try_from(game.pack(&state).to_u128()).ok()
             }
 
             #[inline]

@@ -113,7 +113,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// Where a state of `game` is.
     #[inline]
     pub(crate) fn place(&self, game: &G, state: &G::State) -> Place {
-        let Some(key) = E::encode(game, &game.canonical(state)) else { return Place::Nowhere };
+        let Some(key) = E::encode(game, game.canonical(state)) else { return Place::Nowhere };
         if let Some(window) = &self.window
             && let Some(owner) = window.other_owner(&key)
             && let Some(raw) = E::RAW
@@ -126,7 +126,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// The index of a state of `game`, if the state is here.
     #[inline]
     pub(crate) fn index(&self, game: &G, state: &G::State) -> Option<u64> {
-        self.find_key(&E::encode(game, &game.canonical(state))?)
+        self.find_key(&E::encode(game, game.canonical(state))?)
     }
 
     /// The state of an index, if the state is here.

@@ -296,12 +296,12 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
     }
 
     fn round_trip(game: &G, state: &G::State) -> G::State {
-        E::encode(game, state).map_or_else(|| state.clone(), |key| E::decode(game, &key))
+        E::encode(game, state.clone()).map_or_else(|| state.clone(), |key| E::decode(game, &key))
     }
 
     #[inline]
     fn key(game: &G, _: usize, state: &G::State) -> Option<E::Key> {
-        E::encode(game, &game.canonical(state))
+        E::encode(game, game.canonical(state))
     }
 
     #[inline]

@@ -4,21 +4,25 @@
 use std::ops::Range;
 
 use crate::error::SolveError;
-use crate::game::{Game, Outcome, Players, Turns};
+use crate::explore::{RecordedMoves, Said};
+use crate::game::{Game, Outcome, Player, Players, Turns};
 use crate::numbering::Numbering;
-use crate::preference::Preference;
+use crate::preference::{Preference, for_chooser};
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::exits::best_exit;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::graph::links::{Neighbours, all_successors};
+use crate::solve::graph::links::{Link, Neighbours, all_successors};
 use crate::solve::graph::reverse_edges::EdgeSink;
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::cells::Slice;
 use crate::summary::Counts;
 use crate::value::Value;
+
+/// How many records are fetched from memory at a time.
+const RECORDS_AHEAD: u64 = 16;
 
 /// How many parts each thread gets, where the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
@@ -43,6 +47,8 @@ struct Initializer<'a, 'p, 'm, C> {
     may_begin_anew: bool,
     /// Whether the values of the exits were looked up before.
     exits_are_known: bool,
+    /// The moves, if they were recorded while the states were discovered.
+    recorded: Option<&'a RecordedMoves>,
 }
 
 /// The ends of the parts that a pass over these indices has.
@@ -87,11 +93,12 @@ pub(super) fn pass_over<'p, 'm, N: Numbering + Sync>(
     indices: &Range<u64>,
     sinks: Option<Vec<EdgeSink<'p, 'm>>>,
     may_begin_anew: bool,
+    recorded: Option<&RecordedMoves>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<Passed<'p, 'm>>, SolveError> {
     let indices = [initial.window.start, indices.start, indices.end];
     let frontiers = [&mut initial.frontier, &mut initial.early];
-    let task = Task { indices, frontiers, sinks, may_begin_anew };
+    let task = Task { indices, frontiers, sinks, may_begin_anew, recorded };
     match initial.cells.slice() {
         Slice::Narrow(narrow) => pass(numbering, narrow, task, pool),
         Slice::Wide(wide) => pass(numbering, wide, task, pool),
@@ -106,6 +113,7 @@ struct Task<'a, 'p, 'm> {
     frontiers: [&'a mut Frontier; 2],
     sinks: Option<Vec<EdgeSink<'p, 'm>>>,
     may_begin_anew: bool,
+    recorded: Option<&'a RecordedMoves>,
 }
 
 /// Makes the pass over some indices with cells of one width; `None` if they are too narrow.
@@ -115,7 +123,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
     task: Task<'_, 'p, 'm>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<Passed<'p, 'm>>, SolveError> {
-    let Task { indices: [first, begin, end], frontiers, sinks, may_begin_anew } = task;
+    let Task { indices: [first, begin, end], frontiers, sinks, may_begin_anew, recorded } = task;
     let [frontier, early] = frontiers;
     let of = numbering.len();
     let size = Size::of_pass(end - begin);
@@ -147,6 +155,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
             too_narrow: false,
             may_begin_anew,
             exits_are_known: N::HAS_EXITS && numbering.shares_exits(),
+            recorded,
         });
         start = end;
     }
@@ -182,7 +191,11 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         while self.next < self.end && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
             let mut result = Ok(());
-            if N::HAS_EXITS || !N::PREDECESSORS {
+            if N::IS_DISCOVERED && let Some(recorded) = self.recorded {
+                for index in stretch.clone() {
+                    self.recall(numbering, recorded, index, &mut links)?;
+                }
+            } else if N::HAS_EXITS || !N::PREDECESSORS {
                 numbering.states_in(stretch.clone(), |index, state| {
                     self.counts.states[numbering.game().mover(&state).index()] += 1;
                     if result.is_ok() {
@@ -274,7 +287,6 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     ) -> Result<(), SolveError> {
         let game = numbering.game();
         let mover = game.mover(state);
-        let place = (index - self.start) as usize;
         let value = if let Some(value) = Value::of_terminal(game, state) {
             check_outcome(numbering, state, || game.terminal(state))?;
             value
@@ -282,13 +294,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
             let degree = degree(numbering, state, links)? + u64::from(leaves);
             if degree > 0 {
-                self.cells[place] = C::open(degree);
-                if degree > C::HIGHEST_COUNT {
-                    self.overflow.push((index, degree - C::HIGHEST_COUNT));
-                }
-                if let Some(edges) = &mut self.edges {
-                    edges.write(index, links);
-                }
+                self.open(index, degree, links);
                 return Ok(());
             }
             let outcome = game.no_moves(state);
@@ -296,14 +302,83 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             let stuck = || SolveError::NoMoves { state: numbering.write(state) };
             Value::of_end(outcome.ok_or_else(stuck)?, mover)
         };
-        self.cells[place] = C::ended(value);
+        self.end(index, value, mover);
+        Ok(())
+    }
+
+    /// Opens a state that is counted already, or settles it where play is over, by what is recorded of it.
+    #[inline]
+    fn recall<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        recorded: &RecordedMoves,
+        index: u64,
+        neighbours: &mut Neighbours,
+    ) -> Result<(), SolveError> {
+        recorded.prefetch(index + RECORDS_AHEAD);
+        recorded.prefetch_moves(index + RECORDS_AHEAD / 4);
+        let mover = recorded.mover(index);
+        self.counts.states[mover.index()] += 1;
+        neighbours.clear();
+        let preference = Preference::of(mover, numbering.game().endless());
+        let (mut best, mut leaves, mut is_known) = (None, false, true);
+        let said = recorded.each_move(index, |tier, index, same_mover| match tier {
+            None => neighbours.links.push(Link { index, same_mover }),
+            Some(tier) => {
+                leaves = true;
+                match numbering.outside_at(tier, index) {
+                    Some(value) => {
+                        let value = for_chooser(value, same_mover);
+                        best = Some(preference.better(best, value));
+                    }
+                    None => is_known = self.exits_are_known,
+                }
+            }
+        });
+        match said {
+            Said::Ended(value) => self.end(index, value, mover),
+            Said::Open if is_known => {
+                if !N::DISTINCT {
+                    neighbours.keep_distinct();
+                }
+                if !self.exits_are_known {
+                    self.incoming.add_exit(index, best, preference);
+                }
+                let degree = neighbours.len() as u64 + u64::from(leaves);
+                self.open(index, degree, neighbours);
+            }
+            // The rules have the error.
+            Said::Open | Said::Nothing => {
+                if let Some(state) = numbering.state(index) {
+                    self.examine(numbering, index, &state, neighbours)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a state with so many successors, exits included.
+    #[inline]
+    fn open(&mut self, index: u64, degree: u64, links: &Neighbours) {
+        self.cells[(index - self.start) as usize] = C::open(degree);
+        if degree > C::HIGHEST_COUNT {
+            self.overflow.push((index, degree - C::HIGHEST_COUNT));
+        }
+        if let Some(edges) = &mut self.edges {
+            edges.write(index, links);
+        }
+    }
+
+    /// Settles a state where play is over.
+    #[inline]
+    fn end(&mut self, index: u64, value: Value, mover: Player) {
+        self.cells[(index - self.start) as usize] = C::ended(value);
         self.counts.add_value(value, mover);
         match value {
             Value::Draw(_) => self.drawn_ends += 1,
             Value::Win(0) | Value::Loss(0) => self.frontier.insert(index - self.start),
             _ => self.early.insert(index - self.start),
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Making the initial state of the analysis, and collecting the moves on the way.
 
 use crate::error::SolveError;
+use crate::explore::RecordedMoves;
 use crate::numbering::Numbering;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
@@ -10,12 +11,13 @@ use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::graph::{exits_together, initialize_together};
 use crate::solve::plan::Needs;
 
-/// Makes the initial state of the analysis for the own window. With a collector it collects the moves, or
+/// Makes the initial state of the analysis for the own window, by the recorded moves or by the rules. With a collector it collects the moves, or
 /// those that there is room for.
 pub(crate) fn initialize<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
     collector: Option<&Collector<'m>>,
+    recorded: Option<&RecordedMoves>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
@@ -24,10 +26,10 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
     let (initial, collected) = match collector {
         Some(collector) if pool.processes() > 1 => {
             let (initial, collected) =
-                initialize_together::list(numbering, needs, initial, collector, pool)?;
+                initialize_together::list(numbering, needs, initial, collector, recorded, pool)?;
             (initial, Some(collected))
         }
-        _ => in_one_pass(numbering, needs, initial, collector, pool)?,
+        _ => in_one_pass(numbering, needs, initial, collector, recorded, pool)?,
     };
     Ok((initial.with_exits(exits).join(needs, pool)?, collected))
 }
@@ -38,6 +40,7 @@ fn in_one_pass<'m, N: Numbering + Sync>(
     needs: &Needs<'_>,
     mut initial: InitialState,
     collector: Option<&Collector<'m>>,
+    recorded: Option<&RecordedMoves>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let indices = initial.window.clone();
@@ -48,7 +51,7 @@ fn in_one_pass<'m, N: Numbering + Sync>(
             let parts = starts.zip(&ends).map(|(start, &end)| start..end);
             parts.map(|part| EdgeSink::new(collector.writer(part))).collect()
         });
-        if let Some(passed) = pass_over(numbering, &mut initial, &indices, sinks, true, pool)? {
+        if let Some(passed) = pass_over(numbering, &mut initial, &indices, sinks, true, recorded, pool)? {
             let sinks = passed.add_to(&mut initial).into_iter();
             let writers = sinks.map(EdgeSink::into_writer).collect();
             return Ok((initial, collector.map(|collector| collector.collect(writers))));

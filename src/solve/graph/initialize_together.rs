@@ -2,6 +2,7 @@
 //! and sends the moves that lead into other windows to the processes that own these.
 
 use crate::error::SolveError;
+use crate::explore::RecordedMoves;
 use crate::numbering::Numbering;
 use crate::runtime::frontier::{CHUNK, end_of_chunks};
 use crate::runtime::peers::Arrived;
@@ -24,6 +25,7 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     needs: &Needs<'_>,
     mut initial: InitialState,
     collector: &Collector<'m>,
+    recorded: Option<&RecordedMoves>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Collected<'m>), SolveError> {
     let all = numbering.len();
@@ -40,7 +42,7 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     let mut next = window.start;
     while next < window.end {
         let indices = next..end_of_chunks(next, slice, window.end);
-        let passed = pass_over(numbering, &mut initial, &indices, Some(sinks), false, pool)?;
+        let passed = pass_over(numbering, &mut initial, &indices, Some(sinks), false, recorded, pool)?;
         next = indices.end;
         sinks = passed.map(|passed| passed.add_to(&mut initial)).unwrap_or_default();
         for sink in &mut sinks {

@@ -1,5 +1,6 @@
 //! What the backward levels see of a game: indices, and the moves between them.
 
+use crate::explore::Movers;
 use crate::game::{Game, Player, Players, Repeats, Turns};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::FindKeys;
@@ -67,6 +68,8 @@ pub(crate) struct Reversed<'n, N> {
     /// The edges that lead to indices from the first one on.
     pub(crate) edges: ReverseEdges<'n>,
     pub(crate) first: u64,
+    /// Who is to move in each state, if that is recorded.
+    pub(crate) movers: Option<Movers>,
 }
 
 impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
@@ -155,12 +158,15 @@ impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
 
     #[inline]
     fn mover(&self, index: u64) -> Player {
-        self.numbering.mover(index)
+        match &self.movers {
+            Some(movers) if N::IS_DISCOVERED => movers.mover(index),
+            _ => self.numbering.mover(index),
+        }
     }
 
     #[inline(always)]
     fn predecessors(context: &Self, index: u64, visit: impl FnMut(Link)) -> (Player, Repeats) {
         context.edges.predecessors(index - context.first, visit);
-        (context.numbering.mover(index), Repeats::Never)
+        (context.mover(index), Repeats::Never)
     }
 }

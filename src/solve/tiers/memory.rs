@@ -48,7 +48,7 @@ impl TierSize {
 }
 
 /// How many bytes the value behind a state's exits takes until its level comes.
-const A_MESSAGE: u64 = 4;
+pub(super) const A_MESSAGE: u64 = 4;
 
 /// How many runs of consecutive indices are looked at, and how long each is.
 const RUNS: u64 = 16;

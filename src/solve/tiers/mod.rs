@@ -4,14 +4,16 @@
 //! over a tier looks up its exits. After that the tier is solved like any other game.
 
 mod memory;
+mod moves;
 mod shared;
 mod store;
 
 use std::sync::Arc;
 
 use crate::error::SolveError;
+use crate::explore::RecordedMoves;
 use crate::game::{Game, Outcome, Tier};
-use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
+use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, SolvedTier, witnesses};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
@@ -20,24 +22,27 @@ use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::{Needs, Room};
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
-use crate::solve::{Resources, SaveTier, Solution};
+use crate::solve::{FoundStates, Resources, SaveTier, Solution};
 use crate::value::Rules;
 pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
 pub(crate) use shared::SharedValues;
+use moves::TierMoves;
 use store::MemoryStore;
 pub(crate) use store::TierStore;
 
-/// Solves a game in memory, and saves each tier by `save`; `indices` finds the states of each tier.
+/// Solves a game in memory, and saves each tier by `save`; `states` are those of each tier.
 pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>, E: From<SolveError>>(
     game: &'g G,
-    indices: Vec<Indices<G, I>>,
+    states: FoundStates<G, I>,
     resources: Resources<G>,
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     save: &mut SaveTier<'_, G, E>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Solution<'g, G>, E> {
+    let FoundStates { indices, moves } = states;
     let mut memory = MemoryStore::<G, I, E> { game, indices, values: Vec::new(), save };
-    let tiers = TierRun::<G, I>::new(game, resources, checkpoints).run(None, &mut memory, pool)?;
+    let run = TierRun::<G, I>::new(game, resources, checkpoints).with_moves(moves);
+    let tiers = run.run(None, &mut memory, pool)?;
     let MemoryStore { indices, values, .. } = memory;
     Ok(Solution::new(AllTiers::<G, I>::new(game, indices), values, tiers))
 }
@@ -53,6 +58,8 @@ pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
     solved: Vec<Option<SolvedTier<G, I>>>,
     /// Whether each of several processes has only its part of the solved tiers.
     shares_exits: bool,
+    /// The moves that were recorded while the states were discovered.
+    moves: TierMoves,
 }
 
 impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
@@ -63,7 +70,13 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     ) -> Self {
         let tiers = I::Tiering::tiers(game);
         let solved = vec![None; tiers.len()];
-        TierRun { game, tiers, resources, checkpoints, solved, shares_exits: false }
+        let moves = TierMoves::default();
+        TierRun { game, tiers, resources, checkpoints, solved, shares_exits: false, moves }
+    }
+
+    /// The run with the moves of each tier, where they were recorded.
+    pub(crate) fn with_moves(self, moves: Vec<Option<RecordedMoves>>) -> Self {
+        TierRun { moves: TierMoves::new(moves), ..self }
     }
 
     /// Solves every tier, or only one and those that it needs.
@@ -80,7 +93,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             return Err(SolveError::LimitInTiers { limit }.into());
         }
         let wanted = wanted(&self.tiers, only);
-        let sizes: Vec<TierSize> = (0..self.tiers.len()).map(|tier| store.size(tier)).collect();
+        let sizes: Vec<TierSize> = (0..self.tiers.len()).map(|tier| store.size(tier, self.moves.of(tier))).collect();
         self.shares_exits = self.is_to_share(&wanted, &sizes, store, pool)?;
         let mut figures = Vec::new();
         for (done, &tier) in wanted.iter().enumerate() {
@@ -170,12 +183,29 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             .writing(self.resources.write);
         // Memory that is held for later tiers can't be used for this one.
         let held = held - numbering.bytes();
+        let recorded = self.moves.take(tier);
+        let beside = held + self.moves.bytes();
+        let has_room = |recorded: &RecordedMoves| {
+            let room = room(beside);
+            Needs::weigh(own_len, numbering.bytes(), self.game.longest(), room)
+                .is_ok_and(|needs| recorded.fits(needs.spare()))
+        };
+        let (held, recorded) = match recorded.filter(has_room) {
+            Some(recorded) => (beside, Some(recorded)),
+            // Later tiers would ask the rules, too.
+            None => {
+                self.moves = TierMoves::default();
+                (held, None)
+            }
+        };
         let kind = numbering.kind();
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
         let rules = Rules::of(self.game);
-        let (cells, summary) = run::solve(&numbering, room(held), rules, &mut checkpoints, pool)?;
+        let room = room(held);
+        let (cells, summary) =
+            run::solve(&numbering, recorded, room, rules, &mut checkpoints, pool)?;
         let part = SolvedPart {
             kind,
             len,

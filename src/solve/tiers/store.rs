@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::SolveError;
+use crate::explore::RecordedMoves;
 use crate::game::Game;
 use crate::numbering::indexing::{Indexing, Indices, Lookup};
 use crate::numbering::{SolvedTier, TierValues};
@@ -10,7 +11,7 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::SaveTier;
 use crate::solve::levels::cells::Cells;
 use crate::solve::solved::{SolvedPart, TierFigures};
-use crate::solve::tiers::memory::{Kept, TierSize, incoming};
+use crate::solve::tiers::memory::{A_MESSAGE, Kept, TierSize, incoming};
 
 /// Stores solved tiers, and loads those that other tiers need.
 pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
@@ -25,8 +26,8 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
         false
     }
 
-    /// How large a tier is, whether it is solved or not.
-    fn size(&self, tier: usize) -> TierSize;
+    /// How large a tier is, whether it is solved or not. Its moves may have been recorded.
+    fn size(&self, tier: usize, moves: Option<&RecordedMoves>) -> TierSize;
 
     /// The figures of a tier, if an earlier run solved it and what it stored is as it was.
     fn find(
@@ -79,12 +80,15 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
         Kept::InMemory
     }
 
-    fn size(&self, tier: usize) -> TierSize {
+    fn size(&self, tier: usize, moves: Option<&RecordedMoves>) -> TierSize {
         let indices = &self.indices[tier];
         TierSize {
             len: I::Lookup::len(indices, self.game, tier),
             states: I::Lookup::bytes(indices),
-            incoming: incoming::<G, I>(self.game, tier, indices),
+            incoming: match moves {
+                Some(moves) => moves.with_exits() * A_MESSAGE,
+                None => incoming::<G, I>(self.game, tier, indices),
+            },
             is_solved: false,
         }
     }

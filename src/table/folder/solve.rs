@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use crate::error::{SolveError, TableError};
+use crate::explore::RecordedMoves;
 use crate::game::Tier;
 use crate::numbering::StateForm;
 use crate::numbering::discovered::Encoding;
@@ -40,13 +41,14 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     let shared = match I::Lookup::FORM {
         StateForm::Formula => None,
         _ if SEVERAL && pool.has_peers() => {
-            Some(find_states::<G, I>(game, resources, &mut None, pool)?)
+            Some(find_states::<G, I>(game, resources, &mut None, pool)?.indices)
         }
         _ => None,
     };
+    let mut moves = Vec::new();
     let folder = match (pool.is_first(), &shared) {
         (false, _) => None,
-        (true, None) => Some(make_folder::<G, I>(game, path, only, resources, pool)?),
+        (true, None) => Some(make_folder::<G, I>(game, path, only, resources, &mut moves, pool)?),
         (true, Some(shared)) => {
             let shared = shared.iter().enumerate();
             let states: Vec<u64> = shared.map(|(at, of)| I::Lookup::len(of, game, at)).collect();
@@ -54,23 +56,24 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
         }
     };
     let mut store = FolderStore::<G, I>::new(game, folder.as_ref(), shared, compression, pool)?;
-    TierRun::new(game, resources, checkpoints).run(only, &mut store, pool)
+    TierRun::new(game, resources, checkpoints).with_moves(moves).run(only, &mut store, pool)
 }
 
 /// Makes the folder of a game that is solved tier by tier, or opens the one that is there. States that
-/// are to be discovered are then in files there.
+/// are to be discovered are then in files there, and their moves are in `moves` where they were recorded.
 fn make_folder<G: Stored, I: Indexing<G>>(
     game: &G,
     path: &Path,
     only: Option<usize>,
     resources: Resources<G>,
+    moves: &mut Vec<Option<RecordedMoves>>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<TierFolder, TableError> {
     let tiers = I::Tiering::tiers(game);
     check_order(&tiers)?;
-    let discover = |pool: &mut WorkerPool<'_>| {
-        let indexing = PhantomData::<I>;
-        I::Lookup::discover(DiscoverInto { game, path, tiers: &tiers, resources, pool, indexing })
+    let mut discover = |pool: &mut WorkerPool<'_>| {
+        let (indexing, tiers, moves) = (PhantomData::<I>, &tiers[..], &mut *moves);
+        I::Lookup::discover(DiscoverInto { game, path, tiers, resources, moves, pool, indexing })
     };
     let mut is_new = false;
     let folder = TierFolder::make::<G, I>(path, game, |manifest| {
@@ -168,6 +171,8 @@ struct DiscoverInto<'d, 'c, G: Stored, I> {
     path: &'d Path,
     tiers: &'d [Tier],
     resources: Resources<G>,
+    /// The recorded moves of each tier.
+    moves: &'d mut Vec<Option<RecordedMoves>>,
     pool: &'d mut WorkerPool<'c>,
     indexing: PhantomData<I>,
 }
@@ -177,7 +182,9 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
     type Output<K> = Result<Vec<u64>, TableError>;
 
     fn run<E: Encoding<G>>(self) -> Result<Vec<u64>, TableError> {
-        let DiscoverInto { game, path, tiers, resources, pool, .. } = self;
+        let DiscoverInto { game, path, tiers, resources, moves, pool, .. } = self;
+        moves.clear();
+        moves.resize_with(tiers.len(), || None);
         let mut states = vec![0; tiers.len()];
         let file = |tier: usize| states_file(path, &tiers[tier].name);
         let mut explorer = resources.explorer(pool);
@@ -187,6 +194,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
                 if let Some(raw) = E::RAW {
                     write_states(&file(tier), game, I::kind(tier), &found.keys, raw, pool)?;
                 }
+                moves[tier] = found.moves;
                 Ok(0)
             });
         if let Err(error) = discovered {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bytemuck::cast_slice;
 
 use crate::error::{SolveError, TableError};
+use crate::explore::RecordedMoves;
 use crate::game::{Game, Tier};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{SolvedTier, TierValues};
@@ -200,7 +201,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         self.shared.is_some()
     }
 
-    fn size(&self, tier: usize) -> TierSize {
+    fn size(&self, tier: usize, _: Option<&RecordedMoves>) -> TierSize {
         self.sizes[tier]
     }
 

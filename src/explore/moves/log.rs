@@ -1,0 +1,318 @@
+//! The log of moves.
+//!
+//! Each thread writes a stream of records, in words of 32 bits. A record is the number of a state, a word
+//! that says what is known of it, and a word for each move. The word of a move is a slot, which is filled
+//! as soon as the successor has a number.
+
+use std::sync::Arc;
+
+use crate::explore::shards::Budget;
+use crate::game::Player;
+use crate::runtime::memory::{Array, prefetch};
+use crate::value::Value;
+
+/// The slot of a state to which no move leads, and a place where no record is.
+pub(in crate::explore) const NO_SLOT: u32 = u32::MAX;
+
+/// Words from here on say to which set the moves after them lead. No number is as great.
+const SETS_FROM: u32 = 0xFFFF_0000;
+
+/// Where a search found a state: the shard in the highest 8 bits, and the place in the shard in 23
+/// bits. The lowest bit is free: in a move it says whether the same player is to move again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::explore) struct Number(pub(super) u32);
+
+impl Number {
+    /// The number of a place; `None` for a place that is too far for a number.
+    #[inline]
+    pub(in crate::explore) fn new(shard: usize, place: usize) -> Option<Number> {
+        const MOST: usize = (SETS_FROM & 0xFF_FFFF) as usize >> 1;
+        (place < MOST).then_some(Number((shard as u32) << 24 | (place as u32) << 1))
+    }
+
+    /// The shard of a number, and the place in the shard.
+    #[inline]
+    pub(super) fn shard_and_place(self) -> (usize, usize) {
+        ((self.0 >> 24) as usize, (self.0 as usize & 0xFF_FFFF) >> 1)
+    }
+}
+
+/// What the second word of a record says of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head(pub(super) u32);
+
+const ENDED: u32 = 1;
+const UNCLEAR: u32 = 2;
+const SECOND: u32 = 4;
+const KINDS: u32 = 3;
+const SHIFT: u32 = 3;
+
+impl Head {
+    fn new(kind: u32, mover: Player, payload: u32) -> Head {
+        Head(payload << SHIFT | if mover == Player::Second { SECOND } else { 0 } | kind)
+    }
+
+    pub(super) fn mover(self) -> Player {
+        if self.0 & SECOND == 0 { Player::First } else { Player::Second }
+    }
+
+    /// The packed value of a state where play is over; `None` for other states.
+    pub(super) fn ended(self) -> Option<u16> {
+        (self.0 & KINDS == ENDED).then_some((self.0 >> SHIFT) as u16)
+    }
+
+    /// Whether the rules have to be asked again, since they said what they may not say.
+    pub(super) fn is_unclear(self) -> bool {
+        self.0 & KINDS == UNCLEAR
+    }
+
+    /// How many words follow.
+    pub(super) fn words(self) -> u32 {
+        if self.0 & KINDS == 0 { self.0 >> SHIFT } else { 0 }
+    }
+}
+
+/// The words of one thread, in pages that double: each is as long as all before it and [`FIRST_PAGE`] together.
+#[derive(Debug, Default)]
+pub(super) struct Stream {
+    pages: Vec<Array<u32>>,
+    len: u32,
+}
+
+/// How many words the first page has.
+const FIRST_PAGE: u32 = 1 << 14;
+
+/// The page of a word, and its place there.
+#[inline]
+fn page_of(at: u32) -> (usize, usize) {
+    let from_first = u64::from(at) + u64::from(FIRST_PAGE);
+    let bits = from_first.ilog2();
+    ((bits - FIRST_PAGE.ilog2()) as usize, (from_first - (1 << bits)) as usize)
+}
+
+impl Stream {
+    #[inline]
+    pub(super) fn len(&self) -> u32 {
+        self.len
+    }
+
+    #[inline]
+    pub(super) fn word(&self, at: u32) -> u32 {
+        let (page, place) = page_of(at);
+        self.pages[page][place]
+    }
+
+    /// The words from a place on, as far as they are in one page.
+    #[inline]
+    pub(super) fn words_from(&self, at: u32) -> &[u32] {
+        let (page, place) = page_of(at);
+        &self.pages[page][place..]
+    }
+
+    /// Has the processor fetch the word at a place.
+    #[inline]
+    pub(super) fn prefetch(&self, at: u32) {
+        let (page, place) = page_of(at);
+        if let Some(page) = self.pages.get(page) {
+            prefetch(page, place);
+        }
+    }
+
+    fn set(&mut self, at: u32, word: u32) {
+        let (page, place) = page_of(at);
+        self.pages[page][place] = word;
+    }
+
+    fn bytes(&self) -> u64 {
+        u64::from(self.len) * size_of::<u32>() as u64
+    }
+}
+
+/// The moves that all threads of a search recorded.
+pub(in crate::explore) struct MoveLog {
+    pub(super) streams: Vec<Stream>,
+    /// How many moves there are, to other sets too, and how many states have moves to other sets.
+    pub(super) moves: u64,
+    pub(super) with_exits: u64,
+}
+
+impl MoveLog {
+    /// The log of these writers; `None` if one has given up.
+    pub(in crate::explore) fn new(writers: Vec<LogWriter>) -> Option<MoveLog> {
+        if writers.iter().any(LogWriter::has_given_up) {
+            return None;
+        }
+        let moves = writers.iter().map(|writer| writer.moves).sum();
+        let with_exits = writers.iter().map(|writer| writer.with_exits).sum();
+        let streams = writers.into_iter().map(|writer| writer.stream).collect();
+        Some(MoveLog { streams, moves, with_exits })
+    }
+
+    /// How many bytes the log takes.
+    pub(in crate::explore) fn bytes(&self) -> u64 {
+        self.streams.iter().map(Stream::bytes).sum()
+    }
+}
+
+/// Writes the records of one thread.
+pub(in crate::explore) struct LogWriter {
+    stream: Stream,
+    /// How many words there is room for, and memory was taken for.
+    room: u32,
+    /// Where the record that is being written has its head, and how many words follow so far.
+    head: u32,
+    words: u32,
+    /// The set that the moves lead to which come next.
+    set: usize,
+    /// Whether the state has moves to other sets.
+    leaves: bool,
+    moves: u64,
+    with_exits: u64,
+    given_up: bool,
+    budget: Arc<Budget>,
+}
+
+impl LogWriter {
+    /// A writer that takes its memory from a budget.
+    pub(in crate::explore) fn new(budget: &Arc<Budget>) -> LogWriter {
+        LogWriter {
+            stream: Stream::default(),
+            room: 0,
+            head: 0,
+            words: 0,
+            set: 0,
+            leaves: false,
+            moves: 0,
+            with_exits: 0,
+            given_up: false,
+            budget: Arc::clone(budget),
+        }
+    }
+
+    /// Whether something is lacking, for want of memory or of numbers.
+    pub(in crate::explore) fn has_given_up(&self) -> bool {
+        self.given_up
+    }
+
+    /// Drops what was written, and writes no more: the rules are asked again.
+    pub(in crate::explore) fn give_up(&mut self) {
+        (self.given_up, self.stream, self.room) = (true, Stream::default(), 0);
+    }
+
+    /// Begins the record of a state.
+    #[inline]
+    pub(in crate::explore) fn begin(&mut self, state: Option<Number>) {
+        match state {
+            Some(Number(number)) => drop(self.push(number)),
+            None => self.give_up(),
+        }
+        self.head = self.push(0);
+        (self.words, self.set, self.leaves) = (0, 0, false);
+    }
+
+    /// Adds a move to a state of a set; returns the slot for the number of that state.
+    #[inline]
+    pub(in crate::explore) fn add(&mut self, set: usize, same_mover: bool) -> u32 {
+        if set != self.set {
+            match u16::try_from(set) {
+                Ok(set) => drop(self.push(SETS_FROM | u32::from(set))),
+                Err(_) => self.give_up(),
+            }
+            self.set = set;
+            self.words += 1;
+        }
+        self.leaves |= set > 0;
+        self.moves += 1;
+        self.words += 1;
+        self.push(u32::from(same_mover))
+    }
+
+    /// Ends the record of a state with moves.
+    #[inline]
+    pub(in crate::explore) fn open(&mut self, mover: Player) {
+        if self.words >= 1 << (32 - SHIFT) {
+            return self.give_up();
+        }
+        self.with_exits += u64::from(self.leaves);
+        self.end(Head::new(0, mover, self.words));
+    }
+
+    /// Ends the record of a state where play is over.
+    pub(in crate::explore) fn ended(&mut self, mover: Player, value: Value) {
+        self.end(Head::new(ENDED, mover, value.pack().into()));
+    }
+
+    /// Ends the record of a state for which the rules have to be asked again.
+    pub(in crate::explore) fn unclear(&mut self, mover: Player) {
+        self.end(Head::new(UNCLEAR, mover, 0));
+    }
+
+    #[inline]
+    fn end(&mut self, Head(head): Head) {
+        if !self.given_up {
+            self.stream.set(self.head, head);
+        }
+    }
+
+    /// Notes where the moves of these slots lead.
+    pub(in crate::explore) fn fill(&mut self, slots: &[u32], numbers: &[Option<Number>]) {
+        for (&slot, number) in slots.iter().zip(numbers) {
+            if self.given_up {
+                return;
+            }
+            match number {
+                _ if slot == NO_SLOT => {}
+                Some(Number(number)) => {
+                    let (page, place) = page_of(slot);
+                    self.stream.pages[page][place] |= number;
+                }
+                None => self.give_up(),
+            }
+        }
+    }
+
+    /// Writes a word; returns where it is.
+    #[inline]
+    fn push(&mut self, word: u32) -> u32 {
+        let at = self.stream.len;
+        if at >= self.room && !self.make_room() {
+            return NO_SLOT;
+        }
+        self.stream.set(at, word);
+        self.stream.len += 1;
+        at
+    }
+
+    /// Makes room for more words; false if there is none.
+    #[cold]
+    fn make_room(&mut self) -> bool {
+        let bytes = u64::from(FIRST_PAGE) * size_of::<u32>() as u64;
+        let (page, place) = page_of(self.stream.len);
+        // Pages that are not written cost nothing, so that memory is taken bit by bit.
+        let has_page = self.stream.pages.len() > page || place == 0 && self.add_page(page);
+        match self.room.checked_add(FIRST_PAGE) {
+            Some(room) if !self.given_up && has_page && self.budget.may_record(bytes) => {
+                self.room = room;
+                true
+            }
+            _ => {
+                self.give_up();
+                false
+            }
+        }
+    }
+
+    fn add_page(&mut self, page: usize) -> bool {
+        match Array::zeroed(u64::from(FIRST_PAGE) << page, "the recorded moves") {
+            Ok(page) => self.stream.pages.push(page),
+            Err(_) => return false,
+        }
+        true
+    }
+}
+
+/// The set that a word names, if it is such a word.
+#[inline]
+pub(super) fn set_of(word: u32) -> Option<usize> {
+    (word >= SETS_FROM).then(|| (word - SETS_FROM) as usize)
+}

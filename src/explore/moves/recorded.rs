@@ -1,0 +1,308 @@
+//! The recorded moves, once all states are found and sorted.
+
+use std::sync::Arc;
+
+use crate::error::SolveError;
+use crate::explore::moves::log::{Head, MoveLog, Number, Stream, set_of};
+use crate::game::Player;
+use crate::runtime::memory::{Array, prefetch};
+use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
+use crate::runtime::progress::Progress;
+use crate::value::Value;
+
+/// What the memory is for.
+const WHAT: &str = "the recorded moves";
+
+/// The indices of the states that a search found, by their numbers.
+#[derive(Debug)]
+pub(crate) struct Places {
+    /// How many states the shards before each one have.
+    starts: Vec<u32>,
+    /// By how many states were found before, shard by shard.
+    indices: Array<u32>,
+}
+
+impl Places {
+    /// The places of states in shards of these lengths. `found` says for each index how many states were
+    /// found before its own, shard by shard.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub(in crate::explore) fn new(
+        lens: &[usize],
+        found: impl ExactSizeIterator<Item = u32>,
+    ) -> Result<Places, SolveError> {
+        let mut next = 0;
+        let starts = lens.iter().map(|&len| {
+            next += len as u32;
+            next - len as u32
+        });
+        let starts = starts.collect();
+        let mut indices = Array::zeroed(found.len() as u64, WHAT)?;
+        for (index, found) in (0..).zip(found) {
+            indices[found as usize] = index;
+        }
+        Ok(Places { starts, indices })
+    }
+
+    #[inline]
+    fn place(&self, number: Number) -> usize {
+        let (shard, place) = number.shard_and_place();
+        self.starts[shard] as usize + place
+    }
+
+    #[inline]
+    fn index(&self, number: Number) -> u32 {
+        self.indices[self.place(number)]
+    }
+
+    #[inline]
+    fn prefetch(&self, number: Number) {
+        prefetch(&self.indices, self.place(number));
+    }
+
+    /// How many bytes the places take.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(&self.indices[..]) as u64
+    }
+}
+
+/// Who is to move in each state: a bit an index.
+#[derive(Debug)]
+pub(crate) struct Movers(Array<u64>);
+
+impl Movers {
+    /// Who is to move in the state of an index.
+    #[inline]
+    pub(crate) fn mover(&self, index: u64) -> Player {
+        match self.0[(index / 64) as usize] >> (index % 64) & 1 {
+            0 => Player::First,
+            _ => Player::Second,
+        }
+    }
+}
+
+/// What a search heard of the states of a tier, or of a whole game, by their indices.
+pub(crate) struct RecordedMoves {
+    log: MoveLog,
+    /// How many words the streams before each one have.
+    bases: Vec<u32>,
+    places: Arc<Places>,
+    /// Where the record of each state has its head.
+    heads: Array<u32>,
+    /// The tier of each set that moves lead to. The first one is the tier itself.
+    tiers: Vec<usize>,
+    /// The places of the states of each set, once other tiers are followed.
+    sets: Vec<Arc<Places>>,
+    movers: Movers,
+}
+
+/// What is recorded of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// Play is over.
+    Ended(Value),
+    /// It has the moves that were visited.
+    Open,
+    /// The rules have to be asked.
+    Nothing,
+}
+
+impl RecordedMoves {
+    /// The moves in a log; `None` for a log that is too long. `places` are those of the states that were
+    /// asked for them, which are in the tier `tiers[0]`.
+    ///
+    /// # Errors
+    /// When there is no memory for what finds them, and when progress interrupts.
+    pub(in crate::explore) fn new(
+        log: MoveLog,
+        places: Places,
+        tiers: Vec<usize>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<RecordedMoves>, SolveError> {
+        let mut words = 0_u32;
+        let mut bases = Vec::with_capacity(log.streams.len());
+        for stream in &log.streams {
+            bases.push(words);
+            match words.checked_add(stream.len()) {
+                Some(sum) => words = sum,
+                None => return Ok(None),
+            }
+        }
+        let len = places.indices.len() as u64;
+        let mut heads = Array::zeroed(len, WHAT)?;
+        let mut movers = Array::zeroed(len.div_ceil(64), WHAT)?;
+        let size = Size::of_pass(len);
+        let parts = if size == Size::Small { 1 } else { pool.threads() };
+        let (mut start, mut tasks) = (0, Vec::new());
+        let (mut later_heads, mut later_movers) = (&mut heads[..], &mut movers[..]);
+        for end in equal_cuts(len, parts, 64) {
+            let states = (end - start) as usize;
+            let heads = later_heads.split_off_mut(..states).unwrap_or_default();
+            let movers = later_movers.split_off_mut(..states.div_ceil(64)).unwrap_or_default();
+            tasks.push(IndexTask { start, heads, movers });
+            start = end;
+        }
+        let event = |_| Progress::Exploring { expanded: len, discovered: len };
+        pool.run(size, tasks, event, |mut task, _| {
+            for (stream, &base) in log.streams.iter().zip(&bases) {
+                task.read(stream, base, &places);
+            }
+            Ok::<_, SolveError>(())
+        })?;
+        let (places, movers) = (Arc::new(places), Movers(movers));
+        let sets = vec![Arc::clone(&places)];
+        Ok(Some(RecordedMoves { log, bases, places, heads, tiers, sets, movers }))
+    }
+
+    /// How many states there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.heads.len() as u64
+    }
+
+    /// How many moves there are, repeated ones and those to other tiers included.
+    pub(crate) fn moves(&self) -> u64 {
+        self.log.moves
+    }
+
+    /// How many states have moves to other tiers.
+    pub(crate) fn with_exits(&self) -> u64 {
+        self.log.with_exits
+    }
+
+    /// How many bytes of memory all of it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.log.bytes() + self.places.bytes() + self.len() * 4 + self.len() / 8
+    }
+
+    /// Whether so many bytes have room for all of it and for the reverse edges that it becomes.
+    pub(crate) fn fits(&self, bytes: u64) -> bool {
+        let edges = self.len().saturating_add(self.log.moves).saturating_mul(4);
+        self.bytes().saturating_add(edges).saturating_add(edges / 8) <= bytes
+    }
+
+    /// The indices of the states by their numbers, which moves from other tiers have.
+    pub(crate) fn places(&self) -> &Arc<Places> {
+        &self.places
+    }
+
+    /// Who is to move in each state. The moves are dropped.
+    pub(crate) fn into_movers(self) -> Movers {
+        self.movers
+    }
+
+    /// Has moves to other tiers followed: `places_of` gives the places of a tier. Returns whether all are
+    /// there.
+    pub(crate) fn follow(
+        &mut self,
+        mut places_of: impl FnMut(usize) -> Option<Arc<Places>>,
+    ) -> bool {
+        let places = self.tiers.iter().map(|&tier| places_of(tier));
+        places.collect::<Option<_>>().is_some_and(|sets| {
+            self.sets = sets;
+            true
+        })
+    }
+
+    /// Who is to move in the state of an index.
+    #[inline]
+    pub(crate) fn mover(&self, index: u64) -> Player {
+        self.movers.mover(index)
+    }
+
+    /// Has the processor fetch the record of the state of an index.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: u64) {
+        if let Some(&head) = self.heads.get(index as usize) {
+            let (stream, at) = self.stream_of(head);
+            stream.prefetch(at);
+        }
+    }
+
+    /// Has the processor fetch what finds the states that the moves of a state lead to, whose record was
+    /// fetched.
+    #[inline]
+    pub(crate) fn prefetch_moves(&self, index: u64) {
+        if let Some(&head) = self.heads.get(index as usize) {
+            let (stream, at) = self.stream_of(head);
+            let words = stream.words_from(at);
+            let count = Head(words[0]).words() as usize;
+            for &word in words.iter().skip(1).take(count) {
+                if set_of(word).is_some() {
+                    break;
+                }
+                self.places.prefetch(Number(word & !1));
+            }
+        }
+    }
+
+    /// The stream of a record, and where it has its head.
+    #[inline]
+    fn stream_of(&self, head: u32) -> (&Stream, u32) {
+        let stream = self.bases.partition_point(|&base| base <= head) - 1;
+        (&self.log.streams[stream], head - self.bases[stream])
+    }
+
+    /// Visits the moves from the state of an index: the tier and the index of each successor, and whether
+    /// the same player is to move there. `None` for the tier of the state itself.
+    #[inline]
+    pub(crate) fn each_move(
+        &self,
+        index: u64,
+        mut visit: impl FnMut(Option<usize>, u64, bool),
+    ) -> Said {
+        let (stream, at) = self.stream_of(self.heads[index as usize]);
+        let head = Head(stream.word(at));
+        if let Some(value) = head.ended() {
+            return Value::unpack(value).ok().flatten().map_or(Said::Nothing, Said::Ended);
+        }
+        if head.is_unclear() {
+            return Said::Nothing;
+        }
+        let (mut tier, mut places) = (None, &*self.places);
+        let (mut at, end) = (at + 1, at + 1 + head.words());
+        while at < end {
+            let words = stream.words_from(at);
+            let words = &words[..words.len().min((end - at) as usize)];
+            for &word in words {
+                let Some(set) = set_of(word) else {
+                    visit(tier, places.index(Number(word & !1)).into(), word & 1 == 1);
+                    continue;
+                };
+                let Some((&of, others)) = self.tiers.get(set).zip(self.sets.get(set)) else {
+                    return Said::Nothing;
+                };
+                (tier, places) = ((set > 0).then_some(of), &**others);
+            }
+            at += words.len() as u32;
+        }
+        Said::Open
+    }
+}
+
+/// Some indices, whose records are to be found.
+struct IndexTask<'a> {
+    start: u64,
+    heads: &'a mut [u32],
+    /// A bit an index.
+    movers: &'a mut [u64],
+}
+
+impl IndexTask<'_> {
+    /// Notes where a stream has the records of these indices. The streams before it have `base` words.
+    fn read(&mut self, stream: &Stream, base: u32, places: &Places) {
+        let mut at = 0;
+        while at < stream.len() {
+            let index = places.index(Number(stream.word(at)));
+            let head = Head(stream.word(at + 1));
+            let place = u64::from(index).wrapping_sub(self.start) as usize;
+            if let Some(found) = self.heads.get_mut(place) {
+                *found = base + at + 1;
+                if head.mover() == Player::Second {
+                    self.movers[place / 64] |= 1 << (place % 64);
+                }
+            }
+            at += 2 + head.words();
+        }
+    }
+}
