@@ -71,11 +71,7 @@ where
     /// Gathers a successor of the state `from`.
     #[inline]
     pub(super) fn add(&mut self, state: &G::State, from: &G::State) {
-        let Sink { game, which, .. } = self.sink;
-        let Some(set) = which(state) else { return self.refuse(state, from) };
-        let Some(key) = K::encode(game, &game.canonical(state)) else {
-            return self.refuse_wide(state);
-        };
+        let Some((set, key)) = self.key(state, from) else { return };
         if SEVERAL && let Some(owners) = self.sink.owners {
             let owner = owners.of(&key);
             if owner != owners.own {
@@ -84,6 +80,30 @@ where
             }
         }
         self.add_key(set, key);
+    }
+
+    /// Gathers a root. Every process has all roots, and keeps its own.
+    pub(super) fn add_root(&mut self, root: &G::State) {
+        let Some((set, key)) = self.key(root, root) else { return };
+        let owners = self.sink.owners.filter(|_| SEVERAL);
+        if owners.is_none_or(|owners| owners.of(&key) == owners.own) {
+            self.add_key(set, key);
+        }
+    }
+
+    /// The set and the key of a state that play reaches from `from`, unless the state is refused.
+    #[inline]
+    fn key(&mut self, state: &G::State, from: &G::State) -> Option<(usize, K::Key)> {
+        let Sink { game, which, .. } = self.sink;
+        let Some(set) = which(state) else {
+            self.refuse(state, from);
+            return None;
+        };
+        let key = K::encode(game, &game.canonical(state));
+        if key.is_none() {
+            self.refuse_wide(state);
+        }
+        Some((set, key?))
     }
 
     /// Gathers a state of another process.

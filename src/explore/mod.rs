@@ -72,20 +72,12 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         game: &G,
     ) -> Result<(ShardsOf<G, K>, Statistics), SolveError> {
-        let roots = game.roots();
-        if roots.is_empty() {
-            return Err(SolveError::NoRoots);
-        }
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let shards = Shards::new(&budget);
         let sets = [&shards];
-        let bytes = size_of_val(&roots[..]) as u64;
-        let taken = budget.take(bytes);
-        taken.map_err(|refused| self.refusal(game, refused, &budget, 0, Some(0)))?;
         let mut search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
-        search.begin(roots)?;
-        budget.give_back(bytes);
+        search.begin(game.roots().into_iter().map(Ok))?;
         let statistics = search.run()?;
         Ok((shards, statistics))
     }
