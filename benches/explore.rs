@@ -147,7 +147,7 @@ impl Run {
         match &*self.way {
             "hash map" => {
                 let (start, solved) =
-                    self.medians(|| plain::solve(game).remove(&game.roots()[0]).expect("solved"));
+                    self.medians(|| plain::solve(game).remove(&kit::start(game)).expect("solved"));
                 let (states, explored) = self.medians(|| plain::explore(game).len() as u64);
                 self.row(states, Some(explored), solved, None, start)
             }
@@ -193,7 +193,7 @@ impl Run {
         solved: f64,
         solution: &Solution<'_, G>,
     ) -> String {
-        let start = solution.value(&solution.game().roots()[0]).expect("in the table");
+        let start = solution.value(&kit::start(solution.game())).expect("in the table");
         let folder = tempfile::tempdir().expect("a folder");
         let file = solution.save(folder.path().join("table.rtb")).expect("a table to write");
         self.row(states, explored, solved, Some(file), start)

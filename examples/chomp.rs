@@ -59,8 +59,8 @@ impl Game for Chomp {
         }
     }
 
-    fn roots(&self) -> Vec<Bar> {
-        vec![vec![self.columns; self.rows.into()]]
+    fn roots(&self) -> impl IntoIterator<Item = Bar> {
+        [vec![self.columns; self.rows.into()]]
     }
 }
 
@@ -76,7 +76,8 @@ impl Notation for Chomp {
     fn parse_state(&self, text: &str) -> Result<Bar, NotationError> {
         let bar: Option<Bar> = text.chars().map(|digit| Some(digit.to_digit(10)? as u8)).collect();
         bar.filter(|bar| bar.len() == usize::from(self.rows)).ok_or_else(|| {
-            let (rows, example) = (self.rows, self.write_state(&self.roots()[0]));
+            let full = vec![self.columns; self.rows.into()];
+            let (rows, example) = (self.rows, self.write_state(&full));
             NotationError::new(format!("\"{text}\": expected {rows} digits, as in {example}"))
         })
     }
@@ -163,7 +164,7 @@ mod tests {
             let game = Chomp { rows, columns };
             Laws::new(&game).with_notation().check().unwrap();
             let solution = Solver::new(&game).solve().unwrap();
-            let verdict = solution.verdict(&game.roots()[0]).unwrap();
+            let verdict = solution.verdict(&game.start().unwrap()).unwrap();
             let poison = (rows, columns) == (1, 1);
             let outcome = if poison { Outcome::MoverLoses } else { Outcome::MoverWins };
             assert_eq!(verdict.outcome, outcome, "{rows} x {columns}");

@@ -15,8 +15,8 @@ impl Game for Nim {
     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
     }
-    fn roots(&self) -> Vec<u64> {
-        vec![self.heap]
+    fn roots(&self) -> impl IntoIterator<Item = u64> {
+        [self.heap]
     }
 }
 impl Indexed for Nim {

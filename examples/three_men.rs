@@ -85,8 +85,8 @@ impl Game for ThreeMen {
         }
     }
 
-    fn roots(&self) -> Vec<Board> {
-        vec![(0, 0)]
+    fn roots(&self) -> impl IntoIterator<Item = Board> {
+        [(0, 0)]
     }
 
     fn no_moves(&self, _: &Board) -> Option<Outcome> {

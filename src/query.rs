@@ -57,7 +57,7 @@ pub trait Query {
     /// #         (state == 0).then_some(Outcome::Win(Player::First))
     /// #     }
     /// #     fn moves(&self, &state: &u64, mut visit: impl FnMut(u64)) { visit(state - 1) }
-    /// #     fn roots(&self) -> Vec<u64> { vec![9] }
+    /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [9] }
     /// # }
     /// # impl Indexed for Nim {
     /// #     fn len(&self) -> u64 { 10 }

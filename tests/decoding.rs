@@ -42,8 +42,8 @@ impl Game for Over {
 
     fn moves(&self, _: &u64, _: impl FnMut(u64)) {}
 
-    fn roots(&self) -> Vec<u64> {
-        vec![0]
+    fn roots(&self) -> impl IntoIterator<Item = u64> {
+        [0]
     }
 }
 

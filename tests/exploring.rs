@@ -236,8 +236,8 @@ impl Game for Corridor {
         visit(Self::cells(Self::at(cells) + 1, cells.turn.opponent()));
     }
 
-    fn roots(&self) -> Vec<Cells> {
-        vec![Self::cells(0, Player::First)]
+    fn roots(&self) -> impl IntoIterator<Item = Cells> {
+        [Self::cells(0, Player::First)]
     }
 }
 

@@ -227,8 +227,8 @@ impl Game for Halves {
         visit(Half(half.0, 2));
     }
 
-    fn roots(&self) -> Vec<Half> {
-        vec![Half(0, 0)]
+    fn roots(&self) -> impl IntoIterator<Item = Half> {
+        [Half(0, 0)]
     }
 }
 

@@ -44,8 +44,8 @@ impl Game for Stacks {
         }
     }
 
-    fn roots(&self) -> Vec<Stack> {
-        vec![Stack { left: self.discs, flag_is_left: true }]
+    fn roots(&self) -> impl IntoIterator<Item = Stack> {
+        [Stack { left: self.discs, flag_is_left: true }]
     }
 }
 

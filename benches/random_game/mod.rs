@@ -139,10 +139,10 @@ impl<const P: bool> Game for RandomGame<P> {
         Some(MOVES as u64)
     }
 
-    fn roots(&self) -> Vec<State> {
+    fn roots(&self) -> impl IntoIterator<Item = State> {
         // The first place that is not an end.
         let place = (0..self.places.get()).find(|&place| !self.is_end(place)).unwrap_or(0);
-        vec![State { place: place as u32, turn: Player::First }]
+        [State { place: place as u32, turn: Player::First }]
     }
 }
 

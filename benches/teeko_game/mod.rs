@@ -166,8 +166,8 @@ impl<const PREDECESSORS: bool> Game for Teeko<PREDECESSORS> {
         each(other).for_each(|cell| before(other ^ cell));
     }
 
-    fn roots(&self) -> Vec<Men> {
-        vec![Men { mover: 0, other: 0 }]
+    fn roots(&self) -> impl IntoIterator<Item = Men> {
+        [Men { mover: 0, other: 0 }]
     }
 }
 

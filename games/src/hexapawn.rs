@@ -161,8 +161,8 @@ impl Game for Hexapawn {
         }
     }
 
-    fn roots(&self) -> Vec<Pawns> {
-        vec![Pawns { of: self.homes, turn: WHITE }]
+    fn roots(&self) -> impl IntoIterator<Item = Pawns> {
+        [Pawns { of: self.homes, turn: WHITE }]
     }
 
     fn canonical(&self, pawns: &Pawns) -> Pawns {

@@ -183,8 +183,8 @@ impl Game for Mnk {
         singles(stones).map(|square| board.toggled(moved, square)).for_each(visit);
     }
 
-    fn roots(&self) -> Vec<Board> {
-        vec![Board { stones: [0, 0] }]
+    fn roots(&self) -> impl IntoIterator<Item = Board> {
+        [Board { stones: [0, 0] }]
     }
 
     #[inline]

@@ -195,8 +195,8 @@ mod tests {
             }
         }
 
-        fn roots(&self) -> Vec<Position> {
-            vec![Position { at: 0, turn: Player::First, past: Vec::new(), plies: 0 }]
+        fn roots(&self) -> impl IntoIterator<Item = Position> {
+            [Position { at: 0, turn: Player::First, past: Vec::new(), plies: 0 }]
         }
     }
 

@@ -84,22 +84,14 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         game: &G,
     ) -> Result<Searched<G, K>, SolveError> {
-        let roots = game.roots();
-        if roots.is_empty() {
-            return Err(SolveError::NoRoots);
-        }
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let shards = Shards::new(&budget);
         let sets = [&shards];
-        let bytes = size_of_val(&roots[..]) as u64;
-        let taken = budget.take(bytes);
-        taken.map_err(|refused| self.refusal(game, refused, &budget, 0, Some(0)))?;
         let records = self.records;
         let search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
         let mut search = search.recording(records, &budget);
-        search.begin(roots)?;
-        budget.give_back(bytes);
+        search.begin(game.roots().into_iter().map(Ok))?;
         let statistics = search.run()?;
         let log = search.into_log();
         Ok(Searched { shards, statistics, log })

@@ -33,6 +33,9 @@ const FIRST_SLICE: usize = 1 << 12;
 /// is limited.
 const LIMITED_SLICE: usize = 1 << 14;
 
+/// After how many roots progress is reported.
+const ROOTS: usize = 1 << 14;
+
 /// How many states of a shard are copied and expanded at a time.
 const CHUNK: usize = 1 << 10;
 
@@ -153,11 +156,31 @@ where
         K::RAW.filter(|_| SEVERAL && self.is_shared)
     }
 
-    /// Inserts the roots. All processes have the same ones.
-    pub(super) fn begin(&mut self, roots: Vec<G::State>) -> Result<(), SolveError> {
+    /// Inserts the roots, each into the set that it belongs to, as they come. All processes have the same
+    /// ones.
+    ///
+    /// # Errors
+    /// When there are none, the first that `roots` has, when a root is refused, and when progress
+    /// interrupts.
+    pub(super) fn begin(
+        &mut self,
+        roots: impl Iterator<Item = Result<G::State, SolveError>>,
+    ) -> Result<(), SolveError> {
         let mut gathered = Gathered::new(self.sink, self.records.as_ref());
+        let mut seen = 0_usize;
         for root in roots {
-            gathered.add_root(&root);
+            gathered.add_root(&root?);
+            seen += 1;
+            if gathered.result.is_err() {
+                break;
+            }
+            if seen.is_multiple_of(ROOTS) {
+                let discovered = self.budget.states();
+                self.limits.pool.report(Progress::Exploring { expanded: 0, discovered })?;
+            }
+        }
+        if seen == 0 {
+            return Err(SolveError::NoRoots);
         }
         let result = std::mem::replace(&mut gathered.result, Ok(()));
         lock(&self.gathered).push(gathered);

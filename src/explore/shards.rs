@@ -178,6 +178,11 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         if states > self.budget.most_states { Err(Refused::States) } else { Ok(()) }
     }
 
+    /// Whether no shard has a state.
+    pub(super) fn is_empty(&self) -> bool {
+        (0..SHARDS).all(|shard| self.len(shard) == 0)
+    }
+
     /// How many states a shard has.
     pub(super) fn len(&self, shard: usize) -> usize {
         self.lock(shard).keys.len()

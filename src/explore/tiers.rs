@@ -5,10 +5,12 @@
 //! memory holds the tier that is searched, and the states found so far in the tiers to which the
 //! moves of this tier and of later ones lead.
 
+use std::sync::Arc;
+
 use crate::error::SolveError;
 use crate::explore::explorer::{Explorer, Found};
 use crate::explore::search::Search;
-use crate::explore::shards::{Shards, ShardsOf};
+use crate::explore::shards::{Budget, Shards, ShardsOf};
 use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
@@ -31,19 +33,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
         let budget = self.budget(gathering);
-        let mut found: Vec<Option<ShardsOf<G, K>>> = tiers.iter().map(|_| None).collect();
-        let mut roots = game.roots();
-        if roots.is_empty() {
-            return Err(SolveError::NoRoots.into());
-        }
-        if let Some(root) = roots.iter().find(|root| T::tier(game, root) >= tiers.len()) {
-            let state = (self.write)(game, root);
-            let (tier, tiers) = (T::tier(game, root), tiers.len());
-            return Err(SolveError::NoSuchTier { state, tier, tiers }.into());
-        }
-        let bytes = size_of_val(&roots[..]) as u64;
-        let taken = budget.take(bytes);
-        taken.map_err(|refused| self.refusal(game, refused, &budget, 0, None))?;
+        let mut found = self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, &budget)?;
         let (mut expanded, mut records) = (0, self.records);
         for (at, tier) in tiers.iter().enumerate().rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());
@@ -63,8 +53,6 @@ impl<G: Game> Explorer<'_, '_, G> {
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let search = Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
                 let mut search = search.of_tier(expanded).recording(records, &budget);
-                let own: Vec<_> = roots.extract_if(.., |root| T::tier(game, root) == at).collect();
-                search.begin(own)?;
                 search.run()?;
                 expanded = search.expanded();
                 search.into_log()
@@ -85,6 +73,28 @@ impl<G: Game> Explorer<'_, '_, G> {
             }
         }
         Ok(())
+    }
+
+    /// The roots, each in the set of its tier; tiers without roots have no set.
+    fn roots_of_tiers<T: Tiering<G>, K: Encoding<G>>(
+        &mut self,
+        game: &G,
+        tiers: usize,
+        gathering: u64,
+        budget: &Arc<Budget>,
+    ) -> Result<Vec<Option<ShardsOf<G, K>>>, SolveError> {
+        let sets: Vec<ShardsOf<G, K>> = (0..tiers).map(|_| Shards::new(budget)).collect();
+        let places: Vec<&ShardsOf<G, K>> = sets.iter().collect();
+        let which = |state: &G::State| Some(T::tier(game, state));
+        let write = self.write;
+        let search = Search::<G, K, _>::new(game, &places, which, budget, gathering, self);
+        search.of_tier(0).begin(game.roots().into_iter().map(|root| {
+            match T::tier(game, &root) {
+                tier if tier < tiers => Ok(root),
+                tier => Err(SolveError::NoSuchTier { state: write(game, &root), tier, tiers }),
+            }
+        }))?;
+        Ok(sets.into_iter().map(|set| (!set.is_empty()).then_some(set)).collect())
     }
 }
 

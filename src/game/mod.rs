@@ -197,7 +197,11 @@ pub trait Game: Sync {
 
     /// The states where play can start. The first is the start position that people see. Discovery
     /// starts from all of them; the dense numbering needs none.
-    fn roots(&self) -> Vec<Self::State>;
+    ///
+    /// A single root is an array of one: `[start]`. Many roots are an iterator that makes them one by
+    /// one: the engine never has all of them in a list. Each search and each check iterates anew, and
+    /// expects the same roots.
+    fn roots(&self) -> impl IntoIterator<Item = Self::State>;
 
     /// Visits every state that has a move to `state`. States that are terminal, that were never
     /// discovered, or whose index is unused may be visited too: the engine ignores them.

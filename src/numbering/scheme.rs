@@ -49,7 +49,7 @@ use sealed::Sealed;
 /// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
 /// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
 /// #     }
-/// #     fn roots(&self) -> Vec<u64> { vec![self.heap] }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [self.heap] }
 /// # }
 /// # impl Indexed for Nim {
 /// #     fn len(&self) -> u64 { self.heap + 1 }

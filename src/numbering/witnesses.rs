@@ -49,8 +49,9 @@ fn along_play<G: Game, I: Indexing<G>>(game: &G, tier: usize) -> Vec<Witness<G::
     let mut found = Vec::new();
     let mut next: Vec<_> = game
         .roots()
-        .first()
-        .and_then(|root| I::Lookup::key(game, tier, root))
+        .into_iter()
+        .next()
+        .and_then(|root| I::Lookup::key(game, tier, &root))
         .into_iter()
         .collect();
     for ply in 0..MOST as usize {

@@ -253,8 +253,8 @@ mod tests {
             (1..=heap.min(2)).map(|taken| heap - taken).for_each(visit);
         }
 
-        fn roots(&self) -> Vec<u32> {
-            vec![90]
+        fn roots(&self) -> impl IntoIterator<Item = u32> {
+            [90]
         }
     }
 

@@ -58,7 +58,7 @@ use plan::{NOT_SAVED, Saving};
 /// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
 /// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
 /// #     }
-/// #     fn roots(&self) -> Vec<u64> { vec![21] }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
 /// # }
 /// # impl Solvable for Nim { type Numberings = scheme::Explored; }
 /// # let game = Nim;

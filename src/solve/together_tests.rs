@@ -76,8 +76,8 @@ impl<const NATIVE: bool> Game for Web<NATIVE> {
         self.endless
     }
 
-    fn roots(&self) -> Vec<u64> {
-        (0..self.next.len() as u64).step_by(31).collect()
+    fn roots(&self) -> impl IntoIterator<Item = u64> {
+        (0..self.next.len() as u64).step_by(31)
     }
 }
 

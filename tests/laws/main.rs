@@ -241,8 +241,8 @@ impl Game for Row {
         visit((at + 1, turn.opponent()));
     }
 
-    fn roots(&self) -> Vec<Self::State> {
-        vec![(2, Player::First)]
+    fn roots(&self) -> impl IntoIterator<Item = Self::State> {
+        [(2, Player::First)]
     }
 
     fn canonical(&self, &(at, turn): &Self::State) -> Self::State {

@@ -120,8 +120,8 @@ impl<const P: bool, const D: bool, const I: bool> Game for Walk<P, D, I> {
         (!stuck).then(|| u64::from(token.at.min(2)) + wrong)
     }
 
-    fn roots(&self) -> Vec<Token> {
-        vec![Token { at: LONGEST, turn: Player::First, dark: false }]
+    fn roots(&self) -> impl IntoIterator<Item = Token> {
+        [Token { at: LONGEST, turn: Player::First, dark: false }]
     }
 
     fn endless(&self) -> Outcome {

@@ -54,8 +54,8 @@ impl<const NAMED: bool, const DISTINCT: bool> Game for Heap<NAMED, DISTINCT> {
         self.has(Law::Degree).then_some(heap)
     }
 
-    fn roots(&self) -> Vec<u64> {
-        vec![5]
+    fn roots(&self) -> impl IntoIterator<Item = u64> {
+        [5]
     }
 
     fn canonical(&self, &heap: &u64) -> u64 {

@@ -110,7 +110,7 @@ impl<const BACK: bool, const FOLDED: bool> Game for Chase<BACK, FOLDED> {
         if self.has(Slip::EndlessWinOfNobody) { Outcome::MoverWins } else { Outcome::Draw }
     }
 
-    fn roots(&self) -> Vec<Position> {
+    fn roots(&self) -> impl IntoIterator<Item = Position> {
         let (hunter, prey) = match self.slip {
             Some(Slip::NoRoots) => return Vec::new(),
             // Its index is that of a position on the next row of the formula.

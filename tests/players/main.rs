@@ -52,8 +52,8 @@ impl<const K: u8> Game for Walk<K> {
         (1..=at.min(2)).map(|down| (at - down, turn.opponent())).for_each(visit);
     }
 
-    fn roots(&self) -> Vec<Self::State> {
-        vec![(5, Player::First)]
+    fn roots(&self) -> impl IntoIterator<Item = Self::State> {
+        [(5, Player::First)]
     }
 
     fn canonical(&self, &(at, turn): &Self::State) -> Self::State {

@@ -76,8 +76,8 @@ impl<const K: u8, const P: bool> Game for Nim<K, P> {
         }
     }
 
-    fn roots(&self) -> Vec<Vec<u8>> {
-        vec![vec![self.highest; self.heaps]]
+    fn roots(&self) -> impl IntoIterator<Item = Vec<u8>> {
+        [vec![self.highest; self.heaps]]
     }
 
     fn endless(&self) -> Outcome {

@@ -71,8 +71,8 @@ impl Game for PongHauKi {
         pieces.moved().map(Pieces::exchanged).for_each(visit);
     }
 
-    fn roots(&self) -> Vec<Pieces> {
-        vec![Pieces { mover: 0b00011, other: 0b11000 }]
+    fn roots(&self) -> impl IntoIterator<Item = Pieces> {
+        [Pieces { mover: 0b00011, other: 0b11000 }]
     }
 
     fn ply_limit(&self) -> Option<u32> {
@@ -228,7 +228,7 @@ fn check_summary(solution: &Solution<'_, PongHauKi>, expected: &[(Pieces, Value)
 
 /// The placements that play can reach.
 fn reachable() -> Vec<Pieces> {
-    let mut reached = pong(None).roots();
+    let mut reached: Vec<Pieces> = pong(None).roots().into_iter().collect();
     let mut at = 0;
     while at < reached.len() {
         let next: Vec<Pieces> = reached[at].moved().map(Pieces::exchanged).collect();

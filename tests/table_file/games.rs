@@ -141,7 +141,7 @@ impl<S: Name> Game for Small<S> {
         self.node(state.node()).1.iter().copied().map(S::of).for_each(visit);
     }
 
-    fn roots(&self) -> Vec<S> {
+    fn roots(&self) -> impl IntoIterator<Item = S> {
         let mut roots = if self.lie == Lie::FewerRoots { vec![S::of(0)] } else { self.states() };
         roots.retain(|root| !(self.lie == Lie::NewHole && root.node() == 7));
         roots
@@ -241,8 +241,8 @@ impl<S: Name, L: Sync> Game for Tree<S, L> {
         self.children(state.node()).map(S::of).for_each(visit);
     }
 
-    fn roots(&self) -> Vec<S> {
-        vec![S::of(0)]
+    fn roots(&self) -> impl IntoIterator<Item = S> {
+        [S::of(0)]
     }
 
     fn predecessors(&self, state: &S, mut visit: impl FnMut(S)) {
@@ -389,8 +389,8 @@ impl Game for Strip {
         visit(state - 1);
     }
 
-    fn roots(&self) -> Vec<u32> {
-        vec![0]
+    fn roots(&self) -> impl IntoIterator<Item = u32> {
+        [0]
     }
 }
 

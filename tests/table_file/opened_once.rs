@@ -41,8 +41,8 @@ impl Game for Counted {
 
     fn moves(&self, (): &(), _: impl FnMut(())) {}
 
-    fn roots(&self) -> Vec<()> {
-        vec![()]
+    fn roots(&self) -> impl IntoIterator<Item = ()> {
+        [()]
     }
 }
 

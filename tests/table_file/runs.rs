@@ -79,8 +79,8 @@ impl Game for Palace {
         }
     }
 
-    fn roots(&self) -> Vec<u32> {
-        vec![0]
+    fn roots(&self) -> impl IntoIterator<Item = u32> {
+        [0]
     }
 
     fn endless(&self) -> Outcome {

@@ -69,8 +69,8 @@ impl Game for Track {
         }
     }
 
-    fn roots(&self) -> Vec<Token> {
-        vec![(self.length - 1, Player::First)]
+    fn roots(&self) -> impl IntoIterator<Item = Token> {
+        [(self.length - 1, Player::First)]
     }
 }
 

@@ -260,8 +260,8 @@ impl Game for CatMouse {
         Some(degrees[usize::from(state.place(state.turn))].into())
     }
 
-    fn roots(&self) -> Vec<Chase> {
-        vec![self.start]
+    fn roots(&self) -> impl IntoIterator<Item = Chase> {
+        [self.start]
     }
 
     #[inline]

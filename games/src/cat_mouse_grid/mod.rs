@@ -118,8 +118,8 @@ impl Game for CatMouseGrid {
         });
     }
 
-    fn roots(&self) -> Vec<Chase> {
-        vec![self.start]
+    fn roots(&self) -> impl IntoIterator<Item = Chase> {
+        [self.start]
     }
 
     fn endless(&self) -> Outcome {

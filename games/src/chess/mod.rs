@@ -141,11 +141,11 @@ impl Game for Chess {
     }
 
     /// The first legal position in which the stronger side is white and to move.
-    fn roots(&self) -> Vec<Position> {
+    fn roots(&self) -> impl IntoIterator<Item = Position> {
         let main = self.endings.len() - 1;
         let indices = 0..self.tier_len(main);
-        let position = indices.filter_map(|index| self.tier_unindex(main, index));
-        position.filter(|position| position.side() == 0).take(1).collect()
+        let position = indices.filter_map(move |index| self.tier_unindex(main, index));
+        position.filter(|position| position.side() == 0).take(1)
     }
 
     fn canonical(&self, position: &Position) -> Position {

@@ -265,8 +265,8 @@ impl Game for ConnectFour {
             .for_each(visit);
     }
 
-    fn roots(&self) -> Vec<Stones> {
-        vec![Stones { all: 0, own: 0 }]
+    fn roots(&self) -> impl IntoIterator<Item = Stones> {
+        [Stones { all: 0, own: 0 }]
     }
 
     #[inline]

@@ -148,8 +148,8 @@ impl Game for Dobutsu {
         position.visit_predecessors(visit);
     }
 
-    fn roots(&self) -> Vec<Position> {
-        vec![self.start()]
+    fn roots(&self) -> impl IntoIterator<Item = Position> {
+        [self.start()]
     }
 
     #[inline]

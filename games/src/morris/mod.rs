@@ -269,8 +269,8 @@ impl Game for Morris {
         self.captures(position, visit);
     }
 
-    fn roots(&self) -> Vec<Position> {
-        vec![Position::start(self.parameters.men as u8)]
+    fn roots(&self) -> impl IntoIterator<Item = Position> {
+        [Position::start(self.parameters.men as u8)]
     }
 
     #[inline]

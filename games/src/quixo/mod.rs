@@ -207,8 +207,8 @@ impl Game for Quixo {
         self.pushes.back(board.other, board.own, |own, other| visit(Board { own, other, turn }));
     }
 
-    fn roots(&self) -> Vec<Board> {
-        vec![Board { own: 0, other: 0, turn: Player::First }]
+    fn roots(&self) -> impl IntoIterator<Item = Board> {
+        [Board { own: 0, other: 0, turn: Player::First }]
     }
 
     fn canonical(&self, board: &Board) -> Board {

@@ -234,8 +234,8 @@ impl<const P: bool, const D: bool> Game for Graph<P, D> {
         self.nodes.get(state as usize)?.stuck
     }
 
-    fn roots(&self) -> Vec<u32> {
-        self.roots.clone()
+    fn roots(&self) -> impl IntoIterator<Item = u32> {
+        self.roots.iter().copied()
     }
 
     fn endless(&self) -> Outcome {

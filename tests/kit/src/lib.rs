@@ -16,7 +16,7 @@ use std::path::Path;
 
 use retrograde::scheme::Dense;
 use retrograde::solve::Progress;
-use retrograde::{Indexed, Solution, SolveError, Solver, Stored};
+use retrograde::{Game, Indexed, Solution, SolveError, Solver, Stored};
 
 pub use graph::Graph;
 
@@ -54,6 +54,11 @@ impl Random {
 /// How many random games to try: all with `RETROGRADE_THOROUGH=1`, and a quarter of them otherwise.
 pub fn cases(all: u32) -> u32 {
     if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
+}
+
+/// The first root of a game.
+pub fn start<G: Game>(game: &G) -> G::State {
+    game.roots().into_iter().next().expect("a game with roots")
 }
 
 /// Takes no notice of progress, and never stops a run.

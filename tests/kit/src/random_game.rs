@@ -216,8 +216,8 @@ impl<const P: u8, const D: bool, const F: bool> Game for RandomGame<P, D, F> {
         visit_all::<D>(self.0.moves(state), visit);
     }
 
-    fn roots(&self) -> Vec<State> {
-        vec![State { node: 0, flipped: false }]
+    fn roots(&self) -> impl IntoIterator<Item = State> {
+        [State { node: 0, flipped: false }]
     }
 
     fn predecessors(&self, state: &State, visit: impl FnMut(State)) {

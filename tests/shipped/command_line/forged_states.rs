@@ -23,7 +23,7 @@ fn chess(material: &str) -> Chess {
 
 /// States of random play.
 fn played<G: Game>(game: &G, random: &mut Random) -> Vec<G::State> {
-    let mut states = game.roots();
+    let mut states: Vec<G::State> = game.roots().into_iter().collect();
     assert!(!states.is_empty());
     for _ in 0..20 {
         let mut state = states[0].clone();

@@ -35,8 +35,8 @@ impl<const NAME: usize> Game for Impostor<NAME> {
 
     fn moves(&self, (): &(), _: impl FnMut(())) {}
 
-    fn roots(&self) -> Vec<()> {
-        vec![()]
+    fn roots(&self) -> impl IntoIterator<Item = ()> {
+        [()]
     }
 }
 
@@ -239,7 +239,7 @@ impl Game for Unpacked {
         self.0.moves(state, visit);
     }
 
-    fn roots(&self) -> Vec<Self::State> {
+    fn roots(&self) -> impl IntoIterator<Item = Self::State> {
         self.0.roots()
     }
 
@@ -260,7 +260,7 @@ fn assert_damages_to_a_board_are_noticed<G: Stored + Solvable>(game: &G) {
     let folder = Folder::new();
     let solution = Solver::new(game).solve().unwrap();
     solution.save(folder.path("table.rtb")).unwrap();
-    let mut states = game.roots();
+    let mut states: Vec<G::State> = game.roots().into_iter().collect();
     for at in 0..4 {
         game.moves(&states[at].clone(), |next| states.push(next));
     }

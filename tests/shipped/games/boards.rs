@@ -62,7 +62,7 @@ fn four_by_four_with_three_in_a_row_is_won_by_the_first_in_its_dense_numbering()
     let game = mnk(4, 4, 3, false);
     let solution = Solver::new(&game).solve_as::<scheme::Dense>().unwrap();
     assert_eq!(solution.summary().states(), 10_165_779);
-    let start = solution.verdict(&game.roots()[0]).unwrap();
+    let start = solution.verdict(&kit::start(&game)).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::First), Some(5)));
 }
 
@@ -135,7 +135,7 @@ fn hexapawn_has_the_published_figures() {
     let game = hexapawn(3, 3);
     let solution = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
     assert_eq!(solution.summary().states(), 131);
-    let start = solution.verdict(&game.roots()[0]).unwrap();
+    let start = solution.verdict(&kit::start(&game)).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::Second), Some(6)));
 }
 

@@ -109,7 +109,7 @@ fn assert_published(columns: u32, rows: u32, positions: u64, outcome: Outcome) {
     let statistics = Solver::new(&game).survey_as::<Packed>().expect("a game to explore");
     assert_eq!(statistics.total().states, positions, "{columns} x {rows}");
     let tiers = Solver::new(&game).solve_as::<Tiers<Dense>>().expect("a game to solve");
-    let start = tiers.verdict(&game.roots()[0]).expect("the start is in a tier");
+    let start = tiers.verdict(&kit::start(&game)).expect("the start is in a tier");
     assert_eq!(start.outcome, outcome, "{columns} x {rows}");
 }
 

@@ -42,7 +42,7 @@ where
     Q::Game: Notation,
 {
     let game = query.game();
-    let start = &game.roots()[0];
+    let start = &kit::start(game);
     let verdict = query.verdict(start).expect("the start is in the table");
     let outcome = verdict.outcome.winner().map_or("draw", |winner| game.player(winner));
     let text = game.draw(start);
@@ -96,7 +96,7 @@ fn assert_explored_agrees<G: Indexed + Notation + Game<State = Chase>>(game: &G)
             .map(|value| value.expect("every explored state has a value"));
         assert_eq!(whole, part, "{}", game.write_state(&state));
     }
-    let start = &game.roots()[0];
+    let start = &kit::start(game);
     assert_eq!(part.verdict(start).ok(), whole.verdict(start).ok());
     assert!((1..=whole.summary().states()).contains(&part.summary().states()));
 }
@@ -169,7 +169,7 @@ fn tic_tac_toe_has_the_published_figures() {
         let counted = [summary.states(), summary.won(), summary.lost(), summary.draws()];
         assert_eq!(counted, figures);
         assert_eq!((summary.endless(), summary.beyond_limit()), (0, 0));
-        let start = solution.verdict(&game.roots()[0]).unwrap();
+        let start = solution.verdict(&kit::start(&game)).unwrap();
         assert_eq!((start.outcome, start.plies), (Outcome::Draw, None));
     }
 }
@@ -216,7 +216,7 @@ fn small_boards_have_their_known_winners() {
     for (columns, rows, in_a_row, plies) in boards {
         let game = mnk(columns, rows, in_a_row, true);
         let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
-        let verdict = solution.verdict(&game.roots()[0]).unwrap();
+        let verdict = solution.verdict(&kit::start(&game)).unwrap();
         let outcome = plies.map_or(Outcome::Draw, |_| Outcome::Win(Player::First));
         assert_eq!(
             (verdict.outcome, verdict.plies),
@@ -232,6 +232,6 @@ fn four_by_four_with_three_in_a_row_is_won_by_the_first() {
     let game = mnk(4, 4, 3, false);
     let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     assert_eq!(solution.summary().states(), 6_036_001);
-    let start = solution.verdict(&game.roots()[0]).unwrap();
+    let start = solution.verdict(&kit::start(&game)).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::First), Some(5)));
 }

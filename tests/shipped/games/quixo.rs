@@ -138,7 +138,7 @@ fn small_boards_have_the_published_figures() {
         assert_eq!(summary.longest(), Some(longest), "size {size}");
         for game in [quixo(size, true), quixo(size, false)] {
             let solution = Solver::new(&game).solve().unwrap();
-            let start = solution.verdict(&game.roots()[0]).unwrap();
+            let start = solution.verdict(&kit::start(&game)).unwrap();
             let expected = (Outcome::Win(Player::First), Some(from_start));
             assert_eq!((start.outcome, start.plies), expected, "size {size}");
         }
@@ -195,7 +195,7 @@ const FOUR: [u64; 3] = [26_434_489, 15_003_736, 1_608_496];
 fn four_by_four_is_won_in_21_plies_and_unfolds_to_the_published_figures() {
     let game = quixo(4, false);
     let solution = Solver::new(&game).solve().unwrap();
-    let start = solution.verdict(&game.roots()[0]).unwrap();
+    let start = solution.verdict(&kit::start(&game)).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::First), Some(21)));
     assert_eq!(solution.summary().longest(), Some(22));
     // By Burnside's lemma.

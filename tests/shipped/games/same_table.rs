@@ -35,7 +35,7 @@ impl<G: Game> Game for Hiding<'_, G> {
         self.0.moves(state, visit);
     }
 
-    fn roots(&self) -> Vec<G::State> {
+    fn roots(&self) -> impl IntoIterator<Item = G::State> {
         self.0.roots()
     }
 

@@ -82,8 +82,8 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
 
     fn moves(&self, (): &(), _: impl FnMut(())) {}
 
-    fn roots(&self) -> Vec<()> {
-        vec![()]
+    fn roots(&self) -> impl IntoIterator<Item = ()> {
+        [()]
     }
 }
 
@@ -273,8 +273,8 @@ impl<const SLIP: bool> Game for Heap<SLIP> {
         (1..=heap.min(2)).map(|taken| heap - taken).for_each(visit);
     }
 
-    fn roots(&self) -> Vec<u32> {
-        vec![11]
+    fn roots(&self) -> impl IntoIterator<Item = u32> {
+        [11]
     }
 
     fn canonical(&self, &heap: &u32) -> u32 {
@@ -392,8 +392,8 @@ impl Game for Hunt {
         }
     }
 
-    fn roots(&self) -> Vec<Hare> {
-        vec![Hare { field: 0, is_tired: false, turn: Player::First }]
+    fn roots(&self) -> impl IntoIterator<Item = Hare> {
+        [Hare { field: 0, is_tired: false, turn: Player::First }]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Endings solved whole, their positions discovered from the start, against the same solved tier by
 //! tier.
 
-use retrograde::{Game, Notation, Query, Solver, scheme};
+use retrograde::{Notation, Query, Solver, scheme};
 
 use super::chess;
 use crate::states;
@@ -20,7 +20,7 @@ fn endings_solved_whole_have_the_values_of_their_tiers() {
         }
         // Play comes to other tiers too: a capture leaves the kings alone.
         assert!(tiers_reached.count_ones() > 1, "{material}: {tiers_reached:b}");
-        let start = &game.roots()[0];
+        let start = &kit::start(&game);
         assert_eq!(whole.verdict(start).ok(), tiers.verdict(start).ok(), "{material}");
         assert!((1_000..=tiers.summary().states()).contains(&whole.summary().states()));
     }

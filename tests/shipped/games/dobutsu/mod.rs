@@ -25,7 +25,7 @@ fn small() -> Dobutsu {
 }
 
 fn start(game: &Dobutsu) -> Position {
-    game.roots()[0]
+    kit::start(game)
 }
 
 /// A position as the naive program knows it.
@@ -154,8 +154,8 @@ impl Game for AsNumbers<'_> {
         self.0.moves(&self.0.unpack(state), |next| visit(self.0.pack(&next)));
     }
 
-    fn roots(&self) -> Vec<u64> {
-        self.0.roots().iter().map(|root| self.0.pack(root)).collect()
+    fn roots(&self) -> impl IntoIterator<Item = u64> {
+        self.0.roots().into_iter().map(|root| self.0.pack(&root))
     }
 
     fn canonical(&self, &state: &u64) -> u64 {

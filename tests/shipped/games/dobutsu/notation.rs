@@ -101,6 +101,6 @@ fn parameters_are_read_back_and_unknown_ones_refused() {
     let text = serde_json::to_string(&game).expect("parameters");
     assert_eq!(text, r#"{"no_elephants":true,"no_giraffes":false}"#);
     let back: Dobutsu = serde_json::from_str(&text).expect("a game");
-    assert_eq!(back.roots(), game.roots());
+    assert!(back.roots().into_iter().eq(game.roots()));
     assert!(serde_json::from_str::<Dobutsu>(r#"{"no_elephants":true,"no_lions":true}"#).is_err());
 }

@@ -167,7 +167,7 @@ fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
 fn start_and_longest(board: Board) -> (Outcome, Option<u32>, Option<u32>) {
     let game = morris(board, board.men(), false);
     let solution = Solver::new(&game).solve().unwrap();
-    let verdict = solution.verdict(&game.roots()[0]).unwrap();
+    let verdict = solution.verdict(&kit::start(&game)).unwrap();
     (verdict.outcome, verdict.plies, solution.summary().longest())
 }
 
@@ -189,7 +189,7 @@ fn seven_mens_morris_is_won_by_the_first() {
 fn the_tiers_are_named_by_their_men() {
     let game = morris(Board::Six, 6, false);
     let tiers = game.tiers();
-    let start = game.roots()[0];
+    let start = kit::start(&game);
     assert_eq!(tiers[game.tier(&start)].name, "0-0-6-6");
     let last = tiers.len() - 1;
     assert_eq!(game.tier(&start), last);

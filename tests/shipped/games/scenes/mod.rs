@@ -251,7 +251,7 @@ fn cat_and_mouse_run_on_a_graph() {
             pieces
         };
         check(&game, Passing::Possible, expected, never);
-        let svg = scene_of(&game, &game.roots()[0]).to_svg(&Drawing::default());
+        let svg = scene_of(&game, &kit::start(&game)).to_svg(&Drawing::default());
         let count = |class: &str| svg.matches(&format!("class=\"{class}\"")).count();
         assert_eq!((count("edge"), count("head")), (lines + arrows, arrows));
     }
@@ -265,7 +265,7 @@ fn a_graph_of_hundreds_of_nodes_is_not_drawn() {
     for (nodes, is_drawn) in [(300, true), (301, false)] {
         let graph = CatMouseParameters { graph: ring(nodes), ..CatMouseParameters::default() };
         let game = CatMouse::new(&graph).expect("a graph to play on");
-        let from = game.roots()[0];
+        let from = kit::start(&game);
         assert_eq!(game.scene(&from).is_some(), is_drawn);
         game.moves(&from, |to| assert_eq!(game.move_places(&from, &to).is_empty(), !is_drawn));
     }
@@ -294,7 +294,7 @@ fn cat_and_mouse_jump_on_a_grid_with_walls() {
     check(&game, Passing::Possible, expected, never);
     assert_eq!(touched(&game, "r0c0,r0c2,mouse", "mouse stays"), [0, 0]);
     assert_eq!(touched(&game, "r0c0,r0c2,cat", "cat r0c2-r0c1"), [2, 1]);
-    let svg = scene_of(&game, &game.roots()[0]).to_svg(&Drawing::default());
+    let svg = scene_of(&game, &kit::start(&game)).to_svg(&Drawing::default());
     assert_eq!(svg.matches(", wall\"").count(), 2);
 }
 
@@ -314,7 +314,7 @@ fn stones_drop_into_columns() {
     let meanings = [('x', "x stone"), ('o', "o stone")];
     check(&game, Passing::Never, |text| on_board(text, &meanings), never);
     assert_eq!(touched(&game, "...../...../...../.xo..", "x c2"), [12]);
-    let start = game.roots()[0];
+    let start = kit::start(&game);
     let scene = scene_of(&game, &start);
     assert_eq!(scene.describe(12, ["x", "o"]), "c2r1, empty");
 }
@@ -354,7 +354,7 @@ fn animals_are_on_the_board_and_in_hand() {
     let game = Dobutsu::new(DobutsuParameters::default());
     check(&game, Passing::Possible, expected, never);
     let few = Dobutsu::new(DobutsuParameters { no_elephants: true, no_giraffes: true });
-    assert_eq!(scene_of(&few, &few.roots()[0]).places(), 14);
+    assert_eq!(scene_of(&few, &kit::start(&few)).places(), 14);
     assert_eq!(touched(&game, "gle/.c./.C./ELG,-,sente", "sente Cb3xb2"), [7, 4]);
     assert_eq!(touched(&game, "gle/.C./.../ELG,C,gote", "gote Lb1xb2"), [1, 4]);
     assert_eq!(touched(&game, "gle/.C./.../ELG,C,sente", "sente C*a3"), [12, 6]);
@@ -422,7 +422,7 @@ fn men_are_on_their_points_and_in_hand() {
     }
     let game = Morris::new(MorrisParameters { board: Board::Six, men: 6, flying: false });
     let game = game.expect("a game");
-    let start = game.roots()[0];
+    let start = kit::start(&game);
     assert_eq!(game.with_other_mover(&start), None, "white places the first man");
     let mill = "ww./b../..../.../b..,4-4,white";
     assert_eq!(touched(&game, mill, "white e5xa1"), [2, 13]);
@@ -436,7 +436,7 @@ fn cubes_are_pushed_in() {
     check(&game, Passing::Possible, expected, never);
     assert_eq!(touched(&game, "ox../..../..../....,x", "x r0c1-r0c3"), [1, 3]);
     // Whichever cube of a blank edge is taken, and wherever along that edge it is pushed in.
-    let start = game.roots()[0];
+    let start = kit::start(&game);
     let mut pushes = Vec::new();
     game.moves(&start, |to| {
         pushes.push(game.move_places(&start, &to));
