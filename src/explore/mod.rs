@@ -6,11 +6,13 @@
 //! Sorting also brings similar states together.
 
 mod dense;
+mod expand;
 mod explorer;
 mod gathered;
 mod growth;
 mod hash_index;
 mod moves;
+mod pays;
 mod search;
 mod shards;
 mod statistics;
@@ -20,9 +22,11 @@ mod together;
 use crate::error::SolveError;
 use crate::game::Game;
 use crate::numbering::discovered::Encoding;
+use crate::numbering::indexing::Untiered;
 use crate::runtime::peers::SEVERAL;
-use search::Search;
 use moves::MoveLog;
+use pays::recording_pays;
+use search::Search;
 use shards::{Shards, ShardsOf};
 pub use statistics::{Ply, Statistics};
 
@@ -80,15 +84,12 @@ impl<G: Game> Explorer<'_, '_, G> {
         Ok(self.search_all::<K>(game)?.statistics)
     }
 
-    fn search_all<K: Encoding<G>>(
-        &mut self,
-        game: &G,
-    ) -> Result<Searched<G, K>, SolveError> {
+    fn search_all<K: Encoding<G>>(&mut self, game: &G) -> Result<Searched<G, K>, SolveError> {
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let shards = Shards::new(&budget);
         let sets = [&shards];
-        let records = self.records;
+        let records = self.records && recording_pays::<G, Untiered, K>(game);
         let search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
         let mut search = search.recording(records, &budget);
         search.begin(game.roots().into_iter().map(Ok))?;

@@ -8,6 +8,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::SolveError;
+use crate::explore::expand::{ShardRange, cut, expand_ranges, take_states};
 use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::growth;
@@ -15,13 +16,12 @@ use crate::explore::moves::{LogWriter, MoveLog, Number};
 use crate::explore::shards::{Batch, Budget, Refused, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::{SENT, keys_of};
-use crate::game::{Game, Outcome, Players, Turns};
+use crate::game::Game;
 use crate::numbering::discovered::{Encoding, RawKeys};
 use crate::runtime::Cancelled;
 use crate::runtime::peers::{Arrived, SEVERAL};
 use crate::runtime::pool::{CancellationToken, Size, lock};
 use crate::runtime::progress::Progress;
-use crate::value::Value;
 
 /// The ply after which a discovery looks for something in the states that grows without end.
 const MANY_PLIES: u32 = 128;
@@ -36,14 +36,8 @@ const LIMITED_SLICE: usize = 1 << 14;
 /// After how many roots progress is reported.
 const ROOTS: usize = 1 << 14;
 
-/// How many states of a shard are copied and expanded at a time.
-const CHUNK: usize = 1 << 10;
-
 /// Slots of moves, and the numbers that belong there.
 type Fill = (Vec<u32>, Vec<Option<Number>>);
-
-/// Some states of a ply: their shard, and their places in the shard.
-type ShardRange = (usize, std::ops::Range<usize>);
 
 /// A breadth-first search. Each state found belongs to one of several sets, which `W` tells. The
 /// first set is the one that is searched.
@@ -415,7 +409,8 @@ where
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
         let elsewhere = self.elsewhere;
         let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
-        let work = |task: Vec<(usize, Vec<(usize, Batch<K::Key>)>)>, token: &dyn CancellationToken| {
+        let work = |task: Vec<(usize, Vec<(usize, Batch<K::Key>)>)>,
+                    token: &dyn CancellationToken| {
             let (mut result, mut recorded) = (Ok(()), Vec::new());
             for (place, batches) in task {
                 for (by, mut batch) in batches {
@@ -458,126 +453,4 @@ where
     fn refusal(&self, refused: Refused, ply: u32) -> SolveError {
         self.limits.refusal(self.sink.game, refused, self.budget, self.expanded, self.ply(ply))
     }
-}
-
-/// Cuts a ply into tasks of `states` states each; the last one may have fewer.
-fn cut(ply: Vec<ShardRange>, states: usize) -> Vec<Vec<ShardRange>> {
-    let mut parts = vec![Vec::new()];
-    let mut room = states;
-    for (shard, mut places) in ply {
-        while !places.is_empty() {
-            if room == 0 {
-                parts.push(Vec::new());
-                room = states;
-            }
-            let end = places.end.min(places.start + room);
-            room -= end - places.start;
-            if let Some(part) = parts.last_mut() {
-                part.push((shard, places.start..end));
-            }
-            places.start = end;
-        }
-    }
-    parts
-}
-
-/// Gathers the successors of some states of a ply, and counts the states.
-fn expand_ranges<G, K, W>(
-    gathered: &mut Gathered<'_, G, K, W>,
-    ranges: Vec<ShardRange>,
-    token: &dyn CancellationToken,
-) -> Result<Ply, Refused>
-where
-    G: Game,
-    K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy,
-{
-    let Sink { game, sets, .. } = gathered.sink;
-    let mut ply = Ply::default();
-    let mut chunk = Vec::new();
-    for (shard, places) in ranges {
-        for start in places.clone().step_by(CHUNK) {
-            sets[0].copy(shard, start..places.end.min(start + CHUNK), &mut chunk);
-            for (place, key) in (start..).zip(&chunk) {
-                K::with_state(game, key, |state| {
-                    look_at_state(gathered, state, Number::new(shard, place), &mut ply);
-                });
-            }
-            std::mem::replace(&mut gathered.result, Ok(()))?;
-            if token.done(chunk.len() as u64).is_break() {
-                return Ok(ply);
-            }
-        }
-    }
-    Ok(ply)
-}
-
-/// Gathers the successors of a state, counts it, and records under its number what the rules say of it.
-#[inline]
-fn look_at_state<G, K, W>(
-    gathered: &mut Gathered<'_, G, K, W>,
-    state: &G::State,
-    number: Option<Number>,
-    ply: &mut Ply,
-) where
-    G: Game,
-    K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy,
-{
-    let game = gathered.sink.game;
-    let end = game.terminal(state);
-    let mover = game.mover(state);
-    if let Some(outcome) = end {
-        ply.add_terminal();
-        if let Some(writer) = &mut gathered.writer {
-            writer.begin(number);
-            match is_clear::<G>(outcome) {
-                true => writer.ended(mover, Value::of_outcome(game, state, outcome)),
-                false => writer.unclear(mover),
-            }
-        }
-        return;
-    }
-    if let Some(writer) = &mut gathered.writer {
-        writer.begin(number);
-    }
-    let mut moves = 0;
-    game.moves(state, |next| {
-        moves += 1;
-        gathered.add(&next, state, mover);
-    });
-    ply.add_open(moves);
-    if let Some(writer) = &mut gathered.writer {
-        match moves {
-            0 => match game.no_moves(state).filter(|&outcome| is_clear::<G>(outcome)) {
-                Some(outcome) => writer.ended(mover, Value::of_end(outcome, mover)),
-                None => writer.unclear(mover),
-            },
-            _ => writer.open(mover),
-        }
-    }
-}
-
-/// Whether a game may say that play ends like this: see [`SolveError::NamedWinner`].
-fn is_clear<G: Game>(outcome: Outcome) -> bool {
-    G::PLAYERS != Players::Unnamed || outcome.winner().is_none()
-}
-
-/// Takes the first states of a ply, so many or all that are left.
-fn take_states(rest: &mut Vec<ShardRange>, mut states: usize) -> Vec<ShardRange> {
-    let mut taken = Vec::new();
-    while states > 0
-        && let Some((shard, places)) = rest.last_mut()
-    {
-        let start = places.end - places.len().min(states);
-        states -= places.end - start;
-        if start < places.end {
-            taken.push((*shard, start..places.end));
-        }
-        places.end = start;
-        if places.start == places.end {
-            rest.pop();
-        }
-    }
-    taken
 }

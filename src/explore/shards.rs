@@ -140,11 +140,7 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
 
     /// Inserts keys of one shard, those that it does not have yet, and takes them out of `batch`. Where moves
     /// are recorded, puts their numbers there.
-    pub(super) fn insert(
-        &self,
-        shard_at: usize,
-        batch: &mut Batch<K>,
-    ) -> Result<(), Refused> {
+    pub(super) fn insert(&self, shard_at: usize, batch: &mut Batch<K>) -> Result<(), Refused> {
         let mut shard = self.lock(shard_at);
         let before = shard.keys.len();
         let mut result = Ok(());

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::error::SolveError;
 use crate::explore::explorer::{Explorer, Found};
+use crate::explore::pays::recording_pays;
 use crate::explore::search::Search;
 use crate::explore::shards::{Budget, Shards, ShardsOf};
 use crate::game::Game;
@@ -34,7 +35,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let mut found = self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, &budget)?;
-        let (mut expanded, mut records) = (0, self.records);
+        let mut expanded = 0;
+        let mut records = self.records && recording_pays::<G, T, K>(game);
         for (at, tier) in tiers.iter().enumerate().rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());
             let mut places = vec![None; tiers.len()];

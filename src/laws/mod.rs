@@ -213,7 +213,8 @@ impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
         let mut pool = WorkerPool::new(1, &mut progress);
         let Limits { states, memory } = self.limits;
         let write = self.write;
-        let mut explorer = Explorer { pool: &mut pool, most_states: states, memory, records: false, write };
+        let mut explorer =
+            Explorer { pool: &mut pool, most_states: states, memory, records: false, write };
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
         let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)?;
         Ok(found.into_iter().map(|found| found.keys).collect())

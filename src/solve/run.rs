@@ -172,7 +172,8 @@ fn settle<N: Numbering + Sync>(
         }
         None => {
             let moves = recorded.as_ref();
-            let (initial, edges) = initialize_and_reverse(numbering, moves, needs, collector, pool)?;
+            let (initial, edges) =
+                initialize_and_reverse(numbering, moves, needs, collector, pool)?;
             (Start::Initial(initial), edges)
         }
     };

@@ -191,7 +191,9 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         while self.next < self.end && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
             let mut result = Ok(());
-            if N::IS_DISCOVERED && let Some(recorded) = self.recorded {
+            if N::IS_DISCOVERED
+                && let Some(recorded) = self.recorded
+            {
                 for index in stretch.clone() {
                     self.recall(numbering, recorded, index, &mut links)?;
                 }

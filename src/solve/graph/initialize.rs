@@ -51,7 +51,9 @@ fn in_one_pass<'m, N: Numbering + Sync>(
             let parts = starts.zip(&ends).map(|(start, &end)| start..end);
             parts.map(|part| EdgeSink::new(collector.writer(part))).collect()
         });
-        if let Some(passed) = pass_over(numbering, &mut initial, &indices, sinks, true, recorded, pool)? {
+        if let Some(passed) =
+            pass_over(numbering, &mut initial, &indices, sinks, true, recorded, pool)?
+        {
             let sinks = passed.add_to(&mut initial).into_iter();
             let writers = sinks.map(EdgeSink::into_writer).collect();
             return Ok((initial, collector.map(|collector| collector.collect(writers))));

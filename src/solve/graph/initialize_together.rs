@@ -42,7 +42,8 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     let mut next = window.start;
     while next < window.end {
         let indices = next..end_of_chunks(next, slice, window.end);
-        let passed = pass_over(numbering, &mut initial, &indices, Some(sinks), false, recorded, pool)?;
+        let passed =
+            pass_over(numbering, &mut initial, &indices, Some(sinks), false, recorded, pool)?;
         next = indices.end;
         sinks = passed.map(|passed| passed.add_to(&mut initial)).unwrap_or_default();
         for sink in &mut sinks {

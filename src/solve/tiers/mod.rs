@@ -25,8 +25,8 @@ use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::{FoundStates, Resources, SaveTier, Solution};
 use crate::value::Rules;
 pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
-pub(crate) use shared::SharedValues;
 use moves::TierMoves;
+pub(crate) use shared::SharedValues;
 use store::MemoryStore;
 pub(crate) use store::TierStore;
 
@@ -93,7 +93,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             return Err(SolveError::LimitInTiers { limit }.into());
         }
         let wanted = wanted(&self.tiers, only);
-        let sizes: Vec<TierSize> = (0..self.tiers.len()).map(|tier| store.size(tier, self.moves.of(tier))).collect();
+        let sizes: Vec<TierSize> =
+            (0..self.tiers.len()).map(|tier| store.size(tier, self.moves.of(tier))).collect();
         self.shares_exits = self.is_to_share(&wanted, &sizes, store, pool)?;
         let mut figures = Vec::new();
         for (done, &tier) in wanted.iter().enumerate() {
