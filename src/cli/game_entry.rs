@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::cli::commands::{explore, laws, position, solve, stats, verify};
+use crate::cli::commands::{explore, laws, position, probe_lines, solve, stats, verify};
 use crate::cli::entry::{About, Described, Entry, Show};
 use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
@@ -100,7 +100,12 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
     ) -> Result<(), CliError> {
         let game: G = table.game()?;
         let prober = table.table.prober(&game).map_err(CliError::table(table.path))?;
-        position::show(&prober, table.path, show, arguments, session)
+        match show {
+            Show::Verdict if probe_lines::is_wanted(arguments) => {
+                probe_lines::show(&prober, table.path, arguments, session)
+            }
+            show => position::show(&prober, table.path, show, arguments, session),
+        }
     }
 
     fn stats(

@@ -23,6 +23,7 @@ mod entry;
 mod error;
 mod game_entry;
 mod input;
+mod lines;
 mod missing;
 mod numberings;
 mod open_table;

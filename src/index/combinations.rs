@@ -15,8 +15,9 @@ const ONE_WORD: u32 = 12;
 /// A numbering of the sets of exactly `chosen` of `cells` cells: the ways to put that many like pieces
 /// on a board.
 ///
-/// The board may have up to 64 cells. There are [`binomial`]`(cells, chosen)` sets, none where more
-/// are chosen than there are cells. Every index below [`len`](Combinations::len) is used.
+/// The board may have up to 64 cells ([`WideCombinations`]: up to 128). There are
+/// [`binomial`]`(cells, chosen)` sets, none where more are chosen than there are cells. Every index below
+/// [`len`](Combinations::len) is used.
 ///
 /// ```
 /// use retrograde::index::Combinations;
@@ -47,6 +48,7 @@ const ONE_WORD: u32 = 12;
 /// load from a list of 8 bytes for each set.
 ///
 /// [`Divisor`]: super::Divisor
+/// [`WideCombinations`]: super::WideCombinations
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Combinations {

@@ -14,6 +14,14 @@ pub enum IndexError {
         /// How many there can be.
         most: u32,
     },
+    /// There are more pieces than the numbering can handle.
+    #[error("{pieces} pieces: expected {most} at most")]
+    TooManyPieces {
+        /// How many pieces there would be.
+        pieces: u32,
+        /// How many there can be.
+        most: u32,
+    },
     /// The numbering would have more indices than 64 bits can count.
     #[error("the numbering would have more than 2^64 - 1 indices")]
     TooLong,

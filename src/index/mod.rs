@@ -2,10 +2,13 @@
 //! [`TierIndexed`](crate::TierIndexed)).
 //!
 //! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`, and a board has up to 64 cells.
+//! [`WideCombinations`] have masks of 128 bits.
 //!
 //! | what gets indices | part |
 //! | --- | --- |
 //! | k like pieces on n cells | [`Combinations`] |
+//! | k like pieces on up to 128 cells | [`WideCombinations`] |
+//! | k like pieces on n cells, several on one cell | [`Multisets`] |
 //! | several kinds of pieces, a given number of each | [`Arrangements`] |
 //! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
 //! | lists of numbers, each below a limit of its own | [`MixedRadix`] |
@@ -78,9 +81,11 @@ mod divisor;
 mod error;
 mod folded;
 mod halves;
+mod multisets;
 mod orbits;
 mod starts;
 mod symmetries;
+mod wide_combinations;
 
 pub use arrangements::Arrangements;
 pub use beside::Beside;
@@ -91,15 +96,18 @@ pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
 pub use error::IndexError;
 pub use folded::{Folded, OnFreeCells, Rest};
+pub use multisets::Multisets;
 pub use orbits::{MOST_LEADING, Orbit, Orbits};
 pub use symmetries::{MOST_SYMMETRIES, Placement, Symmetries};
+pub use wide_combinations::WideCombinations;
 
 use std::fmt::Debug;
 
 /// A numbering of items: each item has an index below `len` of its own.
 ///
 /// An index below `len` that no item has is *unused*. [`Folded`] leaves some indices unused;
-/// [`Combinations`], [`Arrangements`], [`DisjointSets`] and [`MixedRadix`] leave none.
+/// [`Combinations`], [`WideCombinations`], [`Multisets`], [`Arrangements`], [`DisjointSets`] and
+/// [`MixedRadix`] leave none.
 ///
 /// The trait is for code that works with any numbering. Each part of this module has the methods
 /// itself, too, so that the trait need not be imported to use a part. There, `unrank` returns the

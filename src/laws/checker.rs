@@ -244,9 +244,16 @@ impl<'n, G: Game> Checker<'n, G> {
     fn index(&self, state: &G::State) -> Result<u64, Broken> {
         let len = self.numbering.len();
         let problem = match self.numbering.index(state) {
-            Some(index) if index < len => return Ok(index),
+            Some(index) if index < len || self.numbering.is_undiscovered(index) => {
+                return Ok(index);
+            }
             Some(index) => format!("has index {index}, but there are only {len} indices"),
-            None => "was not discovered from the roots".into(),
+            None if self.numbering.has_all() => "was not discovered from the roots".into(),
+            None => {
+                let problem = "takes more than 64 bits, and the game says that none does \
+                               (`Packed::fits_u64`)";
+                return Err(Broken(Law::Packing, format!("{} {problem}", self.write(state))));
+            }
         };
         Err(Broken(Law::Index, format!("{} {problem}", self.write(state))))
     }
@@ -264,7 +271,7 @@ impl<'n, G: Game> Checker<'n, G> {
 
     /// The state that the index of a state stands for.
     fn state_of(&self, state: &G::State, index: u64) -> Result<G::State, Broken> {
-        self.numbering.state(index).ok_or_else(|| {
+        self.numbering.representative(state, index).ok_or_else(|| {
             let state = self.write(state);
             let text = format!("{state} has index {index}, for which `unindex` gives no state");
             Broken(Law::Index, text)

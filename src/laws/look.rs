@@ -131,7 +131,8 @@ impl<G: Game> Checker<'_, G> {
             if !self.numbering.is_elsewhere(&at) {
                 let (index, canonical) = self.representative(&at)?;
                 self.check_symmetry(&at, &canonical)?;
-                self.check_for_value(index)?;
+                self.check_range(index)?;
+                self.check_value(index, &canonical)?;
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 //! A game that breaks a law gives wrong tables without an error. Check a game whenever its rules or its
 //! numbering change: [`check`] uses its usual numbering, [`Laws`] any.
 
+mod beginning;
 mod checker;
 mod look;
 mod neighbours;
@@ -29,6 +30,7 @@ use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress};
+use beginning::Beginning;
 use checker::{Checker, Comparison, Seen};
 pub(crate) use look::{check_game, look};
 pub use report::{LawError, Report};
@@ -41,7 +43,8 @@ use writing::Writing;
 pub enum Scope {
     /// Every state.
     All,
-    /// This many states drawn at random; the seed determines which.
+    /// This many states drawn at random; the seed determines which. In a numbering of discovered states
+    /// they are drawn from the first ones found, and no more are discovered: see [`Laws::sample_from`].
     Sample {
         /// How many indices are drawn, unused ones included.
         states: u64,
@@ -54,7 +57,7 @@ pub enum Scope {
 /// `Debug`; [`Laws::with_notation`] writes them in the game's notation.
 ///
 /// The check generates the moves and predecessors of all neighbours of each state. In a numbering of
-/// discovered states, it discovers all of them first.
+/// discovered states, it discovers all of them first, or enough to draw a sample from.
 ///
 /// # Errors
 /// The first counterexample found, or the error of discovering the states.
@@ -102,6 +105,8 @@ struct Limits {
     states: Option<u64>,
     /// The most bytes that the states may take where they are discovered, if there is a limit.
     memory: Option<u64>,
+    /// From how many states a sample is drawn, if that is set.
+    sample_from: Option<u64>,
 }
 
 impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
@@ -124,8 +129,18 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
         self
     }
 
-    /// Sets how many bytes the states may take where the numbering needs them to be discovered. Default: no
-    /// limit.
+    /// Sets from how many states a sample is drawn where the numbering needs them to be discovered. Where the
+    /// game has more, these are the first ones found, in the order of their distance from the roots, and
+    /// [`Report::drawn_from`] says so. The check then looks at all moves and predecessors of the sample, but
+    /// can't tell whether play comes to predecessors that are not among the first states; it ignores these.
+    /// Default: 2^20, or ten times the sample if that is more.
+    pub fn sample_from(mut self, states: u64) -> Self {
+        self.limits.sample_from = Some(states);
+        self
+    }
+
+    /// Sets how many bytes the states may take where the numbering needs them to be discovered. A sample is
+    /// drawn from fewer states where the memory has no room for more. Default: no limit.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.limits.memory = Some(bytes);
         self
@@ -174,50 +189,85 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         let tiers = I::Tiering::tiers(game);
         tiers::check_order(&tiers)?;
         let (write, progress) = (writing.write, &mut *progress);
-        let discover = DiscoverAll::<G, I> { game, write, limits, progress, indexing: PhantomData };
-        let indices = match I::Lookup::discover(discover) {
-            Some(keys) => keys?.into_iter().map(I::Lookup::of_keys).collect(),
-            None => tiers.iter().map(|_| I::Lookup::of_keys(Vec::new())).collect(),
+        let discover =
+            Discovering::<G, I> { game, scope, write, limits, progress, indexing: PhantomData };
+        let Discovered { keys, hash } = match I::Lookup::discover(discover) {
+            Some(discovered) => discovered?,
+            None => Discovered { keys: tiers.iter().map(|_| Vec::new()).collect(), hash: None },
         };
-        let indices: Result<Vec<_>, SolveError> = indices;
+        let indices: Result<Vec<_>, SolveError> =
+            keys.into_iter().map(I::Lookup::of_keys).collect();
         let all = AllTiers::<G, I>::new(game, indices?).writing(write);
+        let beginning = hash.map(|hash| Beginning { all: &all, hash });
         if let (Scope::All, Some(limit)) = (scope, limits.states)
             && Numbering::len(&all) > limit
         {
             let states = Numbering::len(&all);
             return Err(SolveError::TooManyStatesAllowed { states, limit }.into());
         }
-        let laws = TierLaws { all: &all, tiers, write };
+        let view: &(dyn NumberingView<G> + Sync) = match &beginning {
+            Some(beginning) => beginning,
+            None => &all,
+        };
+        let laws = TierLaws { all: &all, view, tiers, write };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut pool = WorkerPool::new(threads, progress);
-        check_states(&all, writing, scope, &mut pool, &|state| {
+        let report = check_states(view, writing, scope, &mut pool, &|state| {
             if I::Tiering::HAS_TIERS { laws.check(state) } else { Ok(()) }
-        })
+        })?;
+        Ok(Report { drawn_from: beginning.map(|_| Numbering::len(&all)), ..report })
     }
 }
 
 /// Discovers the states of each tier.
-struct DiscoverAll<'d, 'p, G: Game, I> {
+struct Discovering<'d, 'p, G: Game, I> {
     game: &'d G,
+    scope: Scope,
     write: WriteState<G>,
     limits: Limits,
     progress: &'d mut OnProgress<'p>,
     indexing: PhantomData<I>,
 }
 
-impl<G: Game, I: Indexing<G>> Discover<G> for DiscoverAll<'_, '_, G, I> {
-    type Output<K> = Result<Vec<Vec<K>>, SolveError>;
+/// The keys of the states that were discovered.
+struct Discovered<K> {
+    /// The keys of each tier, sorted.
+    keys: Vec<Vec<K>>,
+    /// The hash of a key, where not all states were discovered.
+    hash: Option<fn(&K) -> u64>,
+}
+
+impl<G: Game, I> Discovering<'_, '_, G, I> {
+    /// How many states are enough, if fewer than all may be.
+    fn enough<K>(&self) -> Option<u64> {
+        let Scope::Sample { states, .. } = self.scope else { return None };
+        let Limits { states: most, memory, sample_from } = self.limits;
+        let enough = sample_from.unwrap_or_else(|| beginning::enough_for(states));
+        let enough = memory.map_or(enough, |bytes| enough.min(beginning::fit_into::<K>(bytes)));
+        // A game with more states than are allowed is an error.
+        (enough > 0 && most.is_none_or(|most| enough <= most)).then_some(enough)
+    }
+}
+
+impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
+    type Output<K> = Result<Discovered<K>, SolveError>;
 
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
+        if let Some(enough) = self.enough::<E::Key>() {
+            let keys = beginning::discover::<G, I::Tiering, E>(self.game, enough, self.progress)?;
+            if let Some(keys) = keys {
+                return Ok(Discovered { keys, hash: Some(beginning::hash) });
+            }
+        }
         let mut progress = |event| (self.progress)(event);
         let mut pool = WorkerPool::new(1, &mut progress);
-        let Limits { states, memory } = self.limits;
+        let Limits { states, memory, .. } = self.limits;
         let write = self.write;
         let mut explorer =
             Explorer { pool: &mut pool, most_states: states, memory, records: false, write };
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
         let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)?;
-        Ok(found.into_iter().map(|found| found.keys).collect())
+        Ok(Discovered { keys: found.into_iter().map(|found| found.keys).collect(), hash: None })
     }
 }
 

@@ -34,6 +34,10 @@ impl<G: Game> Checker<'_, G> {
                 continue;
             }
             let Some(origin) = self.numbering.index(before) else { continue };
+            // Play may come to it, or not.
+            if self.numbering.is_undiscovered(origin) {
+                continue;
+            }
             if origin < self.numbering.len() && self.numbering.state(origin).is_none() {
                 continue;
             }

@@ -14,6 +14,10 @@ pub struct Report {
     pub moves: u64,
     /// The number of predecessors of those states; 0 where the game gives none.
     pub predecessors: u64,
+    /// From how many states a sample was drawn, where not all were discovered: so many were found first,
+    /// in the order of their distance from the roots. `None` where all states were discovered, or have a
+    /// formula.
+    pub drawn_from: Option<u64>,
 }
 
 /// Why a check of the laws failed.

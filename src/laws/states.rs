@@ -69,7 +69,8 @@ impl<G: Game> Checker<'_, G> {
         self.numbering.state(index).map_or(Ok(()), |state| self.check_value(index, &state))
     }
 
-    fn check_value(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
+    /// Checks the laws on a state of this index without which its value may be wrong.
+    pub(super) fn check_value(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
         self.seen.report.states += 1;
         self.check_index(index, state)?;
         self.check_moves(index, state)?;
@@ -81,7 +82,7 @@ impl<G: Game> Checker<'_, G> {
     }
 
     /// Checks that `states` and `unindex` agree on a few indices from this one.
-    fn check_range(&self, index: u64) -> Result<(), Broken> {
+    pub(super) fn check_range(&self, index: u64) -> Result<(), Broken> {
         if self.numbering.kind().form() != StateForm::Formula {
             return Ok(());
         }

@@ -4,8 +4,9 @@ use crate::error::Law;
 use crate::game::{Game, Player, Tier, Turns, WriteState};
 use crate::laws::checker::Broken;
 use crate::laws::report::LawError;
+use crate::laws::view::NumberingView;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
-use crate::numbering::{AllTiers, Numbering, Part, VisitSuccessors};
+use crate::numbering::{AllTiers, Part, VisitSuccessors};
 
 /// Refuses tiers that lead to tiers not before them, and two of one name.
 pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {
@@ -30,6 +31,8 @@ fn broken(text: String) -> Result<(), LawError> {
 /// The check of a game's tiers.
 pub(super) struct TierLaws<'a, 'g, G: Game, I: Indexing<G>> {
     pub(super) all: &'a AllTiers<'g, G, I>,
+    /// The numbering, which tells states apart that are not discovered.
+    pub(super) view: &'a (dyn NumberingView<G> + Sync),
     pub(super) tiers: Vec<Tier>,
     pub(super) write: WriteState<G>,
 }
@@ -77,7 +80,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
                  of {name}"
             ));
         }
-        let place = |next: &G::State| (self.all.index(next), game.next_mover(next));
+        let place = |next: &G::State| (self.view.index(next), game.next_mover(next));
         let mut left = Vec::new();
         I::Tiering::exits(game, tier, state, |next| left.push(place(&next)));
         let mut outside: Vec<_> = outside.iter().map(place).collect();

@@ -58,6 +58,23 @@ pub(super) trait NumberingView<G: Game> {
 
     /// [`Numbering::round_trip`]
     fn round_trip(&self, state: &G::State) -> G::State;
+
+    /// Whether it has all states of the game, and not only those found first.
+    fn has_all(&self) -> bool {
+        true
+    }
+
+    /// Whether a number is no index, and stands for a state that is not discovered because not all are.
+    fn is_undiscovered(&self, index: u64) -> bool {
+        let _ = index;
+        false
+    }
+
+    /// The state that the index of a state stands for, if any does.
+    fn representative(&self, state: &G::State, index: u64) -> Option<G::State> {
+        let _ = state;
+        self.state(index)
+    }
 }
 
 impl<N: Numbering> NumberingView<N::Game> for N {

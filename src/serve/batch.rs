@@ -287,7 +287,7 @@ mod tests {
     fn positions_are_left_once_it_is_late() {
         let answers = heap();
         let lines: Vec<String> = (0..90).map(|heap| heap.to_string()).collect();
-        // Those that are not in the table are looked up one by one.
+        // One that is not in the table keeps none of the others from an answer.
         for states in [lines.clone(), [&lines[..], &["91".into()]].concat()] {
             for probes in [0, 10, 100, 150, 1_000] {
                 let looks = Cell::new(0);

@@ -230,29 +230,12 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
             texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
         let read: Vec<G::State> =
             states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
-        // In the order of the blocks, unless one of them is not in the table.
-        let values = if self.prober.has_distances() {
-            self.prober.values_until(&read, is_late).ok()
-        } else {
-            None
-        };
-        let mut values = values.map(Vec::into_iter);
-        let rules = self.prober.rules();
-        let mut position = |state: G::State| {
-            let verdict = match values.as_mut().and_then(Iterator::next) {
-                Some(value) => rules.judge(value?, game.named_mover(&state)),
-                None if is_late() => return None,
-                None => match self.prober.verdict(&state) {
-                    Ok(verdict) => verdict,
-                    Err(error) => {
-                        return Some(Err(Problem::of_query(error, &game.write_state(&state))));
-                    }
-                },
-            };
-            Some(Ok(self.position(&state, verdict)))
-        };
+        let mut verdicts = self.prober.verdicts_until(&read, is_late).into_iter();
         let positions = states.into_iter().map(|state| match state {
-            Ok(state) => position(state),
+            Ok(state) => Some(match verdicts.next()?? {
+                Ok(verdict) => Ok(self.position(&state, verdict)),
+                Err(error) => Err(Problem::of_query(error, &game.write_state(&state))),
+            }),
             Err(problem) => Some(Err(problem)),
         });
         positions.collect()

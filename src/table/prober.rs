@@ -4,12 +4,12 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use crate::error::{QueryError, TableError};
-use crate::game::Game;
+use crate::game::{Game, Turns as _};
 use crate::numbering::TierStarts;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::query::{Query, Visit};
 use crate::table::parts::TableParts;
-use crate::value::{Rules, Value, ValueKind};
+use crate::value::{Rules, Value, ValueKind, Verdict};
 
 /// A table and its game, to be probed through [`Query`](crate::Query).
 /// [`Table::prober`](crate::Table::prober) makes it. It can be shared between threads.
@@ -44,15 +44,24 @@ impl<'t, G: Game> Prober<'t, G> {
         self.probing.tiers()
     }
 
-    /// The values of many states, as [`values`](Query::values); `None` for those that are left when
-    /// `is_late` says so.
-    pub(crate) fn values_until(
+    /// Who wins from each of many states, as [`verdict`](Query::verdict), in the order of `states`. Each
+    /// block of the table is read once. `None` for the states that are left when `is_late` says so.
+    pub(crate) fn verdicts_until(
         &self,
         states: &[G::State],
         is_late: &dyn Fn() -> bool,
-    ) -> Result<Vec<Option<Value>>, QueryError> {
-        self.check_distances("a distance")?;
-        self.probing.look_up_all(states, is_late)
+    ) -> Vec<Option<Result<Verdict, QueryError>>> {
+        let rules = self.rules();
+        let mut verdicts: Vec<_> = states.iter().map(|_| None).collect();
+        self.probing.look_up_all(states, is_late, &mut |at, value| {
+            let mover = self.game.named_mover(&states[at]);
+            verdicts[at] = Some(value.map(|value| match self.has_distances {
+                true => rules.judge(value, mover),
+                false => rules.judge_kind(value.kind(), mover),
+            }));
+            ControlFlow::Continue(())
+        });
+        verdicts
     }
 
     /// Refuses a query that needs distances, if the table has outcomes alone.
@@ -86,8 +95,22 @@ impl<G: Game> Query for Prober<'_, G> {
     }
 
     fn values(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
-        let values = self.values_until(states, &|| false)?;
-        Ok(values.into_iter().flatten().collect())
+        self.check_distances("a distance")?;
+        let (mut values, mut failed) = (vec![None; states.len()], None);
+        self.probing.look_up_all(states, &|| false, &mut |at, value| match value {
+            Ok(value) => {
+                values[at] = Some(value);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        });
+        match failed {
+            None => Ok(values.into_iter().flatten().collect()),
+            Some(error) => Err(error),
+        }
     }
 
     fn each_in(
@@ -101,17 +124,22 @@ impl<G: Game> Query for Prober<'_, G> {
     }
 }
 
+/// A visitor of values: takes the place of a state in a list, and its value.
+type VisitValue<'v> = dyn FnMut(usize, Result<Value, QueryError>) -> ControlFlow<()> + 'v;
+
 /// Probes a table, whatever its numbering and its storage.
 trait Probe<G: Game> {
     /// The index and the value of a state; the distance is 0 where the table has none.
     fn look_up(&self, state: &G::State) -> Result<(u64, Value), QueryError>;
 
-    /// The values of states, each block read once; `None` for those that are left when `is_late` says so.
+    /// Visits the values of states, each block read once, until `visit` returns `Break` or `is_late`
+    /// says so. A value comes with the place of its state in `states`.
     fn look_up_all(
         &self,
         states: &[G::State],
         is_late: &dyn Fn() -> bool,
-    ) -> Result<Vec<Option<Value>>, QueryError>;
+        visit: &mut VisitValue<'_>,
+    );
 
     /// Visits the states of a range of indices that have a wanted value.
     fn each_in(
@@ -176,30 +204,41 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         &self,
         states: &[G::State],
         is_late: &dyn Fn() -> bool,
-    ) -> Result<Vec<Option<Value>>, QueryError> {
+        visit: &mut VisitValue<'_>,
+    ) {
         // First in the order of the states in the files, then in that of the values.
         let mut keys = Vec::with_capacity(states.len());
         for (at, state) in states.iter().enumerate() {
-            let (tier, key) = self.place(state)?;
-            keys.push((tier, key, at));
+            match self.place(state) {
+                Ok((tier, key)) => keys.push((tier, key, at)),
+                Err(error) => {
+                    if visit(at, Err(error)).is_break() {
+                        return;
+                    }
+                }
+            }
         }
         keys.sort_unstable();
-        let mut indices = Vec::with_capacity(states.len());
-        let mut values = vec![None; states.len()];
+        let mut indices = Vec::with_capacity(keys.len());
         for (tier, key, at) in keys {
             if is_late() {
-                return Ok(values);
+                return;
             }
-            indices.push((tier, self.index(tier, &key, &states[at])?, at));
+            match self.index(tier, &key, &states[at]) {
+                Ok(index) => indices.push((tier, index, at)),
+                Err(error) => {
+                    if visit(at, Err(error)).is_break() {
+                        return;
+                    }
+                }
+            }
         }
         indices.sort_unstable();
         for (tier, index, at) in indices {
-            if is_late() {
-                break;
+            if is_late() || visit(at, self.value(tier, index, &states[at])).is_break() {
+                return;
             }
-            values[at] = Some(self.value(tier, index, &states[at])?);
         }
-        Ok(values)
     }
 
     fn each_in(

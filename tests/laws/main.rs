@@ -1,5 +1,6 @@
 //! Games that break a law each, and what the check says of them.
 
+mod beginning;
 mod walk;
 
 use retrograde::laws::{self, Law, LawError, Laws, Report, Scope};
@@ -33,7 +34,7 @@ fn broken(result: Result<Report, LawError>) -> (Law, String) {
 
 #[test]
 fn a_lawful_game_passes_and_everything_is_counted() {
-    let report = |predecessors| Report { states: 12, moves: 18, predecessors };
+    let report = |predecessors| Report { states: 12, moves: 18, predecessors, drawn_from: None };
     let fine = Fault::None;
     assert_eq!(check(&Walk::<true, false>(fine), Scope::All), Ok(report(18)));
     assert_eq!(check(&Walk::<true, true>(fine), Scope::All), Ok(report(18)));

@@ -3,6 +3,7 @@
 
 mod folding;
 mod l_game;
+mod multisets;
 mod others;
 mod sets;
 mod written;

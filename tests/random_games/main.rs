@@ -1,6 +1,7 @@
 //! Random games, solved by the engine in every way it has, against brute force.
 
 mod brute_force;
+mod laws;
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,6 @@ use brute_force::BruteForce;
 use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
 use kit::{cases, ignore};
 use proptest::prelude::*;
-use retrograde::laws::{Law, LawError, Laws, Report, Scope};
 use retrograde::query::{Assessed, DecidedBy, LineEnd, QueryError};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::table::Compression;
@@ -298,76 +298,8 @@ proptest! {
     }
 }
 
-/// Checks all laws; `None` where turns never change in what was checked, which breaks one.
-fn check_laws<S, const P: u8, const D: bool, const F: bool>(
-    game: &RandomGame<P, D, F>,
-    scope: Scope,
-) -> Option<Report>
-where
-    S: Scheme<RandomGame<P, D, F>>,
-{
-    match Laws::new(game).scope(scope).with_notation().check_as::<S>() {
-        Err(LawError::Broken { law: Law::Players, counterexample }) => {
-            assert!(counterexample.starts_with("the same player is to move"), "{counterexample}");
-            None
-        }
-        report => Some(report.unwrap()),
-    }
-}
-
-/// Checks all laws on all states, which are these. No law is broken but by turns that never change.
-fn lawful<S, const P: u8, const D: bool, const F: bool>(
-    game: &RandomGame<P, D, F>,
-    states: &[State],
-) -> Option<Report>
-where
-    S: Scheme<RandomGame<P, D, F>>,
-{
-    let report = check_laws::<S, P, D, F>(game, Scope::All);
-    let plan = &game.0;
-    let open = states.iter().filter(|state| plan.terminal(state).is_none());
-    let changes: Vec<bool> = open
-        .flat_map(|state| {
-            plan.moves(state).into_iter().map(|to| plan.turn(&to) != plan.turn(state))
-        })
-        .collect();
-    assert_eq!(report.is_none(), !changes.is_empty() && !changes.contains(&true));
-    report
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn the_laws_find_nothing_wrong(plan in plan()) {
-        let states = plan.nodes.len() as u64;
-        let game = RandomGame::<ALL, false, true>(plan.clone());
-        if let Some(report) = lawful::<Dense, _, _, _>(&game, &plan.states()) {
-            prop_assert_eq!(report.states, states);
-        }
-        lawful::<Explored, _, _, _>(&game, &plan.reachable());
-        check_laws::<Explored, _, _, _>(&game, Scope::Sample { states: 20, seed: 1 });
-        let game = RandomGame::<NONE, false, true>(plan.clone());
-        if let Some(report) = lawful::<Dense, _, _, _>(&game, &plan.states()) {
-            prop_assert_eq!(report.predecessors, 0);
-        }
-        lawful::<Explored, _, _, _>(&game, &plan.reachable());
-        if plan.mirror == Mirror::None {
-            let game = RandomGame::<ALL, true, false>(plan.clone());
-            lawful::<Dense, _, _, _>(&game, &plan.states());
-        }
-    }
-
-    #[test]
-    fn the_laws_of_tiers_find_nothing_wrong(plan in plan(), tiers in 1..6_usize) {
-        let tiers = tiers.min(plan.nodes.len());
-        let plan = plan.in_tiers(tiers);
-        let game = RandomGame::<ALL, false, true>(plan.clone());
-        lawful::<Tiers<Dense>, _, _, _>(&game, &plan.states());
-        lawful::<Tiers<Packed>, _, _, _>(&game, &plan.reachable());
-        let game = RandomGame::<WITHIN, false, true>(plan.clone());
-        lawful::<Tiers<Dense>, _, _, _>(&game, &plan.states());
-    }
 
     #[test]
     fn a_folder_of_tiers_answers_like_brute_force_and_goes_on_where_it_was(

@@ -1,6 +1,7 @@
 //! `laws`: checks that a game's rules and numbering are consistent.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches as _, value_parser};
+use indicatif::HumanCount;
 use serde_json::json;
 
 use crate::cli::commands::resources;
@@ -14,7 +15,8 @@ use crate::numbering::scheme::{Scheme, SchemeVisitor};
 #[derive(Args)]
 #[group(skip)]
 struct Sampling {
-    /// Check this many random states instead of all
+    /// Check this many random states instead of all. Where states have to be explored, they are drawn from
+    /// the first ones found: a million, or ten times the sample if that is more
     #[arg(long, value_name = "STATES", value_parser = value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Seed of the random numbers of --sample [default: 1]
@@ -51,22 +53,29 @@ pub(in crate::cli) fn run<G: Registered>(
     }
     let laws = laws.on_progress(|progress| session.report(progress));
     let report = in_scheme(numbering, CheckAs(laws))??;
-    let name = G::NAME;
+    let Report { states, moves, predecessors, drawn_from } = report;
     session.answer(
         || {
-            json!({
+            let mut object = json!({
                 "lawful": true,
-                "states": report.states,
-                "moves": report.moves,
-                "predecessors": report.predecessors,
-            })
+                "states": states,
+                "moves": moves,
+                "predecessors": predecessors,
+            });
+            if let Some(found) = drawn_from {
+                object["drawn_from"] = found.into();
+            }
+            object
         },
         || {
+            let from = drawn_from.map(|found| format!(" of the first {} found", HumanCount(found)));
             format!(
-                "{name} keeps the laws: {}, {} and {} were checked\n",
-                output::number_of(report.states, "state"),
-                output::number_of(report.moves, "move"),
-                output::number_of(report.predecessors, "predecessor"),
+                "{} keeps the laws: {}{}, {} and {} were checked\n",
+                G::NAME,
+                output::number_of(states, "state"),
+                from.unwrap_or_default(),
+                output::number_of(moves, "move"),
+                output::number_of(predecessors, "predecessor"),
             )
         },
     )

@@ -13,6 +13,7 @@ mod play;
 mod plots;
 pub(super) mod position;
 mod probe;
+pub(super) mod probe_lines;
 mod resources;
 #[cfg(feature = "serve")]
 pub(super) mod serve;
@@ -89,8 +90,9 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
         of_board(
             "probe",
             "Show who wins from a position, and in how many plies",
-            "Draw the position; without --quiet it is always drawn",
-        ),
+            "Draw the position; without --quiet a single one is always drawn",
+        )
+        .mut_arg(STATE, |state| state.help(probe_lines::HELP)),
         of_board(
             "moves",
             "List the legal moves of a position with their values, best first",

@@ -150,6 +150,14 @@ fn a_check_of_the_laws_ends_at_its_limits() {
     folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
     // A sample is as large as it says.
     folder.run(&[&dense[..], &["--sample", "5"]].concat()).answer();
+    // Where memory is short, it is drawn from the states found first.
+    let short = ["--sample", "5", "--memory", "20kB"];
+    let found = laws(&[&short[..], &["--json"]].concat()).json()["drawn_from"].as_u64();
+    let found = found.expect("a number of states");
+    assert!((5..5_478).contains(&found), "{found}");
+    let says = format!("mnk keeps the laws: 5 states of the first {found} found, ");
+    assert!(laws(&short).answer().starts_with(&says), "{says}");
+    assert!(laws(&["--sample", "5", "--json"]).json().get("drawn_from").is_none());
 }
 
 #[test]

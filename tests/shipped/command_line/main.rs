@@ -22,6 +22,7 @@ mod packed_tiers;
 mod playing;
 mod plotting;
 mod probing;
+mod probing_lines;
 mod refusing_games;
 mod refusing_tables;
 mod solving;

@@ -1,0 +1,236 @@
+//! The first states of a game, in place of all: what a sample is drawn from where states are discovered.
+//!
+//! A sample of a large game is not worth discovering all of it. Its states have all their moves looked at, so
+//! that some of these lead to states that are not discovered. Such a state has no index. It is told from
+//! others by a number beyond all indices, which is a hash of its key.
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
+use std::ops::Range;
+
+use hashbrown::HashSet;
+
+use crate::error::SolveError;
+use crate::game::{Game, Player, Repeats};
+use crate::laws::view::NumberingView;
+use crate::numbering::discovered::Encoding;
+use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
+use crate::numbering::{AllTiers, Numbering, NumberingKind};
+use crate::runtime::progress::{OnProgress, Progress};
+
+/// A sample is drawn from so many states at least, and from so many for each state of the sample.
+const LEAST: u64 = 1 << 20;
+const FOR_EACH: u64 = 10;
+
+/// Progress is reported after the moves of so many states.
+const REPORT_EVERY: u64 = 1 << 12;
+
+/// From how many states a sample of this size is drawn, where a game has more.
+pub(super) fn enough_for(sample: u64) -> u64 {
+    sample.saturating_mul(FOR_EACH).max(LEAST)
+}
+
+/// How many states of keys of this type fit into so many bytes: in the table of those that are known, in the
+/// list of those whose moves wait to be looked at, and sorted.
+pub(super) fn fit_into<K>(bytes: u64) -> u64 {
+    bytes / (4 * size_of::<K>() as u64 + 16)
+}
+
+/// Discovers the first `enough` states, in the order of their distance from the roots. Returns their keys,
+/// those of each tier sorted.
+///
+/// `None` if the game has fewer states, or if some state has no key or no tier. The discovery of all states
+/// then goes on, or tells what is wrong.
+pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
+    game: &G,
+    enough: u64,
+    progress: &mut OnProgress<'_>,
+) -> Result<Option<Vec<Vec<E::Key>>>, SolveError> {
+    let tiers = T::tiers(game).len();
+    let mut first = First::<E::Key> { known: HashSet::new(), waiting: VecDeque::new(), enough };
+    // Whether the state has a key and a tier.
+    let add = |first: &mut First<E::Key>, state: &G::State| {
+        let key = E::encode(game, &game.canonical(state));
+        let key = key.filter(|_| T::tier(game, state) < tiers);
+        key.map(|key| first.add(key)).is_some()
+    };
+    let mut is_right = game.roots().iter().all(|root| add(&mut first, root));
+    let mut expanded = 0_u64;
+    while is_right
+        && !first.is_enough()
+        && let Some(key) = first.waiting.pop_front()
+    {
+        let state = E::decode(game, &key);
+        if game.terminal(&state).is_none() {
+            game.moves(&state, |next| is_right &= add(&mut first, &next));
+        }
+        expanded += 1;
+        if expanded.is_multiple_of(REPORT_EVERY) {
+            let discovered = first.known.len() as u64;
+            if progress(Progress::Exploring { expanded, discovered }).is_break() {
+                return Err(SolveError::Interrupted);
+            }
+        }
+    }
+    if !is_right || !first.is_enough() {
+        return Ok(None);
+    }
+    let mut keys = vec![Vec::new(); tiers];
+    for key in first.known {
+        // The representative is in the tier of the state, or the laws of tiers say that it is not.
+        if let Some(keys) = keys.get_mut(T::tier(game, &E::decode(game, &key))) {
+            keys.push(key);
+        }
+    }
+    for keys in &mut keys {
+        keys.sort_unstable();
+        if let Some(pair) = keys.windows(2).find(|pair| pair[0] >= pair[1]) {
+            let [one, other] = [0, 1].map(|at| E::decode(game, &pair[at]));
+            return Err(SolveError::FaultyOrder { states: format!("{one:?} and {other:?}") });
+        }
+    }
+    Ok(Some(keys))
+}
+
+/// The states found first.
+struct First<K> {
+    known: HashSet<K>,
+    /// Those whose moves are not looked at yet.
+    waiting: VecDeque<K>,
+    enough: u64,
+}
+
+impl<K: Clone + Hash + Eq> First<K> {
+    fn add(&mut self, key: K) {
+        if !self.is_enough() && self.known.insert(key.clone()) {
+            self.waiting.push_back(key);
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        self.known.len() as u64 >= self.enough
+    }
+}
+
+/// The hash of a key, the same in each run.
+pub(super) fn hash<K: Hash>(key: &K) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(key)
+}
+
+/// The bit of a number that stands for a state that is not discovered. Below it are the bits of the tier,
+/// and then those of the hash.
+const UNDISCOVERED: u64 = 1 << 63;
+const TIER_SHIFT: u32 = 47;
+const TIERS: u64 = 1 << (63 - TIER_SHIFT);
+
+/// The numbering of the first states of a game.
+pub(super) struct Beginning<'a, 'g, G: Game, I: Indexing<G>> {
+    pub(super) all: &'a AllTiers<'g, G, I>,
+    pub(super) hash: fn(&KeyOf<G, I>) -> u64,
+}
+
+impl<G: Game, I: Indexing<G>> Beginning<'_, '_, G, I> {
+    /// The tier of a state, and its key there.
+    fn key(&self, state: &G::State) -> Option<(usize, KeyOf<G, I>)> {
+        let tier = I::Tiering::tier(self.all.game, state);
+        Some((tier, I::Lookup::key(self.all.game, tier, state)?))
+    }
+
+    /// The tier of an index, as far as it is told from others.
+    fn tier_of(&self, index: u64) -> u64 {
+        match self.is_undiscovered(index) {
+            true => index >> TIER_SHIFT & (TIERS - 1),
+            false => self.all.place(index).0 as u64 % TIERS,
+        }
+    }
+}
+
+impl<G: Game, I: Indexing<G>> NumberingView<G> for Beginning<'_, '_, G, I> {
+    fn has_predecessors(&self) -> bool {
+        self.all.has_predecessors()
+    }
+
+    fn is_distinct(&self) -> bool {
+        self.all.is_distinct()
+    }
+
+    fn game(&self) -> &G {
+        self.all.game
+    }
+
+    fn kind(&self) -> NumberingKind {
+        Numbering::kind(self.all)
+    }
+
+    fn len(&self) -> u64 {
+        Numbering::len(self.all)
+    }
+
+    fn index(&self, state: &G::State) -> Option<u64> {
+        Numbering::index(self.all, state).or_else(|| {
+            let (tier, key) = self.key(state)?;
+            let hash = (self.hash)(&key) & ((1 << TIER_SHIFT) - 1);
+            Some(UNDISCOVERED | (tier as u64 % TIERS) << TIER_SHIFT | hash)
+        })
+    }
+
+    fn write(&self, state: &G::State) -> String {
+        Numbering::write(self.all, state)
+    }
+
+    fn is_elsewhere(&self, state: &G::State) -> bool {
+        Numbering::is_elsewhere(self.all, state)
+    }
+
+    fn is_shared(&self) -> bool {
+        self.all.is_shared()
+    }
+
+    fn state(&self, index: u64) -> Option<G::State> {
+        if self.is_undiscovered(index) { None } else { Numbering::state(self.all, index) }
+    }
+
+    fn states_in(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, G::State)) {
+        Numbering::states_in(self.all, indices, visit);
+    }
+
+    fn predecessors(&self, state: &G::State, visit: &mut dyn FnMut(G::State)) {
+        self.all.predecessors(state, visit);
+    }
+
+    fn has_predecessor_indices(&self) -> bool {
+        self.all.has_predecessor_indices()
+    }
+
+    fn predecessor_indices(&self, state: &G::State, visit: &mut dyn FnMut(u64, Player)) -> Repeats {
+        self.all.predecessor_indices(state, visit)
+    }
+
+    fn degree(&self, state: &G::State) -> Option<u64> {
+        Numbering::degree(self.all, state)
+    }
+
+    fn same_tier(&self, one: u64, other: u64) -> bool {
+        self.tier_of(one) == self.tier_of(other)
+    }
+
+    fn round_trip(&self, state: &G::State) -> G::State {
+        Numbering::round_trip(self.all, state)
+    }
+
+    fn has_all(&self) -> bool {
+        false
+    }
+
+    fn is_undiscovered(&self, index: u64) -> bool {
+        index >= UNDISCOVERED
+    }
+
+    fn representative(&self, state: &G::State, index: u64) -> Option<G::State> {
+        if !self.is_undiscovered(index) {
+            return self.state(index);
+        }
+        let (tier, key) = self.key(state)?;
+        I::Lookup::state_of_key(self.all.game, tier, &key)
+    }
+}
