@@ -50,11 +50,17 @@ pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
     let mut first = First::<E::Key> { known: HashSet::new(), waiting: VecDeque::new(), enough };
     // Whether the state has a key and a tier.
     let add = |first: &mut First<E::Key>, state: &G::State| {
-        let key = E::encode(game, &game.canonical(state));
+        let key = E::encode(game, game.canonical(state));
         let key = key.filter(|_| T::tier(game, state) < tiers);
         key.map(|key| first.add(key)).is_some()
     };
-    let mut is_right = game.roots().iter().all(|root| add(&mut first, root));
+    let mut is_right = true;
+    for root in game.roots() {
+        is_right &= add(&mut first, &root);
+        if !is_right || first.is_enough() {
+            break;
+        }
+    }
     let mut expanded = 0_u64;
     while is_right
         && !first.is_enough()

@@ -75,7 +75,7 @@ impl Game for Tree {
         None
     }
 
-    fn roots(&self) -> Vec<Node> {
+    fn roots(&self) -> impl IntoIterator<Item = Node> {
         vec![Node { number: 1, twin: false }]
     }
 
@@ -216,7 +216,7 @@ impl Game for Row {
         before.filter(|&before| before < self.0).for_each(visit);
     }
 
-    fn roots(&self) -> Vec<u32> {
+    fn roots(&self) -> impl IntoIterator<Item = u32> {
         vec![0]
     }
 }
