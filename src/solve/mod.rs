@@ -19,6 +19,7 @@ pub(crate) mod tiers;
 use std::ops::ControlFlow;
 use std::thread;
 
+pub(crate) use crate::explore::RecordedMoves;
 pub use crate::explore::{Ply, Statistics};
 pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress, Resumed};
 pub use crate::summary::{AtDistance, Tally};
