@@ -29,7 +29,7 @@ pub use solved::TierFigures;
 pub(crate) use solved::{SaveTier, SolvedPart};
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, Found, RecordedMoves, discover_parts, statistics_of_numbering};
+use crate::explore::{Explorer, Found, discover_parts, statistics_of_numbering};
 use crate::game::{Game, WriteState, write_debug};
 use crate::laws::check_game;
 use crate::notation::Notation;
