@@ -92,7 +92,8 @@ fn census(game: &SmallChess) {
         100.0 * solved.values.iter().filter(|value| is_counted(value)).count() as f64 / count
     };
     println!(
-        "{count} positions of {} bytes: {:.1} moves each, listed in {:.0} ns; {:.0} % won, {:.0} % lost, {:.0} % drawn",
+        "{count} positions of {} bytes: {:.1} moves each, listed in {:.0} ns; \
+         {:.0} % won, {:.0} % lost, {:.0} % drawn",
         size_of::<Position>(),
         moves as f64 / count,
         nanoseconds / count,

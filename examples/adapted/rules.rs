@@ -1,5 +1,5 @@
-//! Stands for a crate of rules that somebody else wrote: a small chess, with kings, queens and rooks on a board
-//! of 4 x 4. Nothing here knows of `retrograde`.
+//! Stands for a crate of rules that somebody else wrote: a small chess, with kings, queens and rooks on a
+//! board of 4 x 4. Nothing here knows of `retrograde`.
 #![allow(unreachable_pub, reason = "a crate has it public")]
 
 use std::fmt;
