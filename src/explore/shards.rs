@@ -178,6 +178,10 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
             }
             for candidate in ahead.iter().filter_map(|&hash| shard.index.candidate(hash)) {
                 prefetch(&shard.keys, candidate);
+                if Batch::<K>::KEEPS_HASHES {
+                    // Where the key ends.
+                    prefetch(&shard.keys, candidate + 1);
+                }
             }
             let mut now = ahead.iter().zip(keys.by_ref());
             result = if records {
