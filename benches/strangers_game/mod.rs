@@ -156,7 +156,8 @@ impl SmallChess {
 
     fn empty(&self, turn: Player) -> Position {
         let cells = [[WALL; WIDTH]; HEIGHT];
-        let mut position = Position { cells, places: [0; MEN.len()], counts: [[0; KINDS]; 2], turn };
+        let mut position =
+            Position { cells, places: [0; MEN.len()], counts: [[0; KINDS]; 2], turn };
         self.cells().for_each(|cell| position.cells[cell / WIDTH][cell % WIDTH] = EMPTY);
         position
     }
