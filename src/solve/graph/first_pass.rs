@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use crate::error::SolveError;
-use crate::explore::{RecordedMoves, Said};
+use crate::explore::{IndexedMoves, KeyedMoves, RecordedMoves, Said};
 use crate::game::{Game, Outcome, Player, Players, Turns};
 use crate::numbering::Numbering;
+use crate::numbering::discovered::Place;
 use crate::preference::{Preference, for_chooser};
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool, equal_cuts};
@@ -194,8 +195,17 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             if N::IS_DISCOVERED
                 && let Some(recorded) = self.recorded
             {
-                for index in stretch.clone() {
-                    self.recall(numbering, recorded, index, &mut links)?;
+                match recorded {
+                    RecordedMoves::Indexed(recorded) => {
+                        for index in stretch.clone() {
+                            self.recall(numbering, recorded, index, &mut links)?;
+                        }
+                    }
+                    RecordedMoves::Keyed(recorded) => {
+                        for index in stretch.clone() {
+                            self.recall_by_keys(numbering, recorded, index, &mut links)?;
+                        }
+                    }
                 }
             } else if N::HAS_EXITS || !N::PREDECESSORS {
                 numbering.states_in(stretch.clone(), |index, state| {
@@ -294,7 +304,15 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             value
         } else {
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
-            let degree = degree(numbering, state, links)? + u64::from(leaves);
+            let here = match &self.edges {
+                // The edges of a game with predecessors are wanted where its moves are recorded.
+                Some(_) => {
+                    all_successors(numbering, state, links)?;
+                    links.len() as u64
+                }
+                None => degree(numbering, state, links)?,
+            };
+            let degree = here + u64::from(leaves);
             if degree > 0 {
                 self.open(index, degree, links);
                 return Ok(());
@@ -313,7 +331,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     fn recall<N: Numbering>(
         &mut self,
         numbering: &N,
-        recorded: &RecordedMoves,
+        recorded: &IndexedMoves,
         index: u64,
         neighbours: &mut Neighbours,
     ) -> Result<(), SolveError> {
@@ -350,6 +368,48 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                 self.open(index, degree, neighbours);
             }
             // The rules have the error.
+            Said::Open | Said::Nothing => {
+                if let Some(state) = numbering.state(index) {
+                    self.examine(numbering, index, &state, neighbours)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`recall`](Initializer::recall), where several processes share the states, and their keys tell where
+    /// moves lead.
+    #[inline]
+    fn recall_by_keys<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        recorded: &KeyedMoves,
+        index: u64,
+        neighbours: &mut Neighbours,
+    ) -> Result<(), SolveError> {
+        recorded.prefetch(index + RECORDS_AHEAD);
+        let mover = recorded.mover(index);
+        self.counts.states[mover.index()] += 1;
+        neighbours.clear();
+        let keys = numbering.find_keys().filter(|_| N::CAN_BE_SHARED);
+        let (mut leaves, mut is_known) = (false, true);
+        let said = recorded.each_move(index, |tier, key, same_mover| match tier {
+            None => {
+                let place = keys.map_or(Place::Nowhere, |keys| keys.place(key));
+                is_known &= neighbours.add(place, same_mover);
+            }
+            Some(_) => leaves = true,
+        });
+        match said {
+            Said::Ended(value) => self.end(index, value, mover),
+            Said::Open if is_known && (!leaves || self.exits_are_known) => {
+                if !N::DISTINCT {
+                    neighbours.keep_distinct();
+                }
+                let degree = neighbours.len() as u64 + u64::from(leaves);
+                self.open(index, degree, neighbours);
+            }
+            // The rules have the error, or the way out of the tier.
             Said::Open | Said::Nothing => {
                 if let Some(state) = numbering.state(index) {
                     self.examine(numbering, index, &state, neighbours)?;
