@@ -68,6 +68,9 @@ mod pages {
     #[doc = include_str!("../docs/GUIDE.md")]
     struct Guide;
 
+    #[doc = include_str!("../docs/ADAPTING.md")]
+    struct Adapting;
+
     #[doc = include_str!("../docs/NUMBERING.md")]
     struct Numbering;
 }

@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
     ("error", &["runtime", "value"]),
     ("query", &["game", "value", "preference", "error"]),
     ("numbering", &["runtime", "codec", "word", "game", "value", "error"]),
-    ("explore", &["runtime", "game", "error", "numbering"]),
+    ("explore", &["runtime", "game", "value", "error", "numbering"]),
     ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
     (
         "solve",

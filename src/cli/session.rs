@@ -46,6 +46,9 @@ pub(super) struct Session {
     is_slow_build: bool,
 }
 
+/// Why the rules are not asked again.
+const RECORDED: &str = "the moves are known since the states were discovered";
+
 impl Session {
     pub(super) fn new(program: &'static str, json: bool, quiet: bool) -> Session {
         Session {
@@ -215,12 +218,13 @@ impl Session {
                 HumanCount(forecast.states),
                 HumanCount(forecast.edges)
             ),
-            (Method::ReverseEdges { passes, .. }, Some(forecast)) => format!(
+            (Method::ReverseEdges { passes, .. }, Some(forecast)) if !plan.recorded => format!(
                 "the game has no predecessors: solving by some {} reverse edges, estimated from a \
                  sample{}",
                 HumanCount(forecast.edges),
                 if passes > 1 { format!(", in some {passes} passes") } else { String::new() }
             ),
+            (method, _) if plan.recorded => format!("{RECORDED}: solving {method}"),
             (method, _) => format!("the game has no predecessors: solving {method}"),
         };
         note += &format!(", with {}", bytes(plan.bytes));

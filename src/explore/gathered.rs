@@ -163,11 +163,12 @@ where
     #[inline]
     fn add_key(&mut self, set: usize, key: K::Key, slot: Option<u32>) {
         let Sink { sets, room, .. } = self.sink;
-        let place = set * SHARDS + sets[set].shard_of(&key);
-        let Batch { keys, slots, .. } = &mut self.batches[place];
-        keys.push(key);
-        slots.extend(slot);
-        if keys.len() >= room {
+        let hash = sets[set].hash(&key);
+        let place = set * SHARDS + sets[set].shard_of(hash);
+        let batch = &mut self.batches[place];
+        batch.push(hash, key);
+        batch.slots.extend(slot);
+        if batch.keys.len() >= room {
             self.insert(place);
         }
     }

@@ -67,6 +67,8 @@ pub(super) struct Shards<K, L> {
 /// Keys of one shard that are not inserted yet.
 pub(super) struct Batch<K> {
     pub(super) keys: Vec<K>,
+    /// Their hashes, where keys are so large that hashing them twice would take longer.
+    hashes: Vec<u64>,
     /// The slot of the move that leads to each of them, where moves are recorded.
     pub(super) slots: Vec<u32>,
     /// The number of each of them, once they are inserted; `None` for a place that has no number.
@@ -75,13 +77,25 @@ pub(super) struct Batch<K> {
 
 impl<K> Default for Batch<K> {
     fn default() -> Self {
-        Batch { keys: Vec::new(), slots: Vec::new(), numbers: Vec::new() }
+        Batch { keys: Vec::new(), hashes: Vec::new(), slots: Vec::new(), numbers: Vec::new() }
     }
 }
 
 impl<K> Batch<K> {
+    const KEEPS_HASHES: bool = size_of::<K>() > size_of::<u128>();
+
+    /// Adds a key with its hash.
+    #[inline]
+    pub(super) fn push(&mut self, hash: u64, key: K) {
+        if Self::KEEPS_HASHES {
+            self.hashes.push(hash);
+        }
+        self.keys.push(key);
+    }
+
     pub(super) fn clear(&mut self) {
         self.keys.clear();
+        self.hashes.clear();
         self.slots.clear();
         self.numbers.clear();
     }
@@ -130,12 +144,17 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         }
     }
 
-    /// The shard of a key.
+    /// The hash of a key.
     #[inline]
-    pub(super) fn shard_of(&self, key: &K) -> usize {
+    pub(super) fn hash(&self, key: &K) -> u64 {
+        self.hasher.hash_one(key)
+    }
+
+    /// The shard of a hash.
+    #[inline]
+    pub(super) fn shard_of(&self, hash: u64) -> usize {
         // The hash index goes by other bits.
-        let slot = self.hasher.hash_one(key) >> 32;
-        usize::from(self.slots[slot as usize % SLOTS])
+        usize::from(self.slots[(hash >> 32) as usize % SLOTS])
     }
 
     /// Inserts keys of one shard, those that it does not have yet, and takes them out of `batch`. Where moves
@@ -145,12 +164,16 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         let before = shard.keys.len();
         let mut result = Ok(());
         let mut hashes = [0; AHEAD];
+        let mut kept = batch.hashes.iter();
         let mut keys = batch.keys.drain(..);
         let records = !batch.slots.is_empty();
         while keys.len() > 0 && result.is_ok() {
             let ahead = &mut hashes[..keys.len().min(AHEAD)];
             for (hash, key) in ahead.iter_mut().zip(keys.as_slice()) {
-                *hash = self.hasher.hash_one(key);
+                *hash = match kept.next() {
+                    Some(&hash) if Batch::<K>::KEEPS_HASHES => hash,
+                    _ => self.hash(key),
+                };
                 shard.index.prefetch(*hash);
             }
             for candidate in ahead.iter().filter_map(|&hash| shard.index.candidate(hash)) {
@@ -168,6 +191,7 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
             };
         }
         drop(keys);
+        batch.hashes.clear();
         let new = (shard.keys.len() - before) as u64;
         let states = self.budget.states.fetch_add(new, Ordering::Relaxed) + new;
         result?;
@@ -311,7 +335,7 @@ impl<L> Shard<L> {
         if self.index.is_full() {
             let (before, after) = (self.index.bytes(), self.index.next_slots() as u64 * 4);
             budget.take(after)?;
-            let hashes = self.keys.iter().map(|key| all.hasher.hash_one(key));
+            let hashes = self.keys.iter().map(|key| all.hash(key));
             self.index.grow(hashes, budget.is_tight()).map_err(|()| Refused::OutOfMemory(after))?;
             budget.give_back(before);
         }

@@ -19,6 +19,7 @@ pub(crate) mod tiers;
 use std::ops::ControlFlow;
 use std::thread;
 
+pub(crate) use crate::explore::RecordedMoves;
 pub use crate::explore::{Ply, Statistics};
 pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress, Resumed};
 pub use crate::summary::{AtDistance, Tally};
@@ -28,7 +29,7 @@ pub use solved::TierFigures;
 pub(crate) use solved::{SaveTier, SolvedPart};
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, Found, RecordedMoves, discover_parts, statistics_of_numbering};
+use crate::explore::{Explorer, Found, discover_parts, statistics_of_numbering};
 use crate::game::{Game, WriteState, write_debug};
 use crate::laws::check_game;
 use crate::notation::Notation;

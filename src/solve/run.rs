@@ -160,8 +160,8 @@ fn settle<N: Numbering + Sync>(
     }
     if let Some(sample) = sample.filter(|_| saved.is_none()) {
         let method = sample.method(needs.spare());
-        let plan = Plan { recorded: recorded.is_some(), ..expected(&sample, method, needs, pool) };
-        pool.report(Progress::Planned(plan))?;
+        let plan = expected(&sample, method, needs, pool);
+        pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
     }
     let len = window.end - window.start;
     let spare = needs.spare() - recorded.as_ref().map_or(0, RecordedMoves::bytes);
@@ -221,6 +221,13 @@ fn settle<N: Numbering + Sync>(
 fn expected(sample: &Sample, method: Method, needs: &Needs<'_>, pool: &WorkerPool<'_>) -> Plan {
     let forecast = Some(sample.forecast(method, pool.threads()));
     Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, needs.spare())) }
+}
+
+/// A plan in which recorded moves serve, if there are any.
+fn with_recorded(plan: Plan, recorded: Option<&RecordedMoves>) -> Plan {
+    let more = recorded.map_or(0, RecordedMoves::bytes);
+    let (bytes, widened) = (plan.bytes.saturating_add(more), plan.widened.saturating_add(more));
+    Plan { recorded: recorded.is_some(), bytes, widened, ..plan }
 }
 
 /// How long the game's laws may be looked at before a solve: a hundredth of what that takes, if it takes half
@@ -315,10 +322,7 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
     };
     let (initial, collected) = initialize(numbering, needs, Some(&collector), recorded, pool)?;
     let edges = match collected {
-        Some(collected) => {
-            let is_recorded = recorded.is_some();
-            reverse(numbering, is_recorded, needs, collector, collected, pool)?
-        }
+        Some(collected) => reverse(numbering, recorded, needs, collector, collected, pool)?,
         None => None,
     };
     if edges.is_none() {
@@ -331,7 +335,7 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
 /// no room for the edges.
 fn reverse<'m, N: Numbering + Sync>(
     numbering: &N,
-    recorded: bool,
+    recorded: Option<&RecordedMoves>,
     needs: &Needs<'_>,
     mut collector: Collector<'m>,
     mut collected: Collected<'m>,
@@ -342,7 +346,8 @@ fn reverse<'m, N: Numbering + Sync>(
         return Ok(None);
     }
     let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
-    pool.report(Progress::Planned(Plan { recorded, ..needs.plan(method, rows.bytes) }))?;
+    let plan = with_recorded(needs.plan(method, rows.bytes), recorded);
+    pool.report(Progress::Planned(plan))?;
     let mut edges = collector.begin(rows)?;
     for _ in 0..MOST_PASSES {
         if !collector.turn(collected, &mut edges, pool)? {

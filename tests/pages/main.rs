@@ -4,9 +4,11 @@ mod laws;
 mod slips;
 
 use std::fs;
+use std::path::Path;
 
 const README: &str = include_str!("../../README.md");
 const GUIDE: &str = include_str!("../../docs/GUIDE.md");
+const ADAPTING: &str = include_str!("../../docs/ADAPTING.md");
 
 #[test]
 fn the_readme_shows_the_example_as_it_is() {
@@ -16,22 +18,32 @@ fn the_readme_shows_the_example_as_it_is() {
     assert!(README.lines().count() <= 150, "the README has {} lines", README.lines().count());
 }
 
-/// Parts of examples are compiled and tested there. The guide shows them with `rust,ignore`; all else is
+/// Parts of examples are compiled and tested there. The pages show them with `rust,ignore`; all else is
 /// compiled where it stands.
 #[test]
-fn the_guide_shows_parts_of_the_examples_as_they_are() {
-    let examples: Vec<String> = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"))
-        .expect("examples")
-        .map(|entry| fs::read_to_string(entry.expect("an entry").path()).expect("a file"))
+fn the_pages_show_parts_of_the_examples_as_they_are() {
+    let examples: Vec<String> = ["examples", "examples/adapted"]
+        .iter()
+        .flat_map(|folder| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            fs::read_dir(folder).expect("examples")
+        })
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_file())
+        .map(|path| fs::read_to_string(path).expect("a file"))
         .collect();
-    let parts: Vec<&str> = GUIDE.split("```rust,ignore\n").skip(1).collect();
-    assert!(!parts.is_empty());
-    for part in parts {
-        let (part, _) = part.split_once("```").expect("the block ends");
-        assert!(
-            examples.iter().any(|example| without_indent(example).contains(&without_indent(part))),
-            "no example has this part of the guide:\n{part}"
-        );
+    for page in [GUIDE, ADAPTING] {
+        let parts: Vec<&str> = page.split("```rust,ignore\n").skip(1).collect();
+        assert!(!parts.is_empty());
+        for part in parts {
+            let (part, _) = part.split_once("```").expect("the block ends");
+            assert!(
+                examples
+                    .iter()
+                    .any(|example| without_indent(example).contains(&without_indent(part))),
+                "no example has this part of a page:\n{part}"
+            );
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use crate::error::{SolveError, TableError};
-use crate::explore::RecordedMoves;
 use crate::game::Tier;
 use crate::numbering::StateForm;
 use crate::numbering::discovered::Encoding;
@@ -14,7 +13,9 @@ use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::tiers::{Kept, Shares, TierRun, TierSize, check_memory, check_order, wanted};
-use crate::solve::{OnProgress, Resources, Solution, SolvedPart, TierFigures, find_states};
+use crate::solve::{
+    OnProgress, RecordedMoves, Resources, Solution, SolvedPart, TierFigures, find_states,
+};
 use crate::table::checkpoint::store::write_states;
 use crate::table::folder::manifest::{Manifest, STATES};
 use crate::table::folder::store::{FolderStore, not_the_tier};

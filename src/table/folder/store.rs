@@ -9,7 +9,6 @@ use std::sync::Arc;
 use bytemuck::cast_slice;
 
 use crate::error::{SolveError, TableError};
-use crate::explore::RecordedMoves;
 use crate::game::{Game, Tier};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{SolvedTier, TierValues};
@@ -18,7 +17,7 @@ use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::tiers::{Kept, SharedValues, TierSize, TierStore};
-use crate::solve::{Cells, OnProgress, SolvedPart, TierFigures};
+use crate::solve::{Cells, OnProgress, RecordedMoves, SolvedPart, TierFigures};
 use crate::table::agree::of_first;
 use crate::table::checkpoint::store::read_states;
 use crate::table::folder::TierFolder;

@@ -1,0 +1,185 @@
+//! The rules of a game are asked once for each state, where the states are discovered.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde::scheme::{Explored, Packed, Scheme, Tiers};
+use retrograde::solve::{Method, Plan, Progress};
+use retrograde::table::Compression;
+use retrograde::{Game, Outcome, Player, Query, Solution, Solver, Stored, Tier, Tiered};
+
+/// How many states play can reach.
+const STATES: u64 = 300_000;
+
+/// How often the rules may be asked of samples, to look at the laws before the game is solved.
+const SAMPLES: u64 = 60_000;
+
+/// A game of numbers in three tiers that counts how often its rules are asked.
+#[derive(Default)]
+struct Counted {
+    ends: AtomicU64,
+    moves: AtomicU64,
+}
+
+const TIERS: u32 = 3;
+
+/// A number that another one brings about, in the same tier.
+fn mixed(state: u32, by: u32) -> u32 {
+    let mixed = state.wrapping_mul(0x9E37_79B1).wrapping_add(by.wrapping_mul(0x85EB_CA6B)) >> 7;
+    let numbers = STATES as u32 / TIERS;
+    mixed % numbers * TIERS + state % TIERS
+}
+
+impl Game for Counted {
+    type State = u32;
+
+    fn turn(&self, &state: &u32) -> Player {
+        Player::BOTH[(state / TIERS % 2) as usize]
+    }
+
+    fn terminal(&self, &state: &u32) -> Option<Outcome> {
+        self.ends.fetch_add(1, Ordering::Relaxed);
+        let end = match state / TIERS % 31 {
+            7 => Outcome::Draw,
+            8 => Outcome::MoverLoses,
+            9 => Outcome::Win(Player::Second),
+            _ => return None,
+        };
+        Some(end)
+    }
+
+    fn moves(&self, &state: &u32, mut visit: impl FnMut(u32)) {
+        self.moves.fetch_add(1, Ordering::Relaxed);
+        // Nearly all states have a move to one that is reached by every other way, too.
+        if state / TIERS % 101 != 3 {
+            (0..3).for_each(|by| visit(mixed(state, by)));
+            visit((state + TIERS) % STATES as u32);
+            if state % TIERS > 0 {
+                visit(mixed(state, 5) - 1);
+            }
+        }
+    }
+
+    fn no_moves(&self, _: &u32) -> Option<Outcome> {
+        Some(Outcome::MoverLoses)
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = u32> {
+        (0..STATES as u32).step_by(97)
+    }
+}
+
+impl retrograde::Packed for Counted {
+    type Word = u64;
+
+    fn pack(&self, &state: &u32) -> u64 {
+        state.into()
+    }
+
+    fn unpack(&self, word: u64) -> u32 {
+        word as u32
+    }
+}
+
+impl Tiered for Counted {
+    fn tiers(&self) -> Vec<Tier> {
+        (0..TIERS as usize)
+            .map(|at| Tier { name: format!("t{at}"), leads_to: (0..at).rev().take(1).collect() })
+            .collect()
+    }
+
+    fn tier(&self, state: &u32) -> usize {
+        (state % TIERS) as usize
+    }
+}
+
+impl Stored for Counted {
+    const NAME: &'static str = "counted";
+}
+
+/// How often the rules are asked while a game is solved, and the last plan.
+fn count(
+    solve: impl FnOnce(Solver<'_, '_, Counted>) -> u64,
+    game: &Counted,
+) -> (u64, [u64; 2], Option<Plan>) {
+    game.ends.store(0, Ordering::Relaxed);
+    game.moves.store(0, Ordering::Relaxed);
+    let mut last = None;
+    let solver = Solver::new(game).on_progress(|progress| {
+        if let Progress::Planned(plan) = progress {
+            last = Some(plan);
+        }
+        std::ops::ControlFlow::Continue(())
+    });
+    let states = solve(solver);
+    let asked = [&game.ends, &game.moves].map(|count| count.load(Ordering::Relaxed));
+    (states, asked, last)
+}
+
+fn states(solution: &Solution<'_, Counted>) -> u64 {
+    solution.summary().states()
+}
+
+/// Solves with so many threads and says what the rules were asked.
+fn check_once<S: Scheme<Counted>>(threads: usize) {
+    let game = Counted::default();
+    let (states, [ends, moves], plan) =
+        count(|solver| states(&solver.threads(threads).solve_as::<S>().unwrap()), &game);
+    assert!(states > STATES * 9 / 10, "{states}");
+    let most = states + SAMPLES;
+    assert!(ends <= most && moves <= most, "{}: {states} states, {ends}, {moves}", S::NAME);
+    let plan = plan.unwrap();
+    assert!(plan.recorded && matches!(plan.method, Method::ReverseEdges { .. }), "{plan:?}");
+}
+
+#[test]
+fn each_state_is_asked_once_in_every_scheme_that_discovers() {
+    for threads in [1, 2] {
+        check_once::<Explored>(threads);
+        check_once::<Packed>(threads);
+        check_once::<Tiers<Packed>>(threads);
+    }
+}
+
+#[test]
+fn each_state_is_asked_once_where_tiers_go_into_files() {
+    let game = Counted::default();
+    let folder = tempfile::tempdir().unwrap();
+    let (states, [ends, moves], _) = count(
+        |solver| {
+            let path = folder.path().join("tiers");
+            let compression = Compression::default();
+            let tiers = solver.solve_into_as::<Tiers<Packed>>(path, None, compression).unwrap();
+            tiers.iter().map(|tier| tier.summary.states()).sum()
+        },
+        &game,
+    );
+    let most = states + SAMPLES;
+    assert!(states > STATES * 9 / 10 && ends <= most && moves <= most, "{states} {ends} {moves}");
+}
+
+#[test]
+fn where_memory_is_short_the_rules_are_asked_again_and_the_plan_says_so() {
+    let game = Counted::default();
+    let free = Solver::new(&game).solve_as::<Packed>().unwrap();
+    // Less and less memory, from where all moves have room to where the solve has none.
+    let mut ways = Vec::new();
+    for megabytes in (4..40).rev().step_by(3) {
+        let mut solution = None;
+        let (_, [_, moves], plan) = count(
+            |solver| {
+                solution = solver.memory(megabytes << 20).threads(1).solve_as::<Packed>().ok();
+                0
+            },
+            &game,
+        );
+        let Some(solution) = solution else { break };
+        let recorded = plan.unwrap().recorded;
+        assert_eq!(moves <= states(&solution) + SAMPLES, recorded, "{megabytes} MB: {moves}");
+        for state in (0..STATES as u32).step_by(1013) {
+            assert_eq!(solution.value(&state).ok(), free.value(&state).ok(), "{state}");
+        }
+        ways.push(recorded);
+    }
+    assert!(ways.contains(&true) && ways.contains(&false), "{ways:?}");
+    assert!(ways.is_sorted_by(|one, other| one >= other), "{ways:?}");
+}
