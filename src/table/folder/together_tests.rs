@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
+use serde::{Deserialize, Serialize};
+
 use crate::Solver;
 use crate::game::{Game, Outcome, Packed, Player, Tier, Tiered};
 use crate::numbering::discovered::PackedIn;
@@ -22,7 +24,9 @@ const TIERS: u32 = 3;
 const SAMPLES: usize = 60_000;
 
 /// A game of numbers in tiers that counts how often each state is asked.
+#[derive(Serialize, Deserialize)]
 struct Counted {
+    #[serde(skip)]
     asked: Vec<[AtomicU32; 2]>,
 }
 
@@ -163,7 +167,8 @@ fn tables(path: &Path) -> BTreeMap<String, Vec<u8>> {
 fn several_processes_write_the_tiers_of_one_and_ask_once_for_each_state() {
     let folder = tempfile::tempdir().unwrap();
     let alone = folder.path().join("alone");
-    let solver = Solver::new(&Counted::new()).threads(1);
+    let game = Counted::new();
+    let solver = Solver::new(&game).threads(1);
     solver
         .solve_into_as::<crate::scheme::Tiers<crate::scheme::Packed>>(
             &alone,
