@@ -6,6 +6,7 @@ use retrograde::scheme::{Explored, Packed, Scheme, Tiers};
 use retrograde::solve::{Method, Plan, Progress};
 use retrograde::table::Compression;
 use retrograde::{Game, Outcome, Player, Query, Solution, Solver, Stored, Tier, Tiered};
+use serde::{Deserialize, Serialize};
 
 /// How many states play can reach.
 const STATES: u64 = 300_000;
@@ -14,9 +15,11 @@ const STATES: u64 = 300_000;
 const SAMPLES: u64 = 60_000;
 
 /// A game of numbers in three tiers that counts how often its rules are asked.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Counted {
+    #[serde(skip)]
     ends: AtomicU64,
+    #[serde(skip)]
     moves: AtomicU64,
 }
 
@@ -97,9 +100,9 @@ impl Stored for Counted {
 }
 
 /// How often the rules are asked while a game is solved, and the last plan.
-fn count(
-    solve: impl FnOnce(Solver<'_, '_, Counted>) -> u64,
-    game: &Counted,
+fn count<'g>(
+    solve: impl FnOnce(Solver<'g, '_, Counted>) -> u64,
+    game: &'g Counted,
 ) -> (u64, [u64; 2], Option<Plan>) {
     game.ends.store(0, Ordering::Relaxed);
     game.moves.store(0, Ordering::Relaxed);

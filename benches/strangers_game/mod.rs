@@ -1,7 +1,7 @@
 //! A small chess, written as a newcomer would who brings rules along: king and queen against king and rook
 //! on a square board, in a mailbox.
 //!
-//! A position has 95 bytes. It is copied and changed for each move, and the move is left out if it leaves the
+//! A position has 97 bytes. It is copied and changed for each move, and the move is left out if it leaves the
 //! own king in check. There are no tables of attacks, and nothing is kept from one position to the next.
 
 use retrograde::{Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered};
@@ -50,8 +50,8 @@ const fn man(kind: u8, player: Player) -> u8 {
 pub(crate) struct Position {
     /// What is on each cell, row by row: a man, `EMPTY` or `WALL`.
     cells: [[u8; WIDTH]; HEIGHT],
-    /// Where the kings are.
-    kings: [u8; 2],
+    /// Where each man is, in the order of [`MEN`]; 0 for one that was captured.
+    places: [u8; MEN.len()],
     /// How many men of each kind each player has.
     counts: [[u8; KINDS]; 2],
     turn: Player,
@@ -67,9 +67,7 @@ impl Position {
         let (kind, player) = ((man - 1) / 2, usize::from((man - 1) % 2));
         self.cells[cell / WIDTH][cell % WIDTH] = man;
         self.counts[player][usize::from(kind)] += 1;
-        if kind == KING {
-            self.kings[player] = cell as u8;
-        }
+        self.note(man, cell);
     }
 
     /// Takes the man off a cell, if there is one.
@@ -79,6 +77,14 @@ impl Position {
             let (kind, player) = ((man - 1) / 2, usize::from((man - 1) % 2));
             self.counts[player][usize::from(kind)] -= 1;
             self.cells[cell / WIDTH][cell % WIDTH] = EMPTY;
+            self.note(man, 0);
+        }
+    }
+
+    /// Notes where a man is.
+    fn note(&mut self, man: u8, cell: usize) {
+        if let Some(at) = MEN.iter().position(|&other| other == man) {
+            self.places[at] = cell as u8;
         }
     }
 
@@ -93,7 +99,7 @@ impl Position {
     }
 
     fn is_in_check(&self, player: Player) -> bool {
-        let (king, other) = (usize::from(self.kings[player.index()]), player.opponent());
+        let (king, other) = (usize::from(self.places[player.index()]), player.opponent());
         let stands = |step: isize, kind| self.at(step_from(king, step)) == man(kind, other);
         AROUND.iter().any(|&step| stands(step, KING))
             || JUMPS.iter().any(|&step| stands(step, KNIGHT))
@@ -150,20 +156,15 @@ impl SmallChess {
 
     fn empty(&self, turn: Player) -> Position {
         let cells = [[WALL; WIDTH]; HEIGHT];
-        let mut position = Position { cells, kings: [0; 2], counts: [[0; KINDS]; 2], turn };
+        let mut position =
+            Position { cells, places: [0; MEN.len()], counts: [[0; KINDS]; 2], turn };
         self.cells().for_each(|cell| position.cells[cell / WIDTH][cell % WIDTH] = EMPTY);
         position
     }
 
     /// Where each man is, in the order of [`MEN`].
     fn places(&self, position: &Position) -> [Option<usize>; MEN.len()] {
-        let mut places = [None; MEN.len()];
-        for cell in self.cells().filter(|&cell| position.at(cell) != EMPTY) {
-            if let Some(at) = MEN.iter().position(|&man| man == position.at(cell)) {
-                places[at] = Some(cell);
-            }
-        }
-        places
+        position.places.map(|cell| (cell > 0).then_some(usize::from(cell)))
     }
 
     /// The position with the men on these cells of the board, if that is one.

@@ -127,7 +127,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         let (mut keys, lens) = shards.into_keys()?;
         let places = if places {
             let mut numbered: Vec<(K::Key, u32)> = keys.into_iter().zip(0..).collect();
-            self.sort(&mut numbered);
+            self.sort_by(&mut numbered, |(one, _), (other, _)| one.cmp(other));
             let places = Places::new(&lens, numbered.iter().map(|&(_, found)| found))?;
             keys = numbered.into_iter().map(|(key, _)| key).collect();
             Some(places)
@@ -147,14 +147,22 @@ impl<G: Game> Explorer<'_, '_, G> {
     }
 
     pub(super) fn sort<T: Ord + Send>(&self, keys: &mut [T]) {
+        self.sort_by(keys, T::cmp);
+    }
+
+    fn sort_by<T: Send>(
+        &self,
+        keys: &mut [T],
+        compare: impl Fn(&T, &T) -> std::cmp::Ordering + Send + Sync,
+    ) {
         let threads = self.pool.threads();
         if threads > 1 && keys.len() >= BIG
             // Where the system does not give threads, this one sorts alone.
             && let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build()
         {
-            pool.install(|| keys.par_sort_unstable());
+            pool.install(|| keys.par_sort_unstable_by(compare));
         } else {
-            keys.sort_unstable();
+            keys.sort_unstable_by(compare);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::explore::moves::{NO_SLOT, Writer};
-use crate::explore::shards::{Batch, Budget, Refused, SHARDS, ShardsOf};
+use crate::explore::shards::{Budget, Extras, Refused, SHARDS, ShardsOf};
 use crate::game::{Game, Player, Turns, WriteState};
 use crate::numbering::discovered::Encoding;
 use crate::runtime::peers::SEVERAL;
@@ -59,7 +59,9 @@ impl<G: Game, K: Encoding<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
 /// States that one thread has found and not inserted yet, by set and shard.
 pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
     pub(super) sink: Sink<'s, G, K, W>,
-    pub(super) batches: Vec<Batch<K::Key>>,
+    pub(super) keys: Vec<Vec<K::Key>>,
+    /// What belongs to the keys.
+    pub(super) extras: Vec<Extras>,
     /// Where the moves are recorded, if they are.
     pub(super) writer: Option<Writer>,
     /// Packets of states of other processes, by process.
@@ -75,12 +77,13 @@ where
     W: Fn(&G::State) -> Option<usize> + Copy,
 {
     pub(super) fn new(sink: Sink<'s, G, K, W>, records: Option<&Arc<Budget>>) -> Self {
-        let batches = (0..SHARDS * sink.sets.len()).map(|_| Batch::default()).collect();
+        let keys = (0..SHARDS * sink.sets.len()).map(|_| Vec::new()).collect();
+        let extras = (0..SHARDS * sink.sets.len()).map(|_| Extras::default()).collect();
         let key_width = sink.owners.map(|_| size_of::<K::Key>());
         let writer = records.map(|budget| Writer::new(budget, key_width));
         let others = sink.owners.map_or(0, |owners| owners.count);
         let foreign = (0..others).map(|_| Vec::new()).collect();
-        Gathered { sink, batches, writer, foreign, result: Ok(()) }
+        Gathered { sink, keys, extras, writer, foreign, result: Ok(()) }
     }
 
     /// Gathers a root.
@@ -160,15 +163,15 @@ where
     }
 
     /// Gathers a state of a set by its key, and the slot of the move to it, where moves are recorded.
-    #[inline]
+    #[inline(always)]
     fn add_key(&mut self, set: usize, key: K::Key, slot: Option<u32>) {
         let Sink { sets, room, .. } = self.sink;
         let hash = sets[set].hash(&key);
         let place = set * SHARDS + sets[set].shard_of(hash);
-        let batch = &mut self.batches[place];
-        batch.push(hash, key);
-        batch.slots.extend(slot);
-        if batch.keys.len() >= room {
+        self.extras[place].push::<K::Key>(hash, slot);
+        let keys = &mut self.keys[place];
+        keys.push(key);
+        if keys.len() >= room {
             self.insert(place);
         }
     }
@@ -191,12 +194,13 @@ where
     fn insert(&mut self, place: usize) {
         if self.result.is_ok() {
             let shards = self.sink.sets[place / SHARDS];
-            let batch = &mut self.batches[place];
-            self.result = shards.insert(place % SHARDS, batch);
+            let extras = &mut self.extras[place];
+            self.result = shards.insert(place % SHARDS, &mut self.keys[place], extras);
             if let Some(writer) = self.writer.as_mut().and_then(Writer::numbered) {
-                writer.fill(&batch.slots, &batch.numbers);
+                writer.fill(&extras.slots, &extras.numbers);
             }
         }
-        self.batches[place].clear();
+        self.keys[place].clear();
+        self.extras[place].clear();
     }
 }

@@ -13,7 +13,7 @@ use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::growth;
 use crate::explore::moves::{Log, LogWriter, Number, Writer};
-use crate::explore::shards::{Batch, Budget, Refused, SHARDS, ShardsOf};
+use crate::explore::shards::{Budget, Extras, Refused, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::{SENT, keys_of};
 use crate::game::Game;
@@ -35,6 +35,14 @@ const LIMITED_SLICE: usize = 1 << 14;
 
 /// After how many roots progress is reported.
 const ROOTS: usize = 1 << 14;
+
+/// Keys of one shard that a thread has gathered.
+struct Batch<K> {
+    /// Which of the threads.
+    by: usize,
+    keys: Vec<K>,
+    extras: Extras,
+}
 
 /// Slots of moves, and the numbers that belong there.
 type Fill = (Vec<u32>, Vec<Option<Number>>);
@@ -141,7 +149,7 @@ where
         }
         for gathered in lock(&self.gathered).iter_mut() {
             gathered.writer = None;
-            gathered.batches.iter_mut().for_each(|batch| batch.slots = Vec::new());
+            gathered.extras.iter_mut().for_each(|extras| extras.slots = Vec::new());
         }
         self.records = None;
     }
@@ -356,8 +364,7 @@ where
     /// Inserts all gathered states.
     fn insert(&mut self, plies: u32) -> Result<(), SolveError> {
         let gathered = lock(&self.gathered);
-        let batches = gathered.iter().flat_map(|it| &it.batches);
-        let keys: usize = batches.map(|batch| batch.keys.len()).sum();
+        let keys: usize = gathered.iter().flat_map(|it| &it.keys).map(Vec::len).sum();
         drop(gathered);
         let size = if keys < BIG { Size::Small } else { Size::Big };
         let inserted = self.insert_gathered(size)?;
@@ -404,9 +411,11 @@ where
     fn insert_gathered(&mut self, size: Size) -> Result<Result<(), Refused>, SolveError> {
         let mut gathered = lock(&self.gathered);
         let mut by_place = (0..SHARDS * self.sink.sets.len()).map(|place| {
-            let batches = gathered.iter_mut().enumerate();
-            let batches = batches.map(|(by, it)| (by, std::mem::take(&mut it.batches[place])));
-            (place, batches.filter(|(_, batch)| !batch.keys.is_empty()).collect::<Vec<_>>())
+            let taken = gathered.iter_mut().enumerate().map(|(by, it)| {
+                let keys = std::mem::take(&mut it.keys[place]);
+                Batch { by, keys, extras: std::mem::take(&mut it.extras[place]) }
+            });
+            (place, taken.filter(|batch| !batch.keys.is_empty()).collect::<Vec<_>>())
         });
         let tasks = match size {
             Size::Small => vec![by_place.collect::<Vec<_>>()],
@@ -420,15 +429,15 @@ where
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
         let elsewhere = self.elsewhere;
         let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
-        let work = |task: Vec<(usize, Vec<(usize, Batch<K::Key>)>)>,
-                    token: &dyn CancellationToken| {
+        let work = |task: Vec<(usize, Vec<Batch<K::Key>>)>, token: &dyn CancellationToken| {
             let (mut result, mut recorded) = (Ok(()), Vec::new());
             for (place, batches) in task {
-                for (by, mut batch) in batches {
+                for Batch { by, mut keys, mut extras } in batches {
                     let shards = sets[place / SHARDS];
-                    result = result.and_then(|()| shards.insert(place % SHARDS, &mut batch));
-                    if !batch.numbers.is_empty() {
-                        recorded.push((by, batch.slots, batch.numbers));
+                    result =
+                        result.and_then(|()| shards.insert(place % SHARDS, &mut keys, &mut extras));
+                    if !extras.numbers.is_empty() {
+                        recorded.push((by, extras.slots, extras.numbers));
                     }
                 }
                 if token.done(0).is_break() {

@@ -64,10 +64,11 @@ pub(super) struct Shards<K, L> {
     budget: Arc<Budget>,
 }
 
-/// Keys of one shard that are not inserted yet.
-pub(super) struct Batch<K> {
-    pub(super) keys: Vec<K>,
-    /// Their hashes, where keys are so large that hashing them twice would take longer.
+/// What belongs to keys of one shard that are not inserted yet. It lies beside the keys, so that these alone
+/// are in the caches where nothing belongs to them.
+#[derive(Default)]
+pub(super) struct Extras {
+    /// The hash of each key, where keys are so large that hashing them twice would take longer.
     hashes: Vec<u64>,
     /// The slot of the move that leads to each of them, where moves are recorded.
     pub(super) slots: Vec<u32>,
@@ -75,26 +76,24 @@ pub(super) struct Batch<K> {
     pub(super) numbers: Vec<Option<Number>>,
 }
 
-impl<K> Default for Batch<K> {
-    fn default() -> Self {
-        Batch { keys: Vec::new(), hashes: Vec::new(), slots: Vec::new(), numbers: Vec::new() }
-    }
+/// Whether hashes of keys of this type are kept.
+const fn keeps_hashes<K>() -> bool {
+    size_of::<K>() > size_of::<u128>()
 }
 
-impl<K> Batch<K> {
-    const KEEPS_HASHES: bool = size_of::<K>() > size_of::<u128>();
-
-    /// Adds a key with its hash.
-    #[inline]
-    pub(super) fn push(&mut self, hash: u64, key: K) {
-        if Self::KEEPS_HASHES {
+impl Extras {
+    /// Adds what belongs to a key.
+    #[inline(always)]
+    pub(super) fn push<K>(&mut self, hash: u64, slot: Option<u32>) {
+        if keeps_hashes::<K>() {
             self.hashes.push(hash);
         }
-        self.keys.push(key);
+        if let Some(slot) = slot {
+            self.slots.push(slot);
+        }
     }
 
     pub(super) fn clear(&mut self) {
-        self.keys.clear();
         self.hashes.clear();
         self.slots.clear();
         self.numbers.clear();
@@ -157,41 +156,48 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         usize::from(self.slots[(hash >> 32) as usize % SLOTS])
     }
 
-    /// Inserts keys of one shard, those that it does not have yet, and takes them out of `batch`. Where moves
-    /// are recorded, puts their numbers there.
-    pub(super) fn insert(&self, shard_at: usize, batch: &mut Batch<K>) -> Result<(), Refused> {
+    /// Inserts keys of one shard, those that it does not have yet, and empties `keys`. Where moves are
+    /// recorded, `extras` then has the numbers of the keys.
+    pub(super) fn insert(
+        &self,
+        shard_at: usize,
+        keys: &mut Vec<K>,
+        extras: &mut Extras,
+    ) -> Result<(), Refused> {
         let mut shard = self.lock(shard_at);
         let before = shard.keys.len();
         let mut result = Ok(());
         let mut hashes = [0; AHEAD];
-        let mut kept = batch.hashes.iter();
-        let mut keys = batch.keys.drain(..);
-        let records = !batch.slots.is_empty();
+        let mut kept = extras.hashes.iter();
+        let mut keys = keys.drain(..);
+        let records = !extras.slots.is_empty();
         while keys.len() > 0 && result.is_ok() {
             let ahead = &mut hashes[..keys.len().min(AHEAD)];
             for (hash, key) in ahead.iter_mut().zip(keys.as_slice()) {
                 *hash = match kept.next() {
-                    Some(&hash) if Batch::<K>::KEEPS_HASHES => hash,
+                    Some(&hash) if keeps_hashes::<K>() => hash,
                     _ => self.hash(key),
                 };
                 shard.index.prefetch(*hash);
             }
             for candidate in ahead.iter().filter_map(|&hash| shard.index.candidate(hash)) {
                 prefetch(&shard.keys, candidate);
+                if keeps_hashes::<K>() {
+                    // Where the key ends.
+                    prefetch(&shard.keys, candidate + 1);
+                }
             }
             let mut now = ahead.iter().zip(keys.by_ref());
-            result = if records {
-                now.try_for_each(|(&hash, key)| {
-                    let place = shard.insert(hash, key, self)?;
-                    batch.numbers.push(Number::new(shard_at, place));
-                    Ok(())
-                })
-            } else {
-                now.try_for_each(|(&hash, key)| shard.insert(hash, key, self).map(drop))
-            };
+            result = now.try_for_each(|(&hash, key)| {
+                let place = shard.insert(hash, key, self)?;
+                if records {
+                    extras.numbers.push(Number::new(shard_at, place));
+                }
+                Ok(())
+            });
         }
         drop(keys);
-        batch.hashes.clear();
+        extras.hashes.clear();
         let new = (shard.keys.len() - before) as u64;
         let states = self.budget.states.fetch_add(new, Ordering::Relaxed) + new;
         result?;
@@ -294,7 +300,7 @@ impl Budget {
 
 impl<L> Shard<L> {
     /// The place of a key, which is inserted if it is new.
-    #[inline]
+    #[inline(always)]
     fn insert<K: Hash + Eq>(
         &mut self,
         hash: u64,

@@ -172,8 +172,16 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// | an index of a game without predecessors | 4 more |
     /// | an edge of a game without predecessors | 4; from 2^31 indices on 5 |
     /// | a discovered state | its own size and 1 to 12; up to twice that during discovery |
+    /// | a discovered state, until its moves are reverse edges | 12 more |
+    /// | a move of a discovered state, until it is a reverse edge | 4 more |
     /// | a state of a solved tier that is in memory | 1 or 2 |
     /// | a state with moves to other tiers | 4 more |
+    ///
+    /// Where states are discovered, their moves are recorded on the way, and the rules are asked once: one
+    /// [`terminal`](Game::terminal) and one [`moves`](Game::moves) a state, and a few more to look at the
+    /// game's laws. Recorded moves take at most a quarter of the memory allowed, or of what the system has
+    /// to spare. Where that is too little, the rules are asked again; [`Plan::recorded`] says which way was
+    /// taken. A game whose predecessors cost less than that has nothing recorded.
     ///
     /// Where [`memory`](Solver::memory) leaves no room for the edges, a game without predecessors is
     /// solved without them, which takes longer. [`solve_into`](Solver::solve_into) need not have all

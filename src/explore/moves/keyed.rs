@@ -298,7 +298,8 @@ mod tests {
             for round in 0..9000_usize {
                 let key = keys[round % keys.len()];
                 let moves = if round == 1000 { 20_000 } else { round % 9 };
-                let to = |at: usize| (at / 3 % 4, keys[(at + round) % keys.len()], at.is_multiple_of(5));
+                let to =
+                    |at: usize| (at / 3 % 4, keys[(at + round) % keys.len()], at.is_multiple_of(5));
                 let moves: Moves = (0..moves).map(to).collect();
                 writer.begin(key);
                 moves.iter().for_each(|&(set, key, same)| writer.add(set, key, same));
