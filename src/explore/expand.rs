@@ -55,7 +55,8 @@ where
             sets[0].copy(shard, start..places.end.min(start + CHUNK), &mut chunk);
             for (place, key) in (start..).zip(&chunk) {
                 K::with_state(game, key, |state| {
-                    look_at_state(gathered, state, Number::new(shard, place), &mut ply);
+                    let name = (Number::new(shard, place), key);
+                    look_at_state(gathered, state, name, &mut ply);
                 });
             }
             std::mem::replace(&mut gathered.result, Ok(()))?;
@@ -67,25 +68,27 @@ where
     Ok(ply)
 }
 
-/// Gathers the successors of a state, counts it, and records under its number what the rules say of it.
+/// Gathers the successors of a state, counts it, and records under its number or its key what the rules say
+/// of it.
 #[inline]
 fn look_at_state<G, K, W>(
     gathered: &mut Gathered<'_, G, K, W>,
     state: &G::State,
-    number: Option<Number>,
+    (number, key): (Option<Number>, &K::Key),
     ply: &mut Ply,
 ) where
     G: Game,
     K: Encoding<G>,
     W: Fn(&G::State) -> Option<usize> + Copy,
 {
-    let game = gathered.sink.game;
+    let sink = gathered.sink;
+    let game = sink.game;
     let end = game.terminal(state);
     let mover = game.mover(state);
     if let Some(outcome) = end {
         ply.add_terminal();
         if let Some(writer) = &mut gathered.writer {
-            writer.begin(number);
+            writer.begin(number, || sink.word_of(key));
             match is_clear::<G>(outcome) {
                 true => writer.ended(mover, Value::of_outcome(game, state, outcome)),
                 false => writer.unclear(mover),
@@ -94,7 +97,7 @@ fn look_at_state<G, K, W>(
         return;
     }
     if let Some(writer) = &mut gathered.writer {
-        writer.begin(number);
+        writer.begin(number, || sink.word_of(key));
     }
     let mut moves = 0;
     game.moves(state, |next| {

@@ -60,8 +60,11 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(super) fn budget(&self, gathering: u64) -> Arc<Budget> {
         let most = self.memory.map(|memory| memory - 2 * gathering - memory / 32);
         // A solve needs more beside them. What the system has is not known everywhere.
-        let memory = self.memory.or_else(memory::available).unwrap_or(UNKNOWN_MEMORY);
-        let memory = memory / self.pool.processes() as u64;
+        let of_system = || {
+            let memory = memory::available().unwrap_or(UNKNOWN_MEMORY);
+            memory / self.pool.processes() as u64
+        };
+        let memory = self.memory.unwrap_or_else(of_system);
         Budget::new(self.most_states, most, memory / 4)
     }
 

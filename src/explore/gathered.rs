@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::explore::moves::{LogWriter, NO_SLOT};
+use crate::explore::moves::{NO_SLOT, Writer};
 use crate::explore::shards::{Budget, Extras, Refused, SHARDS, ShardsOf};
 use crate::game::{Game, Player, Turns, WriteState};
 use crate::numbering::discovered::Encoding;
@@ -40,6 +40,14 @@ impl<K> Clone for Owners<K> {
 
 impl<K> Copy for Owners<K> {}
 
+impl<G: Game, K: Encoding<G>, W> Sink<'_, G, K, W> {
+    /// A key as a number, where several processes search together; otherwise zero.
+    #[inline]
+    pub(super) fn word_of(&self, key: &K::Key) -> u128 {
+        self.owners.as_ref().map_or(0, |owners| (owners.to_word)(key))
+    }
+}
+
 impl<G: Game, K: Encoding<G>, W: Copy> Clone for Sink<'_, G, K, W> {
     fn clone(&self) -> Self {
         *self
@@ -55,7 +63,7 @@ pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
     /// What belongs to the keys.
     pub(super) extras: Vec<Extras>,
     /// Where the moves are recorded, if they are.
-    pub(super) writer: Option<LogWriter>,
+    pub(super) writer: Option<Writer>,
     /// Packets of states of other processes, by process.
     pub(super) foreign: Vec<Vec<Vec<K::Key>>>,
     /// What was refused, if anything was.
@@ -71,7 +79,8 @@ where
     pub(super) fn new(sink: Sink<'s, G, K, W>, records: Option<&Arc<Budget>>) -> Self {
         let keys = (0..SHARDS * sink.sets.len()).map(|_| Vec::new()).collect();
         let extras = (0..SHARDS * sink.sets.len()).map(|_| Extras::default()).collect();
-        let writer = records.map(LogWriter::new);
+        let key_width = sink.owners.map(|_| size_of::<K::Key>());
+        let writer = records.map(|budget| Writer::new(budget, key_width));
         let others = sink.owners.map_or(0, |owners| owners.count);
         let foreign = (0..others).map(|_| Vec::new()).collect();
         Gathered { sink, keys, extras, writer, foreign, result: Ok(()) }
@@ -83,7 +92,8 @@ where
             && self.other_owner(&key).is_none()
         {
             // No move leads to a root.
-            self.add_key(set, key, self.writer.as_ref().map(|_| NO_SLOT));
+            let slot = self.writer.as_mut().and_then(Writer::numbered).map(|_| NO_SLOT);
+            self.add_key(set, key, slot);
         }
     }
 
@@ -93,19 +103,15 @@ where
     #[inline(never)]
     pub(super) fn add(&mut self, state: &G::State, from: &G::State, mover: Player) {
         let Some((set, key)) = self.place_of(state, from) else { return };
+        let sink = self.sink;
+        let slot = self.writer.as_mut().and_then(|writer| {
+            let same_mover = sink.game.is_mover_of(mover, state);
+            writer.add(set, || sink.word_of(&key), same_mover)
+        });
         if SEVERAL && let Some(owner) = self.other_owner(&key) {
             return self.add_foreign(owner, key);
         }
-        let slot = self.writer.is_some().then(|| self.record(set, state, mover));
         self.add_key(set, key, slot);
-    }
-
-    /// Records a move to a state of a set, and returns its slot. Not inlined: where nothing is recorded, less
-    /// is in registers.
-    #[inline(never)]
-    fn record(&mut self, set: usize, state: &G::State, mover: Player) -> u32 {
-        let same_mover = self.sink.game.is_mover_of(mover, state);
-        self.writer.as_mut().map_or(NO_SLOT, |writer| writer.add(set, same_mover))
     }
 
     /// The set and the key of a state to which `from` has a move.
@@ -192,7 +198,7 @@ where
             let shards = self.sink.sets[place / SHARDS];
             let extras = &mut self.extras[place];
             self.result = shards.insert(place % SHARDS, &mut self.keys[place], extras);
-            if let Some(writer) = &mut self.writer {
+            if let Some(writer) = self.writer.as_mut().and_then(Writer::numbered) {
                 writer.fill(&extras.slots, &extras.numbers);
             }
         }

@@ -24,7 +24,7 @@ use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Untiered;
 use crate::runtime::peers::SEVERAL;
-use moves::MoveLog;
+use moves::Log;
 use pays::recording_pays;
 use search::Search;
 use shards::{Shards, ShardsOf};
@@ -32,7 +32,7 @@ pub use statistics::{Ply, Statistics};
 
 pub(crate) use dense::statistics_of_numbering;
 pub(crate) use explorer::{Explorer, Found};
-pub(crate) use moves::{Movers, Places, RecordedMoves, Said};
+pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, Said};
 pub(crate) use tiers::discover_parts;
 
 impl<G: Game> Explorer<'_, '_, G> {
@@ -57,19 +57,31 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         game: &G,
         shards: ShardsOf<G, K>,
-        log: Option<MoveLog>,
+        log: Option<Log>,
         tiers: Vec<usize>,
     ) -> Result<Found<K::Key>, SolveError> {
+        let (log, keyed) = match log {
+            Some(Log::Numbered(log)) => (Some(log), None),
+            Some(Log::Keyed(log)) => (None, Some(log)),
+            None => (None, None),
+        };
+        if let Some(raw) = K::RAW.filter(|_| self.shares_states::<K>()) {
+            let (keys, _) = self.sorted::<K>(game, shards, false)?;
+            let log = self.agree(keyed, keys.len() as u64, size_of::<K::Key>())?;
+            let mut found = self.share_out(keys, &raw)?;
+            if let Some(window) = &found.window {
+                let moves = self.share_moves::<K>(log, &raw, &found.keys, window, tiers)?;
+                found.moves = moves.map(RecordedMoves::Keyed);
+            }
+            return Ok(found);
+        }
         let log = log.filter(|log| self.has_room_for::<K>(&shards, log));
         let (keys, places) = self.sorted::<K>(game, shards, log.is_some())?;
         let moves = match log.zip(places) {
-            Some((log, places)) => RecordedMoves::new(log, places, tiers, self.pool)?,
+            Some((log, places)) => IndexedMoves::new(log, places, tiers, self.pool)?,
             None => None,
         };
-        match K::RAW {
-            Some(raw) if SEVERAL && self.pool.has_peers() => self.share_out(keys, &raw),
-            _ => Ok(Found { keys, window: None, moves }),
-        }
+        Ok(Found { keys, window: None, moves: moves.map(RecordedMoves::Indexed) })
     }
 
     /// Counts the states that [`discover`](Explorer::discover) would discover.
@@ -84,12 +96,18 @@ impl<G: Game> Explorer<'_, '_, G> {
         Ok(self.search_all::<K>(game)?.statistics)
     }
 
+    /// Whether other processes have some of the states, which are packed then.
+    fn shares_states<K: Encoding<G>>(&self) -> bool {
+        SEVERAL && K::RAW.is_some() && self.pool.has_peers()
+    }
+
     fn search_all<K: Encoding<G>>(&mut self, game: &G) -> Result<Searched<G, K>, SolveError> {
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let shards = Shards::new(&budget);
         let sets = [&shards];
-        let records = self.records && recording_pays::<G, Untiered, K>(game);
+        let is_shared = self.shares_states::<K>();
+        let records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
         let search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
         let mut search = search.recording(records, &budget);
         search.begin(game.roots().into_iter().map(Ok))?;
@@ -104,5 +122,5 @@ struct Searched<G: Game, K: Encoding<G>> {
     shards: ShardsOf<G, K>,
     statistics: Statistics,
     /// The moves, if they were recorded.
-    log: Option<MoveLog>,
+    log: Option<Log>,
 }

@@ -21,8 +21,12 @@ const FINDING_BY_HASH: f64 = 100.0;
 
 /// Whether the moves of a game are to be recorded: where it computes no predecessors, or where these take
 /// longer to compute and to find than recorded moves to turn round. Some states near the roots are looked
-/// at, the rules of which are timed. What is found is the same either way.
-pub(super) fn recording_pays<G: Game, T: Tiering<G>, K: Encoding<G>>(game: &G) -> bool {
+/// at, the rules of which are timed. What is found is the same either way. Several processes that share the
+/// states have to find where recorded moves lead, too.
+pub(super) fn recording_pays<G: Game, T: Tiering<G>, K: Encoding<G>>(
+    game: &G,
+    is_shared: bool,
+) -> bool {
     if !T::PREDECESSORS {
         return true;
     }
@@ -50,7 +54,8 @@ pub(super) fn recording_pays<G: Game, T: Tiering<G>, K: Encoding<G>>(game: &G) -
     }
     let finding = if K::RAW.is_some() { FINDING } else { FINDING_BY_HASH };
     let predecessors = time.as_nanos() as f64 + f64::from(found) * finding;
-    predecessors > f64::from(moves) * RECORDING
+    let recording = if is_shared { RECORDING + finding } else { RECORDING };
+    predecessors > f64::from(moves) * recording
 }
 
 /// The first states of a search that are not terminal.

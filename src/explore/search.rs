@@ -12,7 +12,7 @@ use crate::explore::expand::{ShardRange, cut, expand_ranges, take_states};
 use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::growth;
-use crate::explore::moves::{LogWriter, MoveLog, Number};
+use crate::explore::moves::{Log, LogWriter, Number, Writer};
 use crate::explore::shards::{Budget, Extras, Refused, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::{SENT, keys_of};
@@ -118,30 +118,36 @@ where
         Search { expanded: before, before, is_of_tier: true, ..self }
     }
 
-    /// The search with its moves recorded, if they are to be, in memory of this budget. Several processes, which
-    /// share the states, record none: a successor that another process finds has no number here.
+    /// The search with its moves recorded, if they are to be, in memory of this budget. Of several processes
+    /// that share the states all record them, or none.
     pub(super) fn recording(self, records: bool, budget: &Arc<Budget>) -> Self {
-        let records = (records && !self.is_shared).then(|| Arc::clone(budget));
-        Search { records, ..self }
+        Search { records: records.then(|| Arc::clone(budget)), ..self }
     }
 
     /// The recorded moves, if all are.
-    pub(super) fn into_log(self) -> Option<MoveLog> {
+    pub(super) fn into_log(self) -> Option<Log> {
         self.records?;
         let gathered = self.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        MoveLog::new(gathered.into_iter().filter_map(|gathered| gathered.writer).collect())
+        Log::new(gathered.into_iter().filter_map(|gathered| gathered.writer).collect())
     }
 
     /// Drops the recorded moves if some are lacking, or if the states need their memory.
     fn drop_useless_moves(&mut self) {
-        let mut gathered = lock(&self.gathered);
+        let gathered = lock(&self.gathered);
         let mut writers = gathered.iter().filter_map(|gathered| gathered.writer.as_ref());
-        if self.records.is_none()
-            || !self.budget.is_crowded() && !writers.any(LogWriter::has_given_up)
-        {
+        let are_useless = self.budget.is_crowded() || writers.any(Writer::has_given_up);
+        drop(gathered);
+        if are_useless {
+            self.drop_moves();
+        }
+    }
+
+    /// Drops the recorded moves, and records no more.
+    fn drop_moves(&mut self) {
+        if self.records.is_none() {
             return;
         }
-        for gathered in gathered.iter_mut() {
+        for gathered in lock(&self.gathered).iter_mut() {
             gathered.writer = None;
             gathered.extras.iter_mut().for_each(|extras| extras.slots = Vec::new());
         }
@@ -225,8 +231,10 @@ where
         // The states of all sets, and of the searches before.
         let own = self.budget.states();
         let (known, found) = (sum(known), sum(found));
-        let figures = [known, found, own, too_many, states, terminal, moves, fewest, most];
-        let mut all = [0; 4];
+        let lacks_moves = u64::from(self.records.is_none());
+        let figures =
+            [known, found, own, too_many, lacks_moves, states, terminal, moves, fewest, most];
+        let mut all = [0; 5];
         let mut of_all = Ply::default();
         let of_processes = match self.is_shared {
             true => self.limits.pool.gather_figures(&figures)?,
@@ -234,11 +242,14 @@ where
         };
         for figures in of_processes {
             all.iter_mut().zip(&figures).for_each(|(sum, more)| *sum += more);
-            if let [states, terminal, moves, fewest, most] = figures[4..] {
+            if let [states, terminal, moves, fewest, most] = figures[5..] {
                 of_all = of_all.and(Ply { states, terminal, moves, fewest, most });
             }
         }
-        let [known, found, discovered, too_many] = all;
+        let [known, found, discovered, too_many, lack_moves] = all;
+        if lack_moves > 0 {
+            self.drop_moves();
+        }
         let expanded = self.before + known;
         let plies = statistics.plies.len() as u32;
         if let Some(limit) = self.limits.most_states
@@ -443,7 +454,7 @@ where
             fills[by].push((slots, numbers));
         }
         let mut gathered = lock(&self.gathered);
-        let writers = gathered.iter_mut().map(|gathered| gathered.writer.as_mut());
+        let writers = gathered.iter_mut().map(|gathered| gathered.writer.as_mut()?.numbered());
         let tasks = writers.zip(fills).filter_map(|(writer, fills)| Some((writer?, fills)));
         let fill = |(writer, fills): (&mut LogWriter, Vec<Fill>), _: &dyn CancellationToken| {
             fills.iter().for_each(|(slots, numbers)| writer.fill(slots, numbers));

@@ -36,7 +36,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         let budget = self.budget(gathering);
         let mut found = self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, &budget)?;
         let mut expanded = 0;
-        let mut records = self.records && recording_pays::<G, T, K>(game);
+        let is_shared = self.shares_states::<K>();
+        let mut records = self.records && recording_pays::<G, T, K>(game, is_shared);
         for (at, tier) in tiers.iter().enumerate().rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());
             let mut places = vec![None; tiers.len()];

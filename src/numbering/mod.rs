@@ -142,6 +142,18 @@ pub trait Numbering {
         None
     }
 
+    /// As [`question`](Numbering::question), for the state of a key of another tier.
+    fn question_of_key(&self, tier: usize, key: u128) -> Option<Question> {
+        let _ = (tier, key);
+        None
+    }
+
+    /// The value of the state of a key of another tier, if that is known.
+    fn outside_of_key(&self, tier: usize, key: u128) -> Option<Value> {
+        let _ = (tier, key);
+        None
+    }
+
     /// The value that another process asks for, if it is here.
     fn answer(&self, tier: u32, word: u128) -> Option<Value> {
         let _ = (tier, word);

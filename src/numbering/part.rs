@@ -55,6 +55,16 @@ impl<G: Game, I: Indexing<G>> SolvedTier<G, I> {
     pub(crate) fn bytes(&self) -> u64 {
         self.values.bytes() + I::Lookup::bytes(&self.indices)
     }
+
+    /// What to ask, and whom, for the value at a place in the tier, which has this number.
+    fn question(&self, tier: usize, place: Place) -> Option<Question> {
+        let (owner, word) = match place {
+            Place::Here(index) => (self.values.other_owner(index)?, index.into()),
+            Place::Elsewhere(ForeignKey { owner, key }) => (owner, key),
+            Place::Nowhere => return None,
+        };
+        Some(Question { owner, tier: tier as u32, word })
+    }
 }
 
 /// The numbering of one tier, or of a whole game without tiers.
@@ -194,13 +204,18 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
 
     fn question(&self, state: &G::State) -> Option<Question> {
         let tier = I::Tiering::tier(self.game, state);
+        let exit = self.exits.get(tier)?.as_ref()?;
+        exit.question(tier, I::Lookup::place(&exit.indices, self.game, tier, state))
+    }
+
+    fn question_of_key(&self, tier: usize, key: u128) -> Option<Question> {
+        let exit = self.exits.get(tier)?.as_ref()?;
+        exit.question(tier, I::Lookup::find_keys(&exit.indices)?.place(key))
+    }
+
+    fn outside_of_key(&self, tier: usize, key: u128) -> Option<Value> {
         let SolvedTier { indices, values } = self.exits.get(tier)?.as_ref()?;
-        let (owner, word) = match I::Lookup::place(indices, self.game, tier, state) {
-            Place::Here(index) => (values.other_owner(index)?, index.into()),
-            Place::Elsewhere(ForeignKey { owner, key }) => (owner, key),
-            Place::Nowhere => return None,
-        };
-        Some(Question { owner, tier: tier as u32, word })
+        values.value(I::Lookup::find_keys(indices)?.find(key)?)
     }
 
     fn answer(&self, tier: u32, word: u128) -> Option<Value> {

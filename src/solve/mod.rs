@@ -452,4 +452,6 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
 }
 
 #[cfg(test)]
+mod recorded_together_tests;
+#[cfg(test)]
 pub(crate) mod together_tests;

@@ -51,7 +51,11 @@ pub(crate) fn solve<N: Numbering + Sync>(
             ControlFlow::Break(solved) => return Ok(solved),
         });
     }
-    let recorded = recorded.filter(|recorded| recorded.fits(needs.spare()));
+    let mut recorded = recorded.filter(|recorded| recorded.fits(needs.spare()));
+    // Recorded moves decide between two methods, of which all processes take the same.
+    if N::PREDECESSORS && N::IS_DISCOVERED && !all_can(recorded.is_some(), pool)? {
+        recorded = None;
+    }
     let (cells, counts) = settle(numbering, recorded, &needs, start, checkpoints, pool)?;
     if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
         check_limit(limit, &counts)?;
@@ -61,6 +65,13 @@ pub(crate) fn solve<N: Numbering + Sync>(
         save_solved(&cells, &summary, checkpoints, pool)?;
     }
     Ok((cells, summary))
+}
+
+/// Whether all processes can do something that this one can do or not.
+fn all_can(can: bool, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
+    let mut unable = [u64::from(!can)];
+    pool.sum(&mut unable)?;
+    Ok(unable == [0])
 }
 
 /// Resumes from what was saved: before a level, or with everything solved.
@@ -155,12 +166,16 @@ fn settle<N: Numbering + Sync>(
     let len = window.end - window.start;
     let spare = needs.spare() - recorded.as_ref().map_or(0, RecordedMoves::bytes);
     let mut memory = EdgeMemory::reserve(len, numbering.len(), spare);
+    // Without edges there are still the predecessors, if all processes go by these.
+    if N::PREDECESSORS && !all_can(memory.is_some(), pool)? {
+        memory = None;
+    }
     let collector = memory.as_mut().map(EdgeMemory::collector);
     let (start, edges) = match saved {
         Some((snapshot, saved)) if snapshot.walks => {
             let moves = recorded.as_ref();
             let (_, edges) = initialize_and_reverse(numbering, moves, needs, collector, pool)?;
-            if edges.is_none() {
+            if edges.is_none() && !N::PREDECESSORS {
                 return Err(saved.needs_edges());
             }
             (Start::Resume((snapshot, saved)), edges)
@@ -178,6 +193,10 @@ fn settle<N: Numbering + Sync>(
         }
     };
     let movers = recorded.map(RecordedMoves::into_movers);
+    let edges = match !N::PREDECESSORS || all_can(edges.is_some(), pool)? {
+        true => edges,
+        false => None,
+    };
     match edges {
         Some(edges) => {
             let positions = Reversed { numbering, edges, first: window.start, movers };

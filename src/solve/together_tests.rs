@@ -2,6 +2,7 @@
 //! process finds.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::SolveError;
 use crate::game::{Game, Indexed, Outcome, Packed, Player, Players, write_debug};
@@ -22,6 +23,8 @@ pub(crate) struct Web<const NATIVE: bool> {
     next: Vec<Vec<u64>>,
     before: Vec<Vec<u64>>,
     endless: Outcome,
+    /// How often each state was asked whether play is over, and for its moves.
+    asked: Vec<[AtomicU32; 2]>,
 }
 
 impl<const NATIVE: bool> Web<NATIVE> {
@@ -45,7 +48,17 @@ impl<const NATIVE: bool> Web<NATIVE> {
         for (state, next) in (0..).zip(&next) {
             next.iter().for_each(|&next| before[next as usize].push(state));
         }
-        Web { next, before, endless }
+        let asked = (0..len).map(|_| Default::default()).collect();
+        Web { next, before, endless, asked }
+    }
+
+    /// How many states were asked, once or more, and more than once, of each question.
+    pub(super) fn asked(&self) -> [[usize; 2]; 2] {
+        let asked = |least, what: usize| {
+            let counts = self.asked.iter().map(|counts| counts[what].load(Ordering::Relaxed));
+            counts.filter(|&count| count >= least).count()
+        };
+        [0, 1].map(|what| [1, 2].map(|least| asked(least, what)))
     }
 }
 
@@ -59,12 +72,14 @@ impl<const NATIVE: bool> Game for Web<NATIVE> {
     }
 
     fn terminal(&self, &state: &u64) -> Option<Outcome> {
+        self.asked[state as usize][0].fetch_add(1, Ordering::Relaxed);
         let ended = self.next[state as usize].is_empty();
         ended
             .then_some([Outcome::MoverLoses, Outcome::Draw, Outcome::MoverWins][state as usize % 3])
     }
 
     fn moves(&self, &state: &u64, visit: impl FnMut(u64)) {
+        self.asked[state as usize][1].fetch_add(1, Ordering::Relaxed);
         self.next[state as usize].iter().copied().for_each(visit);
     }
 
@@ -109,7 +124,10 @@ impl<const NATIVE: bool> Packed for Web<NATIVE> {
 }
 
 /// What is found of a window: the packed values, the records of the states, and the figures of the game.
-type Found = (Vec<u16>, Vec<Vec<u8>>, Summary);
+pub(super) type Found = (Vec<u16>, Vec<Vec<u8>>, Summary);
+
+/// How many states and bytes are allowed.
+pub(super) type Limits = [Option<u64>; 2];
 
 /// Solves the window of a process, or the whole game where there are no others.
 fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
@@ -118,19 +136,29 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     states: Option<u64>,
     peers: Option<&mut Threads>,
 ) -> Result<Found, SolveError> {
+    solve_within::<NATIVE, I>(game, threads, [states, None], peers).map(|(found, _)| found)
+}
+
+/// As [`solve`], within limits. Returns whether moves were recorded, too.
+pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
+    game: &Web<NATIVE>,
+    threads: usize,
+    [states, memory]: Limits,
+    peers: Option<&mut Threads>,
+) -> Result<(Found, bool), SolveError> {
     let mut ignore = |_| ControlFlow::Continue(());
     let mut pool = WorkerPool::new(threads, &mut ignore);
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let resources =
-        Resources { threads, memory: None, states, saving: NOT_SAVED, write: write_debug };
+    let resources = Resources { threads, memory, states, saving: NOT_SAVED, write: write_debug };
     let FoundStates { mut indices, mut moves } =
         find_states::<_, I>(game, resources, &mut None, &mut pool)?;
     let (indices, recorded): (Indices<Web<NATIVE>, I>, _) =
         (indices.remove(0), moves.pop().flatten());
+    let is_recorded = recorded.is_some();
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
-    let room = Room { tier: None, allowed: None, held: 0, incoming: 0, saving: NOT_SAVED };
+    let room = Room { tier: None, allowed: memory, held: 0, incoming: 0, saving: NOT_SAVED };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
         run::solve(&numbering, recorded, room, Rules::of(game), checkpoints, &mut pool)?;
@@ -141,22 +169,32 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
         let here = listed.here();
         listed.records(here.start, 1, here.end - here.start).unwrap()
     });
-    Ok((values, records, summary))
+    Ok(((values, records, summary), is_recorded))
 }
 
 /// What so many processes find, in the order of their windows.
 fn solve_together<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     game: &Web<NATIVE>,
-    [count, threads]: [usize; 2],
+    of: [usize; 2],
     states: Option<u64>,
 ) -> Vec<Result<Found, SolveError>> {
+    let found = solve_together_within::<NATIVE, I>(game, of, [states, None]);
+    found.into_iter().map(|found| found.map(|(found, _)| found)).collect()
+}
+
+/// As [`solve_together`], within limits for each process. Returns whether moves were recorded, too.
+pub(super) fn solve_together_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
+    game: &Web<NATIVE>,
+    [count, threads]: [usize; 2],
+    limits: Limits,
+) -> Vec<Result<(Found, bool), SolveError>> {
     std::thread::scope(|scope| {
         let peers = Threads::new(count).into_iter();
         let processes: Vec<_> = peers
             .map(|peers| {
                 scope.spawn(move || {
                     let mut peers = { peers };
-                    solve::<NATIVE, I>(game, threads, states, Some(&mut peers))
+                    solve_within::<NATIVE, I>(game, threads, limits, Some(&mut peers))
                 })
             })
             .collect();

@@ -41,14 +41,15 @@ impl Number {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head(pub(super) u32);
 
-const ENDED: u32 = 1;
-const UNCLEAR: u32 = 2;
+pub(super) const OPEN: u32 = 0;
+pub(super) const ENDED: u32 = 1;
+pub(super) const UNCLEAR: u32 = 2;
 const SECOND: u32 = 4;
 const KINDS: u32 = 3;
 const SHIFT: u32 = 3;
 
 impl Head {
-    fn new(kind: u32, mover: Player, payload: u32) -> Head {
+    pub(super) fn new(kind: u32, mover: Player, payload: u32) -> Head {
         Head(payload << SHIFT | if mover == Player::Second { SECOND } else { 0 } | kind)
     }
 
@@ -66,9 +67,10 @@ impl Head {
         self.0 & KINDS == UNCLEAR
     }
 
-    /// How many words follow.
-    pub(super) fn words(self) -> u32 {
-        if self.0 & KINDS == 0 { self.0 >> SHIFT } else { 0 }
+    /// How many words of moves follow; bytes in a log that has keys.
+    #[inline]
+    pub(super) fn follow(self) -> u32 {
+        if self.0 & KINDS == OPEN { self.0 >> SHIFT } else { 0 }
     }
 }
 
@@ -234,7 +236,7 @@ impl LogWriter {
             return self.give_up();
         }
         self.with_exits += u64::from(self.leaves);
-        self.end(Head::new(0, mover, self.words));
+        self.end(Head::new(OPEN, mover, self.words));
     }
 
     /// Ends the record of a state where play is over.

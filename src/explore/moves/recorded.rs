@@ -67,15 +67,20 @@ impl Places {
     }
 }
 
-/// Who is to move in each state: a bit an index.
+/// Who is to move in each state from an index on.
 #[derive(Debug)]
-pub(crate) struct Movers(Array<u64>);
+pub(crate) struct Movers {
+    pub(super) first: u64,
+    /// A bit an index.
+    pub(super) bits: Array<u64>,
+}
 
 impl Movers {
     /// Who is to move in the state of an index.
     #[inline]
     pub(crate) fn mover(&self, index: u64) -> Player {
-        match self.0[(index / 64) as usize] >> (index % 64) & 1 {
+        let place = index - self.first;
+        match self.bits[(place / 64) as usize] >> (place % 64) & 1 {
             0 => Player::First,
             _ => Player::Second,
         }
@@ -83,7 +88,7 @@ impl Movers {
 }
 
 /// What a search heard of the states of a tier, or of a whole game, by their indices.
-pub(crate) struct RecordedMoves {
+pub(crate) struct IndexedMoves {
     log: MoveLog,
     /// How many words the streams before each one have.
     bases: Vec<u32>,
@@ -108,7 +113,7 @@ pub(crate) enum Said {
     Nothing,
 }
 
-impl RecordedMoves {
+impl IndexedMoves {
     /// The moves in a log; `None` for a log that is too long. `places` are those of the states that were
     /// asked for them, which are in the tier `tiers[0]`.
     ///
@@ -119,7 +124,7 @@ impl RecordedMoves {
         places: Places,
         tiers: Vec<usize>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<Option<RecordedMoves>, SolveError> {
+    ) -> Result<Option<IndexedMoves>, SolveError> {
         let mut words = 0_u32;
         let mut bases = Vec::with_capacity(log.streams.len());
         for stream in &log.streams {
@@ -150,9 +155,9 @@ impl RecordedMoves {
             }
             Ok::<_, SolveError>(())
         })?;
-        let (places, movers) = (Arc::new(places), Movers(movers));
+        let (places, movers) = (Arc::new(places), Movers { first: 0, bits: movers });
         let sets = vec![Arc::clone(&places)];
-        Ok(Some(RecordedMoves { log, bases, places, heads, tiers, sets, movers }))
+        Ok(Some(IndexedMoves { log, bases, places, heads, tiers, sets, movers }))
     }
 
     /// How many states there are.
@@ -173,12 +178,6 @@ impl RecordedMoves {
     /// How many bytes of memory all of it takes.
     pub(crate) fn bytes(&self) -> u64 {
         self.log.bytes() + self.places.bytes() + self.len() * 4 + self.len() / 8
-    }
-
-    /// Whether so many bytes have room for all of it and for the reverse edges that it becomes.
-    pub(crate) fn fits(&self, bytes: u64) -> bool {
-        let edges = self.len().saturating_add(self.log.moves).saturating_mul(4);
-        self.bytes().saturating_add(edges).saturating_add(edges / 8) <= bytes
     }
 
     /// The indices of the states by their numbers, which moves from other tiers have.
@@ -226,7 +225,7 @@ impl RecordedMoves {
         if let Some(&head) = self.heads.get(index as usize) {
             let (stream, at) = self.stream_of(head);
             let words = stream.words_from(at);
-            let count = Head(words[0]).words() as usize;
+            let count = Head(words[0]).follow() as usize;
             for &word in words.iter().skip(1).take(count) {
                 if set_of(word).is_some() {
                     break;
@@ -260,7 +259,7 @@ impl RecordedMoves {
             return Said::Nothing;
         }
         let (mut tier, mut places) = (None, &*self.places);
-        let (mut at, end) = (at + 1, at + 1 + head.words());
+        let (mut at, end) = (at + 1, at + 1 + head.follow());
         while at < end {
             let words = stream.words_from(at);
             let words = &words[..words.len().min((end - at) as usize)];
@@ -302,7 +301,7 @@ impl IndexTask<'_> {
                     self.movers[place / 64] |= 1 << (place % 64);
                 }
             }
-            at += 2 + head.words();
+            at += 2 + head.follow();
         }
     }
 }

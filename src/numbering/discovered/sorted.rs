@@ -71,6 +71,13 @@ impl<G: Game, E: Encoding<G>> FindKeys for Sorted<G, E> {
     fn find(&self, key: u128) -> Option<u64> {
         self.find_key(&(E::RAW?.of_word)(key)?)
     }
+
+    fn place(&self, key: u128) -> Place {
+        match E::RAW.and_then(|raw| (raw.of_word)(key)) {
+            Some(key) => self.place_of_key(&key),
+            None => Place::Nowhere,
+        }
+    }
 }
 
 impl<G: Game, E: Encoding<G>> Sorted<G, E> {
@@ -113,14 +120,22 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// Where a state of `game` is.
     #[inline]
     pub(crate) fn place(&self, game: &G, state: &G::State) -> Place {
-        let Some(key) = E::encode(game, game.canonical(state)) else { return Place::Nowhere };
+        match E::encode(game, game.canonical(state)) {
+            Some(key) => self.place_of_key(&key),
+            None => Place::Nowhere,
+        }
+    }
+
+    /// Where the state of a key is.
+    #[inline]
+    fn place_of_key(&self, key: &E::Key) -> Place {
         if let Some(window) = &self.window
-            && let Some(owner) = window.other_owner(&key)
+            && let Some(owner) = window.other_owner(key)
             && let Some(raw) = E::RAW
         {
-            return Place::Elsewhere(ForeignKey { owner, key: (raw.to_word)(&key) });
+            return Place::Elsewhere(ForeignKey { owner, key: (raw.to_word)(key) });
         }
-        self.find_key(&key).map_or(Place::Nowhere, Place::Here)
+        self.find_key(key).map_or(Place::Nowhere, Place::Here)
     }
 
     /// The index of a state of `game`, if the state is here.

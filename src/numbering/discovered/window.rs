@@ -39,6 +39,9 @@ pub trait FindKeys: Sync {
 
     /// The index of the state with this key, if it is here.
     fn find(&self, key: u128) -> Option<u64>;
+
+    /// Where the state with this key is.
+    fn place(&self, key: u128) -> Place;
 }
 
 impl<K: Ord> KeyWindow<K> {

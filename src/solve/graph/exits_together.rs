@@ -11,9 +11,10 @@ use hashbrown::HashMap;
 
 use crate::codec::{push_varint, take_varint};
 use crate::error::SolveError;
+use crate::explore::{KeyedMoves, RecordedMoves, Said};
 use crate::game::{Game, Turns};
 use crate::numbering::{Numbering, Question};
-use crate::preference::Preference;
+use crate::preference::{Preference, for_chooser};
 use crate::runtime::frontier::{CHUNK, end_of_chunks};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
@@ -24,6 +25,9 @@ use crate::value::{HOLE, Value};
 /// How many states each thread goes through before it sends the questions.
 const SLICE: u64 = 1 << 14;
 
+/// How many records are fetched from memory at a time.
+const RECORDS_AHEAD: u64 = 16;
+
 /// How many parts of a slice each thread gets: some states have more exits than others.
 const PARTS_A_THREAD: usize = 4;
 
@@ -31,27 +35,32 @@ const PARTS_A_THREAD: usize = 4;
 type Answers = HashMap<Question, Option<Value>>;
 
 /// Looks the exits of all states of the window up, if other processes have the values of some; otherwise
-/// there is nothing to know before the first pass.
+/// there is nothing to know before the first pass. Recorded moves tell which exits there are, or the rules.
 ///
 /// # Errors
 /// When the value of an exit is not known, when another process is lost, and when the run is cancelled.
 pub(super) fn look_up<N: Numbering + Sync>(
     numbering: &N,
     window: Range<u64>,
+    recorded: Option<&RecordedMoves>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Incoming, SolveError> {
     let mut incoming = Incoming::default();
     if !N::HAS_EXITS || !numbering.shares_exits() {
         return Ok(incoming);
     }
+    let recorded = match recorded {
+        Some(RecordedMoves::Keyed(recorded)) => Some(recorded),
+        Some(RecordedMoves::Indexed(_)) | None => None,
+    };
     let slice = SLICE.saturating_mul(pool.threads() as u64);
     let mut next = window.start;
     loop {
         let end = end_of_chunks(next, slice, window.end);
-        let questions = questions(numbering, next..end, pool)?;
+        let questions = questions(numbering, next..end, recorded, pool)?;
         let passed = Progress::Counting { done: next, of: numbering.len() };
         let (answers, is_last) = ask(numbering, questions, end == window.end, passed, pool)?;
-        incoming.append(best_exits(numbering, next..end, &answers, pool)?);
+        incoming.append(best_exits(numbering, next..end, &answers, recorded, pool)?);
         next = end;
         if is_last {
             return Ok(incoming);
@@ -78,15 +87,33 @@ fn by_parts<N: Numbering + Sync, T: Send>(
 fn questions<N: Numbering + Sync>(
     numbering: &N,
     slice: Range<u64>,
+    recorded: Option<&KeyedMoves>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<Question>, SolveError> {
     let parts = by_parts(numbering, slice, pool, |part| {
         let mut questions = Vec::new();
-        numbering.states_in(part, |_, state| {
-            if numbering.game().terminal(&state).is_none() {
-                numbering.exits(&state, |next| questions.extend(numbering.question(&next)));
+        let ask_rules = |state: &<N::Game as Game>::State, questions: &mut Vec<Question>| {
+            if numbering.game().terminal(state).is_none() {
+                numbering.exits(state, |next| questions.extend(numbering.question(&next)));
             }
-        });
+        };
+        match recorded {
+            None => numbering.states_in(part, |_, state| ask_rules(&state, &mut questions)),
+            Some(recorded) => {
+                for index in part {
+                    recorded.prefetch(index + RECORDS_AHEAD);
+                    let said = recorded.each_move(index, |tier, key, _| {
+                        let question = tier.and_then(|tier| numbering.question_of_key(tier, key));
+                        questions.extend(question);
+                    });
+                    if said == Said::Nothing
+                        && let Some(state) = numbering.state(index)
+                    {
+                        ask_rules(&state, &mut questions);
+                    }
+                }
+            }
+        }
         questions.sort_unstable();
         questions.dedup();
         Ok(questions)
@@ -167,6 +194,7 @@ fn best_exits<N: Numbering + Sync>(
     numbering: &N,
     slice: Range<u64>,
     answers: &Answers,
+    recorded: Option<&KeyedMoves>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Incoming, SolveError> {
     let game = numbering.game();
@@ -174,20 +202,54 @@ fn best_exits<N: Numbering + Sync>(
         Some(question) => answers.get(&question).copied().flatten(),
         None => numbering.outside(next),
     };
+    let ask_rules = |index: u64, state: &<N::Game as Game>::State, incoming: &mut Incoming| {
+        if game.terminal(state).is_none() {
+            let preference = Preference::of(game.mover(state), game.endless());
+            let best = best_exit_by(numbering, state, preference, value_of)?;
+            incoming.add_exit(index, best, preference);
+        }
+        Ok(())
+    };
     let parts = by_parts(numbering, slice, pool, |part| {
         let mut incoming = Incoming::default();
-        let mut result = Ok(());
-        numbering.states_in(part, |index, state| {
-            if result.is_err() || game.terminal(&state).is_some() {
-                return;
+        let Some(recorded) = recorded else {
+            let mut result = Ok(());
+            numbering.states_in(part, |index, state| {
+                if result.is_ok() {
+                    result = ask_rules(index, &state, &mut incoming);
+                }
+            });
+            return result.map(|()| incoming);
+        };
+        for index in part {
+            recorded.prefetch(index + RECORDS_AHEAD);
+            let preference = Preference::of(recorded.mover(index), game.endless());
+            let (mut best, mut is_known) = (None, true);
+            let said = recorded.each_move(index, |tier, key, same_mover| {
+                let Some(tier) = tier else { return };
+                let value = match numbering.question_of_key(tier, key) {
+                    Some(question) => answers.get(&question).copied().flatten(),
+                    None => numbering.outside_of_key(tier, key),
+                };
+                match value {
+                    Some(value) => {
+                        best = Some(preference.better(best, for_chooser(value, same_mover)));
+                    }
+                    None => is_known = false,
+                }
+            });
+            match said {
+                Said::Ended(_) => {}
+                Said::Open if is_known => _ = incoming.add_exit(index, best, preference),
+                // The rules have the error.
+                Said::Open | Said::Nothing => {
+                    if let Some(state) = numbering.state(index) {
+                        ask_rules(index, &state, &mut incoming)?;
+                    }
+                }
             }
-            let preference = Preference::of(game.mover(&state), game.endless());
-            match best_exit_by(numbering, &state, preference, value_of) {
-                Ok(best) => _ = incoming.add_exit(index, best, preference),
-                Err(error) => result = Err(error),
-            }
-        });
-        result.map(|()| incoming)
+        }
+        Ok(incoming)
     })?;
     let mut incoming = Incoming::default();
     parts.into_iter().for_each(|part| incoming.append(part));

@@ -1,28 +1,27 @@
 //! The first pass over all states: it settles those where play is over, and counts the successors of
 //! the others.
 
+mod recall;
+
 use std::ops::Range;
 
 use crate::error::SolveError;
-use crate::explore::{RecordedMoves, Said};
+use crate::explore::RecordedMoves;
 use crate::game::{Game, Outcome, Player, Players, Turns};
 use crate::numbering::Numbering;
-use crate::preference::{Preference, for_chooser};
+use crate::preference::Preference;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::exits::best_exit;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::graph::links::{Link, Neighbours, all_successors};
+use crate::solve::graph::links::{Neighbours, all_successors};
 use crate::solve::graph::reverse_edges::EdgeSink;
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::cells::Slice;
 use crate::summary::Counts;
 use crate::value::Value;
-
-/// How many records are fetched from memory at a time.
-const RECORDS_AHEAD: u64 = 16;
 
 /// How many parts each thread gets, where the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
@@ -194,8 +193,17 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             if N::IS_DISCOVERED
                 && let Some(recorded) = self.recorded
             {
-                for index in stretch.clone() {
-                    self.recall(numbering, recorded, index, &mut links)?;
+                match recorded {
+                    RecordedMoves::Indexed(recorded) => {
+                        for index in stretch.clone() {
+                            self.recall(numbering, recorded, index, &mut links)?;
+                        }
+                    }
+                    RecordedMoves::Keyed(recorded) => {
+                        for index in stretch.clone() {
+                            self.recall_by_keys(numbering, recorded, index, &mut links)?;
+                        }
+                    }
                 }
             } else if N::HAS_EXITS || !N::PREDECESSORS {
                 numbering.states_in(stretch.clone(), |index, state| {
@@ -294,7 +302,15 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             value
         } else {
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
-            let degree = degree(numbering, state, links)? + u64::from(leaves);
+            let here = match &self.edges {
+                // The edges of a game with predecessors are wanted where its moves are recorded.
+                Some(_) => {
+                    all_successors(numbering, state, links)?;
+                    links.len() as u64
+                }
+                None => degree(numbering, state, links)?,
+            };
+            let degree = here + u64::from(leaves);
             if degree > 0 {
                 self.open(index, degree, links);
                 return Ok(());
@@ -305,57 +321,6 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             Value::of_end(outcome.ok_or_else(stuck)?, mover)
         };
         self.end(index, value, mover);
-        Ok(())
-    }
-
-    /// Opens a state that is counted already, or settles it where play is over, by what is recorded of it.
-    #[inline]
-    fn recall<N: Numbering>(
-        &mut self,
-        numbering: &N,
-        recorded: &RecordedMoves,
-        index: u64,
-        neighbours: &mut Neighbours,
-    ) -> Result<(), SolveError> {
-        recorded.prefetch(index + RECORDS_AHEAD);
-        recorded.prefetch_moves(index + RECORDS_AHEAD / 4);
-        let mover = recorded.mover(index);
-        self.counts.states[mover.index()] += 1;
-        neighbours.clear();
-        let preference = Preference::of(mover, numbering.game().endless());
-        let (mut best, mut leaves, mut is_known) = (None, false, true);
-        let said = recorded.each_move(index, |tier, index, same_mover| match tier {
-            None => neighbours.links.push(Link { index, same_mover }),
-            Some(tier) => {
-                leaves = true;
-                match numbering.outside_at(tier, index) {
-                    Some(value) => {
-                        let value = for_chooser(value, same_mover);
-                        best = Some(preference.better(best, value));
-                    }
-                    None => is_known = self.exits_are_known,
-                }
-            }
-        });
-        match said {
-            Said::Ended(value) => self.end(index, value, mover),
-            Said::Open if is_known => {
-                if !N::DISTINCT {
-                    neighbours.keep_distinct();
-                }
-                if !self.exits_are_known {
-                    self.incoming.add_exit(index, best, preference);
-                }
-                let degree = neighbours.len() as u64 + u64::from(leaves);
-                self.open(index, degree, neighbours);
-            }
-            // The rules have the error.
-            Said::Open | Said::Nothing => {
-                if let Some(state) = numbering.state(index) {
-                    self.examine(numbering, index, &state, neighbours)?;
-                }
-            }
-        }
         Ok(())
     }
 

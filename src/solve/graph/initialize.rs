@@ -21,7 +21,7 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
-    let exits = exits_together::look_up(numbering, window.clone(), pool)?;
+    let exits = exits_together::look_up(numbering, window.clone(), recorded, pool)?;
     let initial = InitialState::before(window)?;
     let (initial, collected) = match collector {
         Some(collector) if pool.processes() > 1 => {

@@ -104,7 +104,10 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             }
             let found = store.find(tier, pool)?;
             figures.push(match found {
-                Some(found) => found,
+                Some(found) => {
+                    drop(self.moves.take(tier));
+                    found
+                }
                 None => self.solve(tier, sizes[tier].incoming, store, pool)?,
             });
             self.drop_unneeded(&wanted[done + 1..]);

@@ -19,7 +19,7 @@ impl TierMoves {
         if recorded.iter().any(Option::is_none) {
             return TierMoves::default();
         }
-        let places = recorded.iter().flatten().map(|moves| Some(Arc::clone(moves.places())));
+        let places = recorded.iter().flatten().map(|moves| moves.places().cloned());
         TierMoves { places: places.collect(), recorded }
     }
 

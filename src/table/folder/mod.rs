@@ -8,6 +8,8 @@ mod keys;
 mod manifest;
 mod solve;
 mod store;
+#[cfg(all(test, feature = "cluster"))]
+mod together_tests;
 mod whole;
 
 pub(crate) use keys::{load_indices, write_key};

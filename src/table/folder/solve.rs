@@ -39,14 +39,14 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     let tiers = I::Tiering::tiers(game);
     let only = only.map(|name| find_tier(&tiers, name)).transpose()?;
     // Several processes share discovered states. These are not saved: the processes discover them again.
-    let shared = match I::Lookup::FORM {
-        StateForm::Formula => None,
+    let (shared, mut moves) = match I::Lookup::FORM {
+        StateForm::Formula => (None, Vec::new()),
         _ if SEVERAL && pool.has_peers() => {
-            Some(find_states::<G, I>(game, resources, &mut None, pool)?.indices)
+            let found = find_states::<G, I>(game, resources, &mut None, pool)?;
+            (Some(found.indices), found.moves)
         }
-        _ => None,
+        _ => (None, Vec::new()),
     };
-    let mut moves = Vec::new();
     let folder = match (pool.is_first(), &shared) {
         (false, _) => None,
         (true, None) => Some(make_folder::<G, I>(game, path, only, resources, &mut moves, pool)?),

@@ -1,0 +1,304 @@
+//! The recorded moves of states that several processes share, once the states are sorted and shared out.
+//!
+//! A process has recorded the moves of the states that it found. Each record travels to the process whose
+//! window has the state. That one finds the state among its own, and keeps the record as it is: where a move
+//! leads is found by its key, as if the rules had told it.
+
+use crate::error::SolveError;
+use crate::explore::explorer::Explorer;
+use crate::explore::moves::keyed::{KeyedLog, KeyedRecord};
+use crate::explore::moves::{Movers, Said};
+use crate::game::{Game, Player};
+use crate::numbering::discovered::{Encoding, KeyWindow, RawKeys};
+use crate::runtime::memory::{Array, prefetch};
+use crate::runtime::peers::Arrived;
+use crate::runtime::pool::Size;
+use crate::runtime::progress::Progress;
+use crate::value::Value;
+
+/// What the memory is for.
+const WHAT: &str = "the recorded moves";
+
+/// How many packets of its log each thread sorts by window in a slice.
+const PACKETS: usize = 2;
+
+/// What a search heard of the states of the own window, with successors by their keys.
+pub(crate) struct KeyedMoves {
+    packets: Vec<Vec<u8>>,
+    /// Where the record of each state of the window is: the packet in the upper half, and one more than the
+    /// place in it in the lower half. Zero is nowhere.
+    records: Array<u64>,
+    /// How many bytes a key takes.
+    width: usize,
+    /// The tier of each set that moves lead to. The first one is the tier itself.
+    tiers: Vec<usize>,
+    movers: Movers,
+    /// How many moves a window has on average, and how many states of all windows have moves to other
+    /// tiers.
+    moves: u64,
+    with_exits: u64,
+}
+
+/// What a process recorded, as far as all can make use of it.
+#[derive(Default)]
+pub(in crate::explore) struct AgreedLog {
+    log: Option<KeyedLog>,
+    /// As in [`KeyedMoves`].
+    moves: u64,
+    with_exits: u64,
+}
+
+impl KeyedMoves {
+    /// How many states the window has.
+    pub(crate) fn len(&self) -> u64 {
+        self.records.len() as u64
+    }
+
+    /// How many moves there are, repeated ones and those to other tiers included: the share of one process.
+    pub(crate) fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// How many states of all processes have moves to other tiers.
+    pub(crate) fn with_exits(&self) -> u64 {
+        self.with_exits
+    }
+
+    /// How many bytes of memory all of it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let packets: u64 = self.packets.iter().map(|packet| packet.capacity() as u64).sum();
+        packets + self.len() * size_of::<u64>() as u64 + self.len() / 8
+    }
+
+    /// Who is to move in each state. The moves are dropped.
+    pub(crate) fn into_movers(self) -> Movers {
+        self.movers
+    }
+
+    /// Who is to move in the state of an index of the window.
+    #[inline]
+    pub(crate) fn mover(&self, index: u64) -> Player {
+        self.movers.mover(index)
+    }
+
+    /// The packet of the record of an index of the window, and its place there.
+    #[inline]
+    fn find(&self, index: u64) -> Option<(&[u8], usize)> {
+        let place = index.checked_sub(self.movers.first)? as usize;
+        let record = *self.records.get(place)?;
+        let at = (record as u32).checked_sub(1)?;
+        Some((self.packets.get((record >> 32) as usize)?, at as usize))
+    }
+
+    /// Has the processor fetch the record of the state of an index.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: u64) {
+        if let Some((packet, at)) = self.find(index) {
+            prefetch(packet, at);
+        }
+    }
+
+    /// Visits the moves from the state of an index of the window: the tier and the key of each successor,
+    /// and whether the same player is to move there. `None` for the tier of the state itself.
+    #[inline]
+    pub(crate) fn each_move(
+        &self,
+        index: u64,
+        mut visit: impl FnMut(Option<usize>, u128, bool),
+    ) -> Said {
+        let record = self.find(index).and_then(|(packet, at)| packet.get(at..));
+        let record = record.and_then(|record| KeyedRecord::read(record, self.width));
+        let Some((record, _)) = record else { return Said::Nothing };
+        if let Some(value) = record.head.ended() {
+            return Value::unpack(value).ok().flatten().map_or(Said::Nothing, Said::Ended);
+        }
+        if record.head.is_unclear() {
+            return Said::Nothing;
+        }
+        let mut is_known = true;
+        let read = record.each_move(|set, key, same_mover| match self.tiers.get(set) {
+            Some(&tier) => visit((set > 0).then_some(tier), key, same_mover),
+            None => is_known = false,
+        });
+        if read.is_some() && is_known { Said::Open } else { Said::Nothing }
+    }
+}
+
+/// Records that came to the process whose window has their states, and the place of each state in the window,
+/// the place of the record, and who is to move.
+struct Found {
+    bytes: Vec<u8>,
+    records: Vec<(usize, u32, Player)>,
+}
+
+impl<G: Game> Explorer<'_, '_, G> {
+    /// Finds out whether all processes have recorded their moves, and have room to exchange them. `states`
+    /// are those of this process.
+    pub(in crate::explore) fn agree(
+        &mut self,
+        log: Option<KeyedLog>,
+        states: u64,
+        key: usize,
+    ) -> Result<AgreedLog, SolveError> {
+        // Records leave as others come, but not at the same pace.
+        let needed = |log: &KeyedLog| {
+            2 * log.bytes() + states.saturating_mul((2 * key + size_of::<u64>() + 1) as u64)
+        };
+        let memory = self.memory;
+        let log = log.filter(|log| memory.is_none_or(|memory| needed(log) <= memory));
+        let of_log = |log: &KeyedLog| [0, log.moves, log.with_exits];
+        let mut figures = log.as_ref().map_or([1, 0, 0], of_log);
+        self.pool.sum(&mut figures)?;
+        let [lacking, moves, with_exits] = figures;
+        let moves = moves / self.pool.processes() as u64;
+        Ok(AgreedLog { log: log.filter(|_| lacking == 0), moves, with_exits })
+    }
+
+    /// Brings each record to the process whose window has the state. `keys` are those of the own window, and
+    /// the moves lead to `tiers`. `None` if nothing was recorded.
+    pub(in crate::explore) fn share_moves<K: Encoding<G>>(
+        &mut self,
+        agreed: AgreedLog,
+        raw: &RawKeys<K::Key>,
+        keys: &[K::Key],
+        window: &KeyWindow<K::Key>,
+        tiers: Vec<usize>,
+    ) -> Result<Option<KeyedMoves>, SolveError> {
+        let AgreedLog { log, moves, with_exits } = agreed;
+        let Some(KeyedLog { packets, .. }) = log else { return Ok(None) };
+        let len = keys.len() as u64;
+        let bits = Array::zeroed(len.div_ceil(64), WHAT)?;
+        let mut shared = KeyedMoves {
+            packets: Vec::new(),
+            records: Array::zeroed(len, WHAT)?,
+            width: size_of::<K::Key>(),
+            tiers,
+            movers: Movers { first: window.first(), bits },
+            moves,
+            with_exits,
+        };
+        let lookup = K::lookup(keys)?;
+        let (own, width) = (self.pool.own(), shared.width);
+        let find = |key| K::find(&lookup, keys, &(raw.of_word)(key)?);
+        let event = |_| Progress::Exploring { expanded: window.all(), discovered: window.all() };
+        let mut packets = packets.into_iter();
+        let mut came = 0;
+        loop {
+            let now: Vec<_> = packets.by_ref().take(PACKETS * self.pool.threads()).collect();
+            if now.is_empty() {
+                break;
+            }
+            let processes = self.pool.processes();
+            let sorted = self.pool.run(Size::Big, now, event, |packet, _| {
+                let owner_of = |key| {
+                    let key = (raw.of_word)(key)?;
+                    Some(window.other_owner(&key).map_or(own, |owner| owner as usize))
+                };
+                let mut by_owner = vec![(Vec::new(), 0); processes];
+                sort_records(&packet, width, owner_of, &mut by_owner).ok_or_else(|| faulty(own))?;
+                Ok::<_, SolveError>(by_owner)
+            })?;
+            let mut here = Arrived::new();
+            for to in 0..processes {
+                let parts = || sorted.iter().map(|by_owner| &by_owner[to]);
+                if to == own {
+                    here.extend(parts().map(|(bytes, _)| (own, bytes.clone())));
+                    continue;
+                }
+                let bytes: Vec<u8> = parts().flat_map(|(bytes, _)| bytes).copied().collect();
+                if !bytes.is_empty() {
+                    self.pool.send(to, bytes, parts().map(|&(_, count)| count).sum());
+                }
+            }
+            drop(sorted);
+            came += self.keep_records(here, &find, &mut shared, event)?;
+            let arrived = self.pool.end_slice()?;
+            came += self.keep_records(arrived, &find, &mut shared, event)?;
+        }
+        self.pool.end_phase();
+        while let Some(arrived) = self.pool.next_arrived()? {
+            came += self.keep_records(arrived, &find, &mut shared, event)?;
+        }
+        if came != len {
+            let problem = format!("of {len} states only {came} have recorded moves");
+            return Err(SolveError::Parted { problem });
+        }
+        Ok(Some(shared))
+    }
+
+    /// Keeps records that have arrived; returns how many they are. `find` tells where the state of a key is
+    /// in the own window.
+    fn keep_records(
+        &mut self,
+        arrived: Arrived,
+        find: &(impl Fn(u128) -> Option<u64> + Sync),
+        shared: &mut KeyedMoves,
+        event: impl Fn(u64) -> Progress + Copy,
+    ) -> Result<u64, SolveError> {
+        let (own, width) = (self.pool.own(), shared.width);
+        let found = self.pool.run(Size::Big, arrived, event, |(from, mut bytes), _| {
+            bytes.shrink_to_fit();
+            let records = find_records(&bytes, width, find).ok_or_else(|| faulty(from))?;
+            Ok::<_, SolveError>((from, Found { bytes, records }))
+        })?;
+        let mut came = 0;
+        for (from, Found { bytes, records }) in found {
+            let packet = (shared.packets.len() as u64) << 32;
+            for &(place, at, mover) in &records {
+                let record = &mut shared.records[place];
+                if *record != 0 {
+                    return Err(faulty(from));
+                }
+                *record = packet | (u64::from(at) + 1);
+                if mover == Player::Second {
+                    shared.movers.bits[place / 64] |= 1 << (place % 64);
+                }
+            }
+            came += records.len() as u64;
+            if from != own {
+                self.pool.note_applied(records.len() as u64);
+            }
+            shared.packets.push(bytes);
+        }
+        Ok(came)
+    }
+}
+
+fn faulty(from: usize) -> SolveError {
+    SolveError::Parted { problem: format!("process {from} sent what are no recorded moves") }
+}
+
+/// Copies each record to those of the process that its state belongs to, and counts them. `None` if these are
+/// no records.
+fn sort_records(
+    mut packet: &[u8],
+    width: usize,
+    owner_of: impl Fn(u128) -> Option<usize>,
+    by_owner: &mut [(Vec<u8>, u64)],
+) -> Option<()> {
+    while !packet.is_empty() {
+        let (record, rest) = KeyedRecord::read(packet, width)?;
+        let (bytes, count) = by_owner.get_mut(owner_of(record.key)?)?;
+        bytes.extend_from_slice(&packet[..packet.len() - rest.len()]);
+        *count += 1;
+        packet = rest;
+    }
+    Some(())
+}
+
+/// The place of the state of each record, the place of the record, and who is to move. `None` if some are no
+/// records, or are of states elsewhere.
+fn find_records(
+    bytes: &[u8],
+    width: usize,
+    find: impl Fn(u128) -> Option<u64>,
+) -> Option<Vec<(usize, u32, Player)>> {
+    let (mut rest, mut records) = (bytes, Vec::new());
+    while !rest.is_empty() {
+        let at = u32::try_from(bytes.len() - rest.len()).ok().filter(|&at| at < u32::MAX)?;
+        let (record, behind) = KeyedRecord::read(rest, width)?;
+        records.push((find(record.key)? as usize, at, record.head.mover()));
+        rest = behind;
+    }
+    Some(records)
+}

@@ -1,0 +1,109 @@
+//! The first pass by moves that were recorded while the states were discovered.
+
+use crate::error::SolveError;
+use crate::explore::{IndexedMoves, KeyedMoves, Said};
+use crate::game::Game;
+use crate::numbering::Numbering;
+use crate::numbering::discovered::Place;
+use crate::preference::{Preference, for_chooser};
+use crate::solve::graph::first_pass::Initializer;
+use crate::solve::graph::links::{Link, Neighbours};
+use crate::solve::levels::cell::Cell;
+
+/// How many records are fetched from memory at a time.
+const RECORDS_AHEAD: u64 = 16;
+
+impl<C: Cell> Initializer<'_, '_, '_, C> {
+    /// Opens a state that is counted already, or settles it where play is over, by what is recorded of it.
+    #[inline]
+    pub(super) fn recall<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        recorded: &IndexedMoves,
+        index: u64,
+        neighbours: &mut Neighbours,
+    ) -> Result<(), SolveError> {
+        recorded.prefetch(index + RECORDS_AHEAD);
+        recorded.prefetch_moves(index + RECORDS_AHEAD / 4);
+        let mover = recorded.mover(index);
+        self.counts.states[mover.index()] += 1;
+        neighbours.clear();
+        let preference = Preference::of(mover, numbering.game().endless());
+        let (mut best, mut leaves, mut is_known) = (None, false, true);
+        let said = recorded.each_move(index, |tier, index, same_mover| match tier {
+            None => neighbours.links.push(Link { index, same_mover }),
+            Some(tier) => {
+                leaves = true;
+                match numbering.outside_at(tier, index) {
+                    Some(value) => {
+                        let value = for_chooser(value, same_mover);
+                        best = Some(preference.better(best, value));
+                    }
+                    None => is_known = self.exits_are_known,
+                }
+            }
+        });
+        match said {
+            Said::Ended(value) => self.end(index, value, mover),
+            Said::Open if is_known => {
+                if !N::DISTINCT {
+                    neighbours.keep_distinct();
+                }
+                if !self.exits_are_known {
+                    self.incoming.add_exit(index, best, preference);
+                }
+                let degree = neighbours.len() as u64 + u64::from(leaves);
+                self.open(index, degree, neighbours);
+            }
+            // The rules have the error.
+            Said::Open | Said::Nothing => {
+                if let Some(state) = numbering.state(index) {
+                    self.examine(numbering, index, &state, neighbours)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`recall`](Initializer::recall), where several processes share the states, and their keys tell where
+    /// moves lead.
+    #[inline]
+    pub(super) fn recall_by_keys<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        recorded: &KeyedMoves,
+        index: u64,
+        neighbours: &mut Neighbours,
+    ) -> Result<(), SolveError> {
+        recorded.prefetch(index + RECORDS_AHEAD);
+        let mover = recorded.mover(index);
+        self.counts.states[mover.index()] += 1;
+        neighbours.clear();
+        let keys = numbering.find_keys().filter(|_| N::CAN_BE_SHARED);
+        let (mut leaves, mut is_known) = (false, true);
+        let said = recorded.each_move(index, |tier, key, same_mover| match tier {
+            None => {
+                let place = keys.map_or(Place::Nowhere, |keys| keys.place(key));
+                is_known &= neighbours.add(place, same_mover);
+            }
+            Some(_) => leaves = true,
+        });
+        match said {
+            Said::Ended(value) => self.end(index, value, mover),
+            Said::Open if is_known && (!leaves || self.exits_are_known) => {
+                if !N::DISTINCT {
+                    neighbours.keep_distinct();
+                }
+                let degree = neighbours.len() as u64 + u64::from(leaves);
+                self.open(index, degree, neighbours);
+            }
+            // The rules have the error, or the way out of the tier.
+            Said::Open | Said::Nothing => {
+                if let Some(state) = numbering.state(index) {
+                    self.examine(numbering, index, &state, neighbours)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! The recorded moves of several processes: with them, without them, and with some that give up, these find
+//! the same; and with them the rules are asked once for each state.
+
+use crate::game::{Outcome, Player};
+use crate::numbering::discovered::PackedIn;
+use crate::numbering::indexing::WholeDiscovered;
+use crate::solve::together_tests::{Found, Limits, Web, solve_together_within, solve_within};
+
+type Discovered = WholeDiscovered<PackedIn<u64>>;
+
+/// How many processes there are, and how many threads each has.
+const PROCESSES: [[usize; 2]; 5] = [[1, 2], [2, 1], [3, 1], [2, 3], [4, 2]];
+
+/// How many states a look at the laws asks in each process: a sample, the roots, and random play.
+const SAMPLE: usize = 6_000;
+
+/// Puts the windows of processes together, and returns whether all have recorded their moves, or none.
+fn put_together(found: Vec<(Found, bool)>) -> (Found, bool) {
+    let mut found = found.into_iter();
+    let ((mut values, mut records, summary), is_recorded) = found.next().unwrap();
+    for ((more_values, more_records, of_process), is_recorded_there) in found {
+        values.extend(more_values);
+        records.extend(more_records);
+        assert_eq!((of_process, is_recorded_there), (summary.clone(), is_recorded));
+    }
+    ((values, records, summary), is_recorded)
+}
+
+fn together<const NATIVE: bool>(
+    game: &Web<NATIVE>,
+    of: [usize; 2],
+    limits: Limits,
+) -> (Found, bool) {
+    let found = solve_together_within::<NATIVE, Discovered>(game, of, limits);
+    put_together(found.into_iter().map(Result::unwrap).collect())
+}
+
+#[test]
+fn with_little_memory_several_processes_find_the_same_without_recorded_moves() {
+    for (seed, (len, most)) in [(30_000, 12), (9_000, 100)].into_iter().enumerate() {
+        let endless = [Outcome::Draw, Outcome::Win(Player::Second)][seed];
+        let game = Web::<false>::new(len, most, endless, seed as u64);
+        let (alone, _) = solve_within::<false, Discovered>(&game, 1, [None; 2], None).unwrap();
+        for of in PROCESSES {
+            let (found, is_recorded) = together(&game, of, [None; 2]);
+            assert!(is_recorded && found == alone, "{len} states, {of:?}");
+            // The least memory with which there is room for the reverse edges has none for the moves.
+            let limits = (0..).map(|step| (1_u64 << 18) * 5_u64.pow(step) / 4_u64.pow(step));
+            let mut solved = limits.filter_map(|bytes| {
+                let found =
+                    solve_together_within::<false, Discovered>(&game, of, [None, Some(bytes)]);
+                Some(put_together(found.into_iter().collect::<Result<_, _>>().ok()?))
+            });
+            let (found, is_recorded) = solved.next().unwrap();
+            assert!(!is_recorded && found == alone, "{len} states, {of:?}");
+            let recorded = solved.find(|&(_, is_recorded)| is_recorded);
+            assert!(recorded.unwrap().0 == alone, "{len} states, {of:?}");
+        }
+    }
+}
+
+#[test]
+fn several_processes_ask_the_rules_once_for_each_state() {
+    for of in PROCESSES {
+        let game = Web::<false>::new(200_000, 9, Outcome::Draw, 3);
+        let (_, is_recorded) = together(&game, of, [None; 2]);
+        assert!(is_recorded);
+        let [[states, twice], [open, twice_moved]] = game.asked();
+        assert!(states > 150_000 && open > 130_000, "{states} states, {open} open");
+        let most = of[0] * SAMPLE + 200_000 / 31;
+        assert!(twice < most && twice_moved < most, "{of:?}: {twice}, {twice_moved}");
+        assert!(most < open / 2);
+    }
+}
+
+#[test]
+fn predecessors_of_the_game_serve_all_processes_or_none() {
+    for seed in 0..4 {
+        let game = Web::<true>::new(20_000, 6, Outcome::Draw, seed);
+        let (alone, _) = solve_within::<true, Discovered>(&game, 1, [None; 2], None).unwrap();
+        for of in PROCESSES {
+            for bytes in [None, Some(1 << 20), Some(2 << 20)] {
+                let (found, _) = together(&game, of, [None, bytes]);
+                assert!(found == alone, "{seed}, {of:?}");
+            }
+        }
+    }
+}
