@@ -1,6 +1,7 @@
 //! Windows of the indices that several processes own, on random games: together they find what one
 //! process finds.
 
+use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -25,6 +26,8 @@ pub(crate) struct Web<const NATIVE: bool> {
     endless: Outcome,
     /// How often each state was asked whether play is over, and for its moves.
     asked: Vec<[AtomicU32; 2]>,
+    /// Whether predecessors take long.
+    is_slow: bool,
 }
 
 impl<const NATIVE: bool> Web<NATIVE> {
@@ -49,7 +52,12 @@ impl<const NATIVE: bool> Web<NATIVE> {
             next.iter().for_each(|&next| before[next as usize].push(state));
         }
         let asked = (0..len).map(|_| Default::default()).collect();
-        Web { next, before, endless, asked }
+        Web { next, before, endless, asked, is_slow: false }
+    }
+
+    /// The game with predecessors that take longer than recorded moves.
+    pub(super) fn slow(self) -> Self {
+        Web { is_slow: true, ..self }
     }
 
     /// How many states were asked, once or more, and more than once, of each question.
@@ -84,6 +92,9 @@ impl<const NATIVE: bool> Game for Web<NATIVE> {
     }
 
     fn predecessors(&self, &state: &u64, visit: impl FnMut(u64)) {
+        if self.is_slow {
+            (0..10_000).for_each(|step| _ = black_box(step));
+        }
         self.before[state as usize].iter().copied().for_each(visit);
     }
 
