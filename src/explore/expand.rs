@@ -102,7 +102,7 @@ fn look_at_state<G, K, W>(
     let mut moves = 0;
     game.moves(state, |next| {
         moves += 1;
-        gathered.add(&next, state, mover);
+        gathered.add(next, state, mover);
     });
     ply.add_open(moves);
     if let Some(writer) = &mut gathered.writer {
