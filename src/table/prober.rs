@@ -46,6 +46,10 @@ impl<'t, G: Game> Prober<'t, G> {
 
     /// Who wins from each of many states, as [`verdict`](Query::verdict), in the order of `states`. Each
     /// block of the table is read once. `None` for the states that are left when `is_late` says so.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "only the command line and the server ask")
+    )]
     pub(crate) fn verdicts_until(
         &self,
         states: &[G::State],
