@@ -9,11 +9,12 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Solver;
 use crate::game::{Game, Outcome, Packed, Player, Tier, Tiered};
 use crate::numbering::discovered::PackedIn;
 use crate::numbering::indexing::TierwiseDiscovered;
+use crate::numbering::scheme;
 use crate::runtime::peers::tests::Threads;
+use crate::solve::Solver;
 use crate::table::{Compression, Stored, folder};
 
 /// How many states there are, in so many tiers.
@@ -170,11 +171,7 @@ fn several_processes_write_the_tiers_of_one_and_ask_once_for_each_state() {
     let game = Counted::new();
     let solver = Solver::new(&game).threads(1);
     solver
-        .solve_into_as::<crate::scheme::Tiers<crate::scheme::Packed>>(
-            &alone,
-            None,
-            Compression::default(),
-        )
+        .solve_into_as::<scheme::Tiers<scheme::Packed>>(&alone, None, Compression::default())
         .unwrap();
     let alone = tables(&alone);
     assert!(alone.len() >= TIERS as usize);
