@@ -45,7 +45,8 @@ fn with_little_memory_several_processes_find_the_same_without_recorded_moves() {
             let (found, is_recorded) = together(&game, of, [None; 2]);
             assert!(is_recorded && found == alone, "{len} states, {of:?}");
             // The least memory with which there is room for the reverse edges has none for the moves.
-            let limits = (0..).map(|step| (1_u64 << 18) * 5_u64.pow(step) / 4_u64.pow(step));
+            let limits =
+                std::iter::successors(Some(1_u64 << 18), |bytes| Some(bytes.checked_mul(5)? / 4));
             let mut solved = limits.filter_map(|bytes| {
                 let found =
                     solve_together_within::<false, Discovered>(&game, of, [None, Some(bytes)]);
