@@ -160,29 +160,37 @@ fn each_state_is_asked_once_where_tiers_go_into_files() {
     assert!(states > STATES * 9 / 10 && ends <= most && moves <= most, "{states} {ends} {moves}");
 }
 
-#[test]
-fn where_memory_is_short_the_rules_are_asked_again_and_the_plan_says_so() {
+/// Solves with less and less memory, from where all moves have room to where the solve has none. Returns for
+/// each limit whether the recorded moves served.
+fn with_less_memory<S: Scheme<Counted>>() -> Vec<bool> {
     let game = Counted::default();
-    let free = Solver::new(&game).solve_as::<Packed>().unwrap();
-    // Less and less memory, from where all moves have room to where the solve has none.
+    let free = Solver::new(&game).solve_as::<S>().unwrap();
     let mut ways = Vec::new();
-    for megabytes in (4..40).rev().step_by(3) {
+    for megabytes in (4..100).rev().step_by(5) {
         let mut solution = None;
         let (_, [_, moves], plan) = count(
             |solver| {
-                solution = solver.memory(megabytes << 20).threads(1).solve_as::<Packed>().ok();
+                solution = solver.memory(megabytes << 20).threads(1).solve_as::<S>().ok();
                 0
             },
             &game,
         );
         let Some(solution) = solution else { break };
         let recorded = plan.unwrap().recorded;
-        assert_eq!(moves <= states(&solution) + SAMPLES, recorded, "{megabytes} MB: {moves}");
+        let is_once = moves <= states(&solution) + SAMPLES;
+        assert_eq!(is_once, recorded, "{}, {megabytes} MB: {moves}", S::NAME);
         for state in (0..STATES as u32).step_by(1013) {
             assert_eq!(solution.value(&state).ok(), free.value(&state).ok(), "{state}");
         }
         ways.push(recorded);
     }
-    assert!(ways.contains(&true) && ways.contains(&false), "{ways:?}");
-    assert!(ways.is_sorted_by(|one, other| one >= other), "{ways:?}");
+    ways
+}
+
+#[test]
+fn where_memory_is_short_the_rules_are_asked_again_and_the_plan_says_so() {
+    for ways in [with_less_memory::<Packed>(), with_less_memory::<Tiers<Packed>>()] {
+        assert!(ways.contains(&true) && ways.contains(&false), "{ways:?}");
+        assert!(ways.is_sorted_by(|one, other| one >= other), "{ways:?}");
+    }
 }

@@ -12,7 +12,7 @@ use crate::explore::expand::{ShardRange, cut, expand_ranges, take_states};
 use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::growth;
-use crate::explore::moves::{Log, LogWriter, Number, Writer};
+use crate::explore::moves::{Log, LogWriter, Number, RecordedMoves, Writer};
 use crate::explore::shards::{Budget, Extras, Refused, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::{SENT, keys_of};
@@ -36,6 +36,9 @@ const LIMITED_SLICE: usize = 1 << 14;
 /// After how many roots progress is reported.
 const ROOTS: usize = 1 << 14;
 
+/// The recorded moves of each tier that was searched, as long as they are of use.
+pub(super) type HeldMoves = Mutex<Vec<Option<RecordedMoves>>>;
+
 /// Keys of one shard that a thread has gathered.
 struct Batch<K> {
     /// Which of the threads.
@@ -56,6 +59,8 @@ pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
     /// Where the memory for recorded moves comes from, if they are recorded.
     records: Option<Arc<Budget>>,
+    /// The recorded moves of the searches before this one, by tier, if it is of one.
+    held: Option<&'s HeldMoves>,
     /// How many states have had their moves looked at.
     expanded: u64,
     /// How many states had their moves looked at in searches before this one, by all processes.
@@ -103,6 +108,7 @@ where
             budget,
             gathered: Mutex::default(),
             records: None,
+            held: None,
             expanded: 0,
             before: 0,
             elsewhere: 0,
@@ -116,6 +122,11 @@ where
     /// The search of a tier, after searches in which all processes looked at the moves of so many states.
     pub(super) fn of_tier(self, before: u64) -> Self {
         Search { expanded: before, before, is_of_tier: true, ..self }
+    }
+
+    /// The search after others that recorded these moves, which it drops with its own.
+    pub(super) fn holding(self, held: &'s HeldMoves) -> Self {
+        Search { held: Some(held), ..self }
     }
 
     /// The search with its moves recorded, if they are to be, in memory of this budget. Of several processes
@@ -142,10 +153,13 @@ where
         }
     }
 
-    /// Drops the recorded moves, and records no more.
+    /// Drops the recorded moves, those of earlier searches too, and records no more.
     fn drop_moves(&mut self) {
         if self.records.is_none() {
             return;
+        }
+        if let Some(held) = self.held {
+            lock(held).iter_mut().for_each(|moves| *moves = None);
         }
         for gathered in lock(&self.gathered).iter_mut() {
             gathered.writer = None;

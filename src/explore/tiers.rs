@@ -5,23 +5,24 @@
 //! memory holds the tier that is searched, and the states found so far in the tiers to which the
 //! moves of this tier and of later ones lead.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::SolveError;
 use crate::explore::explorer::{Explorer, Found};
+use crate::explore::moves::RecordedMoves;
 use crate::explore::pays::recording_pays;
-use crate::explore::search::Search;
+use crate::explore::search::{HeldMoves, Search};
 use crate::explore::shards::{Budget, Shards, ShardsOf};
 use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
-use crate::runtime::pool::WorkerPool;
+use crate::runtime::pool::{WorkerPool, lock};
 
 impl<G: Game> Explorer<'_, '_, G> {
     /// Discovers every state that play can reach from the roots of `game`. Calls `keep` with the
     /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
     /// returns how many bytes of memory it still holds. Where several processes discover packed states,
-    /// each gets those of its window.
+    /// each gets those of its window. Returns the moves of each tier, where all were recorded.
     ///
     /// # Errors
     /// As [`discover`](Explorer::discover), when a move leads to a tier that its own does not
@@ -30,11 +31,12 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         game: &G,
         mut keep: impl FnMut(usize, Found<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
-    ) -> Result<(), E> {
+    ) -> Result<Vec<Option<RecordedMoves>>, E> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let mut found = self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, &budget)?;
+        let held: HeldMoves = Mutex::new(tiers.iter().map(|_| None).collect());
         let mut expanded = 0;
         let is_shared = self.shares_states::<K>();
         let mut records = self.records && recording_pays::<G, T, K>(game, is_shared);
@@ -55,7 +57,8 @@ impl<G: Game> Explorer<'_, '_, G> {
                 let shards: Vec<&ShardsOf<G, K>> = sets.iter().map(|(_, shards)| shards).collect();
                 let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
                 let search = Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
-                let mut search = search.of_tier(expanded).recording(records, &budget);
+                let mut search =
+                    search.of_tier(expanded).holding(&held).recording(records, &budget);
                 search.run()?;
                 expanded = search.expanded();
                 search.into_log()
@@ -63,9 +66,22 @@ impl<G: Game> Explorer<'_, '_, G> {
             let members: Vec<usize> = sets.iter().map(|&(member, _)| member).collect();
             for (member, shards) in sets {
                 if member == at {
-                    let found = self.found::<K>(game, shards, log.take(), members.clone())?;
+                    let mut found = self.found::<K>(game, shards, log.take(), members.clone())?;
+                    // What finds them by index was not there while they were recorded.
+                    let has_room = |moves: &RecordedMoves| match moves {
+                        RecordedMoves::Indexed(moves) => budget.may_record(moves.index_bytes()),
+                        // All processes keep theirs, or none.
+                        RecordedMoves::Keyed(_) => true,
+                    };
+                    let moves = found.moves.take().filter(has_room);
                     // Moves to a tier without recorded moves can't be followed.
-                    records &= found.moves.is_some();
+                    records &= moves.is_some();
+                    let mut held = lock(&held);
+                    match moves {
+                        Some(moves) => held[at] = Some(moves),
+                        None => held.iter_mut().for_each(|moves| *moves = None),
+                    }
+                    drop(held);
                     let kept = keep(at, found, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
                         return Err(self.refusal(game, refused, &budget, expanded, None).into());
@@ -75,7 +91,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                 }
             }
         }
-        Ok(())
+        Ok(held.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The roots, each in the set of its tier; tiers without roots have no set.
@@ -115,11 +131,12 @@ pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
         return Ok(vec![explorer.discover::<K>(game)?]);
     }
     let mut all = Vec::new();
-    explorer.discover_tiers::<T, K, SolveError>(game, |_, found, _| {
+    let moves = explorer.discover_tiers::<T, K, SolveError>(game, |_, found, _| {
         let bytes = held(found.keys.len() as u64);
         all.push(found);
         Ok(bytes)
     })?;
     all.reverse();
+    all.iter_mut().zip(moves).for_each(|(found, moves)| found.moves = moves);
     Ok(all)
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 use hashbrown::HashSet;
 
 use crate::error::SolveError;
-use crate::game::{Game, Player, Repeats};
+use crate::game::{Game, Player, Repeats, WriteState};
 use crate::laws::view::NumberingView;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
@@ -44,6 +44,7 @@ pub(super) fn fit_into<K>(bytes: u64) -> u64 {
 pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
     game: &G,
     enough: u64,
+    write: WriteState<G>,
     progress: &mut OnProgress<'_>,
 ) -> Result<Option<Vec<Vec<E::Key>>>, SolveError> {
     let tiers = T::tiers(game).len();
@@ -91,8 +92,8 @@ pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
     for keys in &mut keys {
         keys.sort_unstable();
         if let Some(pair) = keys.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let [one, other] = [0, 1].map(|at| E::decode(game, &pair[at]));
-            return Err(SolveError::FaultyOrder { states: format!("{one:?} and {other:?}") });
+            let [one, other] = [0, 1].map(|at| write(game, &E::decode(game, &pair[at])));
+            return Err(SolveError::FaultyOrder { states: format!("{one} and {other}") });
         }
     }
     Ok(Some(keys))

@@ -254,7 +254,8 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
 
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
         if let Some(enough) = self.enough::<E::Key>() {
-            let keys = beginning::discover::<G, I::Tiering, E>(self.game, enough, self.progress)?;
+            let (game, write) = (self.game, self.write);
+            let keys = beginning::discover::<G, I::Tiering, E>(game, enough, write, self.progress)?;
             if let Some(keys) = keys {
                 return Ok(Discovered { keys, hash: Some(beginning::hash) });
             }

@@ -143,7 +143,8 @@ fn settle<N: Numbering + Sync>(
     // The player whom endless play costs the game, and who therefore hurries to a draw.
     let endless_loser = numbering.game().endless().winner().map(Player::opponent);
     // Reverse edges need their room more: at most a 32nd goes into sorting.
-    let spare = if N::PREDECESSORS { needs.spare() } else { needs.spare() / 32 };
+    let has_edges = !N::PREDECESSORS || recorded.is_some();
+    let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
     let sorter = UpdateSorter::within(numbering.len(), spare, pool);
     let needs = &needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
     // With recorded moves, reverse edges cost less than predecessors, which have to be found among the states.
@@ -164,7 +165,7 @@ fn settle<N: Numbering + Sync>(
         pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
     }
     let len = window.end - window.start;
-    let spare = needs.spare() - recorded.as_ref().map_or(0, RecordedMoves::bytes);
+    let spare = needs.spare().saturating_sub(recorded.as_ref().map_or(0, RecordedMoves::bytes));
     let mut memory = EdgeMemory::reserve(len, numbering.len(), spare);
     // Without edges there are still the predecessors, if all processes go by these.
     if N::PREDECESSORS && !all_can(memory.is_some(), pool)? {

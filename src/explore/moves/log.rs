@@ -288,12 +288,15 @@ impl LogWriter {
     /// Makes room for more words; false if there is none.
     #[cold]
     fn make_room(&mut self) -> bool {
+        if self.given_up {
+            return false;
+        }
         let bytes = u64::from(FIRST_PAGE) * size_of::<u32>() as u64;
         let (page, place) = page_of(self.stream.len);
         // Pages that are not written cost nothing, so that memory is taken bit by bit.
         let has_page = self.stream.pages.len() > page || place == 0 && self.add_page(page);
         match self.room.checked_add(FIRST_PAGE) {
-            Some(room) if !self.given_up && has_page && self.budget.may_record(bytes) => {
+            Some(room) if has_page && self.budget.may_record(bytes) => {
                 self.room = room;
                 true
             }

@@ -177,7 +177,12 @@ impl IndexedMoves {
 
     /// How many bytes of memory all of it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.log.bytes() + self.places.bytes() + self.len() * 4 + self.len() / 8
+        self.log.bytes() + self.index_bytes()
+    }
+
+    /// How many of them what finds the moves takes.
+    pub(in crate::explore) fn index_bytes(&self) -> u64 {
+        self.places.bytes() + self.len() * 4 + self.len() / 8
     }
 
     /// The indices of the states by their numbers, which moves from other tiers have.

@@ -184,8 +184,6 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
 
     fn run<E: Encoding<G>>(self) -> Result<Vec<u64>, TableError> {
         let DiscoverInto { game, path, tiers, resources, moves, pool, .. } = self;
-        moves.clear();
-        moves.resize_with(tiers.len(), || None);
         let mut states = vec![0; tiers.len()];
         let file = |tier: usize| states_file(path, &tiers[tier].name);
         let mut explorer = resources.explorer(pool);
@@ -195,13 +193,15 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
                 if let Some(raw) = E::RAW {
                     write_states(&file(tier), game, I::kind(tier), &found.keys, raw, pool)?;
                 }
-                moves[tier] = found.moves;
                 Ok(0)
             });
-        if let Err(error) = discovered {
-            // No run can resume with some of the states. A file that can't be removed does no harm.
-            (0..tiers.len()).for_each(|tier| drop(fs::remove_file(file(tier))));
-            return Err(error);
+        match discovered {
+            Ok(recorded) => *moves = recorded,
+            Err(error) => {
+                // No run can resume with some of the states. A file that can't be removed does no harm.
+                (0..tiers.len()).for_each(|tier| drop(fs::remove_file(file(tier))));
+                return Err(error);
+            }
         }
         Ok(states)
     }

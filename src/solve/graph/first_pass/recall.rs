@@ -2,7 +2,7 @@
 
 use crate::error::SolveError;
 use crate::explore::{IndexedMoves, KeyedMoves, Said};
-use crate::game::Game;
+use crate::game::{Game, Player};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Place;
 use crate::preference::{Preference, for_chooser};
@@ -43,26 +43,11 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                 }
             }
         });
-        match said {
-            Said::Ended(value) => self.end(index, value, mover),
-            Said::Open if is_known => {
-                if !N::DISTINCT {
-                    neighbours.keep_distinct();
-                }
-                if !self.exits_are_known {
-                    self.incoming.add_exit(index, best, preference);
-                }
-                let degree = neighbours.len() as u64 + u64::from(leaves);
-                self.open(index, degree, neighbours);
-            }
-            // The rules have the error.
-            Said::Open | Said::Nothing => {
-                if let Some(state) = numbering.state(index) {
-                    self.examine(numbering, index, &state, neighbours)?;
-                }
-            }
+        if said == Said::Open && is_known && !self.exits_are_known {
+            self.incoming.add_exit(index, best, preference);
         }
-        Ok(())
+        let exits = is_known.then_some(u64::from(leaves));
+        self.take(numbering, said, (index, mover), exits, neighbours)
     }
 
     /// As [`recall`](Initializer::recall), where several processes share the states, and their keys tell where
@@ -88,17 +73,32 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             }
             Some(_) => leaves = true,
         });
-        match said {
-            Said::Ended(value) => self.end(index, value, mover),
-            Said::Open if is_known && (!leaves || self.exits_are_known) => {
+        is_known &= !leaves || self.exits_are_known;
+        let exits = is_known.then_some(u64::from(leaves));
+        self.take(numbering, said, (index, mover), exits, neighbours)
+    }
+
+    /// Opens the state of an index, in which `mover` is to move, or settles it, as recorded. `exits` is 1 where it
+    /// has exits, which count as one successor, and `None` where something recorded is not known here: the
+    /// rules then have it, or the error.
+    #[inline]
+    fn take<N: Numbering>(
+        &mut self,
+        numbering: &N,
+        said: Said,
+        (index, mover): (u64, Player),
+        exits: Option<u64>,
+        neighbours: &mut Neighbours,
+    ) -> Result<(), SolveError> {
+        match (said, exits) {
+            (Said::Ended(value), _) => self.end(index, value, mover),
+            (Said::Open, Some(exits)) => {
                 if !N::DISTINCT {
                     neighbours.keep_distinct();
                 }
-                let degree = neighbours.len() as u64 + u64::from(leaves);
-                self.open(index, degree, neighbours);
+                self.open(index, neighbours.len() as u64 + exits, neighbours);
             }
-            // The rules have the error, or the way out of the tier.
-            Said::Open | Said::Nothing => {
+            (Said::Open | Said::Nothing, _) => {
                 if let Some(state) = numbering.state(index) {
                     self.examine(numbering, index, &state, neighbours)?;
                 }
