@@ -47,7 +47,7 @@ pub(super) struct Session {
 }
 
 /// Why the rules are not asked again.
-const RECORDED: &str = "the moves are known since the states were discovered";
+const RECORDED: &str = "the moves were recorded while the states were discovered";
 
 impl Session {
     pub(super) fn new(program: &'static str, json: bool, quiet: bool) -> Session {
@@ -224,7 +224,9 @@ impl Session {
                 HumanCount(forecast.edges),
                 if passes > 1 { format!(", in some {passes} passes") } else { String::new() }
             ),
-            (method, _) if plan.recorded => format!("{RECORDED}: solving {method}"),
+            (Method::ReverseEdges { edges, .. }, _) if plan.recorded => {
+                format!("{RECORDED}: solving by {} reverse edges", HumanCount(edges))
+            }
             (method, _) => format!("the game has no predecessors: solving {method}"),
         };
         note += &format!(", with {}", bytes(plan.bytes));
