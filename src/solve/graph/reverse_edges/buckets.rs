@@ -134,19 +134,28 @@ impl<'p, 'm> EdgeWriter<'p, 'm> {
                 }
                 tail = &mut self.tails[bucket];
             }
-            let bytes = &mut tail.page[tail.used..tail.used + MOST_BYTES];
-            let place = (link.index & mask) as u32;
-            bytes[..4].copy_from_slice(&place.to_le_bytes());
+            let place = link.index & mask;
             let mut gap = (source - tail.last) << 1 | u64::from(link.same_mover);
             tail.last = source;
-            let mut at = place_bytes;
+            let mut at = tail.used;
+            tail.used += place_bytes + 1;
+            // Most gaps take one byte, so that an edge is one word.
+            let word = place | (gap & 0x7f) << (8 * place_bytes);
+            if gap < 0x80 {
+                tail.page[at..at + 8].copy_from_slice(&word.to_le_bytes());
+                continue;
+            }
+            let more = word | 0x80 << (8 * place_bytes);
+            tail.page[at..at + 8].copy_from_slice(&more.to_le_bytes());
+            at += place_bytes + 1;
+            gap >>= 7;
             while gap >= 0x80 {
-                bytes[at] = gap as u8 | 0x80;
+                tail.page[at] = gap as u8 | 0x80;
                 gap >>= 7;
                 at += 1;
             }
-            bytes[at] = gap as u8;
-            tail.used += at + 1;
+            tail.page[at] = gap as u8;
+            tail.used = at + 1;
         }
         self.edges += links.len() as u64;
     }
@@ -228,22 +237,26 @@ impl<'m> BucketPart<'m> {
     /// bucket, and the packed link back.
     #[inline]
     pub(super) fn each(&self, mut visit: impl FnMut(usize, u64)) {
-        let mask = u32::MAX >> (32 - 8 * self.place_bytes as u32);
+        let place_bits = 8 * self.place_bytes as u32;
+        let mask = (1_u64 << place_bits) - 1;
         let mut source = self.start;
         for (page, used) in &self.pages {
             let mut at = 0;
             while at < *used {
-                let mut place = [0; 4];
-                place.copy_from_slice(&page[at..at + 4]);
-                let place = u32::from_le_bytes(place) & mask;
-                at += self.place_bytes;
-                let (mut gap, mut shift) = (u64::from(page[at] & 0x7f), 7);
-                while page[at] & 0x80 != 0 {
-                    at += 1;
+                let mut word = [0; 8];
+                word.copy_from_slice(&page[at..at + 8]);
+                let word = u64::from_le_bytes(word);
+                let place = word & mask;
+                let mut gap = word >> place_bits & 0x7f;
+                let mut more = word >> place_bits & 0x80 != 0;
+                at += self.place_bytes + 1;
+                let mut shift = 7;
+                while more {
                     gap |= u64::from(page[at] & 0x7f) << shift;
+                    more = page[at] & 0x80 != 0;
+                    at += 1;
                     shift += 7;
                 }
-                at += 1;
                 source += gap >> 1;
                 visit(place as usize, source << 1 | gap & 1);
             }
