@@ -20,9 +20,9 @@
 //! - Endless play wins for one player: the other player, the hurrying one, heads for a draw. Any
 //!   drawn successor settles a state in which the hurrying player is to move; a state of the
 //!   opponent needs all successors. The settled states are the attractor of the drawn ends: the
-//!   region in which the hurrying player has at least a draw. They have no more than a draw, since
-//!   the first pass found no win. In the rest, the player for whom endless play wins can stay for
-//!   ever.
+//!   region in which the hurrying player has at least a draw. This player has no more than a draw,
+//!   since the first pass found no win. In the rest, the player for whom endless play wins can stay
+//!   for ever.
 //!
 //! A level can be computed in two ways. [`Backward`] walks the frontier, the set of states settled
 //! in the last level, and updates their predecessors. [`Forward`] goes through the moves of all

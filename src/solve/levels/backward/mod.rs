@@ -172,8 +172,8 @@ struct Level<'l, P, R, C> {
 
 impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
     /// Walks the frontier and applies updates at once, until one thread is done with its range.
-    /// `words` is the number of non-zero words of the frontier. With `most`, each thread walks at
-    /// most this number of states. Returns whether the level is done.
+    /// `words` is the number of non-zero words of the frontier. With `most`, each thread stops
+    /// after this number of states. Returns whether the level is done.
     ///
     /// The time for a range is not known in advance: the next call cuts the rest of all ranges
     /// anew.
