@@ -169,7 +169,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// | --- | --- |
     /// | an index, if distances are short (190 levels, few states with more than 63 moves) | 1.25 |
     /// | an index otherwise | 2.25 |
-    /// | an index, with several threads and 4 million indices or more, where there is room | 0.125 more, or 8 MiB |
+    /// | an index, with several threads and 4 million indices or more, if there is room | 0.125 more, or 8 MiB |
     /// | an index of a game without predecessors | 4 more |
     /// | an edge of a game without predecessors | 4; from 2^31 indices on 5 |
     /// | a discovered state | its own size and 1 to 12; up to twice that during discovery |
