@@ -55,7 +55,7 @@ struct Addressed {
     bytes: Vec<u8>,
 }
 
-/// The bytes of a packet's head: its sender, its receiver, its length.
+/// The size in bytes of a packet's head: its sender, its receiver, its length.
 const HEAD: usize = 16;
 
 impl Accountable for Packet {

@@ -175,7 +175,7 @@ where
         self.expanded
     }
 
-    /// The bytes of keys, if several processes search together.
+    /// The access to keys as bytes, if several processes search together.
     fn raw(&self) -> Option<RawKeys<K::Key>> {
         K::RAW.filter(|_| SEVERAL && self.is_shared)
     }

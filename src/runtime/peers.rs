@@ -78,7 +78,7 @@ pub(crate) struct Traffic {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) messages: u64,
-    /// The bytes of the messages.
+    /// The size of the messages in bytes.
     pub(crate) bytes: u64,
 }
 

@@ -116,7 +116,7 @@ impl Sample {
         }
     }
 
-    /// The most bytes that the edges take.
+    /// The most memory that the edges take, in bytes.
     pub(crate) fn edge_bytes(&self, method: Method, spare: u64) -> u64 {
         match method {
             Method::ReverseEdges { .. } => {

@@ -12,7 +12,7 @@ use crate::explore::shards::Budget;
 use crate::game::Player;
 use crate::value::Value;
 
-/// The bytes of a packet of records, unless one record is longer.
+/// The size of a packet of records in bytes, unless one record is longer.
 const PACKET: usize = 1 << 16;
 
 /// Records begin a new packet if the last one has room for fewer bytes.
@@ -54,7 +54,7 @@ impl KeyedLog {
         Some(log)
     }
 
-    /// The bytes of the log.
+    /// The memory of the log, in bytes.
     pub(in crate::explore) fn bytes(&self) -> u64 {
         self.packets.iter().map(|packet| packet.capacity() as u64).sum()
     }
@@ -62,7 +62,7 @@ impl KeyedLog {
 
 /// Writes the records of one thread.
 pub(in crate::explore) struct KeyedWriter {
-    /// The bytes of a key: 8 or 16.
+    /// The size of a key in bytes: 8 or 16.
     width: usize,
     /// The full packets, and the current one.
     packets: Vec<Vec<u8>>,

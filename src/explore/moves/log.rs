@@ -154,7 +154,7 @@ impl MoveLog {
         Some(MoveLog { streams, moves, with_exits })
     }
 
-    /// The bytes of the log.
+    /// The memory of the log, in bytes.
     pub(in crate::explore) fn bytes(&self) -> u64 {
         self.streams.iter().map(Stream::bytes).sum()
     }

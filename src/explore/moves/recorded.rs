@@ -61,7 +61,7 @@ impl Places {
         prefetch(&self.indices, self.place(number));
     }
 
-    /// The bytes of the places.
+    /// The memory of the places, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&self.indices[..]) as u64
     }

@@ -29,7 +29,7 @@ pub(crate) struct KeyedMoves {
     /// The record of each state of the window: the packet in the upper half, and one more than the
     /// place in the packet in the lower half. Zero means no record.
     records: Array<u64>,
-    /// The bytes of a key.
+    /// The size of a key in bytes.
     width: usize,
     /// The tier of each set to which moves lead. The first one is the tier of the states.
     tiers: Vec<usize>,

@@ -42,7 +42,7 @@ impl TierSize {
         TierSize { len, states, incoming, is_solved: false }
     }
 
-    /// The bytes that the solved tier takes in memory, with `a_value` bytes a value.
+    /// The memory of the solved tier in bytes, with `a_value` bytes a value.
     fn solved(&self, a_value: u64) -> u64 {
         self.len.saturating_mul(a_value).saturating_add(self.states)
     }

@@ -27,7 +27,7 @@ const MOST_BUCKETS: u64 = 2048;
 pub(super) struct Buckets {
     /// The number of indices.
     pub(super) len: u64,
-    /// The bits of the place of an index within its bucket.
+    /// The number of bits of the place of an index within its bucket.
     pub(super) bits: u32,
 }
 
@@ -48,7 +48,7 @@ impl Buckets {
         start..self.len.min(start + (1 << self.bits))
     }
 
-    /// The bytes of the place of a target.
+    /// The size of the place of a target in bytes.
     fn place_bytes(self) -> usize {
         self.bits.div_ceil(8) as usize
     }

@@ -43,7 +43,7 @@ pub(crate) struct ReverseEdges<'m> {
     layout: Layout,
 }
 
-/// The bytes that the ends of the rows take.
+/// The memory of the ends of the rows, in bytes.
 fn ends_bytes(len: u64) -> u64 {
     len.saturating_mul(4)
 }

@@ -59,7 +59,7 @@ impl Layout {
     }
 }
 
-/// The bytes of a page for `len` indices.
+/// The size of a page in bytes, for `len` indices.
 pub(super) fn page_bytes(len: u64) -> usize {
     let Layout { code: Code::Fixed { width }, shift } = Layout::fixed(len) else { return 1 };
     width << shift
@@ -154,13 +154,13 @@ impl Gaps {
     }
 }
 
-/// The bytes of a code, with seven bits in each.
+/// The size of a code in bytes, with seven bits in each.
 #[inline]
 fn code_bytes(code: u64) -> u32 {
     (u64::BITS - (code | 1).leading_zeros()).div_ceil(7)
 }
 
-/// The bytes of the rows of a bucket as gaps, and the number of its edges.
+/// The size in bytes of the rows of a bucket as gaps, and the number of its edges.
 pub(super) fn gap_bytes(parts: &[BucketPart<'_>], first: u64, targets: usize) -> (u64, u64) {
     let mut gaps = Gaps::new(first, targets);
     let (mut bytes, mut edges) = (0, 0);

@@ -28,7 +28,7 @@ pub(crate) struct EdgeSink<'p, 'm> {
     /// The windows of all processes, and a packet for each; `None` without other processes.
     others: Option<(Windows, Vec<EdgePacket>)>,
     own: Links,
-    /// The bytes of a target's key, if processes share discovered states.
+    /// The size of a target's key in bytes, if processes share discovered states.
     key_width: usize,
 }
 
@@ -109,7 +109,7 @@ impl EdgePacket {
     }
 }
 
-/// The bytes of the place of a target in a window of `len` indices.
+/// The size in bytes of the place of a target, in a window of `len` indices.
 fn width_of(len: u64) -> usize {
     (u64::BITS - len.saturating_sub(1).leading_zeros()).div_ceil(8).max(1) as usize
 }

@@ -162,7 +162,7 @@ pub(super) struct Later<'f, C> {
     pub(super) cells: &'f [C],
     /// The number of indices.
     pub(super) len: u64,
-    /// The bits of a place within a bucket.
+    /// The number of bits of a place within a bucket.
     pub(super) bits: u32,
 }
 

@@ -51,7 +51,7 @@ const TRIED: u64 = 256;
 pub(crate) struct UpdateSorter {
     /// The number of indices.
     len: u64,
-    /// The bits of a place within a bucket.
+    /// The number of bits of a place within a bucket.
     bits: u32,
     /// The updates that each thread found. Kept from level to level, with the memory.
     found: Vec<Found>,
