@@ -9,7 +9,7 @@ use crate::numbering::discovered::Encoding;
 use crate::runtime::peers::SEVERAL;
 
 /// How many states a packet for another process contains. If larger blocks come and go, the
-/// allocator of the GNU C library keeps the memory that the shards free, and the peak of memory is
+/// allocator of the GNU C library keeps the memory that the shards free. The peak of memory is then
 /// a quarter higher.
 const PACKET: usize = 1 << 12;
 

@@ -2,8 +2,8 @@
 //!
 //! Moves lead from a tier to itself and to earlier tiers, so the tiers are searched from the last
 //! to the first. When a tier is searched, all states by which play enters it are known. The memory
-//! holds the tier that is searched, and the states found so far in the tiers to which the moves of
-//! this tier and of later ones lead.
+//! holds the tier that is searched. It also holds the states found so far in the tiers to which
+//! moves of this tier and of later ones lead.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

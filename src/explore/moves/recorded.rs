@@ -246,8 +246,9 @@ impl IndexedMoves {
         (&self.log.streams[stream], head - self.bases[stream])
     }
 
-    /// Visits the moves from the state of an index: the tier and the index of each successor, and whether
-    /// the same player is to move there. `None` for the tier of the state itself.
+    /// Visits the moves from the state of an index: the tier and the index of each successor, and
+    /// whether the same player is to move there. The tier is `None` for the tier of the state
+    /// itself.
     #[inline]
     pub(crate) fn each_move(
         &self,

@@ -100,8 +100,9 @@ impl KeyedMoves {
         }
     }
 
-    /// Visits the moves from the state of an index of the window: the tier and the key of each successor,
-    /// and whether the same player is to move there. `None` for the tier of the state itself.
+    /// Visits the moves from the state of an index of the window: the tier and the key of each
+    /// successor, and whether the same player is to move there. The tier is `None` for the tier of
+    /// the state itself.
     #[inline]
     pub(crate) fn each_move(
         &self,

@@ -245,8 +245,8 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         closer: &mut [u16; STRETCH as usize],
     ) -> usize {
         let game = numbering.game();
-        // Two counts in one word, which stays in a register. The low half counts all states, the high
-        // half those in which the second player is to move.
+        // Two counts in one word, which stays in a register. The low half counts all states, and
+        // the high half the states in which the second player is to move.
         let (mut left, mut tally) = (0, 0_u64);
         let cells = &mut self.cells[(stretch.start - self.start) as usize..];
         numbering.states_in(stretch.clone(), |index, state| {

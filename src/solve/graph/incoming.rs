@@ -7,7 +7,7 @@
 //! - The best exit wins: the state is won at that level, unless it was won before.
 //! - The best exit loses: the state can't be lost before that level.
 //! - The best exit draws: the state is never lost. In the pass of the draws it is drawn at that
-//!   level, if its mover hurries to draws or if none of the other moves is better than a draw.
+//!   level, if its mover hurries to draws or no other move is better than a draw.
 //! - The best exit never ends: there is no message. The state is never lost, and its other moves
 //!   do not settle it as a draw.
 

@@ -130,7 +130,8 @@ fn examine<N: Numbering>(
         let value = cells.get(index as usize);
         // If play stops early, a value is known one level before it takes effect.
         let too_late = Value::packed_plies(value) > level;
-        // Packed values and flags: with the order of `Preference` this loop takes 1.5 times as long.
+        // Packed values and flags: with the order of `Preference`, this loop takes 1.5 times the
+        // time.
         match aim {
             Aim::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
             Aim::Decided => found |= (value < LOSS) == game.is_mover_of(mover, &next),

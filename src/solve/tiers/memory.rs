@@ -95,7 +95,8 @@ pub(crate) enum Kept {
     InMemory,
     /// In files, and in memory as long as a tier needs them.
     InFiles,
-    /// Values are in files, as with [`InFiles`](Kept::InFiles); the states of all tiers are in memory.
+    /// Values are in files, as with [`InFiles`](Kept::InFiles). The states of all tiers are in
+    /// memory.
     ValuesInFiles,
 }
 

@@ -1,9 +1,9 @@
 //! Edges as they are found, in buckets by their targets.
 //!
 //! Edges into one range of indices are appended to the bucket of this range, in the order of their
-//! sources. A bucket stores each edge as the place of its target within the range, and the gap to
-//! the source of the edge before, in as few bytes as the gap needs. Most edges of ten million states
-//! take 3 bytes.
+//! sources. A bucket stores two numbers of each edge: the place of its target within the range, and
+//! the gap to the source of the edge before. The gap takes a variable number of bytes. Most edges
+//! of ten million states take 3 bytes.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};

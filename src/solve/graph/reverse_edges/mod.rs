@@ -30,13 +30,14 @@ use crate::solve::graph::links::Link;
 /// For every index, the links to the states that have a move to it. The rows of links of a bucket
 /// follow each other.
 ///
-/// A link takes the bytes that the greatest one needs, which is 4 up to 2^31 indices, or the bytes
-/// of the gap to the link before it. The end of each row takes 4 bytes an index.
+/// A link takes the bytes that the greatest one needs, which is 4 up to 2^31 indices.
+/// Alternatively, it takes the bytes of the gap to the link before it. The end of each row takes 4
+/// bytes an index.
 #[derive(Debug)]
 pub(crate) struct ReverseEdges<'m> {
     buckets: Buckets,
-    /// Where the row of each index ends, counted from the beginning of its bucket. A row begins where
-    /// the one before it ends.
+    /// The end of the row of each index, counted from the beginning of its bucket. A row begins at
+    /// the end of the one before.
     ends: Array<u32>,
     /// The rows of each bucket.
     rows: Vec<Rows<'m>>,

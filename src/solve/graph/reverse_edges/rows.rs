@@ -1,4 +1,4 @@
-//! The rows of a bucket: for each of its targets, the links back to the states that have a move to it.
+//! The rows of a bucket: for each of its targets, the links back to the states with a move to it.
 
 use std::ops::Range;
 

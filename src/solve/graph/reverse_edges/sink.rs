@@ -1,10 +1,10 @@
 //! Takes the edges that the first pass finds. Edges into this process's window go into buckets, and
 //! edges into the window of another process into a packet for that process.
 //!
-//! A packet begins with the first source. It stores each edge as the place of its target within the
-//! window, in a fixed number of bytes, and the gap to the source of the edge before, in as few
-//! bytes as the gap needs. If processes share discovered states, a packet stores the key of each
-//! target. The process that owns the state finds it.
+//! A packet begins with the first source. It stores two numbers of each edge: the place of its
+//! target within the window, in a fixed number of bytes, and the gap to the source of the edge
+//! before, in a variable number. If processes share discovered states, a packet stores the key of
+//! each target. The process that owns the state finds it.
 
 use crate::codec::{push_varint, take_varint};
 use crate::numbering::discovered::FindKeys;

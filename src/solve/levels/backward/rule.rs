@@ -7,7 +7,8 @@ use crate::solve::levels::step::Aim;
 /// How the states of a frontier affect their predecessors.
 pub(crate) trait Rule<C>: Copy + Sync {
     /// Whether all states of the frontier have the same effect. Then their cells need not be read,
-    /// and predecessors may be updated as they are found: see [`Walker::walk`](super::walk::Walker::walk).
+    /// and predecessors may be updated as they are found: see
+    /// [`Walker::walk`](super::walk::Walker::walk).
     const UNIFORM: bool;
 
     /// The effect of the state at `index`; `cell` reads its cell.

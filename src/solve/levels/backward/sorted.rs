@@ -23,8 +23,8 @@ use crate::solve::levels::step::LevelCounts;
 /// Fewer cells than this are in the caches anyway.
 const LEAST_CELLS: u64 = 4 << 20;
 
-/// The least and the most bits of a place in a bucket. With the least, the cells of a bucket and its part
-/// of the next frontier stay in the second cache.
+/// The least and the most bits of a place in a bucket. With the least, the cells of a bucket and
+/// its part of the next frontier stay in the second cache.
 const LEAST_BITS: u32 = 19;
 const MOST_BITS: u32 = 31;
 

@@ -64,8 +64,8 @@ impl Positions for Web {
 
 type Computed<C> = (Vec<C>, Vec<(u64, u64)>, Vec<u64>, LevelCounts);
 
-/// Computes a level from this frontier. Returns the cells, the overflow counts, the next frontier and
-/// the counts.
+/// Computes a level from this frontier. Returns the cells, the overflow counts, the next frontier
+/// and the counts.
 fn one_level<C: Cell>(
     web: &Web,
     rule: impl Rule<C>,
