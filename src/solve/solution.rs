@@ -69,7 +69,7 @@ impl<'g, G: Game> Solution<'g, G> {
         self.rules
     }
 
-    /// How the states are indexed; in a game in tiers, those of the first tier.
+    /// How the states are indexed; in a game with tiers, how the states of the first tier are.
     #[must_use]
     pub fn numbering(&self) -> NumberingKind {
         self.part(0).kind
@@ -81,7 +81,7 @@ impl<'g, G: Game> Solution<'g, G> {
         self.numbering().tier().is_some()
     }
 
-    /// The tiers as the game lists them.
+    /// The tiers in the game's order.
     pub(crate) fn tier_list(&self) -> Vec<Tier> {
         self.solved.tiers()
     }
@@ -101,7 +101,7 @@ impl<'g, G: Game> Solution<'g, G> {
     }
 }
 
-/// The values of a solution, whatever its numbering.
+/// The values of a solution, with the type of the numbering hidden.
 trait Solved<G: Game> {
     fn find(&self, state: &G::State) -> Option<(u64, Value)>;
 
@@ -112,10 +112,10 @@ trait Solved<G: Game> {
         visit: &mut Visit<'_, G::State>,
     );
 
-    /// A tier, of which these are the figures.
+    /// A tier, with its figures.
     fn part<'s>(&'s self, tier: usize, summary: &'s Summary) -> SolvedPart<'s, G>;
 
-    /// The tiers as the game lists them.
+    /// The tiers in the game's order.
     fn tiers(&self) -> Vec<Tier>;
 }
 
