@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A law that a game has to obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Law {
     /// A state is a predecessor of exactly its successors.
     Predecessors,

@@ -7,7 +7,7 @@ mod track;
 
 use retrograde::laws::{Law, LawError, Laws};
 use retrograde::scheme::{Dense, Tiers};
-use retrograde::{Indexed, Player, Query, SolveError, Solver, TableError, Value};
+use retrograde::{Indexed, Player, SolveError, Solver, TableError, Value};
 
 use track::{Fault, track};
 
