@@ -27,9 +27,9 @@ impl<S: Storage + Sync> Table<S> {
     /// for each index.
     ///
     /// # Errors
-    /// When the table can't be read or the outcomes can't be written, and when a ply limit left
-    /// values open. When the other folder is of another game, or another run writes into it. When
-    /// `progress` interrupts.
+    /// When the table can't be read or the outcomes can't be written, and when a ply limit decides
+    /// a state, or could after a move. When the other folder is of another game, or another run
+    /// writes into it. When `progress` interrupts.
     pub fn write_outcomes<G: Stored + Solvable>(
         &self,
         game: &G,
