@@ -14,7 +14,7 @@ use crate::value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The figures of the states by the player to move: first the first player, then the second. If
-    /// states do not contain who is to move, all are in the first entry.
+    /// states do not name the player to move, all are in the first entry.
     pub by_mover: [Tally; 2],
     /// How many states are won or lost in how many plies, by rising distance. Distances without
     /// states are left out.
@@ -272,7 +272,7 @@ impl Summary {
 
     /// The number of states that `player` wins, no matter who is to move. If the players are not
     /// distinguished ([`Players`](crate::Players)), use [`won`](Summary::won) and
-    /// [`lost`](Summary::lost) instead: if states do not contain who is to move, all count with the
+    /// [`lost`](Summary::lost) instead: if states do not name the player to move, all count with the
     /// first player to move.
     #[must_use]
     pub fn wins(&self, player: Player) -> u64 {

@@ -209,7 +209,7 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
-    /// Checks that an outcome names a winner only if states contain who is to move.
+    /// Checks that an outcome names a winner only if states name the player to move.
     fn check_outcome(&self, state: &G::State, outcome: Outcome) -> Result<(), Broken> {
         match (G::PLAYERS, outcome.winner()) {
             (Players::Unnamed, Some(_)) => {

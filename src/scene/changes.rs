@@ -6,7 +6,7 @@ use crate::scene::{Piece, PlaceKind, Scene};
 impl Scene {
     /// The places that a person touches to make the move from this scene to `after`, in order:
     /// where the mover's piece leaves, where it arrives, and where pieces of the other player
-    /// vanish. `mover` is the player who moves; `None` if states do not contain it.
+    /// vanish. `mover` is the player who moves; `None` if states do not name them.
     ///
     /// Pieces that arrive in a [reserve](Scene::reserve) touch nothing: a capture is made on the
     /// board. If `mover` is `None`, it makes no difference whose a piece is.

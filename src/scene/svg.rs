@@ -54,7 +54,7 @@ impl Default for Drawing<'_> {
 /// The picture, its size and the centres of its places.
 #[cfg_attr(
     not(any(feature = "serve", test)),
-    expect(dead_code, reason = "the server alone has a page")
+    expect(dead_code, reason = "only the server has a page")
 )]
 pub(crate) struct Picture {
     pub(crate) svg: String,

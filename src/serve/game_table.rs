@@ -79,7 +79,7 @@ impl<G: Notation> GameTable<G> {
     fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
         let mover = self.prober.game().named_mover(from);
         let worth = to.verdict.outcome.for_mover(mover);
-        // If states do not contain who is to move, the verdict is for the player after the move.
+        // If states do not name the player to move, the verdict is for the player after the move.
         if mover.is_some() { worth } else { worth.reverse() }
     }
 

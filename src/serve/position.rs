@@ -10,7 +10,7 @@ use crate::value::{DecidedBy, Verdict};
 /// A position for an answer.
 pub(crate) struct Position {
     pub(crate) state: String,
-    /// The player to move; `None` if states do not contain it.
+    /// The player to move; `None` if states do not name them.
     pub(crate) to_move: Option<Player>,
     pub(crate) verdict: Verdict,
     pub(crate) is_over: bool,

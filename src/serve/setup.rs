@@ -24,7 +24,7 @@ pub(crate) struct SetUp {
     pub(crate) kit: Kit,
     pub(crate) scene: Scene,
     /// The position with each player to move, or the reason why there is none. The player is `None`
-    /// if states do not contain who is to move.
+    /// if states do not name the player to move.
     pub(crate) turns: Vec<(Option<Player>, Result<Position, String>)>,
 }
 

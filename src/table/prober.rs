@@ -49,7 +49,7 @@ impl<'t, G: Game> Prober<'t, G> {
     /// true.
     #[cfg_attr(
         not(feature = "cli"),
-        expect(dead_code, reason = "only the command line and the server ask")
+        expect(dead_code, reason = "only the command line and the server use it")
     )]
     pub(crate) fn verdicts_until(
         &self,
