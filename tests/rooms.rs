@@ -1,7 +1,7 @@
 //! The rooms of the library, and which of them may use which. `docs/ARCHITECTURE.md` draws them.
 //!
-//! A room is a folder or file right under `src`. This test reads the paths that begin with `crate::`
-//! in the code of each room, tests aside, and compares them with the list below.
+//! A room is a folder or file right under `src`. This test reads the paths that begin with
+//! `crate::` in the code of each room, except in tests, and compares them with the list below.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
