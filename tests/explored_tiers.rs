@@ -27,7 +27,7 @@ enum Fault {
     WrongInternalDegree,
     /// The representative of a room of floor 4 is one of floor 3.
     StrangeCanonical,
-    /// No fault that a solve can notice, but other rules than those of the right game.
+    /// No fault that a solve can notice, but other rules than the right game has.
     OtherRules,
     /// A wrong tier: the rooms of floor 1 in which play ends are assigned to floor 0.
     OtherFloors,

@@ -102,7 +102,7 @@ fn in_pieces<'g, G: Stored>(
     unreachable!("there are more runs than integers")
 }
 
-/// Compares the table of interrupted runs with that of an uninterrupted one.
+/// Compares the tables of interrupted runs and of an uninterrupted one.
 fn compare<'g, G: Stored>(
     game: &'g G,
     solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<'g, G>, SolveError>,

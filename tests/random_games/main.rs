@@ -22,9 +22,9 @@ fn solved(plan: &Plan) -> Vec<(State, Value)> {
     brute.states.into_iter().zip(values).collect()
 }
 
-/// Compares all answers about `states` with those of brute force.
+/// Compares all answers about `states` with the brute force.
 fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Value)]) {
-    // All at once, in another order than that of their indices, and one of them twice.
+    // All at once, not in the order of their indices, and one of them twice.
     let mixed = || states.iter().rev().chain(states.first());
     let (probed, expected): (Vec<_>, Vec<_>) = mixed().copied().unzip();
     assert_eq!(query.values(&probed).unwrap(), expected);

@@ -107,7 +107,7 @@ fn states_are_not_read_where_something_else_is() {
     let file = explored::<u32>(Lie::None);
     let (parts, frame) = (Parts::of(&file), Frame::of(&file));
     let game = Small::<u32>::new(Lie::None);
-    // The directory of the values is written first, and that of the states follows.
+    // The directory of the values is written first, and the directory of the states follows.
     let refused = |what: &str, forge: &dyn Fn(Section, &mut Section)| {
         let values = Cell::new(None);
         let change = |all: &mut [Section]| match values.get() {

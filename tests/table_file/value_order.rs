@@ -1,4 +1,4 @@
-//! Tables whose blocks store values in another order than that of their indices.
+//! Tables whose blocks store values not in the order of their indices.
 
 use kit::ignore;
 use retrograde::table::{Compression, Destination};

@@ -35,7 +35,7 @@ pub(crate) enum Fault {
     OtherRun,
     OtherTurn,
     OthersMissing,
-    /// No fault that a solve can notice, but other rules than those of the right game.
+    /// No fault that a solve can notice, but other rules than the right game has.
     OtherRules,
 }
 

@@ -1,4 +1,4 @@
-//! What the tests share: games, random numbers, a textbook solver, and small helpers.
+//! Shared parts of the tests: games, random numbers, a textbook solver, and small helpers.
 //!
 //! The solver is generic, and takes some seconds to compile for each type of game and each scheme.
 //! The part that this crate uses is compiled once, and shared by the tests: see `compiled.rs`.

@@ -81,8 +81,8 @@ pub(crate) fn solve_in_rounds<R: Rules>(
 }
 
 /// The best value that the player to move can reach if the moves lead to positions with these
-/// values for the other player. `None` if there is no move. The plies of a draw are those of the
-/// longest play that preserves it.
+/// values for the other player. `None` if there is no move. A draw counts the plies of the longest
+/// play that preserves it.
 fn best(after: &[Value]) -> Option<Value> {
     let losses = after.iter().filter_map(|&value| match value {
         Value::Loss(plies) => Some(Value::Win(plies + 1)),

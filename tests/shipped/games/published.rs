@@ -1,4 +1,4 @@
-//! The shipped games, compared with published figures and with those of another program
+//! The shipped games, compared with published figures and with figures of another program
 //! (`tests/data`).
 
 use std::ops::ControlFlow;

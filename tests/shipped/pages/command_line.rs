@@ -14,7 +14,7 @@ const PAGE: &str = "docs/CLI.md";
 /// The line of the page after which everything is generated.
 const MARK: &str = "<!-- generated from here on: see CONTRIBUTING.md -->\n";
 
-/// The game whose options are shown for a command that takes those of a game. It has all the
+/// The game whose options are shown for a command that takes options of a game. It has all the
 /// options of the other games.
 const EXAMPLE: &str = "chess";
 

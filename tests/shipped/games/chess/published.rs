@@ -237,7 +237,7 @@ fn values_with_captures_en_passant_follow_from_those_of_the_next_positions() {
     assert!(rights > 10_000, "only {rights} captures en passant");
 }
 
-/// Solves an ending. Compares the values of some positions of every tier with those of their
+/// Solves an ending. Compares the values of some positions of every tier with the values of their
 /// successors, which the mailbox finds. Returns the number of moves of White's longest win.
 fn solve_and_look_around(material: &str, looks: u64) -> u32 {
     let game = chess(material);

@@ -110,8 +110,8 @@ fn a_wrong_value_in_an_ending_is_found() {
             let table = Table::open(folder.path()).unwrap().with_memory(memory);
             table.verify(&game, &mut |_| ControlFlow::Continue(()))
         };
-        // The second is too little for all values, except those of KQvK, but enough for the bounds
-        // of runs.
+        // The second is too little for all values, except in KQvK, but enough for the bounds of
+        // runs.
         let memories = [u64::MAX, 400_000];
         for memory in memories {
             verify(memory).unwrap();
