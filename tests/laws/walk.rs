@@ -1,4 +1,4 @@
-//! A game with a fault of choice.
+//! A game with one chosen fault.
 
 use std::ops::Range;
 

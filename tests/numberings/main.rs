@@ -1,5 +1,5 @@
-//! The ready-made numberings: they are one-to-one on all small boards and on samples of large ones.
-//! Errors, and numberings written and read.
+//! The ready-made numberings: one-to-one on all small boards and on samples of large ones. Also
+//! refusals, and numberings that are written and read.
 
 mod folding;
 mod l_game;

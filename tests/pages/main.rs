@@ -59,8 +59,7 @@ fn a_game_of_an_authors_own_has_its_picture_in_ten_lines() {
     }
 }
 
-/// Pages of rustdoc have no files beside them, so the README's link contains
-/// the picture.
+/// Pages of rustdoc have no files beside them, so the README's link contains the picture.
 #[test]
 fn the_link_of_the_picture_is_the_picture() {
     let picture = include_bytes!("../../docs/page.png");

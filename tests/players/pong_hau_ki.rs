@@ -12,8 +12,8 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The four points of the square and the centre: top left, top right, centre, bottom left, bottom
-/// right. The top edge is missing.
+/// The edges between the corners of a square and its centre. Points 0 to 4 are top left, top right,
+/// centre, bottom left, bottom right. The top edge is missing.
 const EDGES: [(u8, u8); 7] = [(0, 2), (1, 2), (3, 2), (4, 2), (0, 3), (1, 4), (3, 4)];
 
 fn neighbours(point: u8) -> impl Iterator<Item = u8> {

@@ -97,7 +97,7 @@ impl<'p> BruteForce<'p> {
                 for at in (0..self.states.len()).filter(|&at| draw(at)) {
                     assert!(draws[at].is_some(), "what can be held is reached");
                 }
-                // A state that is no draw has no distance of one.
+                // Only draws have a distance to a draw.
                 (0..self.states.len()).map(|at| draws[at].filter(|_| draw(at))).collect()
             }
         };

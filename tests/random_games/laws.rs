@@ -28,8 +28,8 @@ fn passes(report: Result<Report, LawError>) -> Option<Report> {
     }
 }
 
-/// For each number up to `states`, checks all laws on a sample of that number of states found
-/// first.
+/// For each number up to `states`, checks all laws on a sample drawn from that number of states
+/// found first.
 fn check_beginnings<S, const P: u8, const D: bool, const F: bool>(
     game: &RandomGame<P, D, F>,
     states: u64,

@@ -31,8 +31,7 @@ fn assert_malformed(result: Result<(), TableError>, what: &str) {
     assert!(peak < MUCH_MEMORY, "{what}: {peak} bytes of memory");
 }
 
-/// Expects the table to be refused: on opening, or else by every probe among the `states` and by
-/// the check of the whole table.
+/// Expects the check of a dense table to refuse it, and also a probe if the table can be opened.
 fn assert_dense_refused(file: Vec<u8>, what: &str) {
     assert_malformed(verify_small::<u32>(file.clone()), what);
     let game = Small::<u32>::new(Lie::None);

@@ -96,7 +96,7 @@ fn other_games_numberings_and_tokens_are_refused_before_any_work() {
 fn a_process_of_an_address_that_is_not_listed_is_told_so() {
     let addresses = addresses(2);
     let folder = folder(&addresses);
-    // The other process has a different address.
+    // This hosts file lists process 1 with an address that it does not come from.
     let port = addresses[1].rsplit_once(':').expect("a port").1;
     folder.write("other", format!("{}\n127.0.0.2:{port}\n", addresses[0]));
     let arguments = ["solve", "mnk", "--numbering", "dense", "-o", "a.rtb", "--hosts", "other"];

@@ -148,7 +148,7 @@ fn a_check_of_the_laws_ends_at_its_limits() {
     laws(&["--memory", "2KB"]).assert_refused(1, &["states were found at ply "]);
     let dense = ["laws", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
     folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
-    // A sample is not larger than its size.
+    // For a sample, the limit counts only the states of the sample.
     folder.run(&[&dense[..], &["--sample", "5"]].concat()).answer();
     // If memory is short, the sample is drawn from the states found first.
     let short = ["--sample", "5", "--memory", "20kB"];

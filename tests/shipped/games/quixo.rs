@@ -268,7 +268,7 @@ fn boards_share_an_index_exactly_if_they_are_images_of_each_other() {
     let folded = InTurn::new(parts).unwrap();
     assert_eq!(game.len(), folded.len());
     let plain = Plain { size: 4 };
-    // Boards of a random walk, as different as possible.
+    // Arbitrary boards: those of an irregular walk.
     let (mut board, mut random) = (vec![b'.'; 16], 1_u64);
     let mut indices = std::collections::HashMap::new();
     for _ in 0..20_000 {

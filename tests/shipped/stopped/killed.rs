@@ -1,7 +1,7 @@
 //! Runs that are killed again and again, at random times, and started again with the same command.
 //! The result is the same, byte for byte, and no other files are left.
 //!
-//! Runs of each game are killed a few times, or dozens of times with `RETROGRADE_THOROUGH=1`.
+//! Runs of each game are killed a few times, and more often with `RETROGRADE_THOROUGH=1`.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -14,7 +14,7 @@ use super::chess;
 use super::layout::Parts;
 use super::moves::{DRAWS, MATERIALS, indices, positions, split_moves};
 
-/// Remembers the successors that it visits, and reports some runs as irrelevant.
+/// Remembers the visited successors, and reports some runs as irrelevant.
 struct Visited {
     turn: Player,
     run: u64,
