@@ -57,7 +57,7 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// A file of these parts, with one or two changes.
+/// A file of these parts, of which one or two are changed.
 fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
     let mut parts = intact.clone();
     for _ in 0..=random.place(2) {

@@ -81,7 +81,7 @@ impl Frame {
 /// The parts of a file that was written without compression, or with an uncompressed header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
-    /// Begins with the byte that stands for an uncompressed block.
+    /// Begins with the byte that stands for no compression.
     pub(crate) header: Vec<u8>,
     pub(crate) dictionary: Option<Vec<u8>>,
     pub(crate) values: Vec<Vec<u8>>,

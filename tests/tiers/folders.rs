@@ -234,7 +234,7 @@ fn two_runs_do_not_solve_into_one_folder_at_once() {
     Solver::new(&game).on_progress(&mut progress).solve_into(folder.path()).unwrap();
     assert!(refused > 0);
     assert_eq!(again().unwrap().len(), 4);
-    // No lock is left, and the lock of a killed run stops nobody.
+    // No lock is left, and the lock of a killed run stops no other run.
     let lock = folder.path().join("tiers.lock");
     assert!(!lock.exists());
     fs::write(&lock, "").unwrap();

@@ -31,7 +31,7 @@ pub(crate) enum Fault {
     MissingSuccessor,
     InventedSuccessor,
     WrongTurn,
-    /// A check of the wrong run or player, or no check, decides that successors are left out.
+    /// Successors are left out after a check of the wrong run or player, or without a check.
     OtherRun,
     OtherTurn,
     OthersMissing,
