@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench --bench explore                  # a random game of a million states
-//! cargo bench --bench explore -- 50000000      # of others
+//! cargo bench --bench explore -- 50000000      # of another number of states
 //! ```
 //!
 //! The games are m,n,k 4,4,3 from the empty board, Cat and Mouse in a park of 30 x 30 from its

@@ -64,9 +64,9 @@ impl<S: Storage + Sync> Table<S> {
     /// form.
     ///
     /// For a table of outcomes, two things can't be checked. A win that is put off forever looks
-    /// like a win. And of the figures by distance in the header
-    /// ([`Summary::distances`](crate::Summary::distances)), only distance 0 and the sums are
-    /// compared, and that there is no gap, but not how many states each distance has.
+    /// like a win. And the numbers of states at the single distances in the header
+    /// ([`Summary::distances`](crate::Summary::distances)) are not compared: only distance 0, the
+    /// sums, and whether there is a gap.
     ///
     /// Holds the values of a tier and of the tiers that it leads to in memory, and their listed
     /// states, or as much as [`with_memory`](Table::with_memory) allows.
