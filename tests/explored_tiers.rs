@@ -1,5 +1,6 @@
-//! Games in tiers whose states are discovered: the same values as without tiers, the same files from
-//! any number of threads and after any interruption, and what is refused.
+//! Games in tiers whose states are discovered. The values are those found without tiers. The files
+//! are the same from any number of threads and after any interruption. Faulty games and folders are
+//! refused.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -16,19 +17,19 @@ use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     None,
-    /// Floor 4 says that it leads to floors 2 and 3 alone.
+    /// Floor 4 announces moves to floors 2 and 3 only.
     UnannouncedTier,
-    /// The root is on a floor that there is not.
+    /// The root is on a floor that does not exist.
     StrangeRoot,
     /// A move that leaves floor 4 is missing from `exits`.
     MissingExit,
-    /// Floor 4 says how many moves stay there, and it is too many.
+    /// Floor 4 gives too large a number of moves that stay on it.
     WrongInternalDegree,
     /// The representative of a room of floor 4 is one of floor 3.
     StrangeCanonical,
-    /// No fault to notice, but other rules than the game pretends to have.
+    /// No fault that a solve can notice, but other rules than the right game has.
     OtherRules,
-    /// A wrong tier: where play ends on floor 1 is counted to floor 0.
+    /// A wrong tier: the rooms of floor 1 in which play ends are assigned to floor 0.
     OtherFloors,
 }
 
@@ -36,7 +37,7 @@ const FLOORS: u32 = 5;
 
 type Castle = Graph<false, false>;
 
-/// A number below `bound` that has nothing to do with others.
+/// A number below `bound` that looks random, determined by `room` and `salt`.
 fn random(room: u32, salt: u32, bound: u32) -> u32 {
     let mut mixed = u64::from(room) << 8 | u64::from(salt);
     for _ in 0..2 {
@@ -46,8 +47,8 @@ fn random(room: u32, salt: u32, bound: u32) -> u32 {
     (mixed % u64::from(bound)) as u32
 }
 
-/// A castle of floors with so many rooms each. Moves lead to rooms of the same floor or of lower ones, and
-/// none leads to floor 2.
+/// A castle of floors with `rooms` rooms each. Moves lead to rooms of the same floor or of lower
+/// ones. None leads to floor 2.
 fn castle(rooms: u32) -> Castle {
     let nodes = (0..FLOORS * rooms).map(|room| {
         let terminal = match random(room, 1, 40) {
@@ -103,7 +104,7 @@ fn with_fault(fault: Fault) -> Castle {
     castle
 }
 
-/// What is wrong with the file or folder that the error names.
+/// The error of the file or folder that `error` names.
 fn source(error: &TableError) -> &TableError {
     match error {
         TableError::At { source, .. } => match &**source {
@@ -170,7 +171,7 @@ fn tiers_and_none_have_the_same_values() {
     assert_eq!(by_tier.iter().sum::<u64>(), states.len() as u64);
     assert_eq!((by_tier.len(), by_tier[2]), (FLOORS as usize, 0));
     assert!(by_tier[4] > 2_000 && by_tier[4] < 19_900, "{by_tier:?}");
-    // What can't be reached is in no table, on the floor that nobody can reach or elsewhere.
+    // A state that can't be reached is in no table, be it on the unreachable floor or elsewhere.
     let mut unreached = (0..FLOORS * rooms).filter(|room| !probed.contains(room));
     for room in [unreached.next().unwrap(), unreached.next_back().unwrap(), 2 * rooms] {
         assert!(
@@ -202,7 +203,7 @@ fn threads_and_memory_make_no_difference_to_the_files() {
     for threads in [2, 3, 8] {
         assert!(solve(threads, 1 << 30).unwrap() == one, "{threads} threads");
     }
-    // Without room for edges, and with tiers that are loaded again from their files.
+    // With no room for edges, and with tiers that are loaded again from their files.
     assert!(solve(1, 1_500_000).unwrap() == one, "little memory");
     let error = solve(1, 100_000).unwrap_err();
     let refused = matches!(error, TableError::Solve(SolveError::ExplorationOverLimit { .. }));
@@ -230,7 +231,7 @@ fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
             Err(TableError::Solve(SolveError::Interrupted)) => stopped += 1,
             Err(error) => panic!("{error}"),
         }
-        // Before there is a manifest nothing is of use.
+        // Files are left only together with a manifest.
         let files = files(folder.path());
         assert!(files.is_empty() || files.contains_key("manifest.json"), "{:?}", files.keys());
     }
@@ -307,7 +308,7 @@ fn a_folder_in_another_state_is_told() {
         solver.solve_into_as::<Tiers<Packed>>(explored.path(), only, Compression::default())
     };
     go_on(Some("floor-0")).unwrap();
-    // Numbered in another way, either way round.
+    // With another numbering, in both directions.
     let solve_dense = |folder: &Path| {
         let solver = Solver::new(&game);
         solver.solve_into_as::<Tiers<Dense>>(folder, None, Compression::default())
@@ -321,7 +322,7 @@ fn a_folder_in_another_state_is_told() {
     let error = solve_into(Solver::new(&wide(&game)), explored.path()).unwrap_err();
     assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
 
-    // The states of a tier are damaged, or gone.
+    // The states of a tier are damaged, or missing.
     let states = explored.path().join("floor-3.states");
     let whole = fs::read(&states).unwrap();
     let mut damaged = whole.clone();

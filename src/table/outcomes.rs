@@ -1,4 +1,4 @@
-//! Tables of outcomes alone, made from tables with distances.
+//! Makes tables of outcomes from tables with distances.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,16 +20,16 @@ use crate::value::HOLE;
 
 impl<S: Storage + Sync> Table<S> {
     /// Writes the outcomes of the table, without distances, to `path`: a file, or another folder if
-    /// the table is a folder of tiers. All solved tiers are written, except those that are already
-    /// at `path` and not damaged. Returns the length of the files at `path`, in bytes.
+    /// the table is a folder of tiers. All solved tiers are written, except undamaged ones that are
+    /// already at `path`. Returns the length of the files at `path`, in bytes.
     ///
     /// Takes memory for the values of one tier, at 1 or 2 bytes each, its listed states, and a bit
     /// for each index.
     ///
     /// # Errors
-    /// When the table can't be read or the outcomes can't be written, when a ply limit cuts
-    /// something off, when the other folder is of something else or another run writes into it, and
-    /// when `progress` interrupts.
+    /// When the table can't be read or the outcomes can't be written, and when a ply limit decides
+    /// a state, or could after a move. When the other folder is of another game, or another run
+    /// writes into it. When `progress` interrupts.
     pub fn write_outcomes<G: Stored + Solvable>(
         &self,
         game: &G,
@@ -55,7 +55,7 @@ impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, 
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let WriteOutcomes { table, game, path, compression, progress } = self;
-        // A constant condition, so that only one of the two is compiled.
+        // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
             let folder = table.folder()?;
             folder.check_is_of::<G, I>(game)?;
@@ -129,15 +129,15 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
     destination.write(head, &body, &mut pool)?.name()
 }
 
-/// Which indices have a state. A table with distances may have values at unused indices that
-/// compress well there; they need not compress well among outcomes.
+/// The indices that have a state. A table with distances may store arbitrary values at unused
+/// indices, chosen to compress well. Among outcomes they need not compress well.
 enum UsedIndices {
     All,
     /// A bit for each index.
     These(Array<u64>),
 }
 
-/// How many words of bits each task fills.
+/// The number of words of bits that each task fills.
 const WORDS: usize = 1 << 10;
 
 impl UsedIndices {

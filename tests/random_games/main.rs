@@ -1,4 +1,4 @@
-//! Random games, solved by the engine in every way it has, against brute force.
+//! Random games, solved in every way of the engine and compared with brute force.
 
 mod brute_force;
 mod laws;
@@ -15,16 +15,16 @@ use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::table::Compression;
 use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
 
-/// Every state with its value by brute force.
+/// Every state with its value, found by brute force.
 fn solved(plan: &Plan) -> Vec<(State, Value)> {
     let brute = BruteForce::new(plan);
     let values = brute.values();
     brute.states.into_iter().zip(values).collect()
 }
 
-/// Compares all answers about `states` with those of brute force.
+/// Compares all answers about `states` with the brute force.
 fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Value)]) {
-    // All at once, not in the order of their numbers and one of them twice.
+    // All at once, not in the order of their indices, and one of them twice.
     let mixed = || states.iter().rev().chain(states.first());
     let (probed, expected): (Vec<_>, Vec<_>) = mixed().copied().unzip();
     assert_eq!(query.values(&probed).unwrap(), expected);
@@ -35,7 +35,7 @@ fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Val
     }
 }
 
-/// How many plies before the end play stops in a state that has no moves.
+/// The number of plies by which play stops early in a state without moves.
 fn early_plies(game: &impl Game<State = State>, state: &State) -> u32 {
     u32::from(game.terminal(state).is_some() && game.stops_early(state))
 }
@@ -106,7 +106,7 @@ fn compare_dense<const P: u8, const D: bool, const F: bool>(
     let solution = Solver::new(&game).solve().unwrap();
     compare(&solution, states);
 
-    // The figures are of the numbered states, one on this side of the mirror each.
+    // The figures count the numbered states: one for each node, on this side of the mirror.
     let numbered: Vec<_> = states.iter().filter(|(state, _)| !state.flipped).collect();
     let verdicts = || {
         let judge = |(state, value): &&(State, Value)| {
@@ -141,7 +141,7 @@ fn compare_discovered<S, const P: u8, const D: bool, const F: bool>(
     compare_reachable(plan, &Solver::new(&game).solve_as::<S>().unwrap(), states);
 }
 
-/// Compares what play can reach; the rest is not to be there.
+/// Compares the states that play can reach. The others must be missing.
 fn compare_reachable<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     solution: &impl Query<Game = RandomGame<P, D, F>>,
@@ -159,7 +159,7 @@ fn compare_reachable<const P: u8, const D: bool, const F: bool>(
     }
 }
 
-/// Compares the numberings by a formula, of all states at once and tier by tier.
+/// Compares two numberings by a formula: of all states at once, and tier by tier.
 fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     states: &[(State, Value)],
@@ -171,7 +171,7 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     compare(&solution, states);
     assert_eq!(solution.summary(), whole.summary());
     assert_eq!(solution.tiers().len(), plan.tiers);
-    // As little memory as will do, so that games without predecessors are solved forward.
+    // As little memory as possible, so that games without predecessors are solved forward.
     let mut least = 0;
     let frugal = loop {
         match Solver::new(&game).memory(least).solve_as::<Tiers<Dense>>() {
@@ -187,7 +187,7 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     }
 }
 
-/// Compares the numberings of discovered states, of all at once and tier by tier.
+/// Compares two numberings of discovered states: of all at once, and tier by tier.
 fn compare_discovered_tiers<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     states: &[(State, Value)],
@@ -230,7 +230,7 @@ proptest! {
         compare_tiered::<ALL, false, true>(&plan, &states);
         compare_tiered::<BY_INDEX, false, true>(&plan, &states);
         compare_tiered::<NONE, false, true>(&plan, &states);
-        // Discovered states have no indices that the game could tell.
+        // The game can't provide indices of discovered states.
         compare_discovered_tiers::<ALL, false, true>(&plan, &states);
         compare_discovered_tiers::<NONE, false, true>(&plan, &states);
         if plan.mirror == Mirror::None {
@@ -239,7 +239,7 @@ proptest! {
         }
     }
 
-    /// What is known inside a tier alone is not taken for all there is to know.
+    /// Predecessors within a tier are not taken for all predecessors.
     #[test]
     fn a_game_that_has_predecessors_within_tiers_alone_is_solved_right_without_tiers(
         plan in plan(),
@@ -330,7 +330,7 @@ proptest! {
         let unknown = solve(1, Some("tier-9"));
         let refused = matches!(unknown, Err(TableError::NoSuchTier { .. }));
         prop_assert!(refused);
-        // What was solved in memory is saved as the same files.
+        // A solution in memory is saved as the same files.
         let saved = place.path().join("saved");
         Solver::new(&game).solve_as::<Tiers<Dense>>().unwrap().save(&saved).unwrap();
         for tier in 0..tiers {
@@ -359,7 +359,7 @@ proptest! {
         let game = RandomGame::<ALL, false, true>(plan.clone());
         let place = tempfile::tempdir().unwrap();
         let mut written = Vec::new();
-        // Compressed tables have values where there is no state.
+        // Compressed tables contain values at unused indices.
         for compression in [Compression::Plain, Compression::Zstd(1)] {
             let tables = place.path().join(format!("{compression:?}"));
             let solver = Solver::new(&game);
@@ -404,7 +404,7 @@ proptest! {
     }
 }
 
-/// Compares a table of discovered states with the solution that was stored.
+/// Compares a table of discovered states with the solution that was saved.
 fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
     game: &RandomGame<ALL, false, true>,
     path: &Path,

@@ -1,4 +1,4 @@
-//! Tables that have outcomes alone.
+//! Tables that contain only outcomes.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ fn outcomes<G: Stored>(
 const COMPRESSIONS: [Compression; 3] =
     [Compression::Plain, Compression::Zstd(3), Compression::Zstd(19)];
 
-/// Compares all that can be probed with a solution that has distances.
+/// Compares all answers of probes with a solution that has distances.
 fn compare<Q, S>(
     prober: &Q,
     solution: &S,
@@ -52,7 +52,7 @@ fn compare<Q, S>(
         let (found, known) = (prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(found.len(), known.len());
         for (found, known) in found.iter().zip(&known) {
-            // In another order, but the winning ones first here too.
+            // The order may differ, but winning moves come first in both.
             assert_eq!((found.value, found.verdict.outcome), (None, known.verdict.outcome));
         }
         let error = prober.line(&state).unwrap_err();

@@ -1,4 +1,4 @@
-//! Tables whose blocks have their values in another order than that of their indices.
+//! Tables whose blocks store values not in the order of their indices.
 
 use kit::ignore;
 use retrograde::table::{Compression, Destination};
@@ -8,7 +8,7 @@ use crate::games::Strip;
 use crate::layout::Frame;
 use crate::saved;
 
-/// How far apart the indices are whose values are side by side in the first block of values.
+/// The distance between indices whose values are neighbours in the first block of values.
 fn stride(file: &[u8]) -> u32 {
     let directory = &file[Frame::of(file).values as usize..];
     let offset = u64::from_le_bytes(directory[..8].try_into().unwrap());
@@ -17,7 +17,7 @@ fn stride(file: &[u8]) -> u32 {
 
 #[test]
 fn a_table_whose_columns_are_alike_is_read_and_right() {
-    // The last block is short, and its last row shorter.
+    // The last block is short, and its last row is shorter.
     let game = Strip::rows((3 << 19) + 20 * Strip::COLUMNS + 77);
     let solution = Solver::new(&game).solve().unwrap();
     let states = || (0..game.len).filter(|&state| !Strip::is_hole(state));
@@ -50,8 +50,8 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
 
 #[test]
 fn outcomes_that_come_again_far_apart_are_in_order() {
-    // Pieces of a table are smaller in columns, as long as they are shorter than what repeats;
-    // the whole of it is smaller in order, where blocks are long enough to have that twice.
+    // Pieces of a table that are shorter than the period are smaller in columns. The whole table is
+    // smaller in order if a block is long enough for two periods.
     let game = Strip::rows_again(6 << 20, 600 * Strip::COLUMNS);
     let solution = Solver::new(&game).solve().unwrap();
     let outcomes = |level| {

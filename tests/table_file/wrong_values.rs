@@ -1,4 +1,4 @@
-//! Tables whose checksums are right and whose values are wrong.
+//! Tables with right checksums and wrong values.
 
 use std::ops::ControlFlow;
 
@@ -9,8 +9,8 @@ use crate::games::{HOLE, Lie, Small, Tree};
 use crate::layout::{Parts, pairs};
 use crate::{dense, explored, plain, saved, verified, verify_small};
 
-/// What a solver with other rules stores wrongly: the lowest node, its value there, and the one
-/// that its successors in the table make it.
+/// The wrong values of a solver with other rules: the lowest node, its value in the table, and the
+/// value that its successors in the table give it.
 const LIES: [(Lie, u32, &str, &str); 7] = [
     (Lie::OtherWinner, 3, "Loss(0)", "Win(0)"),
     (Lie::WinIsDraw, 3, "Draw(0)", "Win(0)"),
@@ -56,7 +56,7 @@ fn a_table_that_lacks_a_start_is_found_to_be_incomplete() {
     assert!(error.to_string().contains("node 7"), "{error}");
 }
 
-/// Verifies the table again and again, each time with another value changed to another.
+/// Verifies the table many times, each time with a different wrong value.
 fn try_all_values(file: &[u8], len: usize, verify: impl Fn(Vec<u8>) -> Result<(), TableError>) {
     let kinds = [0, 0x4000, 0x8000, 0xC000_u16];
     let plies = [0, 1, 2, 3, 4, 5, 0x3FFE, 0x3FFF_u16];
@@ -77,7 +77,8 @@ fn try_all_values(file: &[u8], len: usize, verify: impl Fn(Vec<u8>) -> Result<()
                 let nonsense = kind == 0 && plies > 1;
                 match error {
                     TableError::WrongValue { .. } => assert!(!nonsense),
-                    // A number that is no value, or a state that has none though a move leads there.
+                    // A number that is no value, or a missing value of a state that a move leads
+                    // to.
                     TableError::Malformed { .. } => assert!(nonsense || kind + plies == 0),
                     error => panic!("{error}"),
                 }
@@ -104,7 +105,7 @@ fn a_number_that_is_no_value_is_an_error_when_it_is_probed() {
         assert!(prober.value(&4).is_ok());
         let error = prober.value(&5).unwrap_err().to_string();
         assert!(error.contains(&format!("{packed:#06x}")), "{error}");
-        // State 4 has a move there.
+        // A move leads there from state 4.
         assert!(prober.moves(&4).is_err());
         assert!(prober.line(&7).is_err());
     }
@@ -123,7 +124,7 @@ fn every_figure_of_the_header_is_compared_with_the_values() {
             let mut parts = intact.clone();
             parts.header[at] ^= 1;
             let error = verify(parts.to_file()).unwrap_err();
-            // Distances that do not ascend are none of any game.
+            // Distances that do not ascend are refused at once.
             let is_refused = distances.clone().any(|distance| distance == at)
                 && matches!(error, TableError::Malformed { .. });
             assert!(is_refused || matches!(error, TableError::WrongSummary), "{error}");
@@ -138,7 +139,7 @@ fn a_hole_is_not_taken_for_a_state() {
     assert!((0..HOLE).all(|node| packed[node as usize] != 0));
 }
 
-/// Another value.
+/// A different value.
 fn other_than(right: u16) -> u16 {
     if right == 0x4003 { 0x8003 } else { 0x4003 }
 }
@@ -177,7 +178,7 @@ fn with_little_memory_the_same_is_found() {
                 }
             }
         }
-        // Of several, the first is found.
+        // Of several wrong values, the first is found.
         for indices in [[0, 49_999], [16_383, 16_385], [20_000, 90_000], [70_000, 70_001]] {
             let mut parts = intact.clone();
             for index in indices {
@@ -206,7 +207,7 @@ fn checking_with_little_memory_can_be_interrupted_at_any_time() {
         let mut until_interrupted = 0;
         loop {
             let mut left = until_interrupted;
-            // Once alone.
+            // The check stops once.
             let result = table.verify(&game, &mut |_| {
                 left -= 1;
                 if left == -1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

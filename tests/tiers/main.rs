@@ -1,4 +1,5 @@
-//! Games in tiers: what is refused, what is found wrong, and that threads make no difference.
+//! Games in tiers: refusals, faults that are found, and the same results from any number of
+//! threads.
 
 mod folders;
 mod memory;
@@ -58,7 +59,7 @@ fn broken_tiers_break_the_law_of_tiers() {
         let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
         assert_eq!(law, Law::Successors, "{fault:?}");
         assert!(counterexample.contains(text), "{counterexample}");
-        // Without successor indices, nothing is wrong.
+        // Without successor indices, the game has no fault.
         check_tiers(fault).unwrap();
     }
 }

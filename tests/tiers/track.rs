@@ -10,8 +10,8 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A token walks down a track by one or two, or for the first player up by one as long as it stays
-/// in its stretch of four; whoever has to move it at the end has lost. Each stretch is a tier.
+/// A token walks down a track by one or two. The first player may also move it up by one within its
+/// stretch of four. A player who has to move it at the end has lost. Each stretch is a tier.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Track {
     pub(crate) length: u8,
@@ -31,11 +31,11 @@ pub(crate) enum Fault {
     MissingSuccessor,
     InventedSuccessor,
     WrongTurn,
-    /// The wrong run or player, or none, is checked before successors are left out.
+    /// Successors are left out after a check of the wrong run or player, or without a check.
     OtherRun,
     OtherTurn,
     OthersMissing,
-    /// No fault to notice, but other rules than the game pretends to have.
+    /// No fault that a solve can notice, but other rules than the right game has.
     OtherRules,
 }
 

@@ -1,9 +1,9 @@
-//! `--threads`, `--memory` and `--max-states`: what they change, what they don't, and what they
-//! refuse.
+//! `--threads`, `--memory` and `--max-states`: which results they change, which they don't, and
+//! which values they refuse.
 
 use crate::program::{Folder, Run, SMALL_GRAPH};
 
-/// Solves the small graph with these options besides.
+/// Solves the small graph with these additional options.
 fn solve(folder: &Folder, options: &[&str]) -> Run {
     let solve = ["solve", "cat-mouse", "--quiet", "--graph", SMALL_GRAPH];
     folder.run(&[&solve[..], options].concat())
@@ -34,7 +34,7 @@ fn what_does_not_fit_is_refused_with_the_figure_that_would_do() {
     }
 }
 
-/// The bytes that a refused run needs, by its message.
+/// The bytes that a refused run needs, read from its message.
 fn needed(refused: &Run) -> u64 {
     let (_, figure) = refused.stderr.split_once("takes ").expect("a figure");
     let (figure, _) = figure.split_once(" bytes").expect("a number of bytes");
@@ -66,7 +66,7 @@ fn what_other_tiers_take_in_memory_is_told() {
     };
     let refused = solve("1kB", &[]);
     let says = "of that for other tiers, which stay in memory";
-    // A folder is no help where even one tier is too much.
+    // A folder does not help if a single tier is too large.
     refused.assert_refused(1, &[says, "with --output FOLDER", "and it takes "]);
     let needed = needed(&refused);
     let helps = "with --output FOLDER, finished tiers are in files instead";
@@ -148,9 +148,9 @@ fn a_check_of_the_laws_ends_at_its_limits() {
     laws(&["--memory", "2KB"]).assert_refused(1, &["states were found at ply "]);
     let dense = ["laws", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
     folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
-    // A sample is as large as it says.
+    // For a sample, the limit counts only the states of the sample.
     folder.run(&[&dense[..], &["--sample", "5"]].concat()).answer();
-    // Where memory is short, it is drawn from the states found first.
+    // If memory is short, the sample is drawn from the states found first.
     let short = ["--sample", "5", "--memory", "20kB"];
     let found = laws(&[&short[..], &["--json"]].concat()).json()["drawn_from"].as_u64();
     let found = found.expect("a number of states");

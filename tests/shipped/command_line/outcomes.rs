@@ -1,4 +1,4 @@
-//! `--outcome-only`: tables that say who wins, and not in how many plies.
+//! `--outcome-only`: tables that store the winner, and not the number of plies.
 
 use crate::program::{Folder, SMALL_GRAPH};
 

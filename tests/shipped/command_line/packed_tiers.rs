@@ -34,7 +34,7 @@ fn a_folder_answers_like_a_table() {
         assert_eq!(folder.run(&verify).json()["states"], 5_478);
     }
     folder.run(&["verify", "stones", "--bytes"]).answer();
-    // Play can't come there.
+    // Play can't reach this position.
     folder.run(&["probe", "stones", "xxx/ooo/..."]).assert_refused(1, &["xxx/ooo/..."]);
 }
 

@@ -1,4 +1,4 @@
-//! The commands of the pages, and what they print.
+//! The commands of the pages, and their output.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ fn check_page(path: &str, least: usize) {
     check_or_bless(path, &with_outputs(&read(path), least));
 }
 
-/// The page with what its commands print now, of which there are at least so many. All commands of the
-/// `console` blocks run in order and in one folder.
+/// The page with the present output of its commands, of which there must be at least `least`. All
+/// commands of the `console` blocks run in order and in one folder.
 pub(crate) fn with_outputs(page: &str, least: usize) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (mut text, mut commands) = (String::new(), 0);
@@ -40,7 +40,7 @@ pub(crate) fn with_outputs(page: &str, least: usize) -> String {
     text + rest
 }
 
-/// The commands of a block without their prompts, each with what it prints.
+/// The commands of a block without their prompts, each with the shown output.
 fn sessions(block: &str) -> Vec<String> {
     let mut sessions: Vec<String> = Vec::new();
     for line in block.lines() {
@@ -54,7 +54,7 @@ fn sessions(block: &str) -> Vec<String> {
     sessions
 }
 
-/// What a command prints; what is shown, if only the time differs.
+/// The output of a command, or the shown output if only the time differs.
 fn as_printed(command: &str, shown: &str, folder: &Path) -> String {
     let printed = printed(command, folder, 100);
     let same = without_seconds(&printed) == without_seconds(shown);
@@ -65,7 +65,7 @@ fn without_trailing_blanks(text: &str) -> String {
     text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// The text without the time that something took, which is another one every time.
+/// The text without the durations, which change every time.
 fn without_seconds(text: &str) -> String {
     let line = |line: &str| {
         let cut = [" solved in ", " explored in "].iter().find_map(|cut| line.split_once(cut));
