@@ -13,6 +13,7 @@ mod tiers;
 mod view;
 mod writing;
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
@@ -29,7 +30,7 @@ use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Ti
 use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::pool::{Size, WorkerPool};
-use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use beginning::Beginning;
 use checker::{Checker, Comparison, Seen};
 pub(crate) use look::{check_game, look};
@@ -54,7 +55,7 @@ pub enum Scope {
 }
 
 /// Checks the laws on the states of a game, in its usual numbering. Counterexamples are written with
-/// `Debug`; [`Laws::with_notation`] writes them in the game's notation.
+/// `Debug`; [`Laws::notation`] writes them in the game's notation.
 ///
 /// The check generates the moves and predecessors of all neighbours of each state. In a numbering of
 /// discovered states, it discovers all of them first, or enough to draw a sample from.
@@ -112,8 +113,7 @@ struct Limits {
 impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     /// A check of all states of `game`, by default without its notation.
     pub fn new(game: &'g G) -> Self {
-        let progress = Box::new(|_| ControlFlow::Continue(()));
-        let (scope, limits) = (Scope::All, Limits::default());
+        let (scope, limits, progress) = (Scope::All, Limits::default(), unheard());
         Laws { game, scope, writing: Writing::debug(), limits, progress }
     }
 
@@ -147,7 +147,7 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     }
 
     /// Writes counterexamples in the game's notation, and checks that notation too.
-    pub fn with_notation(self) -> Self
+    pub fn notation(self) -> Self
     where
         G: Notation,
     {
@@ -177,6 +177,19 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     /// As [`check`], and when the progress function interrupts.
     pub fn check_as<S: Scheme<G>>(self) -> Result<Report, LawError> {
         S::visit(self.game, self)
+    }
+}
+
+impl<G: Game> fmt::Debug for Laws<'_, '_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Limits { states, memory, sample_from } = &self.limits;
+        formatter
+            .debug_struct("Laws")
+            .field("scope", &self.scope)
+            .field("max_states", states)
+            .field("memory", memory)
+            .field("sample_from", sample_from)
+            .finish_non_exhaustive()
     }
 }
 

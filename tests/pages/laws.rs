@@ -155,10 +155,10 @@ impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT>
 
 /// What is wrong with a game that breaks a law, in a scheme in which that shows.
 fn error<S: Scheme<Heap<N, D>>, const N: bool, const D: bool>(law: Law) -> LawError {
-    let right = Laws::new(&Heap::<N, D> { mistake: None }).with_notation().check_as::<S>();
+    let right = Laws::new(&Heap::<N, D> { mistake: None }).notation().check_as::<S>();
     assert!(N || right.is_ok(), "{law:?}: {right:?}");
     let wrong = Heap::<N, D> { mistake: Some(law) };
-    Laws::new(&wrong).with_notation().check_as::<S>().expect_err("a broken law")
+    Laws::new(&wrong).notation().check_as::<S>().expect_err("a broken law")
 }
 
 #[test]

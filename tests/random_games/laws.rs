@@ -14,7 +14,7 @@ fn check_laws<S, const P: u8, const D: bool, const F: bool>(
 where
     S: Scheme<RandomGame<P, D, F>>,
 {
-    passes(Laws::new(game).scope(scope).with_notation().check_as::<S>())
+    passes(Laws::new(game).scope(scope).notation().check_as::<S>())
 }
 
 /// The report; `None` where turns never change in what was checked. No other law is broken.
@@ -37,7 +37,7 @@ fn check_beginnings<S, const P: u8, const D: bool, const F: bool>(
 {
     let scope = Scope::Sample { states: 20, seed: 1 };
     for first in 1..=states {
-        let laws = Laws::new(game).scope(scope).with_notation().sample_from(first);
+        let laws = Laws::new(game).scope(scope).notation().sample_from(first);
         if let Some(Report { drawn_from, .. }) = passes(laws.check_as::<S>()) {
             // States that are the same by symmetry are one.
             assert!(drawn_from.is_none_or(|found| found == first), "{first}: {drawn_from:?}");

@@ -9,7 +9,8 @@ mod source;
 #[cfg(test)]
 mod together_tests;
 
-use std::ops::Range;
+use std::fmt;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::thread::available_parallelism;
 
@@ -21,6 +22,7 @@ use crate::numbering::discovered::ListedStates;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::table::agree::of_first;
 use crate::table::existing::{check_is_table, file_at};
 use crate::table::folder::tier_at;
@@ -47,22 +49,52 @@ use source::{Source, blocks_of};
 ///
 /// A table replaces an older one, or an empty file, and takes over its permissions. Where the path
 /// is a symbolic link, the link stays and the file that it leads to is replaced.
-#[derive(Debug)]
-pub struct Destination {
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # let path = folder.path().join("nim.rtb");
+/// use retrograde::table::{Compression, Destination};
+/// use retrograde::{Solver, Table};
+///
+/// let solution = Solver::new(&game).solve()?;
+/// let destination = Destination::create(&path)?.compression(Compression::Plain).outcomes_only();
+/// solution.save_to(destination)?;
+/// assert!(Table::open(&path)?.has_outcomes_only());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is written before `Solution::save_to` is called"]
+pub struct Destination<'p> {
     file: Unfinished,
     compression: Compression,
     outcomes_only: bool,
     threads: usize,
+    progress: Box<OnProgress<'p>>,
 }
 
-impl Destination {
+impl<'p> Destination<'p> {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
     ///
     /// # Errors
     /// When there is a file at `path` that is neither a table nor empty, the place of a tier in a
     /// folder of tiers, a symbolic link that leads nowhere, or something else than a regular file; when
     /// `path` does not name a file, or the folder does not take a new file.
-    pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let destination = Destination::of_tier(path.as_ref())?;
         match tier_at(destination.file.path()) {
             Some(tier) => Err(TableError::TierNotReplaced { tier }),
@@ -71,7 +103,7 @@ impl Destination {
     }
 
     /// As [`create`](Destination::create), for the table of a tier in its folder.
-    pub(crate) fn of_tier(path: &Path) -> Result<Destination, TableError> {
+    pub(crate) fn of_tier(path: &Path) -> Result<Self, TableError> {
         Destination::at(path, false)
     }
 
@@ -80,11 +112,11 @@ impl Destination {
     /// # Errors
     /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
     /// tier.
-    pub fn overwrite(path: impl AsRef<Path>) -> Result<Destination, TableError> {
+    pub fn overwrite(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Destination::at(path.as_ref(), true)
     }
 
-    fn at(path: &Path, replaces_anything: bool) -> Result<Destination, TableError> {
+    fn at(path: &Path, replaces_anything: bool) -> Result<Self, TableError> {
         let existing = file_at(path)?;
         if let (Some(existing), false) = (&existing, replaces_anything) {
             check_is_table(path, existing)?;
@@ -92,38 +124,47 @@ impl Destination {
         let file = Unfinished::create(path, existing.as_ref())?;
         let threads = available_parallelism().map_or(1, usize::from);
         let compression = Compression::default();
-        Ok(Destination { file, compression, outcomes_only: false, threads })
+        Ok(Destination { file, compression, outcomes_only: false, threads, progress: unheard() })
     }
 
     /// Sets how hard the table is compressed.
-    #[must_use]
-    pub fn with(self, compression: Compression) -> Destination {
+    pub fn compression(self, compression: Compression) -> Self {
         Destination { compression, ..self }
     }
 
     /// Writes outcomes alone: who wins, and not in how many plies. They take two bits a state before
     /// they are compressed. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
     /// [`Query::moves`](crate::Query::moves).
-    #[must_use]
-    pub fn with_outcomes_only(self) -> Destination {
+    pub fn outcomes_only(self) -> Self {
         Destination { outcomes_only: true, ..self }
     }
 
     /// Sets how many threads make the table, which makes no difference to the file. Default: as many as
     /// there are cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Destination {
+    pub fn threads(self, threads: usize) -> Self {
         Destination { threads: threads.max(1), ..self }
     }
 
+    /// Calls `report` while the table is written. If it returns `Break`, writing ends with
+    /// [`TableError::Interrupted`].
+    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
+        Destination { progress: Box::new(report), ..self }
+    }
+
     /// How many threads make the table.
-    pub(crate) fn threads(&self) -> usize {
+    pub(crate) fn thread_count(&self) -> usize {
         self.threads
+    }
+
+    /// What receives the progress, apart from the destination.
+    pub(crate) fn split_progress(self) -> (Destination<'static>, Box<OnProgress<'p>>) {
+        let Destination { file, compression, outcomes_only, threads, progress } = self;
+        (Destination { file, compression, outcomes_only, threads, progress: unheard() }, progress)
     }
 
     /// What the other processes have to know of it.
     pub(crate) fn form(&self) -> TableForm {
-        let Destination { compression, outcomes_only, .. } = *self;
+        let &Destination { compression, outcomes_only, .. } = self;
         TableForm { compression: compression.of_records(), outcomes_only }
     }
 
@@ -153,6 +194,19 @@ impl Destination {
         let windows = source.windows();
         body.make_states(windows, Some((&mut parts, &mut frame)), compression, written, pool)?;
         parts.finish(frame, pool)
+    }
+}
+
+impl fmt::Debug for Destination<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Destination { file, compression, outcomes_only, threads, progress: _ } = self;
+        formatter
+            .debug_struct("Destination")
+            .field("file", file)
+            .field("compression", compression)
+            .field("outcomes_only", outcomes_only)
+            .field("threads", threads)
+            .finish_non_exhaustive()
     }
 }
 

@@ -11,11 +11,9 @@ pub mod web;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use retrograde::scheme::Dense;
-use retrograde::solve::Progress;
 use retrograde::{Game, Indexed, Solution, SolveError, Solver, Stored};
 
 pub use graph::Graph;
@@ -59,11 +57,6 @@ pub fn cases(all: u32) -> u32 {
 /// The first root of a game.
 pub fn start<G: Game>(game: &G) -> G::State {
     game.roots().into_iter().next().expect("a game with roots")
-}
-
-/// Takes no notice of progress, and never stops a run.
-pub fn ignore(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }
 
 /// The bytes that cells of one byte take: the figure of a refusal. Longer distances need more.
