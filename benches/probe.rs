@@ -22,7 +22,6 @@
 mod common;
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -50,8 +49,7 @@ fn bench(size: usize) {
     let save = |name: &str, compression| {
         let path = folder.path().join(name);
         let destination = Destination::create(&path).expect("a destination");
-        let mut unheard = |_| ControlFlow::Continue(());
-        let bytes = solution.save_to(destination.with(compression), &mut unheard);
+        let bytes = solution.save_to(destination.compression(compression));
         (path, bytes.expect("a table to write"))
     };
     let (plain, plain_bytes) = save("plain.rtb", Compression::Plain);
@@ -70,9 +68,9 @@ fn bench(size: usize) {
     let table = Table::from_bytes(bytes).expect("a table");
     probes.report("plain, in memory", &table, &game, PROBES);
     let all = game.len() as usize * 2;
-    let table = Table::open(&compressed).expect("a table").with_cache(all + (1 << 20));
+    let table = Table::open(&compressed).expect("a table").cache(all + (1 << 20));
     probes.report("compressed, cached", &table, &game, PROBES);
-    let table = Table::open(&compressed).expect("a table").with_cache(0);
+    let table = Table::open(&compressed).expect("a table").cache(0);
     probes.report("compressed, cold", &table, &game, PROBES >> 8);
     probes.report_at_once("compressed, all at once", &table, &game);
 

@@ -32,6 +32,7 @@
 //! build of the library on two cores, with nothing built before.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+#![warn(missing_debug_implementations)]
 
 pub mod board;
 #[cfg(feature = "cli")]
@@ -86,3 +87,4 @@ pub use solve::{Solution, Solver};
 pub use summary::Summary;
 pub use table::{Prober, Stored, Table};
 pub use value::{Value, Verdict};
+pub use verify::Verifier;

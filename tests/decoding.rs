@@ -6,8 +6,6 @@
 #[path = "table_file/layout.rs"]
 mod layout;
 
-use std::ops::ControlFlow;
-
 use peak_alloc::PeakAlloc;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, scheme};
@@ -75,8 +73,8 @@ fn forged(game: &Over) -> Vec<u8> {
     let path = folder.path().join("over.rtb");
     let one = Over { states: 1 };
     let solution = Solver::new(&one).solve().unwrap();
-    let destination = Destination::create(&path).unwrap().with(Compression::Plain);
-    solution.save_to(destination, &mut |_| ControlFlow::Continue(())).unwrap();
+    let destination = Destination::create(&path).unwrap().compression(Compression::Plain);
+    solution.save_to(destination).unwrap();
     let mut parts = Parts::of(&std::fs::read(&path).unwrap());
     let (at, text) = (1 + 8 + "over".len(), serde_json::to_string(game).unwrap());
     let length = u64::from_le_bytes(parts.header[at..at + 8].try_into().unwrap()) as usize;
@@ -96,7 +94,7 @@ fn forged(game: &Over) -> Vec<u8> {
 fn probing_takes_the_cache_and_a_few_blocks_whatever_the_file_says() {
     const CACHE: usize = 64 << 20;
     let game = Over { states: BLOCKS * BLOCK };
-    let table = Table::from_bytes(forged(&game)).unwrap().with_cache(CACHE);
+    let table = Table::from_bytes(forged(&game)).unwrap().cache(CACHE);
     let prober = table.prober(&game).unwrap();
     MEMORY.reset_peak_usage();
     std::thread::scope(|scope| {

@@ -6,13 +6,13 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use kit::files;
 use kit::graph::{Graph, Node, Packing};
-use kit::{files, ignore};
 use retrograde::laws::{Law, LawError, Laws};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::table::{CheckpointError, Compression, NumberingKind};
-use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
+use retrograde::table::{CheckpointError, NumberingKind, TableSolver};
+use retrograde::{Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
@@ -124,7 +124,7 @@ fn solve_into(
     solver: Solver<'_, '_, Castle>,
     folder: &Path,
 ) -> Result<Vec<TierFigures>, TableError> {
-    solver.solve_into_as::<Tiers<Packed>>(folder, None, Compression::default())
+    solver.table_at(folder).solve_as::<Tiers<Packed>>()
 }
 
 /// All states and values, found without tiers.
@@ -181,8 +181,8 @@ fn tiers_and_none_have_the_same_values() {
     }
     assert!(prober.index_and_value(&(FLOORS * rooms)).is_err());
     for memory in [u64::MAX, 100_000, 0] {
-        let tables = Table::open(folder.path()).unwrap().with_memory(memory);
-        let verified = tables.verify(&game, &mut ignore).unwrap();
+        let tables = Table::open(folder.path()).unwrap().memory(memory);
+        let verified = tables.verify(&game).unwrap();
         assert_eq!(verified, numbers.len() as u64);
     }
 }
@@ -245,9 +245,10 @@ fn one_tier_and_what_it_needs_come_first() {
     let expected = tempfile::tempdir().unwrap();
     solve(&game, expected.path());
     let folder = tempfile::tempdir().unwrap();
-    let solve = |only| {
-        let solver = Solver::new(&game);
-        solver.solve_into_as::<Tiers<Packed>>(folder.path(), only, Compression::default())
+    let solve = |only: Option<&str>| {
+        let solver = Solver::new(&game).table_at(folder.path());
+        let solver = only.into_iter().fold(solver, TableSolver::only_tier);
+        solver.solve_as::<Tiers<Packed>>()
     };
     let some = solve(Some("floor-1")).unwrap();
     assert_eq!(some.iter().map(|tier| &*tier.name).collect::<Vec<_>>(), ["floor-0", "floor-1"]);
@@ -287,7 +288,7 @@ fn faulty_tiers_are_refused() {
 
 #[test]
 fn broken_tiers_break_the_law_of_tiers() {
-    let check = |fault| Laws::new(&with_fault(fault)).with_notation().check_as::<Tiers<Packed>>();
+    let check = |fault| Laws::new(&with_fault(fault)).notation().check_as::<Tiers<Packed>>();
     let report = check(Fault::None).unwrap();
     assert_eq!(report.states, whole(&with_fault(Fault::None)).len() as u64);
     let error = check(Fault::MissingExit).unwrap_err();
@@ -303,15 +304,16 @@ fn broken_tiers_break_the_law_of_tiers() {
 fn a_folder_in_another_state_is_told() {
     let game = with_fault(Fault::None);
     let explored = tempfile::tempdir().unwrap();
-    let go_on = |only| {
-        let solver = Solver::new(&game);
-        solver.solve_into_as::<Tiers<Packed>>(explored.path(), only, Compression::default())
+    let go_on = |only: Option<&str>| {
+        let solver = Solver::new(&game).table_at(explored.path());
+        let solver = only.into_iter().fold(solver, TableSolver::only_tier);
+        solver.solve_as::<Tiers<Packed>>()
     };
     go_on(Some("floor-0")).unwrap();
     // With another numbering, in both directions.
     let solve_dense = |folder: &Path| {
         let solver = Solver::new(&game);
-        solver.solve_into_as::<Tiers<Dense>>(folder, None, Compression::default())
+        solver.table_at(folder).solve_as::<Tiers<Dense>>()
     };
     let error = solve_dense(explored.path()).unwrap_err();
     assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
@@ -361,15 +363,15 @@ fn a_wrong_value_in_any_tier_is_found() {
         differing += 1;
         fs::write(&file, other).unwrap();
         for memory in [u64::MAX, 0] {
-            let tables = Table::open(folder.path()).unwrap().with_memory(memory);
-            let error = tables.verify(&right, &mut ignore).unwrap_err();
+            let tables = Table::open(folder.path()).unwrap().memory(memory);
+            let error = tables.verify(&right).unwrap_err();
             assert!(matches!(source(&error), TableError::WrongValue { .. }), "{error}");
         }
         fs::write(&file, before).unwrap();
     }
     assert!(differing > 2, "{differing}");
     let tables = Table::open(folder.path()).unwrap();
-    tables.verify(&right, &mut ignore).unwrap();
+    tables.verify(&right).unwrap();
 }
 
 #[test]
@@ -377,8 +379,8 @@ fn a_state_in_the_table_of_another_tier_is_found() {
     let folder = tempfile::tempdir().unwrap();
     solve(&with_fault(Fault::OtherFloors), folder.path());
     for memory in [u64::MAX, 0] {
-        let tables = Table::open(folder.path()).unwrap().with_memory(memory);
-        let error = tables.verify(&castle(ROOMS), &mut ignore).unwrap_err();
+        let tables = Table::open(folder.path()).unwrap().memory(memory);
+        let error = tables.verify(&castle(ROOMS)).unwrap_err();
         assert!(error.to_string().contains("which is of another tier"), "{error}");
     }
 }
@@ -390,11 +392,11 @@ fn outcomes_alone_have_the_states_too() {
     solve(&game, folder.path());
     let outcomes = folder.path().join("outcomes");
     let tables = Table::open(folder.path()).unwrap();
-    tables.write_outcomes(&game, &outcomes, Compression::default(), &mut ignore).unwrap();
+    tables.outcomes_writer(&game).write(&outcomes).unwrap();
     let outcomes = Table::open(outcomes).unwrap();
     let prober = outcomes.prober(&game).unwrap();
     for (state, value) in whole(&game) {
         assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind(), "{state}");
     }
-    outcomes.verify(&game, &mut ignore).unwrap();
+    outcomes.verify(&game).unwrap();
 }

@@ -186,7 +186,7 @@ fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
 
 #[test]
 fn the_laws_find_a_packing_that_loses_something() {
-    let check = |game: &Graph<false, true>| Laws::new(game).with_notation().check_as::<Packed>();
+    let check = |game: &Graph<false, true>| Laws::new(game).notation().check_as::<Packed>();
     assert_eq!(check(&countdown(200, false)).map(|report| report.states), Ok(201));
     for fits_u64 in [true, false] {
         let mut game = countdown(65, fits_u64);

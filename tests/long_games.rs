@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use kit::graph::{Endless, Graph, Node};
-use kit::ignore;
 use retrograde::laws::Law;
 use retrograde::query::MAX_PLIES;
 use retrograde::scheme::{Dense, Explored, Scheme};
@@ -66,10 +65,10 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
         let chain = Graph::<true, false>::walk(length, Outcome::Win(Player::First));
         let solution = Solver::new(&chain).solve_as::<Dense>().unwrap();
         let path = folder.path().join("chain.rtb");
-        let destination = Destination::create(&path).unwrap().with(compression);
-        solution.save_to(destination, &mut ignore).unwrap();
+        let destination = Destination::create(&path).unwrap().compression(compression);
+        solution.save_to(destination).unwrap();
         let table = Table::open(&path).unwrap();
-        table.verify(&chain, &mut ignore).unwrap();
+        table.verify(&chain).unwrap();
         let prober = table.prober(&chain).unwrap();
         for at in 0..=length {
             let [found, expected] = [prober.value(&at).unwrap(), solution.value(&at).unwrap()];

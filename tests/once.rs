@@ -151,7 +151,8 @@ fn each_state_is_asked_once_where_tiers_go_into_files() {
         |solver| {
             let path = folder.path().join("tiers");
             let compression = Compression::default();
-            let tiers = solver.solve_into_as::<Tiers<Packed>>(path, None, compression).unwrap();
+            let tiers =
+                solver.table_at(path).compression(compression).solve_as::<Tiers<Packed>>().unwrap();
             tiers.iter().map(|tier| tier.summary.states()).sum()
         },
         &game,

@@ -88,7 +88,7 @@ impl Notation for Stacks {
 }
 
 fn check(game: &Stacks) -> Result<Report, LawError> {
-    Laws::new(game).with_notation().check()
+    Laws::new(game).notation().check()
 }
 
 #[test]

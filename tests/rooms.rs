@@ -48,7 +48,10 @@ const ROOMS: [(&str, &[&str]); 23] = [
     ),
     ("cluster", &["runtime", "codec", "error", "numbering", "solve", "table"]),
     ("words", &["game", "value", "notation", "summary", "query"]),
-    ("verify", &["runtime", "game", "value", "summary", "error", "numbering", "laws", "table"]),
+    (
+        "verify",
+        &["runtime", "game", "value", "notation", "summary", "error", "numbering", "laws", "table"],
+    ),
     (
         "serve",
         &[

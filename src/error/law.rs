@@ -17,10 +17,10 @@ pub enum Law {
     /// check compares all states of the scope, their successors, and the states on 32 plies of random
     /// play from each; among more than 4,096 states, from one in 16.
     Symmetry,
-    /// The text of a state reads back as that state. Checked with [`Laws::with_notation`](crate::laws::Laws::with_notation) only.
+    /// The text of a state reads back as that state. Checked with [`Laws::notation`](crate::laws::Laws::notation) only.
     Notation,
     /// The picture of a state, set up by hand, is that state, or one that looks like it with the same
-    /// player to move. No place that is not a reserve has more pieces than a person can put there. Checked with [`Laws::with_notation`](crate::laws::Laws::with_notation) only, of a game with a
+    /// player to move. No place that is not a reserve has more pieces than a person can put there. Checked with [`Laws::notation`](crate::laws::Laws::notation) only, of a game with a
     /// [kit](crate::Notation::kit). Among more than 4,096 states, one in 16 is checked.
     SetUp,
     /// With [`DISTINCT`](crate::Game::DISTINCT) set, no state has an index twice among its moves or its

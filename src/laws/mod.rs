@@ -13,6 +13,7 @@ mod tiers;
 mod view;
 mod writing;
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
@@ -29,7 +30,7 @@ use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Ti
 use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::pool::{Size, WorkerPool};
-use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use beginning::Beginning;
 use checker::{Checker, Comparison, Seen};
 pub(crate) use look::{check_game, look};
@@ -114,8 +115,7 @@ struct Limits {
 impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     /// A check of all states of `game`, by default without its notation.
     pub fn new(game: &'g G) -> Self {
-        let progress = Box::new(|_| ControlFlow::Continue(()));
-        let (scope, limits) = (Scope::All, Limits::default());
+        let (scope, limits, progress) = (Scope::All, Limits::default(), unheard());
         Laws { game, scope, writing: Writing::debug(), limits, progress }
     }
 
@@ -150,7 +150,7 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     }
 
     /// Writes counterexamples in the game's notation, and checks that notation too.
-    pub fn with_notation(self) -> Self
+    pub fn notation(self) -> Self
     where
         G: Notation,
     {
@@ -180,6 +180,19 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     /// As [`check`], and when the progress function interrupts.
     pub fn check_as<S: Scheme<G>>(self) -> Result<Report, LawError> {
         S::visit(self.game, self)
+    }
+}
+
+impl<G: Game> fmt::Debug for Laws<'_, '_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Limits { states, memory, sample_from } = &self.limits;
+        formatter
+            .debug_struct("Laws")
+            .field("scope", &self.scope)
+            .field("max_states", states)
+            .field("memory", memory)
+            .field("sample_from", sample_from)
+            .finish_non_exhaustive()
     }
 }
 

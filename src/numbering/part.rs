@@ -1,7 +1,7 @@
 //! The numbering of one tier, with the values of the tiers that its moves lead to. A game without
 //! tiers is one such part.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -91,6 +91,12 @@ impl<'g, G: Game, I: Indexing<G>> Part<'g, G, I> {
     /// Sets the function that writes states in errors.
     pub(crate) fn writing(self, write: WriteState<G>) -> Self {
         Part { write, ..self }
+    }
+}
+
+impl<G: Game, I: Indexing<G>> Debug for Part<'_, G, I> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Part").field("tier", &self.tier).finish_non_exhaustive()
     }
 }
 

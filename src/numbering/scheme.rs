@@ -76,7 +76,7 @@ pub trait Solvable: Game + Sized {
 /// use retrograde::{Notation, Solvable};
 ///
 /// fn check<G: Solvable + Notation>(game: &G) -> Result<Report, LawError> {
-///     Laws::new(game).with_notation().check_as::<Usual<G>>()
+///     Laws::new(game).notation().check_as::<Usual<G>>()
 /// }
 /// ```
 pub type Usual<G> = <<G as Solvable>::Numberings as Numberings<G>>::Usual;

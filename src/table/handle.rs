@@ -9,7 +9,8 @@ use crate::error::TableError;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup as _, Tiering};
 use crate::numbering::scheme::{Numberings, Solvable};
-use crate::solve::{OnProgress, TierFigures};
+use crate::runtime::progress::{OnProgress, unheard};
+use crate::solve::TierFigures;
 use crate::summary::Summary;
 use crate::table::Stored;
 use crate::table::folder::TierFolder;
@@ -96,15 +97,15 @@ impl<S: Storage + Sync> Table<S> {
     /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The tiers
     /// of a folder share the cache. The blocks of the last probe are always cached.
     #[must_use]
-    pub fn with_cache(self, bytes: usize) -> Table<S> {
-        self.map(|file| file.with_cache(bytes), |folder| folder.with_cache(bytes))
+    pub fn cache(self, bytes: usize) -> Table<S> {
+        self.map(|file| file.cache(bytes), |folder| folder.cache(bytes))
     }
 
     /// Sets the number of threads for checking the whole table. Default: all cores. A probe runs on
     /// the thread that calls it.
     #[must_use]
-    pub fn with_threads(self, threads: usize) -> Table<S> {
-        self.map(|file| file.with_threads(threads), |folder| folder.with_threads(threads))
+    pub fn threads(self, threads: usize) -> Table<S> {
+        self.map(|file| file.threads(threads), |folder| folder.threads(threads))
     }
 
     /// Limits the memory for checking all values of a file, or of each tier of a folder, in bytes.
@@ -112,11 +113,12 @@ impl<S: Storage + Sync> Table<S> {
     /// they do not fit, they are read repeatedly; the less memory, the longer that takes. The cache
     /// of [`with_cache`](Table::with_cache) is not part of this limit.
     #[must_use]
-    pub fn with_memory(self, bytes: u64) -> Table<S> {
-        self.map(|file| file.with_memory(bytes), |folder| folder.with_memory(bytes))
+    pub fn memory(self, bytes: u64) -> Table<S> {
+        self.map(|file| file.memory(bytes), |folder| folder.memory(bytes))
     }
 
     /// The name of the game: [`Stored::NAME`].
+    #[must_use]
     pub fn game_name(&self) -> &str {
         match &self.0 {
             Files::One(file) => &file.header().game,
@@ -124,7 +126,8 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The game's parameters, as JSON; null if the file's text is not JSON.
+    /// The game's parameters, as JSON; null if those of the file are not JSON.
+    #[must_use]
     pub fn parameters(&self) -> Json {
         match &self.0 {
             Files::One(file) => serde_json::from_str(&file.header().parameters).unwrap_or_default(),
@@ -148,7 +151,8 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The header of a file; `None` for a folder, in which each tier's file has its own.
+    /// The header of the file; `None` for a folder, where the file of each tier has its own.
+    #[must_use]
     pub fn header(&self) -> Option<&Header> {
         match &self.0 {
             Files::One(file) => Some(file.header()),
@@ -156,7 +160,8 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// Whether the table stores outcomes only, without distances.
+    /// Whether the table has outcomes alone, without distances.
+    #[must_use]
     pub fn has_outcomes_only(&self) -> bool {
         match &self.0 {
             Files::One(file) => file.header().outcomes_only,
@@ -202,7 +207,8 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The number of tiers, solved or not: 1 for a file.
+    /// How many tiers there are, solved or not: 1 for a file.
+    #[must_use]
     pub fn tier_count(&self) -> usize {
         match &self.0 {
             Files::One(_) => 1,
@@ -244,8 +250,13 @@ impl<S: Storage + Sync> Table<S> {
     /// [`verify`](Table::verify) checks whether the values are right.
     ///
     /// # Errors
-    /// The first part that is damaged, a tier that is missing, and when `progress` interrupts.
-    pub fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
+    /// The first part that is damaged, and a tier that is missing.
+    pub fn check_bytes(&self) -> Result<u64, TableError> {
+        self.check_files(&mut *unheard())
+    }
+
+    /// As [`check_bytes`](Table::check_bytes). `progress` is called meanwhile, and can interrupt.
+    pub(crate) fn check_files(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
         match &self.0 {
             Files::One(file) => file.check_bytes(progress).map(|()| file.file_length()),
             Files::Tiers(folder) => folder.check_bytes(progress),

@@ -100,20 +100,20 @@ impl<S: Storage> TableFile<S> {
     /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The blocks
     /// of the last probe are always cached.
     #[must_use]
-    pub(crate) fn with_cache(self, bytes: usize) -> TableFile<S> {
+    pub(crate) fn cache(self, bytes: usize) -> TableFile<S> {
         self.reader.set_cache_size(bytes);
         self
     }
 
     /// Sets the number of threads for checking the table. Default: all cores.
     #[must_use]
-    pub(crate) fn with_threads(self, threads: usize) -> TableFile<S> {
+    pub(crate) fn threads(self, threads: usize) -> TableFile<S> {
         TableFile { threads: threads.max(1), ..self }
     }
 
     /// Limits the memory for checking all values, in bytes. Default: no limit.
     #[must_use]
-    pub(crate) fn with_memory(self, bytes: u64) -> TableFile<S> {
+    pub(crate) fn memory(self, bytes: u64) -> TableFile<S> {
         TableFile { memory: Some(bytes), ..self }
     }
 

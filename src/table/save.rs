@@ -1,13 +1,15 @@
 //! Saves solved games: in a file, or in a folder of tiers.
 
-use std::ops::ControlFlow;
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 use crate::error::{SolveError, TableError};
+use crate::game::Game;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
 use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::unheard;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{
     OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_and_save,
@@ -31,30 +33,28 @@ impl<G: Stored> Solution<'_, G> {
     /// When the table can't be written, or a file at `path` is not a table
     /// ([`Destination::create`]). The previous content of `path` then remains.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
-        let (path, progress) = (path.as_ref(), &mut |_| ControlFlow::Continue(()));
+        let path = path.as_ref();
         if !self.has_tiers() {
-            return self.save_to(Destination::create(path)?, progress);
+            return self.save_to(Destination::create(path)?);
         }
-        folder::save_tiers(self, path, progress)
+        folder::save_tiers(self, path, &mut *unheard())
     }
 
-    /// Writes the table of a game without tiers to a destination, and reports progress. Returns the
-    /// length of the file, in bytes.
+    /// Writes the table of a game without tiers to a destination. Returns the length of the file, in
+    /// bytes.
     ///
     /// # Errors
-    /// When the file can't be written, the game was solved in tiers, or `progress` interrupts.
-    pub fn save_to(
-        &self,
-        destination: Destination,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        self.write_to(destination, progress)?.name()
+    /// When the file can't be written, the game was solved in tiers, or the destination's progress
+    /// function interrupts.
+    pub fn save_to(&self, destination: Destination<'_>) -> Result<u64, TableError> {
+        let (destination, mut progress) = destination.split_progress();
+        self.write_to(destination, &mut *progress)?.name()
     }
 
     /// As [`save_to`](Solution::save_to), but without giving the file its name.
     pub(crate) fn write_to(
         &self,
-        destination: Destination,
+        destination: Destination<'_>,
         progress: &mut OnProgress<'_>,
     ) -> Result<UnnamedTable, TableError> {
         if self.has_tiers() {
@@ -69,11 +69,11 @@ impl<G: Stored> Solution<'_, G> {
 pub(crate) fn write_alone<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
-    destination: Destination,
+    destination: Destination<'_>,
     progress: &mut OnProgress<'_>,
 ) -> Result<UnnamedTable, TableError> {
     let mut progress = |event| progress(event);
-    let mut pool = WorkerPool::new(destination.threads(), &mut progress);
+    let mut pool = WorkerPool::new(destination.thread_count(), &mut progress);
     let mut written = write_part(game, part, vec![destination], &mut pool)?;
     // One destination, one table.
     Ok(written.remove(0))
@@ -84,7 +84,7 @@ pub(crate) fn write_alone<G: Stored>(
 pub(crate) fn write_part<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
-    destinations: Vec<Destination>,
+    destinations: Vec<Destination<'_>>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<UnnamedTable>, TableError> {
     let SolvedPart { kind, len, values, states, summary, witnesses } = part;
@@ -114,7 +114,7 @@ pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     game: &G,
     resources: Resources<G>,
     checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
-    destinations: Vec<Destination>,
+    destinations: Vec<Destination<'_>>,
     solved: &mut dyn FnMut(&mut WorkerPool<'_>) -> Result<(), SolveError>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(TierFigures, Vec<u64>), TableError> {
@@ -172,30 +172,90 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     where
         G: Solvable,
     {
-        let compression = Compression::default();
-        self.solve_into_as::<Usual<G>>(path, None, compression)
+        self.table_at(path).solve()
     }
 
-    /// Solves the game in the numbering of a [scheme](crate::scheme), and writes the table to a
-    /// file or folder with this compression. `only` names a tier: only this tier and the tiers that
-    /// it needs are solved. Otherwise as [`solve_into`](Solver::solve_into).
+    /// A run that solves the game and writes its table to `path`, as [`solve_into`](Solver::solve_into)
+    /// does, with options for the table: its compression, its numbering, and which tiers are solved.
+    pub fn table_at(self, path: impl AsRef<Path>) -> TableSolver<'g, 'p, G> {
+        let path = path.as_ref().into();
+        TableSolver { solver: self, path, compression: Compression::default(), only: None }
+    }
+}
+
+/// A run that solves a game and writes its table, with its options: see [`Solver::table_at`].
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// use retrograde::Solver;
+/// use retrograde::table::Compression;
+///
+/// let path = folder.path().join("nim.rtb");
+/// let tiers = Solver::new(&game).table_at(&path).compression(Compression::Plain).solve()?;
+/// assert_eq!(tiers[0].bytes, Some(std::fs::metadata(&path)?.len()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is solved or written before `solve` is called"]
+pub struct TableSolver<'g, 'p, G: Game> {
+    solver: Solver<'g, 'p, G>,
+    path: PathBuf,
+    compression: Compression,
+    only: Option<String>,
+}
+
+impl<G: Stored> TableSolver<'_, '_, G> {
+    /// Sets how hard the files are compressed.
+    pub fn compression(self, compression: Compression) -> Self {
+        TableSolver { compression, ..self }
+    }
+
+    /// Solves only the tier of this name and the tiers that it needs. Default: all tiers.
+    pub fn only_tier(self, name: impl Into<String>) -> Self {
+        TableSolver { only: Some(name.into()), ..self }
+    }
+
+    /// Solves the game in its usual numbering, and writes the table. Returns the figures of the tiers.
     ///
     /// # Errors
-    /// As [`solve_into`](Solver::solve_into), and when there is no tier of that name.
-    pub fn solve_into_as<S: Scheme<G>>(
-        self,
-        path: impl AsRef<Path>,
-        only: Option<&str>,
-        compression: Compression,
-    ) -> Result<Vec<TierFigures>, TableError> {
-        let path = path.as_ref();
-        let solver = self.saving(bytes_to_write);
+    /// As [`Solver::solve_into`], and when there is no tier of the name given.
+    pub fn solve(self) -> Result<Vec<TierFigures>, TableError>
+    where
+        G: Solvable,
+    {
+        self.solve_as::<Usual<G>>()
+    }
+
+    /// Solves the game in the numbering of a [scheme](crate::scheme), which the game need not list, and
+    /// writes the table. Returns the figures of the tiers.
+    ///
+    /// # Errors
+    /// See [`solve`](TableSolver::solve).
+    pub fn solve_as<S: Scheme<G>>(self) -> Result<Vec<TierFigures>, TableError> {
+        let TableSolver { solver, path, compression, only } = self;
+        let (path, only) = (path.as_path(), only.as_deref());
+        let solver = solver.saving(bytes_to_write);
         if !S::HAS_TIERS {
             if let Some(name) = only {
                 let known = format!("none, since {} has no tiers", S::NAME);
                 return Err(TableError::NoSuchTier { name: name.into(), known });
             }
-            let destination = Destination::create(path)?.with(compression);
+            let destination = Destination::create(path)?.compression(compression);
             return solver.with_pool(|game, resources, store, pool| {
                 let to = vec![destination];
                 let nothing = &mut |_: &mut WorkerPool<'_>| Ok(());
@@ -207,6 +267,19 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
             let into = SolveInto { game, path, only, compression, resources, checkpoints, pool };
             S::visit(game, into)
         })
+    }
+}
+
+impl<G: Game> fmt::Debug for TableSolver<'_, '_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TableSolver { solver, path, compression, only } = self;
+        formatter
+            .debug_struct("TableSolver")
+            .field("solver", solver)
+            .field("path", path)
+            .field("compression", compression)
+            .field("only", only)
+            .finish()
     }
 }
 

@@ -34,17 +34,21 @@ mod stored;
 mod successors;
 mod table_check;
 
+use std::fmt;
+use std::fs::File;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::TableError;
-use crate::game::{Game, write_debug};
+use crate::game::{Game, WriteState as WriteStateOf, write_debug};
 use crate::laws::look;
+use crate::notation::Notation;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::scheme::Solvable;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::summary::{Counts, Summary};
 use crate::table::folder::load_indices;
 use crate::table::open::TableFile;
@@ -76,27 +80,90 @@ impl<S: Storage + Sync> Table<S> {
     /// read, with [`Packed::is_packed`](crate::Packed::is_packed) or `#[serde(try_from = ...)]`.
     ///
     /// # Errors
-    /// The first thing that is wrong, including a tier without a table. Also when the table is not
-    /// of this game, or `progress` interrupts.
-    pub fn verify<G: Stored + Solvable>(
-        &self,
-        game: &G,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        self.verify_writing(game, write_debug, progress)
+    /// The first thing that is wrong, a tier without a table among them; and when the table is not of
+    /// this game.
+    pub fn verify<G: Stored + Solvable>(&self, game: &G) -> Result<u64, TableError> {
+        self.verifier(game).verify()
     }
 
-    /// Checks the whole table as [`verify`](Table::verify) does; `write` writes states in errors.
+    /// Makes what checks the whole table as [`verify`](Table::verify) does, with options.
+    pub fn verifier<'t, G: Stored + Solvable>(&'t self, game: &'t G) -> Verifier<'t, G, S> {
+        Verifier { table: self, game, write: write_debug, progress: unheard() }
+    }
+}
+
+/// A check of a whole table, with its options: see [`Table::verifier`].
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Solver, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # let path = folder.path().join("nim.rtb");
+/// # Solver::new(&game).solve_into(&path)?;
+/// use std::ops::ControlFlow;
+///
+/// use retrograde::Table;
+///
+/// let table = Table::open(&path)?;
+/// let mut reports = 0;
+/// let verifier = table.verifier(&game).on_progress(|_| {
+///     reports += 1;
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(verifier.verify()?, 22);
+/// assert!(reports > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "the table is not checked before `verify` is called"]
+pub struct Verifier<'t, G: Game, S = File> {
+    table: &'t Table<S>,
+    game: &'t G,
+    write: WriteStateOf<G>,
+    progress: Box<OnProgress<'t>>,
+}
+
+impl<'t, G: Stored + Solvable, S: Storage + Sync> Verifier<'t, G, S> {
+    /// Writes states in errors in the game's notation. Default: their `Debug` output.
+    pub fn notation(self) -> Self
+    where
+        G: Notation,
+    {
+        Verifier { write: G::write_state, ..self }
+    }
+
+    /// Calls `report` with the progress of the check. If it returns `Break`, the check ends with
+    /// an error that says so ([`TableError::is_interrupted`]).
+    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 't) -> Self {
+        Verifier { progress: Box::new(report), ..self }
+    }
+
+    /// Checks the whole table. Returns how many states were checked.
     ///
     /// # Errors
-    /// As [`verify`](Table::verify).
-    pub fn verify_writing<G: Stored + Solvable>(
-        &self,
-        game: &G,
-        write: fn(&G, &G::State) -> String,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        self.with_parts(game, VerifyParts { game, write, progress })
+    /// As [`Table::verify`], and when the progress function interrupts.
+    pub fn verify(self) -> Result<u64, TableError> {
+        let Verifier { table, game, write, mut progress } = self;
+        table.with_parts(game, VerifyParts { game, write, progress: &mut *progress })
+    }
+}
+
+impl<G: Game, S> fmt::Debug for Verifier<'_, G, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Verifier").finish_non_exhaustive()
     }
 }
 
@@ -105,7 +172,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 struct VerifyParts<'t, 'p, G: Game> {
     game: &'t G,
-    write: fn(&G, &G::State) -> String,
+    write: WriteStateOf<G>,
     progress: &'t mut OnProgress<'p>,
 }
 
@@ -140,7 +207,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     parts: &P,
     tier: usize,
     leads_to: &[usize],
-    write_state: fn(&G, &G::State) -> String,
+    write_state: WriteStateOf<G>,
     progress: &mut OnProgress<'_>,
 ) -> Result<(), TableError> {
     let write: &WriteState<'_, G> = &|state| write_state(game, state);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use retrograde::scheme::{Dense, Explored, Tiers};
 use retrograde::solve::Progress;
-use retrograde::table::{Checkpoints, Compression};
+use retrograde::table::Checkpoints;
 use retrograde::{
     Game, Outcome, Packed, Player, Solution, SolveError, Solver, Stored, TableError, TierIndexed,
     scheme,
@@ -74,7 +74,7 @@ fn in_pieces<'g, G: Stored>(
 ) -> (Vec<u8>, u64) {
     let kept = folder.join("kept");
     for run in 0.. {
-        let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().every(Duration::ZERO);
+        let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
         let begun = !checkpoints.is_empty();
         let when = match when {
             // Each run comes further than the one before, so that one of them ends.
@@ -150,13 +150,12 @@ proptest! {
 fn compare_tiers<G: Stored + TierIndexed>(game: &G) -> u32 {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let solve = |solver: Solver<'_, '_, G>, name| {
-        solver.solve_into_as::<Tiers<Dense>>(at(name), None, Compression::default())
-    };
+    let solve =
+        |solver: Solver<'_, '_, G>, name| solver.table_at(at(name)).solve_as::<Tiers<Dense>>();
     solve(Solver::new(game), "expected").unwrap();
     let mut runs = 0;
     loop {
-        let mut checkpoints = Checkpoints::in_folder(at("kept")).unwrap().every(Duration::ZERO);
+        let mut checkpoints = Checkpoints::in_folder(at("kept")).unwrap().interval(Duration::ZERO);
         let watch = Watch::new(When::InItsThirdLevel);
         let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
         let solver = solver.on_progress(|progress| watch.hear(progress));
@@ -207,7 +206,8 @@ fn discovered_states_are_kept_where_that_takes_time() {
     let folder = tempfile::tempdir().unwrap();
     let explored = Cell::new(0);
     let run = |stop: bool| {
-        let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap().every(Duration::ZERO);
+        let mut checkpoints =
+            Checkpoints::in_folder(folder.path()).unwrap().interval(Duration::ZERO);
         let watch = |progress| match progress {
             Progress::Exploring { .. } => {
                 explored.set(explored.get() + 1);
@@ -240,7 +240,7 @@ fn a_solution_is_kept_until_its_table_is_written() {
     let solution =
         Solver::new(&walk).checkpoints(&mut checkpoints).unwrap().solve_as::<Dense>().unwrap();
     assert!(checkpoints.is_empty(), "a run this short needs none");
-    checkpoints.save(&solution, &mut |_| ControlFlow::Break(())).unwrap();
+    checkpoints.save(&solution).unwrap();
     let watch = Watch::new(When::InItsThirdLevel);
     let solver = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap();
     let solution = solver.on_progress(|progress| watch.hear(progress)).solve_as::<Dense>().unwrap();
@@ -250,7 +250,7 @@ fn a_solution_is_kept_until_its_table_is_written() {
 
 /// Discovers the states of a game, saves them, and stops in one of the first levels.
 pub(crate) fn stopped_in_its_first_levels<G: Packed + Stored>(game: &G, checkpoints: Checkpoints) {
-    let mut checkpoints = checkpoints.every(Duration::ZERO);
+    let mut checkpoints = checkpoints.interval(Duration::ZERO);
     let watch = Watch::new(When::InItsThirdLevel);
     let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
     let solved = solver

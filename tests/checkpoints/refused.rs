@@ -26,7 +26,7 @@ fn solve<G: Indexed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError
 fn interrupted<G: Indexed + Stored>(game: &G, memory: u64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
-    let mut checkpoints = checkpoints.every(Duration::ZERO);
+    let mut checkpoints = checkpoints.interval(Duration::ZERO);
     let solver = Solver::new(game).memory(memory).checkpoints(&mut checkpoints).unwrap();
     let stop = |progress| match progress {
         Progress::Settling { .. } => ControlFlow::Break(()),

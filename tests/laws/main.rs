@@ -13,7 +13,7 @@ use crate::walk::{Fault, Walk};
 
 /// Checks the laws in the usual numbering.
 fn check<G: Solvable + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
-    Laws::new(game).scope(scope).with_notation().check()
+    Laws::new(game).scope(scope).notation().check()
 }
 
 /// Checks the laws on discovered states.
@@ -21,7 +21,7 @@ fn check_explored<G: Notation>(game: &G) -> Result<Report, LawError>
 where
     Explored: Scheme<G>,
 {
-    Laws::new(game).with_notation().check_as::<Explored>()
+    Laws::new(game).notation().check_as::<Explored>()
 }
 
 /// The law that is broken, and the counterexample.

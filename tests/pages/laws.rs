@@ -156,10 +156,10 @@ impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT>
 
 /// The error of a game that breaks this law, in a scheme that shows it.
 fn error<S: Scheme<Heap<N, D>>, const N: bool, const D: bool>(law: Law) -> LawError {
-    let right = Laws::new(&Heap::<N, D> { mistake: None }).with_notation().check_as::<S>();
+    let right = Laws::new(&Heap::<N, D> { mistake: None }).notation().check_as::<S>();
     assert!(N || right.is_ok(), "{law:?}: {right:?}");
     let wrong = Heap::<N, D> { mistake: Some(law) };
-    Laws::new(&wrong).with_notation().check_as::<S>().expect_err("a broken law")
+    Laws::new(&wrong).notation().check_as::<S>().expect_err("a broken law")
 }
 
 #[test]

@@ -211,17 +211,13 @@ where
 {
     const MOST: u64 = 100_000;
     let game = Chase::<BACK, FOLDED> { slip: Some(slip) };
-    let laws = Laws::new(&game).with_notation().max_states(MOST).check_as::<S>();
-    let solved = Solver::new(&game).with_notation().max_states(MOST).solve_as::<S>();
+    let laws = Laws::new(&game).notation().max_states(MOST).check_as::<S>();
+    let solved = Solver::new(&game).notation().max_states(MOST).solve_as::<S>();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("chase.rtb");
     let right = Chase::<BACK, false> { slip: None };
     Solver::new(&right).solve_as::<S>().unwrap().save(&path).unwrap();
-    let verified = Table::open(&path).and_then(|table| {
-        table.verify_writing(&game, Chase::<BACK, FOLDED>::write_state, &mut |_| {
-            std::ops::ControlFlow::Continue(())
-        })
-    });
+    let verified = Table::open(&path).and_then(|table| table.verifier(&game).notation().verify());
     [
         laws.err().map(|error| error.to_string()),
         solved.err().map(|error| error.to_string()),
@@ -319,7 +315,7 @@ fn the_guide_says_who_notices_each_slip() {
 #[test]
 fn the_error_of_a_slip_says_what_to_do_next() {
     let game = Chase::<true> { slip: Some(Slip::PredecessorTooMany) };
-    let error = Solver::new(&game).with_notation().solve_as::<Dense>().unwrap_err();
+    let error = Solver::new(&game).notation().solve_as::<Dense>().unwrap_err();
     assert!(matches!(error, SolveError::BrokenLaw { .. }), "{error}");
     assert!(error.to_string().contains("`retrograde laws GAME`"), "{error}");
 }

@@ -1,7 +1,5 @@
 //! Pong Hau K'i, compared with brute force on explicit turns.
 
-use std::ops::ControlFlow;
-
 use retrograde::laws::{self, Laws, Scope};
 use retrograde::query::{DecidedBy, LineEnd};
 use retrograde::scheme::{Dense, Explored};
@@ -278,13 +276,12 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     let opened: PongHauKi = table.game().unwrap();
     compare(&table.prober(&opened).unwrap(), &expected);
     assert_eq!(&table.summary().unwrap(), dense.summary());
-    let go_on = &mut |_| ControlFlow::Continue(());
-    assert_eq!(table.verify(&opened, go_on).unwrap(), 30);
+    assert_eq!(table.verify(&opened).unwrap(), 30);
 
     let outcomes = folder.path().join("outcomes.rtb");
-    table.write_outcomes(&game, &outcomes, Default::default(), go_on).unwrap();
+    table.outcomes_writer(&game).write(&outcomes).unwrap();
     let outcomes = Table::open(&outcomes).unwrap();
-    assert_eq!(outcomes.verify(&game, go_on).unwrap(), 30);
+    assert_eq!(outcomes.verify(&game).unwrap(), 30);
     let prober = outcomes.prober(&game).unwrap();
     for (pieces, value) in &expected {
         assert_eq!(prober.index_and_kind(pieces).unwrap().1, value.kind());
@@ -295,7 +292,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     let explored = Solver::new(&game).solve_as::<Explored>().unwrap();
     explored.save(&path).unwrap();
     let table = Table::open(&path).unwrap();
-    assert_eq!(table.verify(&game, go_on).unwrap(), explored.summary().states());
+    assert_eq!(table.verify(&game).unwrap(), explored.summary().states());
 }
 
 #[test]

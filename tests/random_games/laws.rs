@@ -14,7 +14,7 @@ fn check_laws<S, const P: u8, const D: bool, const F: bool>(
 where
     S: Scheme<RandomGame<P, D, F>>,
 {
-    passes(Laws::new(game).scope(scope).with_notation().check_as::<S>())
+    passes(Laws::new(game).scope(scope).notation().check_as::<S>())
 }
 
 /// The report, or `None` if turns never change in the checked states. No other law may be broken.
@@ -38,7 +38,7 @@ fn check_beginnings<S, const P: u8, const D: bool, const F: bool>(
 {
     let scope = Scope::Sample { states: 20, seed: 1 };
     for first in 1..=states {
-        let laws = Laws::new(game).scope(scope).with_notation().sample_from(first);
+        let laws = Laws::new(game).scope(scope).notation().sample_from(first);
         if let Some(Report { drawn_from, .. }) = passes(laws.check_as::<S>()) {
             // States that are equal by symmetry count once.
             assert!(drawn_from.is_none_or(|found| found == first), "{first}: {drawn_from:?}");

@@ -7,12 +7,12 @@ use std::fs;
 use std::path::Path;
 
 use brute_force::BruteForce;
+use kit::cases;
 use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
-use kit::{cases, ignore};
 use proptest::prelude::*;
 use retrograde::query::{Assessed, DecidedBy, LineEnd, QueryError};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
-use retrograde::table::Compression;
+use retrograde::table::{Compression, TableSolver};
 use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
 
 /// Every state with its value, found by brute force.
@@ -313,9 +313,10 @@ proptest! {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("tiers");
         let middle = format!("tier-{}", tiers / 2);
-        let solve = |threads, only| {
-            let solver = Solver::new(&game).threads(threads);
-            solver.solve_into_as::<Tiers<Dense>>(&path, only, Compression::default())
+        let solve = |threads, only: Option<&str>| {
+            let solver = Solver::new(&game).threads(threads).table_at(&path);
+            let solver = only.into_iter().fold(solver, TableSolver::only_tier);
+            solver.solve_as::<Tiers<Dense>>()
         };
         let first = solve(1, Some(middle.as_str())).unwrap();
         prop_assert_eq!(first.len(), tiers / 2 + 1);
@@ -325,7 +326,7 @@ proptest! {
         let table = Table::open(&path).unwrap();
         compare(&table.prober(&game).unwrap(), &states);
         let numbered = states.iter().filter(|(state, _)| !state.flipped).count();
-        prop_assert_eq!(table.verify(&game, &mut ignore).unwrap(), numbered as u64);
+        prop_assert_eq!(table.verify(&game).unwrap(), numbered as u64);
         prop_assert_eq!(&table.game::<RandomGame<ALL, false, true>>().unwrap().0, &plan);
         let unknown = solve(1, Some("tier-9"));
         let refused = matches!(unknown, Err(TableError::NoSuchTier { .. }));
@@ -339,15 +340,16 @@ proptest! {
         }
 
         let path = place.path().join("discovered");
-        let solve = |only| {
-            let solver = Solver::new(&game);
-            solver.solve_into_as::<Tiers<Packed>>(&path, only, Compression::Plain)
+        let solve = |only: Option<&str>| {
+            let solver = Solver::new(&game).table_at(&path).compression(Compression::Plain);
+            let solver = only.into_iter().fold(solver, TableSolver::only_tier);
+            solver.solve_as::<Tiers<Packed>>()
         };
         solve(Some(middle.as_str())).unwrap();
         solve(None).unwrap();
         let table = Table::open(&path).unwrap();
         compare_reachable(&plan, &table.prober(&game).unwrap(), &states);
-        table.verify(&game, &mut ignore).unwrap();
+        table.verify(&game).unwrap();
     }
 
     #[test]
@@ -363,10 +365,10 @@ proptest! {
         for compression in [Compression::Plain, Compression::Zstd(1)] {
             let tables = place.path().join(format!("{compression:?}"));
             let solver = Solver::new(&game);
-            solver.solve_into_as::<Tiers<Dense>>(&tables, None, compression).unwrap();
+            solver.table_at(&tables).compression(compression).solve_as::<Tiers<Dense>>().unwrap();
             let tables = Table::open(tables).unwrap();
             let path = place.path().join(format!("outcomes {compression:?}"));
-            match tables.write_outcomes(&game, &path, Compression::Usual, &mut ignore) {
+            match tables.outcomes_writer(&game).write(&path) {
                 Ok(_) => {}
                 Err(TableError::At { source, .. })
                     if matches!(*source, TableError::LimitWithoutDistances { .. }) =>
@@ -378,7 +380,7 @@ proptest! {
             let files = (0..plan.tiers).map(|tier| fs::read(path.join(format!("tier-{tier}.rtb"))));
             written.push(files.collect::<Result<Vec<_>, _>>().unwrap());
             let outcomes = Table::open(path).unwrap();
-            outcomes.verify(&game, &mut ignore).unwrap();
+            outcomes.verify(&game).unwrap();
             let prober = outcomes.prober(&game).unwrap();
             for (state, value) in solved(&plan) {
                 prop_assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind());
@@ -397,7 +399,7 @@ proptest! {
         Solver::new(&game).solve().unwrap().save(&path).unwrap();
         let table = Table::open(&path).unwrap();
         compare(&table.prober(&game).unwrap(), &states);
-        table.verify(&game, &mut ignore).unwrap();
+        table.verify(&game).unwrap();
 
         compare_stored::<Explored>(&game, &path, &states);
         compare_stored::<Packed>(&game, &path, &states);
@@ -420,5 +422,5 @@ fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
             Err(_) => assert!(prober.index_and_value(state).is_err()),
         }
     }
-    table.verify(game, &mut ignore).unwrap();
+    table.verify(game).unwrap();
 }

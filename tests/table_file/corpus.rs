@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use kit::ignore;
 use retrograde::Table;
 
 use crate::games::{Lie, Small, Strip, Tree};
@@ -20,7 +19,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hostile");
 fn complaint(bytes: Vec<u8>) -> String {
     let found = || {
         let table = Table::from_bytes(bytes)?;
-        table.check_bytes(&mut ignore)?;
+        table.check_bytes()?;
         match (table.game_name(), table.numbering()?.has_states()) {
             ("small", false) => verified(&table, &Small::<u32>::new(Lie::None)),
             ("tree", _) => verified(&table, &table.game::<Tree<u32>>()?),

@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use kit::ignore;
 use retrograde::query::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Solver, Table, TableError};
@@ -31,7 +30,7 @@ fn compressed() -> Vec<u8> {
     let file = saved(|path| {
         let game = Tree::<u32>::new(NODES);
         let solution = Solver::new(&game).solve().unwrap();
-        solution.save_to(Destination::create(path)?.with(Compression::Zstd(9)), &mut ignore)
+        solution.save_to(Destination::create(path)?.compression(Compression::Zstd(9)))
     });
     assert!(file.len() < NODES as usize);
     file
@@ -86,7 +85,7 @@ fn every_single_byte_that_changes_is_noticed() {
                 let opened = open(&damaged);
                 assert_eq!(opened.is_ok(), at >= read_at_once, "byte {at}");
                 if let Ok(table) = opened {
-                    let checked = table.check_bytes(&mut ignore);
+                    let checked = table.check_bytes();
                     assert!(matches!(checked, Err(TableError::Damaged { .. })), "byte {at}");
                 }
                 let error = verify(damaged).unwrap_err();

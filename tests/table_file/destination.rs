@@ -4,9 +4,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use kit::ignore;
 use retrograde::solve::Progress;
-use retrograde::table::{Compression, Destination};
+use retrograde::table::Destination;
 use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Small};
@@ -55,11 +54,7 @@ fn a_saved_table_replaces_what_was_there() {
         assert_eq!(listing(folder.path()), ["table.rtb"]);
     }
     let destination = Destination::create(&path).unwrap();
-    Solver::new(&game)
-        .solve_as::<scheme::Explored>()
-        .unwrap()
-        .save_to(destination, &mut ignore)
-        .unwrap();
+    Solver::new(&game).solve_as::<scheme::Explored>().unwrap().save_to(destination).unwrap();
     assert_eq!(Table::open(&path).unwrap().header().unwrap().len, 13);
     assert_eq!(listing(folder.path()), ["table.rtb"]);
 }
@@ -73,7 +68,7 @@ fn an_open_table_still_answers_when_its_file_is_replaced() {
     let table = Table::open(&path).unwrap();
     let liar = Small::<u32>::new(Lie::OtherWinner);
     Solver::new(&liar).solve().unwrap().save(&path).unwrap();
-    table.verify(&game, &mut ignore).unwrap();
+    table.verify(&game).unwrap();
 }
 
 #[test]
@@ -88,12 +83,12 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     let is_writing = |progress| matches!(progress, Progress::Writing { .. });
     for is_wanted in [is_sampling as fn(Progress) -> bool, is_writing] {
         let mut reports = 0;
-        let mut until_the_second = |progress| {
+        let until_the_second = |progress| {
             reports += u32::from(is_wanted(progress));
             if reports == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let destination = Destination::create(&path).unwrap();
-        let error = solution.save_to(destination, &mut until_the_second).unwrap_err();
+        let destination = Destination::create(&path).unwrap().on_progress(until_the_second);
+        let error = solution.save_to(destination).unwrap_err();
         assert!(matches!(error, TableError::Interrupted), "{error}");
         assert_eq!(reports, 2);
         assert_eq!(fs::read(&path).unwrap(), OLD);
@@ -137,14 +132,14 @@ fn a_file_that_is_no_table_is_replaced_only_if_that_is_said() {
         let error = Solver::new(&game).on_progress(&mut progress).solve_into(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
         let table = Table::from_bytes(dense(Lie::None)).unwrap();
-        let error = table.write_outcomes(&game, &path, Compression::default(), &mut ignore);
+        let error = table.outcomes_writer(&game).write(&path);
         assert!(matches!(error.unwrap_err(), TableError::NotReplaced));
         assert_eq!(fs::read_to_string(&path).unwrap(), letter);
         assert_eq!(listing(folder.path()), ["letter.txt"]);
     }
-    solution.save_to(Destination::overwrite(&path).unwrap(), &mut ignore).unwrap();
-    Table::open(&path).unwrap().verify(&game, &mut ignore).unwrap();
-    // An empty file may be replaced: nothing is lost.
+    solution.save_to(Destination::overwrite(&path).unwrap()).unwrap();
+    Table::open(&path).unwrap().verify(&game).unwrap();
+    // Nothing is lost with an empty file.
     fs::write(&path, "").unwrap();
     solution.save(&path).unwrap();
     Table::open(&path).unwrap();
@@ -228,7 +223,7 @@ fn a_file_that_is_cut_while_it_is_open_is_an_error() {
     Solver::new(&game).solve().unwrap().save(&path).unwrap();
     let table = Table::open(&path).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
-    let error = table.verify(&game, &mut ignore).unwrap_err();
+    let error = table.verify(&game).unwrap_err();
     assert!(matches!(error, TableError::Io { .. }), "{error}");
 }
 
@@ -247,7 +242,7 @@ fn a_name_may_be_as_long_as_the_system_allows() {
         fs::write(&left, "").unwrap();
         solution.save(&path).unwrap();
         assert!(!left.exists());
-        solution.save_to(destination, &mut ignore).unwrap();
+        solution.save_to(destination).unwrap();
         Table::open(&path).unwrap();
     }
     assert_eq!(listing(folder.path()).len(), 3);

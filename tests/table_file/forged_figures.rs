@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use kit::ignore;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solution, Solver, Stored, Table, TableError, scheme};
 
@@ -15,8 +14,9 @@ use crate::{saved, verified};
 /// The outcomes of a solution, without compression.
 fn outcomes<G: Stored>(solution: &Solution<'_, G>) -> Parts {
     Parts::of(&saved(|path| {
-        let destination = Destination::create(path)?.with(Compression::Plain).with_outcomes_only();
-        solution.save_to(destination, &mut ignore)
+        let destination =
+            Destination::create(path)?.compression(Compression::Plain).outcomes_only();
+        solution.save_to(destination)
     }))
 }
 
@@ -131,7 +131,7 @@ fn is_format(name: &str) -> bool {
 fn no_field_of_the_header_of_outcomes_can_be_forged_alone() {
     for memory in [u64::MAX, 0] {
         let game = Small::<u32>::new(Lie::None);
-        let verify = |bytes| verified(&Table::from_bytes(bytes)?.with_memory(memory), &game);
+        let verify = |bytes| verified(&Table::from_bytes(bytes)?.memory(memory), &game);
         let dense = outcomes(&Solver::new(&game).solve().unwrap());
         let explored = outcomes(&Solver::new(&game).solve_as::<scheme::Explored>().unwrap());
         for parts in [dense, explored] {
@@ -139,7 +139,7 @@ fn no_field_of_the_header_of_outcomes_can_be_forged_alone() {
             assert!(passing.iter().all(|name| is_format(name)), "{passing:?}");
         }
         let game = Tree::<u32>::new(1_000);
-        let verify = |bytes| verified(&Table::from_bytes(bytes)?.with_memory(memory), &game);
+        let verify = |bytes| verified(&Table::from_bytes(bytes)?.memory(memory), &game);
         let passing = passing(&outcomes(&Solver::new(&game).solve().unwrap()), verify);
         assert!(passing.iter().all(|name| is_format(name)), "{passing:?}");
     }
@@ -153,7 +153,7 @@ fn the_sums_of_the_distances_of_outcomes_are_compared() {
     let verify = |change: Change<'_>| {
         let file = with_distances(&intact, change);
         let [much, little] = [u64::MAX, 0].map(|memory| {
-            verified(&Table::from_bytes(file.clone()).unwrap().with_memory(memory), &game)
+            verified(&Table::from_bytes(file.clone()).unwrap().memory(memory), &game)
         });
         assert_eq!(format!("{much:?}"), format!("{little:?}"));
         much

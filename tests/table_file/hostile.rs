@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use kit::{Random, ignore};
+use kit::Random;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Indexed, Query, Solution, Solver, Stored, Table, scheme};
 use tempfile::TempDir;
@@ -77,8 +77,8 @@ fn attack(name: &str, file: &[u8], read: impl Fn(&Table<InMemory<Vec<u8>>>)) {
         let bytes = hostile(&intact, random);
         corpus::collect(&bytes);
         if let Ok(table) = Table::from_bytes(bytes) {
-            let _ = table.check_bytes(&mut ignore);
-            read(&table.with_memory([0, u64::MAX][random.place(2)]));
+            let _ = table.check_bytes();
+            read(&table.memory([0, u64::MAX][random.place(2)]));
         }
     });
 }
@@ -104,8 +104,8 @@ fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
 
 fn file_of<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
-        let destination = Destination::create(path)?.with(compression);
-        solution.save_to(destination, &mut ignore)
+        let destination = Destination::create(path)?.compression(compression);
+        solution.save_to(destination)
     })
 }
 
@@ -128,7 +128,7 @@ fn hostile_dense_tables_do_no_harm() {
     let game = Small::<u32>::new(Lie::None);
     let solution = Solver::new(&game).solve().unwrap();
     attack("plain", &file_of(&solution, Compression::Plain), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         let Ok(game) = table.game::<Small<u32>>() else { return };
         if game.len() < 1_000
             && let Ok(prober) = table.prober(&game)
@@ -151,7 +151,7 @@ fn hostile_compressed_tables_do_no_harm() {
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     attack("compressed", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
@@ -164,12 +164,12 @@ fn hostile_tables_of_outcomes_do_no_harm() {
     let solution = Solver::new(&game).solve().unwrap();
     let [plain, compressed] = [Compression::Plain, Compression::Zstd(3)].map(|level| {
         saved(|path| {
-            let destination = Destination::create(path)?.with(level).with_outcomes_only();
-            solution.save_to(destination, &mut ignore)
+            let destination = Destination::create(path)?.compression(level).outcomes_only();
+            solution.save_to(destination)
         })
     });
     attack("outcomes", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
@@ -199,7 +199,7 @@ fn attack_explored<S: Name>(name: &str, compression: Compression) {
     let [plain, file] = [Compression::Plain, compression].map(|level| file_of(&solution, level));
     let states = [0, 7, 1_999, 2_000].map(S::of);
     attack(name, &with_plain_header(&plain, &file), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &states);
         }
@@ -219,7 +219,9 @@ fn two_tiers(game: &InTiers) -> (TempDir, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let solver = Solver::new(game);
     solver
-        .solve_into_as::<scheme::Tiers<scheme::Packed>>(folder.path(), None, Compression::Plain)
+        .table_at(folder.path())
+        .compression(Compression::Plain)
+        .solve_as::<scheme::Tiers<scheme::Packed>>()
         .unwrap();
     let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
     (folder, manifest)
@@ -247,7 +249,7 @@ fn hostile_manifests_do_no_harm() {
         if let Ok(prober) = tables.prober(&game) {
             probe(&prober, &[0, 99, 100, 299, u32::MAX]);
         }
-        let _ = tables.verify(&game, &mut ignore);
+        let _ = tables.verify(&game);
     });
 }
 
@@ -262,12 +264,12 @@ fn hostile_tiers_do_no_harm() {
         again_and_again(name, |random| {
             fs::write(&path, hostile(&intact, random)).unwrap();
             let Ok(tables) = Table::open(folder.path()) else { return };
-            let tables = tables.with_memory([0, u64::MAX][random.place(2)]);
+            let tables = tables.memory([0, u64::MAX][random.place(2)]);
             let _ = tables.tiers();
             if let Ok(prober) = tables.prober(&game) {
                 probe(&prober, &[0, 99, 100, 299]);
             }
-            let _ = tables.verify(&game, &mut ignore);
+            let _ = tables.verify(&game);
         });
         fs::write(&path, whole).unwrap();
     }

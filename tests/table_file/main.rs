@@ -22,7 +22,6 @@ mod wrong_values;
 use std::fs;
 use std::path::Path;
 
-use kit::ignore;
 use peak_alloc::PeakAlloc;
 use retrograde::table::{Compression, Destination, Storage};
 use retrograde::{Notation, Solution, Solvable, Solver, Stored, Table, TableError, scheme};
@@ -45,8 +44,8 @@ fn saved(save: impl FnOnce(&Path) -> Result<u64, TableError>) -> Vec<u8> {
 
 /// Saves without compression, so that values can be changed in the file.
 fn plain<G: Stored>(solution: Solution<'_, G>, path: &Path) -> Result<u64, TableError> {
-    let destination = Destination::create(path)?.with(Compression::Plain);
-    solution.save_to(destination, &mut ignore)
+    let destination = Destination::create(path)?.compression(Compression::Plain);
+    solution.save_to(destination)
 }
 
 /// The small game's table in the game's own numbering.
@@ -65,7 +64,7 @@ fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
     table: &Table<S>,
     game: &G,
 ) -> Result<(), TableError> {
-    let states = table.verify_writing(game, G::write_state, &mut ignore)?;
+    let states = table.verifier(game).notation().verify()?;
     assert_eq!(states, table.summary()?.states());
     Ok(())
 }
@@ -74,7 +73,7 @@ fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
 /// almost nothing.
 fn verify_small<S: Name>(bytes: Vec<u8>) -> Result<(), TableError> {
     let verify = |memory: u64| {
-        let table = Table::from_bytes(bytes.clone())?.with_memory(memory);
+        let table = Table::from_bytes(bytes.clone())?.memory(memory);
         verified(&table, &Small::<S>::new(Lie::None))
     };
     let [much, little] = [u64::MAX, 0].map(verify);

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kit::ignore;
 use retrograde::query::{Assessed, LineEnd};
 use retrograde::scheme::{self, Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::table::Compression;
@@ -74,8 +73,8 @@ fn a_table_in_each_scheme_is_opened_and_answers_alike() {
         assert_eq!(table.summary().unwrap(), *solution.summary(), "{scheme}");
         assert_eq!(table.header().is_none(), path.is_dir());
         assert_eq!(table.tier_count(), if path.is_dir() { 2 } else { 1 });
-        assert_eq!(table.bytes().unwrap(), table.check_bytes(&mut ignore).unwrap());
-        assert_eq!(table.verify(&solved, &mut ignore).unwrap(), u64::from(NODES));
+        assert_eq!(table.bytes().unwrap(), table.check_bytes().unwrap());
+        assert_eq!(table.verify(&solved).unwrap(), u64::from(NODES));
 
         let game: Game = table.game().unwrap();
         assert_eq!(game.nodes, NODES);
@@ -129,11 +128,7 @@ fn a_table_in_a_numbering_that_the_game_does_not_list_is_refused() {
     let dense_only = game::<Dense>();
     for (_, path) in &tables(&folder)[1..] {
         let table = Table::open(path).unwrap();
-        assert_other_numbering(
-            table.verify(&dense_only, &mut ignore).unwrap_err(),
-            &table,
-            "dense",
-        );
+        assert_other_numbering(table.verify(&dense_only).unwrap_err(), &table, "dense");
     }
 }
 
@@ -163,7 +158,8 @@ fn saved_and_solved_into_alike<S: Scheme<Game>>() {
     let solution: Solution<'_, Game> = Solver::new(&game).solve_as::<S>().unwrap();
     let bytes = solution.save(&saved).unwrap();
     let compression = Compression::default();
-    let tiers = Solver::new(&game).solve_into_as::<S>(&solved, None, compression).unwrap();
+    let tiers =
+        Solver::new(&game).table_at(&solved).compression(compression).solve_as::<S>().unwrap();
     assert_eq!(tiers.len(), if S::HAS_TIERS { 2 } else { 1 });
     assert_eq!(tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>(), bytes);
     if S::HAS_TIERS {
@@ -193,10 +189,10 @@ fn the_file_of_one_tier_alone_answers_nothing() {
         for (tier, name) in ["far", "near"].into_iter().enumerate() {
             let table = Table::open(path.join(name).with_extension("rtb")).unwrap();
             assert_eq!(table.header().unwrap().numbering.tier(), Some(tier as u32));
-            assert!(table.check_bytes(&mut ignore).unwrap() > 0);
+            assert!(table.check_bytes().unwrap() > 0);
             let error = table.prober(&game).unwrap_err();
             assert!(matches!(error, TableError::OneTier), "{error}");
-            let error = table.verify(&game, &mut ignore).unwrap_err();
+            let error = table.verify(&game).unwrap_err();
             assert!(matches!(error, TableError::OneTier), "{error}");
         }
     }
@@ -211,7 +207,7 @@ fn a_tier_in_the_place_of_another_is_refused() {
     for other in [tiers.join("near.rtb"), packed.join("far.rtb")] {
         fs::copy(&other, &far).unwrap();
         let table = Table::open(&tiers).unwrap();
-        let (path, error) = at(table.verify(&game, &mut ignore).unwrap_err());
+        let (path, error) = at(table.verify(&game).unwrap_err());
         assert_eq!(path, far);
         assert!(matches!(error, TableError::OtherNumbering { .. }), "{error}");
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kit::{cases, ignore};
+use kit::cases;
 use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
 use retrograde::table::Compression;
 use retrograde::{
@@ -149,8 +149,8 @@ impl Solvable for Palace {
 /// almost nothing.
 fn verify(game: &Palace, folder: &Path) -> Result<u64, TableError> {
     let [much, some, little] = [u64::MAX, 40_000, 0].map(|memory| {
-        let tables = Table::open(folder).unwrap().with_memory(memory);
-        tables.verify(game, &mut ignore)
+        let tables = Table::open(folder).unwrap().memory(memory);
+        tables.verify(game)
     });
     let text = |result: &Result<u64, TableError>| format!("{result:?}");
     assert_eq!(text(&much), text(&some));
@@ -171,7 +171,7 @@ fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game);
         let (folder_path, plain) = (folder.path(), Compression::Plain);
-        solver.solve_into_as::<TiersWithSuccessors>(folder_path, None, plain).unwrap();
+        solver.table_at(folder_path).compression(plain).solve_as::<TiersWithSuccessors>().unwrap();
         assert_eq!(verify(&game, folder.path()).unwrap(), u64::from(WINGS[3]));
         for tier in 0..3 {
             let file = folder.path().join(format!("{tier}.rtb"));

@@ -1,6 +1,5 @@
 //! Tables whose blocks store values not in the order of their indices.
 
-use kit::ignore;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solver, Table};
 
@@ -24,15 +23,15 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
     for level in [1, 14, 19] {
         for outcomes_only in [false, true] {
             let bytes = saved(|path| {
-                let mut to = Destination::create(path)?.with(Compression::Zstd(level));
+                let mut to = Destination::create(path)?.compression(Compression::Zstd(level));
                 if outcomes_only {
-                    to = to.with_outcomes_only();
+                    to = to.outcomes_only();
                 }
-                solution.save_to(to, &mut ignore)
+                solution.save_to(to)
             });
             assert_eq!(stride(&bytes) % Strip::COLUMNS, 0, "{level} {outcomes_only}");
             let table = Table::from_bytes(bytes).unwrap();
-            table.verify(&game, &mut ignore).unwrap();
+            table.verify(&game).unwrap();
             let prober = table.prober(&game).unwrap();
             for state in states() {
                 let kind = prober.index_and_kind(&state).unwrap();
@@ -56,22 +55,22 @@ fn outcomes_that_come_again_far_apart_are_in_order() {
     let solution = Solver::new(&game).solve().unwrap();
     let outcomes = |level| {
         saved(|path| {
-            let to = Destination::create(path)?.with(Compression::Zstd(level)).with_outcomes_only();
-            solution.save_to(to, &mut ignore)
+            let to =
+                Destination::create(path)?.compression(Compression::Zstd(level)).outcomes_only();
+            solution.save_to(to)
         })
     };
     let (short, long) = (outcomes(14), outcomes(19));
     assert_eq!((stride(&short) % Strip::COLUMNS, stride(&long)), (0, 1));
     assert!(long.len() * 2 < short.len(), "{} {}", long.len(), short.len());
-    Table::from_bytes(long).unwrap().verify(&game, &mut ignore).unwrap();
+    Table::from_bytes(long).unwrap().verify(&game).unwrap();
 }
 
 #[test]
 fn a_table_that_can_be_read_in_place_is_in_order() {
     let game = Strip::rows(300_000);
     let solution = Solver::new(&game).solve().unwrap();
-    let bytes = saved(|path| {
-        solution.save_to(Destination::create(path)?.with(Compression::Plain), &mut ignore)
-    });
+    let bytes =
+        saved(|path| solution.save_to(Destination::create(path)?.compression(Compression::Plain)));
     assert_eq!(stride(&bytes), 1);
 }

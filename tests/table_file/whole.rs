@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use kit::ignore;
 use retrograde::query::{QueryError, Rules};
 use retrograde::table::NumberingKind;
 use retrograde::{Outcome, Player, Solver, Table, TableError, scheme};
@@ -139,7 +138,7 @@ fn a_table_of_another_game_or_of_other_parameters_is_refused() {
     let larger = Small::<u32> { nodes: 15, ..Small::new(Lie::None) };
     let error = table.prober(&larger).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
-    let error = table.verify(&larger, &mut ignore).unwrap_err();
+    let error = table.verify(&larger).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
 
     let table = Table::from_bytes(explored::<String>(Lie::None)).unwrap();
@@ -147,7 +146,7 @@ fn a_table_of_another_game_or_of_other_parameters_is_refused() {
     for error in [
         table.prober(&larger).map(|_| ()).unwrap_err(),
         table.prober(&Tree::<String>::new(14)).map(|_| ()).unwrap_err(),
-        table.verify(&larger, &mut ignore).unwrap_err(),
+        table.verify(&larger).unwrap_err(),
     ] {
         assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
     }
@@ -183,7 +182,7 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     let mapped = Table::from_bytes(fs::read(&path).unwrap()).unwrap();
     solution.save(&path).unwrap();
     let table = Table::open(&path).unwrap();
-    let small = Table::open(&path).unwrap().with_cache(0);
+    let small = Table::open(&path).unwrap().cache(0);
     let prober = table.prober(&game).unwrap();
     for index in borders() {
         let state = index as u32;
@@ -205,7 +204,7 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     for state in (0..NODES).step_by(9_999).chain([0, NODES - 1, 1]) {
         assert_eq!(small.value(&state).unwrap(), solution.value(&state).unwrap());
     }
-    table.verify(&game, &mut ignore).unwrap();
+    table.verify(&game).unwrap();
 }
 
 #[test]
@@ -217,7 +216,7 @@ fn a_table_with_a_dictionary_is_small_and_right() {
     // Without the dictionary, every block would have to repeat where play is over.
     assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
     let table = Table::from_bytes(bytes).unwrap();
-    table.verify(&game, &mut ignore).unwrap();
+    table.verify(&game).unwrap();
     let prober = table.prober(&game).unwrap();
     for state in (0..game.len).step_by(641) {
         match prober.value(&state) {
@@ -241,7 +240,7 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     let compressed = saved(|path| solution.save(path));
     assert!(compressed.len() * 2 < bytes.len());
     let compressed = Table::from_bytes(compressed).unwrap();
-    compressed.verify(&game, &mut ignore).unwrap();
+    compressed.verify(&game).unwrap();
     let compressed = compressed.prober(&game).unwrap();
     let table = Table::from_bytes(bytes).unwrap();
     let prober = table.prober(&game).unwrap();
@@ -264,7 +263,7 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
         let error = prober.index_and_value(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
-    table.verify(&game, &mut ignore).unwrap();
+    table.verify(&game).unwrap();
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use kit::ignore;
-use retrograde::{Solver, Table, TableError, scheme};
+use retrograde::{Query, Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Small, Tree};
 use crate::layout::{Parts, pairs};
@@ -149,7 +148,7 @@ fn with_little_memory_the_same_is_found() {
     const NODES: u32 = 100_000;
     let game = Tree::<u32>::new(NODES);
     let verify = |file: &[u8], memory| {
-        verified(&Table::from_bytes(file.to_vec()).unwrap().with_memory(memory), &game)
+        verified(&Table::from_bytes(file.to_vec()).unwrap().memory(memory), &game)
     };
     let dense = saved(|path| plain(Solver::new(&game).solve().unwrap(), path));
     let explored =
@@ -203,15 +202,16 @@ fn checking_with_little_memory_can_be_interrupted_at_any_time() {
     let mut wrong = Parts::of(&file);
     wrong.set_value(39_000, other_than(wrong.value(39_000)));
     for file in [file, wrong.to_file()] {
-        let table = Table::from_bytes(file).unwrap().with_memory(0).with_threads(2);
+        let table = Table::from_bytes(file).unwrap().memory(0).threads(2);
         let mut until_interrupted = 0;
         loop {
             let mut left = until_interrupted;
-            // The check stops once.
-            let result = table.verify(&game, &mut |_| {
+            // Once alone.
+            let verifier = table.verifier(&game).on_progress(|_| {
                 left -= 1;
                 if left == -1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
+            let result = verifier.verify();
             if left >= 0 {
                 break;
             }
@@ -236,8 +236,8 @@ fn a_table_that_lists_too_little_is_checked_all_the_same() {
     parts.header[at..at + 8].copy_from_slice(&(last as u64).to_le_bytes());
     parts.header.drain(at + 8 + 2 * last..at + 8 + 2 * (last + 1));
     let verify = |parts: &Parts, memory| {
-        let table = Table::from_bytes(parts.to_file()).unwrap().with_memory(memory);
-        table.verify(&game, &mut ignore)
+        let table = Table::from_bytes(parts.to_file()).unwrap().memory(memory);
+        table.verify(&game)
     };
     for memory in [u64::MAX, 30_000, 0] {
         verify(&parts, memory).unwrap();

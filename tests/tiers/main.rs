@@ -26,8 +26,8 @@ fn tiers_and_one_numbering_agree() {
 
 #[test]
 fn broken_tiers_break_the_law_of_tiers() {
-    let check = |fault| Laws::new(&track(fault)).with_notation().check();
-    let check_tiers = |fault| Laws::new(&track(fault)).with_notation().check_as::<Tiers<Dense>>();
+    let check = |fault| Laws::new(&track(fault)).notation().check();
+    let check_tiers = |fault| Laws::new(&track(fault)).notation().check_as::<Tiers<Dense>>();
     assert_eq!(check(Fault::None).unwrap(), check_tiers(Fault::None).unwrap());
     let cases = [
         (Fault::UnannouncedTier, "8 first, in tier stretch-2, has a move to 7 second"),

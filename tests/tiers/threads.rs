@@ -6,8 +6,7 @@ use kit::files;
 use kit::graph::{Graph, Node};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::table::Compression;
-use retrograde::{Outcome, Player, Solver, TableError};
+use retrograde::{Outcome, Player, Query, Solver, TableError};
 
 pub(crate) const ROOMS: u32 = 60_000;
 
@@ -43,7 +42,7 @@ pub(crate) fn solve_into(
     solver: Solver<'_, '_, Maze>,
     folder: &Path,
 ) -> Result<Vec<TierFigures>, TableError> {
-    solver.solve_into_as::<Tiers<Dense>>(folder, None, Compression::default())
+    solver.table_at(folder).solve_as::<Tiers<Dense>>()
 }
 
 #[test]

@@ -1,9 +1,6 @@
 //! A small game in tiers, with faults.
 
-use std::ops::ControlFlow;
-
 use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
-use retrograde::solve::Progress;
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, Tier, TierIndexed,
     Tiered, scheme,
@@ -195,8 +192,4 @@ impl Stored for Track {
 
 pub(crate) fn track(fault: Fault) -> Track {
     Track { length: 15, fault }
-}
-
-pub(crate) fn ignore(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }

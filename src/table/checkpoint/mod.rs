@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::OnProgress;
+use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::snapshot::SnapshotKind;
 use crate::solve::{Solution, Solver};
@@ -74,8 +74,8 @@ pub struct Checkpoints {
     folder: PathBuf,
     /// The lock; `None` for all but the first of several processes.
     _lock: Option<Lock>,
-    every: Option<Duration>,
-    /// When the last checkpoint was written, or the run began.
+    interval: Option<Duration>,
+    /// When the last was written, or the run began.
     last: Instant,
     /// The time that the last checkpoint took, if there was one.
     took: Option<Duration>,
@@ -121,7 +121,7 @@ impl Checkpoints {
         Checkpoints {
             folder: folder.into(),
             _lock: lock,
-            every: None,
+            interval: None,
             last: Instant::now(),
             took: None,
             game: None,
@@ -134,8 +134,8 @@ impl Checkpoints {
     /// ends later than that. Default: 30 s, or longer if checkpoints would take more than 4 % of
     /// the time.
     #[must_use]
-    pub fn every(self, apart: Duration) -> Checkpoints {
-        Checkpoints { every: Some(apart), ..self }
+    pub fn interval(self, shortest: Duration) -> Checkpoints {
+        Checkpoints { interval: Some(shortest), ..self }
     }
 
     /// The folder of the checkpoints.
@@ -150,14 +150,19 @@ impl Checkpoints {
     ///
     /// # Errors
     /// When the checkpoint can't be written.
-    pub fn save<G: Stored>(
+    pub fn save<G: Stored>(&mut self, solution: &Solution<'_, G>) -> Result<(), SolveError> {
+        self.save_reporting(solution, &mut |_| {})
+    }
+
+    /// As [`save`](Checkpoints::save), and calls `report` meanwhile, which can't interrupt.
+    pub(crate) fn save_reporting<G: Stored>(
         &mut self,
         solution: &Solution<'_, G>,
-        progress: &mut OnProgress<'_>,
+        report: &mut dyn FnMut(Progress),
     ) -> Result<(), SolveError> {
         self.game = Some(GameId::of(solution.game())?);
         let mut progress = |event| {
-            let _ = progress(event);
+            report(event);
             ControlFlow::Continue(())
         };
         let threads = available_parallelism().map_or(1, usize::from);
@@ -287,9 +292,9 @@ mod tests {
     fn checkpoints_are_due_when_they_take_little_of_the_time_since_the_last() {
         let folder = tempfile::tempdir().unwrap();
         let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
-        let mut is_due = |after: u64, every: Option<u64>, took: Option<u64>, bytes: u64| {
+        let mut is_due = |after: u64, interval: Option<u64>, took: Option<u64>, bytes: u64| {
             checkpoints.last = Instant::now().checked_sub(Duration::from_secs(after)).unwrap();
-            checkpoints.every = every.map(Duration::from_secs);
+            checkpoints.interval = interval.map(Duration::from_secs);
             checkpoints.took = took.map(Duration::from_secs);
             checkpoints.is_due(bytes)
         };

@@ -19,7 +19,7 @@ use crate::table::checkpoint::{APART, Checkpoints, PACE, SHARE};
 
 impl CheckpointStore for Checkpoints {
     fn is_due(&self, bytes: u64) -> bool {
-        let apart = self.every.unwrap_or_else(|| {
+        let apart = self.interval.unwrap_or_else(|| {
             let takes = self.took.unwrap_or_else(|| Duration::from_secs_f64(bytes as f64 / PACE));
             APART.max(takes * (SHARE - 1))
         });

@@ -35,8 +35,8 @@ enum Stop {
 }
 
 impl Stop {
-    /// The time between saves: a run that does not stop saves nothing.
-    fn every(self) -> Duration {
+    /// How often a run saves: one that stops nowhere saves nothing.
+    fn interval(self) -> Duration {
         if self == Stop::Never { LONG } else { Duration::ZERO }
     }
 
@@ -59,7 +59,7 @@ impl Stop {
 
 /// The solution of one process.
 fn alone<G: Game + Indexed + Sync>(game: &G, folder: &Path, stop: Stop) -> Solved {
-    let mut checkpoints = Checkpoints::in_folder(folder).unwrap().every(stop.every());
+    let mut checkpoints = Checkpoints::in_folder(folder).unwrap().interval(stop.interval());
     let solver = Solver::new(game).threads(1).saving_in(&mut checkpoints);
     let solution = solver.on_progress(stop.hears()).solve_as::<scheme::Dense>()?;
     let cells = solution.part(0).values;
@@ -82,7 +82,7 @@ fn together<G: Game + Indexed + Sync>(
             0 => Checkpoints::in_folder(&folder).unwrap(),
             _ => Checkpoints::of_other_process(&folder).unwrap(),
         };
-        let mut checkpoints = checkpoints.every(stop.every());
+        let mut checkpoints = checkpoints.interval(stop.interval());
         let solver = Solver::new(game).threads(1 + own % 2).saving_in(&mut checkpoints);
         let stop = if own + 1 == count { stop } else { Stop::Never };
         let solver = solver.on_progress(stop.hears());

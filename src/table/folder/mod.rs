@@ -214,18 +214,18 @@ impl TierFolder {
     }
 
     /// Sets the number of threads for checking the folder. Default: all cores.
-    pub(crate) fn with_threads(self, threads: usize) -> TierFolder {
+    pub(crate) fn threads(self, threads: usize) -> TierFolder {
         TierFolder { threads: Some(threads), ..self }
     }
 
-    /// Limits the memory for checking a tier, in bytes. States, and values of the tiers that moves
-    /// lead to, are read from files on demand if they would take more than half of it.
-    pub(crate) fn with_memory(self, bytes: u64) -> TierFolder {
+    /// Limits the memory for checking a tier, in bytes. States and the tiers that moves lead to are
+    /// read from files as they are needed, where they would take more than half of it.
+    pub(crate) fn memory(self, bytes: u64) -> TierFolder {
         TierFolder { memory: Some(bytes), ..self }
     }
 
     /// Sets how many bytes the cache of all tiers may take, roughly.
-    pub(crate) fn with_cache(self, bytes: usize) -> TierFolder {
+    pub(crate) fn cache(self, bytes: usize) -> TierFolder {
         self.cache.set_limit(bytes);
         self
     }
@@ -308,10 +308,10 @@ impl TierFolder {
         let mut table = self.open_table(tier)?;
         table.reader.share(&self.cache);
         if let Some(threads) = self.threads {
-            table = table.with_threads(threads);
+            table = table.threads(threads);
         }
         if let Some(memory) = self.memory {
-            table = table.with_memory(memory);
+            table = table.memory(memory);
         }
         Ok(slot.get_or_init(|| table))
     }

@@ -101,7 +101,7 @@ fn make_folder<G: Stored, I: Indexing<G>>(
         folder.check_counts::<G, I>(game, &wanted(&tiers, only))?;
     }
     // Each tier is read once, as a whole.
-    Ok(folder.with_threads(pool.threads()).with_cache(0))
+    Ok(folder.threads(pool.threads()).cache(0))
 }
 
 /// Creates the folder of a game with these numbers of discovered states in its tiers, or opens the

@@ -253,7 +253,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         };
         let failed = folder.error(tier);
         let destination = Destination::of_tier(&folder.file(tier)).map_err(&failed)?;
-        let destination = destination.with(self.compression);
+        let destination = destination.compression(self.compression);
         let written = write_part(self.game, part, vec![destination], pool)
             .and_then(|written| written.into_iter().map(|table| table.name()).next().transpose());
         let bytes = written.map_err(|error| match error {

@@ -171,9 +171,7 @@ fn several_processes_write_the_tiers_of_one_and_ask_once_for_each_state() {
     let alone = folder.path().join("alone");
     let game = Counted::new();
     let solver = Solver::new(&game).threads(1);
-    solver
-        .solve_into_as::<scheme::Tiers<scheme::Packed>>(&alone, None, Compression::default())
-        .unwrap();
+    solver.table_at(&alone).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();
     let alone = tables(&alone);
     assert!(alone.len() >= TIERS as usize);
     for (at, of) in [[1, 2], [2, 1], [3, 2]].into_iter().enumerate() {

@@ -9,7 +9,8 @@ mod source;
 #[cfg(test)]
 mod together_tests;
 
-use std::ops::Range;
+use std::fmt;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::thread::available_parallelism;
 
@@ -21,6 +22,7 @@ use crate::numbering::discovered::ListedStates;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::table::agree::of_first;
 use crate::table::existing::{check_is_table, file_at};
 use crate::table::folder::tier_at;
@@ -45,24 +47,54 @@ use source::{Source, blocks_of};
 /// and an older table stays. The temporary file of a killed program is removed by the next
 /// destination of the same name.
 ///
-/// A table replaces an older one, or an empty file, and takes over its permissions. If the path is
-/// a symbolic link, the link stays and the target of the link is replaced.
-#[derive(Debug)]
-pub struct Destination {
+/// A table replaces an older one, or an empty file, and takes over its permissions. Where the path
+/// is a symbolic link, the link stays and the file that it leads to is replaced.
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # let path = folder.path().join("nim.rtb");
+/// use retrograde::table::{Compression, Destination};
+/// use retrograde::{Solver, Table};
+///
+/// let solution = Solver::new(&game).solve()?;
+/// let destination = Destination::create(&path)?.compression(Compression::Plain).outcomes_only();
+/// solution.save_to(destination)?;
+/// assert!(Table::open(&path)?.has_outcomes_only());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is written before `Solution::save_to` is called"]
+pub struct Destination<'p> {
     file: Unfinished,
     compression: Compression,
     outcomes_only: bool,
     threads: usize,
+    progress: Box<OnProgress<'p>>,
 }
 
-impl Destination {
-    /// Checks that a table can be written at `path`, before the work of solving is done.
+impl<'p> Destination<'p> {
+    /// Makes sure that a table can be written at `path`, before the work of solving is done.
     ///
     /// # Errors
-    /// When `path` is a file that is neither a table nor empty, the place of a tier in a folder of
-    /// tiers, a symbolic link that leads nowhere, or not a regular file. When `path` does not name
-    /// a file, or no file can be created in its folder.
-    pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
+    /// When there is a file at `path` that is neither a table nor empty, the place of a tier in a
+    /// folder of tiers, a symbolic link that leads nowhere, or something else than a regular file; when
+    /// `path` does not name a file, or the folder does not take a new file.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let destination = Destination::of_tier(path.as_ref())?;
         match tier_at(destination.file.path()) {
             Some(tier) => Err(TableError::TierNotReplaced { tier }),
@@ -71,20 +103,20 @@ impl Destination {
     }
 
     /// As [`create`](Destination::create), for the table of a tier in its folder.
-    pub(crate) fn of_tier(path: &Path) -> Result<Destination, TableError> {
+    pub(crate) fn of_tier(path: &Path) -> Result<Self, TableError> {
         Destination::at(path, false)
     }
 
     /// Checks that a table can be written at `path`, where it replaces any regular file.
     ///
     /// # Errors
-    /// As [`create`](Destination::create), except that any file and the place of a tier are
-    /// allowed.
-    pub fn overwrite(path: impl AsRef<Path>) -> Result<Destination, TableError> {
+    /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
+    /// tier.
+    pub fn overwrite(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Destination::at(path.as_ref(), true)
     }
 
-    fn at(path: &Path, replaces_anything: bool) -> Result<Destination, TableError> {
+    fn at(path: &Path, replaces_anything: bool) -> Result<Self, TableError> {
         let existing = file_at(path)?;
         if let (Some(existing), false) = (&existing, replaces_anything) {
             check_is_table(path, existing)?;
@@ -92,38 +124,47 @@ impl Destination {
         let file = Unfinished::create(path, existing.as_ref())?;
         let threads = available_parallelism().map_or(1, usize::from);
         let compression = Compression::default();
-        Ok(Destination { file, compression, outcomes_only: false, threads })
+        Ok(Destination { file, compression, outcomes_only: false, threads, progress: unheard() })
     }
 
     /// Sets how hard the table is compressed.
-    #[must_use]
-    pub fn with(self, compression: Compression) -> Destination {
+    pub fn compression(self, compression: Compression) -> Self {
         Destination { compression, ..self }
     }
 
     /// Writes outcomes only: who wins, but not in how many plies. They take two bits a state before
     /// compression. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
     /// [`Query::moves`](crate::Query::moves).
-    #[must_use]
-    pub fn with_outcomes_only(self) -> Destination {
+    pub fn outcomes_only(self) -> Self {
         Destination { outcomes_only: true, ..self }
     }
 
-    /// Sets the number of threads that make the table; the file does not depend on it. Default: all
-    /// cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Destination {
+    /// Sets how many threads make the table, which makes no difference to the file. Default: as many as
+    /// there are cores.
+    pub fn threads(self, threads: usize) -> Self {
         Destination { threads: threads.max(1), ..self }
     }
 
-    /// The number of threads that make the table.
-    pub(crate) fn threads(&self) -> usize {
+    /// Calls `report` while the table is written. If it returns `Break`, writing ends with
+    /// [`TableError::Interrupted`].
+    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
+        Destination { progress: Box::new(report), ..self }
+    }
+
+    /// How many threads make the table.
+    pub(crate) fn thread_count(&self) -> usize {
         self.threads
     }
 
-    /// The settings that the other processes need.
+    /// What receives the progress, apart from the destination.
+    pub(crate) fn split_progress(self) -> (Destination<'static>, Box<OnProgress<'p>>) {
+        let Destination { file, compression, outcomes_only, threads, progress } = self;
+        (Destination { file, compression, outcomes_only, threads, progress: unheard() }, progress)
+    }
+
+    /// What the other processes have to know of it.
     pub(crate) fn form(&self) -> TableForm {
-        let Destination { compression, outcomes_only, .. } = *self;
+        let &Destination { compression, outcomes_only, .. } = self;
         TableForm { compression: compression.of_records(), outcomes_only }
     }
 
@@ -155,7 +196,20 @@ impl Destination {
     }
 }
 
-/// The settings that all processes need to make a table together.
+impl fmt::Debug for Destination<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Destination { file, compression, outcomes_only, threads, progress: _ } = self;
+        formatter
+            .debug_struct("Destination")
+            .field("file", file)
+            .field("compression", compression)
+            .field("outcomes_only", outcomes_only)
+            .field("threads", threads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What all processes have to know of a table that they make.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct TableForm {
     /// The level of blocks of states, if they are compressed.

@@ -85,9 +85,9 @@ impl Table<'_> {
         Head { header, remembered: Vec::new() }
     }
 
-    fn destination(&self, path: &Path) -> Destination {
-        let destination = Destination::create(path).unwrap().with(self.compression);
-        if self.outcomes_only { destination.with_outcomes_only() } else { destination }
+    fn destination(&self, path: &Path) -> Destination<'static> {
+        let destination = Destination::create(path).unwrap().compression(self.compression);
+        if self.outcomes_only { destination.outcomes_only() } else { destination }
     }
 
     /// The part of one process in writing the table: the first one writes.

@@ -11,11 +11,9 @@ pub mod web;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use retrograde::scheme::Dense;
-use retrograde::solve::Progress;
 use retrograde::{Game, Indexed, Solution, SolveError, Solver, Stored};
 
 pub use graph::Graph;
@@ -61,13 +59,7 @@ pub fn start<G: Game>(game: &G) -> G::State {
     game.roots().into_iter().next().expect("a game with roots")
 }
 
-/// Ignores progress, and never stops a run.
-pub fn ignore(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
-
-/// The memory that a solve with cells of one byte takes, in bytes, read from a refusal. Longer
-/// distances need more.
+/// The bytes that cells of one byte take: the figure of a refusal. Longer distances need more.
 pub fn narrow_cells(game: &impl Indexed) -> u64 {
     refused(game).0
 }

@@ -130,8 +130,8 @@ fn states_that_no_game_makes_are_found_wherever_they_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kings.rtb");
     let solution = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
-    let destination = Destination::create(&path).unwrap().with(Compression::Plain);
-    solution.save_to(destination, &mut |_| ControlFlow::Continue(())).unwrap();
+    let destination = Destination::create(&path).unwrap().compression(Compression::Plain);
+    solution.save_to(destination).unwrap();
     let intact = Parts::of(&fs::read(&path).unwrap());
     assert_eq!(intact.states.len(), 1);
     // The states come after a byte, the layout, the width and the length.
@@ -145,8 +145,8 @@ fn states_that_no_game_makes_are_found_wherever_they_are_read() {
         let words = [others, &forged.to_le_bytes()].concat();
         let parts = Parts { states: vec![even_states(0, 8, &words)], ..intact.clone() };
         for memory in [u64::MAX, 0] {
-            let table = Table::from_bytes(parts.to_file()).unwrap().with_memory(memory);
-            let error = table.verify(&game, &mut |_| ControlFlow::Continue(())).unwrap_err();
+            let table = Table::from_bytes(parts.to_file()).unwrap().memory(memory);
+            let error = table.verify(&game).unwrap_err();
             assert!(matches!(error, TableError::Malformed { .. }), "{error}");
             assert!(error.to_string().contains("which is no packed state"), "{error}");
             let prober = table.prober(&game).unwrap();

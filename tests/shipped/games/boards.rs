@@ -35,14 +35,14 @@ fn the_dense_numbering_of_m_n_k_has_no_holes_and_keeps_the_laws() {
     for (columns, rows, in_a_row, boards) in [(3, 3, 3, 6_046), (4, 2, 3, 2_123), (1, 1, 1, 2)] {
         for fold in [false, true] {
             let game = mnk(columns, rows, in_a_row, fold);
-            let report = Laws::new(&game).with_notation().check_as::<scheme::Dense>();
+            let report = Laws::new(&game).notation().check_as::<scheme::Dense>();
             let report = report.expect("a lawful numbering");
             assert_eq!((report.states, game.len()), (boards, boards));
         }
     }
     let sample = Scope::Sample { states: 200, seed: 1 };
     let game = mnk(7, 6, 5, false);
-    let laws = Laws::new(&game).scope(sample).with_notation();
+    let laws = Laws::new(&game).scope(sample).notation();
     laws.check_as::<scheme::Dense>().expect("a lawful numbering");
 }
 
@@ -144,7 +144,7 @@ fn every_position_of_hexapawn_is_worth_what_another_solver_says() {
         let plain = PlainPawns { columns: columns as isize, rows: rows as isize };
         let values = solve_to_the_end(&plain, plain.start());
         let game = hexapawn(columns, rows);
-        Laws::new(&game).with_notation().check_as::<scheme::Packed>().expect("a lawful game");
+        Laws::new(&game).notation().check_as::<scheme::Packed>().expect("a lawful game");
         let solution = Solver::new(&game).solve_as::<scheme::Packed>().expect("a game to solve");
         for ((board, white), expected) in &values {
             let lines: Vec<&str> =

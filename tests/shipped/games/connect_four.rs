@@ -153,10 +153,10 @@ fn six_by_four_has_the_published_figures() {
 fn every_numbering_keeps_the_laws() {
     for (columns, rows, in_a_row) in [(1, 1, 1), (3, 3, 3), (4, 3, 3), (2, 5, 3)] {
         let game = connect(columns, rows, in_a_row);
-        Laws::new(&game).with_notation().check_as::<Tiers<Dense>>().expect("lawful tiers");
-        Laws::new(&game).with_notation().check_as::<Tiers<Packed>>().expect("lawful tiers");
+        Laws::new(&game).notation().check_as::<Tiers<Dense>>().expect("lawful tiers");
+        Laws::new(&game).notation().check_as::<Tiers<Packed>>().expect("lawful tiers");
         for game in [game, folded(columns, rows, in_a_row)] {
-            Laws::new(&game).with_notation().check_as::<Packed>().expect("a lawful game");
+            Laws::new(&game).notation().check_as::<Packed>().expect("a lawful game");
         }
     }
 }
@@ -168,7 +168,7 @@ fn boards_that_take_all_bits_keep_the_laws() {
     for (columns, rows, in_a_row) in boards {
         let game = connect(columns, rows, in_a_row);
         let sample = Scope::Sample { states: 300, seed: 4 };
-        let laws = Laws::new(&game).scope(sample).with_notation();
+        let laws = Laws::new(&game).scope(sample).notation();
         laws.check_as::<Tiers<Dense>>().expect("lawful tiers");
     }
 }

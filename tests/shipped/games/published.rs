@@ -83,7 +83,7 @@ where
 }
 
 fn assert_lawful(game: &(impl Solvable + Notation), known: &Known) {
-    let report = Laws::new(game).with_notation().check().expect("a lawful game");
+    let report = Laws::new(game).notation().check().expect("a lawful game");
     assert_eq!(report.states, known.states());
 }
 
@@ -154,7 +154,7 @@ fn a_save_that_is_interrupted_keeps_the_table_that_was_there() {
     let (game, _) = graphs().next().unwrap();
     let solution = Solver::new(&game).solve().unwrap();
     let destination = Destination::overwrite(&path).unwrap();
-    let saved = solution.save_to(destination, &mut |_| ControlFlow::Break(()));
+    let saved = solution.save_to(destination.on_progress(|_| ControlFlow::Break(())));
     assert!(matches!(saved, Err(TableError::Interrupted)), "{saved:?}");
     assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -181,7 +181,7 @@ fn tic_tac_toe_is_over_in_958_states_and_has_16167_moves() {
     let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     let states = states::of(&solution);
     assert_eq!(states.iter().filter(|(state, _)| game.terminal(state).is_some()).count(), 958);
-    let laws = Laws::new(&game).with_notation();
+    let laws = Laws::new(&game).notation();
     let Report { states, moves, .. } = laws.check_as::<scheme::Explored>().unwrap();
     assert_eq!((states, moves), (5478, 16_167));
 }
@@ -191,7 +191,7 @@ fn a_folded_board_answers_for_every_turn_and_reflection() {
     for (columns, rows, in_a_row) in [(3, 3, 3), (4, 2, 3), (2, 3, 2), (5, 1, 2)] {
         let (open, folded) =
             (mnk(columns, rows, in_a_row, false), mnk(columns, rows, in_a_row, true));
-        Laws::new(&folded).with_notation().check_as::<scheme::Explored>().unwrap();
+        Laws::new(&folded).notation().check_as::<scheme::Explored>().unwrap();
         let [all, few] =
             [&open, &folded].map(|game| Solver::new(game).solve_as::<scheme::Explored>().unwrap());
         assert!(few.summary().states() < all.summary().states());

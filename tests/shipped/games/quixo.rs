@@ -226,20 +226,20 @@ const SAMPLE: u64 = if cfg!(debug_assertions) { 250 } else { 1_000 };
 fn every_board_keeps_the_laws() {
     for (size, unfolded, states) in [(2, false, 21), (2, true, 81), (3, true, 19_683)] {
         let game = quixo(size, unfolded);
-        let report = Laws::new(&game).with_notation().check().expect("a lawful game");
+        let report = Laws::new(&game).notation().check().expect("a lawful game");
         assert_eq!(report.states, states, "size {size}");
     }
     // By Burnside's lemma.
     let classes = (3_u64.pow(9) + 4 * 3_u64.pow(6) + 3_u64.pow(5) + 2 * 3_u64.pow(3)) / 8;
-    let report = Laws::new(&quixo(3, false)).with_notation().check().expect("a lawful game");
+    let report = Laws::new(&quixo(3, false)).notation().check().expect("a lawful game");
     assert_eq!(report.states, classes);
     for (size, unfolded) in [(4, false), (4, true), (5, true)] {
         let sample = Scope::Sample { states: SAMPLE, seed: u64::from(size) };
         let game = quixo(size, unfolded);
-        Laws::new(&game).scope(sample).with_notation().check().expect("a lawful game");
+        Laws::new(&game).scope(sample).notation().check().expect("a lawful game");
     }
     for game in [quixo(3, false), quixo(2, true)] {
-        let laws = Laws::new(&game).with_notation();
+        let laws = Laws::new(&game).notation();
         laws.check_as::<scheme::Explored>().expect("a lawful game");
     }
 }

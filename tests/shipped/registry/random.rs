@@ -31,7 +31,7 @@ pub(crate) fn all() {
 fn the_game_keeps_the_laws() {
     for states in [1002, 10_000] {
         let game = Random::from_options(Options { states }).expect("a game");
-        Laws::new(&game).with_notation().check().expect("laws that are kept");
+        Laws::new(&game).notation().check().expect("laws that are kept");
         assert!(game.roots().into_iter().all(|root| game.terminal(&root).is_none()));
     }
 }

@@ -94,7 +94,7 @@ fn whole<G: Registered>(
     let outcomes = tables.outcomes()?;
     run.take_part(session)?;
     let planned = if run.writes() { tables.planned(outcomes, run.options)? } else { Vec::new() };
-    let (paths, destinations): (Vec<&PathBuf>, Vec<Destination>) = planned.into_iter().unzip();
+    let (paths, destinations): (Vec<&PathBuf>, Vec<Destination<'_>>) = planned.into_iter().unzip();
     let done = run.solve(Target::Files(destinations), session)?;
     let done = done.map_err(|error| run.failed(error, None))?;
     if !run.writes() {
@@ -128,7 +128,7 @@ fn whole<G: Registered>(
 /// failed.
 fn write_all<G: Registered>(
     solution: &Solution<'_, G>,
-    destinations: Vec<Destination>,
+    destinations: Vec<Destination<'_>>,
     session: &mut Session,
 ) -> Result<Vec<u64>, (usize, TableError)> {
     let mut write = |(file, destination)| {
@@ -196,13 +196,13 @@ fn tiers<G: Registered>(
             let failed = |error| checkpoints::failed_in(folder, error);
             let mut table = Table::open(folder).map_err(failed)?;
             if let Some(threads) = resources::threads(options) {
-                table = table.with_threads(threads);
+                table = table.threads(threads);
             }
             let start = start_of(&table.prober(game).map_err(failed)?);
             let mut write = |path| {
-                let progress = &mut |progress| session.report(progress);
-                let written = table.write_outcomes(game, path, compression, progress);
-                Ok::<_, CliError>((path, written.map_err(failed)?))
+                let writer = table.outcomes_writer(game).compression(compression);
+                let writer = writer.on_progress(|progress| session.report(progress));
+                Ok::<_, CliError>((path, writer.write(path).map_err(failed)?))
             };
             let outcomes = outcomes.map(&mut write).transpose()?;
             let bytes = tiers.iter().filter_map(|tier| tier.bytes).sum();

@@ -127,14 +127,15 @@ impl Tables {
         &'o self,
         outcomes: Outcomes<'o>,
         options: &ArgMatches,
-    ) -> Result<Vec<(&'o PathBuf, Destination)>, CliError> {
+    ) -> Result<Vec<(&'o PathBuf, Destination<'static>)>, CliError> {
         let at = |path: &'o PathBuf, outcomes_only| {
-            let mut destination = destinations::file(path, options)?.with(self.compression());
+            let mut destination =
+                destinations::file(path, options)?.compression(self.compression());
             if let Some(threads) = resources::threads(options) {
-                destination = destination.with_threads(threads);
+                destination = destination.threads(threads);
             }
             if outcomes_only {
-                destination = destination.with_outcomes_only();
+                destination = destination.outcomes_only();
             }
             Ok((path, destination))
         };

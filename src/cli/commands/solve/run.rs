@@ -112,7 +112,10 @@ impl<'r, G: Registered> Run<'r, G> {
     /// Saves a solution that could not be written. The first error is the one that is reported.
     pub(super) fn save(&mut self, solution: &Solution<'_, G>, session: &mut Session) {
         if let Some(checkpoints) = &mut self.checkpoints {
-            let _ = checkpoints.save(solution, &mut |progress| session.report(progress));
+            let report = &mut |progress| {
+                let _ = session.report(progress);
+            };
+            let _ = checkpoints.save_reporting(solution, report);
         }
     }
 
@@ -164,7 +167,12 @@ impl<'g, G: Registered> SchemeVisitor<G> for SolveAs<'_, 'g, '_, G> {
         let solver = solver.on_progress(progress);
         let (tiers, solution) = match target {
             Target::Folder { path, tier, compression } => {
-                (solver.solve_into_as::<S>(path, tier, compression)?, None)
+                let table = solver.table_at(path).compression(compression);
+                let table = match tier {
+                    Some(tier) => table.only_tier(tier),
+                    None => table,
+                };
+                (table.solve_as::<S>()?, None)
             }
             Target::Files(files) => {
                 let solver = if files.is_empty() { solver } else { solver.saving(bytes_to_write) };

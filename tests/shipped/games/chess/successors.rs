@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::ops::ControlFlow;
 
 use kit::Random;
 use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
@@ -102,13 +101,15 @@ fn a_wrong_value_in_an_ending_is_found() {
         let tier = game.tiers().len() - 1;
         let folder = tempfile::tempdir().unwrap();
         Solver::new(&game)
-            .solve_into_as::<TiersWithSuccessors>(folder.path(), None, Compression::Plain)
+            .table_at(folder.path())
+            .compression(Compression::Plain)
+            .solve_as::<TiersWithSuccessors>()
             .unwrap();
         let file = folder.path().join(format!("{material}.rtb"));
         let parts = Parts::of(&fs::read(&file).unwrap());
         let verify = |memory| {
-            let table = Table::open(folder.path()).unwrap().with_memory(memory);
-            table.verify(&game, &mut |_| ControlFlow::Continue(()))
+            let table = Table::open(folder.path()).unwrap().memory(memory);
+            table.verify(&game)
         };
         // The second is too little for all values, except in KQvK, but enough for the bounds of
         // runs.

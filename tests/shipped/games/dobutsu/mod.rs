@@ -199,16 +199,16 @@ fn without_elephants_or_giraffes_both_numberings_give_the_same_values() {
 #[test]
 fn the_laws_are_kept() {
     let game = small();
-    let report = Laws::new(&game).with_notation().check().expect("a lawful game");
+    let report = Laws::new(&game).notation().check().expect("a lawful game");
     let mut states = 0;
     game.states(0..game.len(), |_, _| states += 1);
     assert_eq!(report.states, states);
-    let laws = Laws::new(&game).with_notation();
+    let laws = Laws::new(&game).notation();
     laws.check_as::<scheme::Packed>().expect("a lawful game");
     let scope = Scope::Sample { states: 10_000, seed: 1 };
     for (no_elephants, no_giraffes) in [(false, false), (true, false), (false, true)] {
         let game = Dobutsu::new(DobutsuParameters { no_elephants, no_giraffes });
-        Laws::new(&game).scope(scope).with_notation().check().expect("a lawful game");
+        Laws::new(&game).scope(scope).notation().check().expect("a lawful game");
     }
 }
 

@@ -11,8 +11,9 @@ use self::boards::{BOARDS, known};
 use self::brute_force::BruteForce;
 use crate::states;
 use retrograde::laws::{Laws, Scope};
-use retrograde::table::Compression;
-use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
+use retrograde::{
+    Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value, scheme,
+};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
 pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {
@@ -127,30 +128,26 @@ fn every_board_has_the_moves_of_the_rules() {
 #[test]
 fn the_laws_are_kept() {
     let small = morris(Board::Six, 3, false);
-    Laws::new(&small).with_notation().check().unwrap();
+    Laws::new(&small).notation().check().unwrap();
     for flying in [false, true] {
         for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
             let states = if cfg!(debug_assertions) { states / 4 } else { states };
             let scope = Scope::Sample { states, seed: 0 };
             for men in [3, board.men()] {
                 let game = morris(board, men, flying);
-                Laws::new(&game).scope(scope).with_notation().check().unwrap();
+                Laws::new(&game).scope(scope).notation().check().unwrap();
             }
         }
     }
-    Laws::new(&small).with_notation().check_as::<scheme::Packed>().unwrap();
+    Laws::new(&small).notation().check_as::<scheme::Packed>().unwrap();
 }
 
 #[test]
 fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     let game = morris(Board::Nine, 9, true);
     let folder = tempfile::tempdir().unwrap();
-    let tiers = Solver::new(&game).solve_into_as::<scheme::TiersWithSuccessors>(
-        folder.path(),
-        Some("3-3-0-0"),
-        Compression::default(),
-    );
-    let tiers = tiers.unwrap();
+    let solver = Solver::new(&game).table_at(folder.path()).only_tier("3-3-0-0");
+    let tiers = solver.solve_as::<scheme::TiersWithSuccessors>().unwrap();
     assert_eq!(
         tiers.iter().map(|tier| tier.name.as_str()).collect::<Vec<_>>(),
         ["over", "3-3-0-0"]
