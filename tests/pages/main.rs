@@ -1,6 +1,7 @@
 //! What the pages show of code, errors and figures is what there is.
 
 mod laws;
+mod links;
 mod slips;
 
 use std::fs;
