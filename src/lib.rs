@@ -74,6 +74,9 @@ mod pages {
 
     #[doc = include_str!("../docs/NUMBERING.md")]
     struct Numbering;
+
+    #[doc = include_str!("../docs/PICTURES.md")]
+    struct Pictures;
 }
 
 pub use error::{SolveError, TableError};

@@ -1,6 +1,7 @@
 //! The pages show code, errors and figures as they are.
 
 mod laws;
+mod links;
 mod slips;
 
 use std::fs;
@@ -9,6 +10,7 @@ use std::path::Path;
 const README: &str = include_str!("../../README.md");
 const GUIDE: &str = include_str!("../../docs/GUIDE.md");
 const ADAPTING: &str = include_str!("../../docs/ADAPTING.md");
+const PICTURES: &str = include_str!("../../docs/PICTURES.md");
 
 #[test]
 fn the_readme_shows_the_example_as_it_is() {
@@ -32,7 +34,7 @@ fn the_pages_show_parts_of_the_examples_as_they_are() {
         .filter(|path| path.is_file())
         .map(|path| fs::read_to_string(path).expect("a file"))
         .collect();
-    for page in [GUIDE, ADAPTING] {
+    for page in [GUIDE, ADAPTING, PICTURES] {
         let parts: Vec<&str> = page.split("```rust,ignore\n").skip(1).collect();
         assert!(!parts.is_empty());
         for part in parts {
@@ -54,7 +56,7 @@ fn a_game_of_an_authors_own_has_its_picture_in_ten_lines() {
     let (body, _) = picture.split_once("\n    }\n").expect("the picture ends");
     // The closing brace is a line too.
     assert_eq!(body.lines().count() + 1, 10, "{body}");
-    for page in [README, GUIDE, example] {
+    for page in [README, PICTURES, example] {
         assert!(page.contains("ten lines"));
     }
 }

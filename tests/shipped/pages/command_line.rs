@@ -1,49 +1,78 @@
-//! `docs/CLI.md`: the text above the mark is written by hand, and the rest is the program's own
-//! help.
+//! `docs/OPTIONS.md`: the program's own help, of every command and every game.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::console::with_outputs;
-use crate::{check_or_bless, printed, read};
+use crate::{check_or_bless, printed};
 
-const PAGE: &str = "docs/CLI.md";
+const PAGE: &str = "docs/OPTIONS.md";
 
-/// The line of the page after which everything is generated.
-const MARK: &str = "<!-- generated from here on: see CONTRIBUTING.md -->\n";
+/// What the page begins with.
+const HEAD: &str = "\
+# Commands, options and games
+
+[The command line](CLI.md) is a tour of the commands. This page lists what each of them takes. It is generated
+from the help of the program: see [CONTRIBUTING.md](../CONTRIBUTING.md#pages).
+
+Every command takes `--json`, `--quiet` and `--help`, which the first list explains. The others leave them out.
+";
+
+/// What stands before the options of a command that takes a game.
+const OF_A_GAME: &str = "\
+The options depend on the game. Here are those of `chess`, which include all that other games have in common
+with it; [Games](#games) lists the options of each game.
+";
 
 /// The game whose options are shown for a command that takes options of a game. It has all the
 /// options of the other games.
 const EXAMPLE: &str = "chess";
 
+/// Options that every command has, as its help lists them.
+const OF_EVERY_COMMAND: [&str; 3] = ["--json", "-q, --quiet", "-h, --help"];
+
 /// The width of the help on the page, in characters.
 const COLUMNS: usize = 80;
 
 #[test]
-fn the_page_of_the_command_line_is_what_the_program_says() {
-    let page = read(PAGE);
-    let (by_hand, _) = page.split_once(MARK).expect("the page has its mark");
-    let by_hand = with_outputs(by_hand, 5);
-    check_or_bless(PAGE, &format!("{by_hand}{MARK}\n{}", generated()));
+fn the_page_of_options_is_what_the_program_says() {
+    check_or_bless(PAGE, &format!("{HEAD}\n{}", generated()));
 }
 
 fn generated() -> String {
     let overview = help("", COLUMNS);
     let mut page = format!("## Commands\n\n{}", block(&overview));
     for command in commands(&overview) {
+        let _ = write!(page, "\n### `retrograde {command}`\n\n");
         let text = help(&command, COLUMNS);
-        let _ = write!(page, "\n### `retrograde {command}`\n\n{}", block(&text));
         if text.contains("\nGames:\n") {
-            let _ = write!(
-                page,
-                "\nWith the name of a game, here of `{EXAMPLE}`:\n\n{}",
-                block(&help(&format!("{command} {EXAMPLE}"), COLUMNS))
-            );
+            let about = text.lines().next().unwrap_or_default();
+            let of_example = help(&format!("{command} {EXAMPLE}"), COLUMNS);
+            let _ = write!(page, "{about}. {OF_A_GAME}\n{}", block(&of_this_command(&of_example)));
+        } else {
+            page += &block(&of_this_command(&text));
         }
     }
     page + "\n## Games\n" + &games()
+}
+
+/// The help of a command without the options that every command has.
+fn of_this_command(help: &str) -> String {
+    let (mut text, mut is_left_out) = (String::new(), false);
+    for line in help.lines() {
+        let entry = line.trim_start();
+        let indent = line.len() - entry.len();
+        // What an entry goes on with is farther to the right.
+        if entry.is_empty() || entry.starts_with('-') && indent <= 6 {
+            is_left_out = OF_EVERY_COMMAND.iter().any(|option| entry.starts_with(option));
+        }
+        if !is_left_out {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text.replace("\nOptions:\n\n", "\n").trim_end().trim_end_matches("\n\nOptions:").to_owned()
 }
 
 /// The options, an example and the notation of each game.

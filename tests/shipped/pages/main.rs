@@ -7,8 +7,16 @@
 //! RETROGRADE_BLESS=1 cargo test -p retrograde-games --features cluster --test pages
 //! ```
 
+#[path = "../serve/client.rs"]
+#[allow(dead_code, reason = "the tests of the server use the rest")]
+mod client;
+#[path = "../command_line/program.rs"]
+#[allow(dead_code, reason = "the other tests of the program use the rest")]
+mod program;
+
 mod command_line;
 mod console;
+mod http;
 
 use std::fs;
 use std::path::{Path, PathBuf};
