@@ -31,8 +31,9 @@
 
 use std::fmt;
 
+use crate::error::NotationError;
 use crate::game::Player;
-use crate::notation::{Notation, NotationError};
+use crate::notation::Notation;
 use crate::scene::Scene;
 
 /// A board of rows and columns: what its cells are called, and which letters stand for pieces.

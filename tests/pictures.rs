@@ -1,6 +1,7 @@
 //! Pictures that authors draw: what the engine makes of them without a word of the game's own.
 
-use retrograde::laws::{Law, LawError, Laws, Report};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws, Report};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Outcome, Player, Players, Solvable, scheme};
 use serde::{Deserialize, Serialize};

@@ -59,7 +59,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                 let search = Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
                 let mut search =
                     search.of_tier(expanded).holding(&held).recording(records, &budget);
-                search.run()?;
+                search.run().map_err(|error| named(error, &tier.name))?;
                 expanded = search.expanded();
                 search.into_log()
             };
@@ -114,6 +114,16 @@ impl<G: Game> Explorer<'_, '_, G> {
             }
         }))?;
         Ok(sets.into_iter().map(|set| (!set.is_empty()).then_some(set)).collect())
+    }
+}
+
+/// The error of exploring the tier of this name.
+fn named(error: SolveError, tier: &str) -> SolveError {
+    match error {
+        SolveError::UnexpectedTier { state, next, .. } => {
+            SolveError::UnexpectedTier { state, tier: tier.to_owned(), next }
+        }
+        error => error,
     }
 }
 

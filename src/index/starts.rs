@@ -1,6 +1,6 @@
 //! Ranges of indices one after the other.
 
-use crate::index::IndexError;
+use crate::index::error::IndexError;
 
 /// Several ranges of indices, one after the other: where each begins, and which of them an index lies
 /// in.

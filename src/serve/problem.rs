@@ -6,8 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::error::{QueryError, TableError};
-use crate::notation::NotationError;
+use crate::error::{NotationError, QueryError, TableError};
 
 /// What is said of a table that can't be read. Names of files are nothing for clients.
 const UNREADABLE: &str =

@@ -1,6 +1,7 @@
 //! The errors of broken laws that the guide shows: those of a heap of counters with one mistake each.
 
-use retrograde::laws::{Law, LawError, Laws};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::scheme::{self, Scheme, SuccessorIndices, VisitSuccessors};
 use retrograde::{

@@ -3,7 +3,7 @@
 use std::fs;
 
 use kit::ignore;
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Query, Solver, Table, TableError};
 

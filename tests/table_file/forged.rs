@@ -1,7 +1,7 @@
 //! Files that no writer of ours makes: their checksums are right, their contents absurd.
 
 use kit::ignore;
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::table::InMemory;
 use retrograde::{Query, Solver, Table, TableError, scheme};
 

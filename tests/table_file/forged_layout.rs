@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use kit::ignore;
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::table::InMemory;
 use retrograde::{Query, Solver, Table, TableError};
 

@@ -3,7 +3,8 @@
 use std::fs;
 
 use kit::ignore;
-use retrograde::query::{QueryError, Rules};
+use retrograde::error::QueryError;
+use retrograde::query::Rules;
 use retrograde::table::NumberingKind;
 use retrograde::{Outcome, Player, Query, Solver, Table, TableError, scheme};
 
