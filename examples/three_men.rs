@@ -11,9 +11,8 @@
 use std::sync::Arc;
 
 use retrograde::board::{self, Grid};
-use retrograde::index::{
-    Combinations, Folded, IndexError, OnFreeCells, Orbits, Symmetries, singles,
-};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries, singles};
 use retrograde::scene::{Piece, Scene};
 use retrograde::{
     Game, Notation, NotationError, Outcome, Packed, Players, Solvable, Solver, Stored, Table, Tier,

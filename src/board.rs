@@ -31,8 +31,9 @@
 
 use std::fmt;
 
+use crate::error::NotationError;
 use crate::game::Player;
-use crate::notation::{Notation, NotationError};
+use crate::notation::Notation;
 use crate::scene::Scene;
 
 /// A board of rows and columns: the names of its cells, and the letters of its pieces.

@@ -8,10 +8,12 @@ use std::path::Path;
 
 use kit::files;
 use kit::graph::{Graph, Node, Packing};
-use retrograde::laws::{Law, LawError, Laws};
+use kit::{files, ignore};
+use retrograde::error::{CheckpointError, LawError};
+use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::table::{CheckpointError, NumberingKind, TableSolver};
+use retrograde::table::{Compression, NumberingKind};
 use retrograde::{Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -274,9 +276,9 @@ fn one_tier_and_what_it_needs_come_first() {
 fn faulty_tiers_are_refused() {
     let solve = |fault| Solver::new(&with_fault(fault)).solve_as::<Tiers<Packed>>().map(|_| ());
     let error = solve(Fault::UnannouncedTier).unwrap_err();
-    let SolveError::UnexpectedTier { state, next } = error else { panic!("{error}") };
+    let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
     let [from, to] = [state, next].map(|room| room.parse::<u32>().unwrap() / ROOMS);
-    assert_eq!(from, 4);
+    assert_eq!((from, &*tier), (4, "floor-4"));
     assert!(to < 2);
     let error = solve(Fault::StrangeRoot).unwrap_err();
     assert_eq!(error, SolveError::NoSuchTier { state: "10000".into(), tier: 5, tiers: 5 });

@@ -154,7 +154,7 @@ fn faults_that_solving_notices_are_errors_that_name_them() {
     assert_eq!(solved::<Dense, true>(Fault::None, 6), Ok(()));
     assert_eq!(solved::<Dense, false>(Fault::None, 6), Ok(()));
 
-    let stuck = Err(SolveError::NoMoves { state: AT.to_string() });
+    let stuck = Err(SolveError::NoMoves { state: AT.to_string(), index: AT.into() });
     assert_eq!(solved::<Dense, false>(Fault::Stuck, MANY), stuck);
     let explored = solved::<Explored, false>(Fault::Stuck, 4).unwrap_err();
     let found = matches!(explored, SolveError::BrokenLaw { law: Law::NoMoves, .. });

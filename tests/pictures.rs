@@ -1,7 +1,8 @@
 //! Pictures that authors draw, and what the engine makes of them if the game has no words of its
 //! own.
 
-use retrograde::laws::{Law, LawError, Laws, Report};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws, Report};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Outcome, Player, Players, Solvable, scheme};
 use serde::{Deserialize, Serialize};

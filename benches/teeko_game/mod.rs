@@ -7,9 +7,8 @@
 
 use std::sync::Arc;
 
-use retrograde::index::{
-    Combinations, Folded, InTurn, IndexError, OnFreeCells, Orbits, Symmetries,
-};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Folded, InTurn, OnFreeCells, Orbits, Symmetries};
 use retrograde::{Game, Indexed, Outcome, Player, Players, Repeats};
 
 /// A set of cells.

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
 use crate::index::composed::product;
-use crate::index::{Combinations, Divisor, IndexError};
+use crate::index::error::IndexError;
+use crate::index::{Combinations, Divisor};
 
 /// A numbering of the ways to put several kinds of pieces on a board, a given number of each kind,
 /// at most one piece on a cell. An item has a set of cells for each kind; the sets are disjoint.
@@ -21,7 +22,7 @@ use crate::index::{Combinations, Divisor, IndexError};
 /// let [white, black] = men.unrank(123_456_789);
 /// assert_eq!((white.count_ones(), black.count_ones(), white & black), (9, 8, 0));
 /// assert_eq!(men.rank([white, black]), 123_456_789);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order

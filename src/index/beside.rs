@@ -31,7 +31,7 @@ use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 ///     }
 /// }
 /// assert_eq!(beside.rank(turned), stones.rank((white, black)));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost

@@ -1,6 +1,6 @@
 //! Sets of cells as bit masks: gathers and spreads bits, and counts sets.
 
-use crate::index::IndexError;
+use crate::index::error::IndexError;
 
 /// The most cells that a board can have: a set of cells is a `u64`.
 pub(super) const MOST_CELLS: u32 = u64::BITS;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::{MOST_CELLS, all_cells, binomial, check_cells};
+use crate::index::error::IndexError;
 use crate::index::halves::{Half, MOST_HALF, Split, place_of_word, set_of_words, word_at};
 
 /// The most cells that are looked up in one piece. Two tables for words of half the size stay in
@@ -26,7 +26,7 @@ const ONE_WORD: u32 = 12;
 /// assert_eq!(pieces.len(), 1_307_504);
 /// let set = 0b_1000_0101_0000_0011_0000_1111;
 /// assert_eq!(pieces.unrank(pieces.rank(set)), set);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order

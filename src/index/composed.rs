@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::index::error::IndexError;
 use crate::index::starts::Starts;
-use crate::index::{Divisor, IndexError, Ranking};
+use crate::index::{Divisor, Ranking};
 
 /// The product of the lengths of several numberings: the number of lists with an item of each.
 pub(super) fn product<const PARTS: usize>(lens: [u64; PARTS]) -> Result<u64, IndexError> {
@@ -27,7 +28,7 @@ pub(super) fn product<const PARTS: usize>(lens: [u64; PARTS]) -> Result<u64, Ind
 /// assert_eq!(states.len(), 20_000);
 /// assert_eq!(states.rank([12, 34, 1]), (12 * 100 + 34) * 2 + 1);
 /// assert_eq!(states.unrank(2469), [12, 34, 1]);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost
@@ -141,7 +142,7 @@ impl_ranking!(
 /// assert_eq!(states.len(), 220 * 2);
 /// let (pieces, turn) = states.unrank(101).expect("every index is used");
 /// assert_eq!(states.rank((pieces, turn)), 101);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order and cost
@@ -244,7 +245,7 @@ impl_ranking!(
 /// assert_eq!(stones.len(), 130);
 /// let two_stones = (2, 0b_1001);
 /// assert_eq!(stones.unrank(stones.rank(two_stones)), Some(two_stones));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order and cost

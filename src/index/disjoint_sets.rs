@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::check_cells;
+use crate::index::error::IndexError;
 
 /// The most cells of a board: 3^40 is less than 2^64, 3^41 is not.
 const MOST_TERNARY: u32 = 40;
@@ -54,7 +54,7 @@ const fn digits() -> [u16; RADIX as usize] {
 /// assert_eq!(board.len(), 19_683);
 /// let [crosses, noughts] = [0b_000_010_001, 0b_100_000_010];
 /// assert_eq!(board.unrank(board.rank([crosses, noughts])), [crosses, noughts]);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
+use crate::index::error::IndexError;
 
 /// A divisor that is known when a game is set up. Dividing by it takes a multiplication instead of
 /// a division, which is several times as fast.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::index::bits::{Compressor, MOST_CELLS, all_cells, check_cells, compress, expand};
+use crate::index::error::IndexError;
 use crate::index::starts::Starts;
-use crate::index::{Divisor, IndexError, Orbits, Placement, Ranking};
+use crate::index::{Divisor, Orbits, Placement, Ranking};
 
 /// A numbering of the placements beside a leading part, for [`Folded`].
 ///
@@ -159,7 +160,7 @@ impl<Lead: Placement, R: Ranking<Item: Placement>> Rest<Lead> for OnFreeCells<R>
 ///     assert_eq!(stones.rank((image(white), image(black))), index);
 /// }
 /// assert_eq!(stones.unrank(index), Some(stones.canonical((white, black))));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # How the symmetries are folded
@@ -201,7 +202,7 @@ impl<Lead: Placement, R: Ranking<Item: Placement>> Rest<Lead> for OnFreeCells<R>
 /// let position = Board { crosses: 0b_011, noughts: 0b_001_000, crosses_to_move: true };
 /// let exchanged = Board { crosses: 0b_001_000, noughts: 0b_011, crosses_to_move: false };
 /// assert_eq!(index(position), index(exchanged));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost

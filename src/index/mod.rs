@@ -79,7 +79,7 @@ mod combinations;
 mod composed;
 mod disjoint_sets;
 mod divisor;
-mod error;
+pub(crate) mod error;
 mod folded;
 mod halves;
 mod multisets;
@@ -95,7 +95,6 @@ pub use combinations::Combinations;
 pub use composed::{InTurn, MixedRadix, Pairs};
 pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
-pub use error::IndexError;
 pub use folded::{Folded, OnFreeCells, Rest};
 pub use multisets::Multisets;
 pub use orbits::{MOST_LEADING, Orbit, Orbits};
@@ -121,7 +120,7 @@ use std::fmt::Debug;
 ///     (0..numbering.len()).filter_map(|index| numbering.unrank(index)).count()
 /// }
 /// assert_eq!(used_indices(&Combinations::new(9, 4)?), 126);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 pub trait Ranking {
     /// The type of the items: a set of cells, a list of digits, or any small value of a game.

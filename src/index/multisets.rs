@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::check_cells;
+use crate::index::error::IndexError;
 
 /// The most pieces. A cell may have all of them, and a count is a `u8`.
 const MOST_PIECES: u32 = u8::MAX as u32;
@@ -29,7 +29,7 @@ const MOST_PIECES: u32 = u8::MAX as u32;
 /// assert_eq!(seeds.len(), 118_755);
 /// assert_eq!(seeds.rank([24, 0, 0, 0, 0, 0]), 0);
 /// assert_eq!(seeds.unrank(seeds.rank([4, 0, 9, 1, 10, 0])), [4, 0, 9, 1, 10, 0]);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order

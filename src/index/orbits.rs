@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::index::{IndexError, Placement, Ranking, Symmetries};
+use crate::index::error::IndexError;
+use crate::index::{Placement, Ranking, Symmetries};
 
 /// The most items in the numbering of a leading part ([`Orbits`]): 2^26, for which the table takes
 /// 256 MiB.
@@ -32,7 +33,7 @@ const NONE: u32 = u32::MAX;
 /// let orbit = stones.locate(corner_and_edge);
 /// let carried = corner_and_edge.moved(stones.symmetries(), orbit.element);
 /// assert_eq!(carried, stones.representative(orbit.index));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost

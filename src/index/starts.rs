@@ -1,6 +1,6 @@
 //! Ranges of indices one after another.
 
-use crate::index::IndexError;
+use crate::index::error::IndexError;
 
 /// Several ranges of indices, one after another: the start of each, and the range of an index.
 #[derive(Clone, Debug)]

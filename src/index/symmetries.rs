@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::{MOST_CELLS, check_cells};
+use crate::index::error::IndexError;
 
 /// The most elements that a group of [`Symmetries`] can have: 1,024.
 ///
@@ -34,7 +34,7 @@ const STEP_SETS: usize = 1 << STEP;
 /// let images: Vec<u64> = (0..8).map(|element| board.apply(element, top_row)).collect();
 /// let right_column = 0b_100_100_100;
 /// assert!(images.contains(&right_column));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost
@@ -87,7 +87,7 @@ impl Symmetries {
     /// let quarter_turn = vec![1, 2, 3, 0];
     /// assert_eq!(Symmetries::new(4, &[quarter_turn])?.order(), 4);
     /// assert_eq!(Symmetries::new(4, &[])?.order(), 1);
-    /// # Ok::<(), retrograde::index::IndexError>(())
+    /// # Ok::<(), retrograde::error::IndexError>(())
     /// ```
     ///
     /// # Errors

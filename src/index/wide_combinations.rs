@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::bits::{MOST_CELLS, check_cells};
 use crate::index::composed::product;
+use crate::index::error::IndexError;
 use crate::index::starts::Starts;
-use crate::index::{Combinations, Divisor, IndexError};
+use crate::index::{Combinations, Divisor};
 
 /// The most cells that a wide board can have: a set of cells is a `u128`.
 const MOST_WIDE: u32 = u128::BITS;
@@ -26,7 +27,7 @@ const MOST_WIDE: u32 = u128::BITS;
 /// assert_eq!(stones.len(), 25_621_596);
 /// let corners_and_centre = 1 | 1 << 8 | 1 << 40 | 1 << 72 | 1 << 80;
 /// assert_eq!(stones.unrank(stones.rank(corners_and_centre)), corners_and_centre);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order

@@ -4,9 +4,9 @@
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::error::Law;
+use crate::error::{Law, LawError};
 use crate::game::{Game, Outcome, Players, Turns};
-use crate::laws::report::{LawError, Report};
+use crate::laws::report::Report;
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::StateForm;

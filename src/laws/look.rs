@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use rand::RngExt;
 use rand::seq::IteratorRandom;
 
-use crate::error::SolveError;
+use crate::error::{LawError, SolveError};
 use crate::game::{Game, Outcome, Players};
 use crate::laws::checker::{Broken, Checker, Comparison};
-use crate::laws::report::LawError;
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::Numbering;

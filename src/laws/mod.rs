@@ -21,7 +21,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 pub use crate::error::Law;
-use crate::error::SolveError;
+use crate::error::{LawError, SolveError};
 use crate::explore::{Explorer, discover_parts};
 use crate::game::{Game, WriteState};
 use crate::notation::Notation;
@@ -34,7 +34,7 @@ use crate::runtime::progress::{OnProgress, Progress, unheard};
 use beginning::Beginning;
 use checker::{Checker, Comparison, Seen};
 pub(crate) use look::{check_game, look};
-pub use report::{LawError, Report};
+pub use report::Report;
 use tiers::TierLaws;
 use view::NumberingView;
 use writing::Writing;

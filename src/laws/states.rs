@@ -7,7 +7,7 @@
 
 use rand::RngExt;
 
-use crate::error::{Law, differences, shortened};
+use crate::error::{Law, differences};
 use crate::game::{Game, Outcome, Players, Turns};
 use crate::laws::checker::{Broken, Checker, Comparison, hash};
 use crate::numbering::StateForm;
@@ -20,10 +20,7 @@ const UNFOLDED_PLIES: u32 = 32;
 const UNFOLDED_EVERY: u64 = 16;
 const FEW: u64 = 1 << 12;
 
-/// The number of characters of a state that are written before the differing fields of another one.
-const WRITTEN: usize = 200;
-
-/// The number of indices that the check of `states` covers from each index.
+/// How many indices the check of `states` covers from each index.
 const RANGE: u64 = 3;
 
 impl<G: Game> Checker<'_, G> {
@@ -53,7 +50,7 @@ impl<G: Game> Checker<'_, G> {
     pub(super) fn check(&mut self, index: u64) -> Result<(), Broken> {
         self.check_range(index)?;
         let Some(state) = self.numbering.state(index) else { return Ok(()) };
-        self.check_notation(&state)?;
+        self.check_notation(index, &state)?;
         self.check_announced(&state)?;
         self.check_value(index, &state)?;
         let is_chosen = self.numbering.len() <= FEW || index.is_multiple_of(UNFOLDED_EVERY);
@@ -98,23 +95,22 @@ impl<G: Game> Checker<'_, G> {
         Err(Broken(Law::Index, text))
     }
 
-    fn check_notation(&self, state: &G::State) -> Result<(), Broken> {
+    fn check_notation(&self, index: u64, state: &G::State) -> Result<(), Broken> {
         let Some(parse) = self.writing.parse else { return Ok(()) };
         let text = self.write(state);
+        let written = format!("the state of index {index} is written as \"{text}\"");
         match parse(self.game(), &text) {
             Ok(back) if back == *state => Ok(()),
             Ok(back) => {
-                let back = self.write(&back);
-                let text = format!(
-                    "{state:?} is printed as \"{text}\", which reads back as another state, \
-                     printed as \"{back}\""
-                );
+                let other = match differences(&back, state) {
+                    Some(fields) => fields,
+                    None => format!("written as \"{}\"", self.write(&back)),
+                };
+                let text = format!("{written}, which reads back as another state: {other}");
                 Err(Broken(Law::Notation, text))
             }
             Err(error) => {
-                let text = format!(
-                    "{state:?} is printed as \"{text}\", which does not read back: {error}"
-                );
+                let text = format!("{written}, which does not read back: {error}");
                 Err(Broken(Law::Notation, text))
             }
         }
@@ -125,8 +121,7 @@ impl<G: Game> Checker<'_, G> {
         if unpacked == *state {
             return Ok(());
         }
-        let [written, back] =
-            [state, &unpacked].map(|state| shortened(&self.write(state), WRITTEN));
+        let [written, back] = [state, &unpacked].map(|state| self.write(state));
         let text = match differences(&unpacked, state) {
             Some(fields) => format!("{written} is unpacked as another state: {fields}"),
             None => format!("{written} is unpacked as {back}"),
@@ -214,7 +209,7 @@ impl<G: Game> Checker<'_, G> {
         match (G::PLAYERS, outcome.winner()) {
             (Players::Unnamed, Some(_)) => {
                 let text = format!(
-                    "{} does not say who is to move, but its outcome is {outcome:?}: expected \
+                    "{} does not say who is to move, but its outcome is `Outcome::{outcome:?}`: expected \
                      `Outcome::MoverWins` or `Outcome::MoverLoses`",
                     self.write(state)
                 );

@@ -1,9 +1,8 @@
 //! The laws for games in tiers, beside the laws for all games.
 
-use crate::error::Law;
+use crate::error::{Law, LawError};
 use crate::game::{Game, Player, Tier, Turns, WriteState};
 use crate::laws::checker::Broken;
-use crate::laws::report::LawError;
 use crate::laws::view::NumberingView;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Part, VisitSuccessors};
@@ -74,10 +73,12 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             }
         });
         if let Some(next) = outside.iter().find(|next| !leads_to.contains(&tier_of(next))) {
-            let (state, to, next) = (write(state), tier_of(next), write(next));
+            let to = tier_of(next);
+            let to = self.tiers.get(to).map_or(format!("number {to}"), |to| to.name.clone());
+            let (state, next) = (write(state), write(next));
             return broken(format!(
-                "{state}, in tier {name}, has a move to {next}, in tier {to}, which is not in `leads_to` \
-                 of {name}"
+                "{state}, in tier {name}, has a move to {next}, in tier {to}, which is not in \
+                 `leads_to` of {name}"
             ));
         }
         let place = |next: &G::State| (self.view.index(next), game.next_mover(next));
@@ -145,9 +146,10 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             let Place { stays, tier: at, index, turn } = place;
             let text = format!(
                 "for {}, `successors` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
-                 {turn:?} to move",
+                 with the {} player to move",
                 write(state),
                 if *stays { "stays in" } else { "leaves" },
+                ["first", "second"][turn.index()],
             );
             return Err(Broken(Law::Successors, text).into());
         }

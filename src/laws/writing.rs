@@ -1,7 +1,8 @@
 //! Writes counterexamples, and checks the notation.
 
+use crate::error::NotationError;
 use crate::game::{Game, Turns as _, WriteState, write_debug};
-use crate::notation::{Notation, NotationError};
+use crate::notation::Notation;
 
 /// Reads a state from its text.
 type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;

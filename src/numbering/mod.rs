@@ -25,6 +25,7 @@ pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use successors::VisitSuccessors;
 pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 
+use crate::error::SolveError;
 use crate::game::{Game, Player, Repeats, Turns, write_debug};
 use crate::numbering::discovered::{FindKeys, Place};
 use crate::value::Value;
@@ -169,6 +170,19 @@ pub trait Numbering {
         state: &<Self::Game as Game>::State,
         visit: impl FnMut(<Self::Game as Game>::State),
     );
+
+    /// The error for a move from `state` to a state outside whose value is not known.
+    #[cold]
+    fn unknown_exit(
+        &self,
+        state: &<Self::Game as Game>::State,
+        next: &<Self::Game as Game>::State,
+    ) -> SolveError {
+        // All states are inside.
+        let _ = state;
+        let index = self.index(next).unwrap_or(u64::MAX);
+        SolveError::IndexOutOfRange { state: self.write(next), index, len: self.len() }
+    }
 
     /// The length of a run of indices: see
     /// [`SuccessorIndices::run_len`](scheme::SuccessorIndices::run_len).

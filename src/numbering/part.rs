@@ -5,6 +5,7 @@ use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::error::SolveError;
 use crate::game::{Game, Player, Repeats, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
@@ -241,6 +242,30 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     #[inline]
     fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
         I::Tiering::exits(self.game, self.tier, state, visit);
+    }
+
+    #[cold]
+    fn unknown_exit(&self, state: &G::State, next: &G::State) -> SolveError {
+        let (game, tiers) = (self.game, I::Tiering::tiers(self.game));
+        let name = |tier: usize| tiers.get(tier).map(|tier| tier.name.clone()).unwrap_or_default();
+        let tier = I::Tiering::tier(game, next);
+        let [state, written] = [state, next].map(|state| self.write(state));
+        if tier >= tiers.len() {
+            return SolveError::NoSuchTier { state: written, tier, tiers: tiers.len() };
+        }
+        if tier == self.tier {
+            return SolveError::ExitWithin { state, next: written, tier: name(tier) };
+        }
+        let Some(Some(SolvedTier { indices, .. })) = self.exits.get(tier) else {
+            return SolveError::UnexpectedTier { state, tier: name(self.tier), next: written };
+        };
+        let len = I::Lookup::len(indices, game, tier);
+        match I::Lookup::index(indices, game, tier, next) {
+            Some(index) if index >= len => {
+                SolveError::IndexOutOfRange { state: written, index, len }
+            }
+            index => SolveError::UnusedExit { state, next: written, tier: name(tier), index },
+        }
     }
 
     fn run_len(&self) -> u64 {

@@ -71,7 +71,8 @@ pub trait Solvable: Game + Sized {
 /// `solve_as::<Usual<G>>()`.
 ///
 /// ```
-/// use retrograde::laws::{LawError, Laws, Report};
+/// use retrograde::error::LawError;
+/// use retrograde::laws::{Laws, Report};
 /// use retrograde::scheme::Usual;
 /// use retrograde::{Notation, Solvable};
 ///

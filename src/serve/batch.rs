@@ -227,8 +227,9 @@ mod tests {
     use serde_json::Value as Json;
 
     use super::*;
+    use crate::error::NotationError;
     use crate::game::{Game, Outcome, Players};
-    use crate::notation::{Notation, NotationError};
+    use crate::notation::Notation;
     use crate::numbering::scheme::{Explored, Solvable};
     use crate::serve::answers::About;
     use crate::serve::game_table::open;

@@ -6,8 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::error::{QueryError, TableError};
-use crate::notation::NotationError;
+use crate::error::{NotationError, QueryError, TableError};
 
 /// The answer about an unreadable table. The names of files are not for clients.
 const UNREADABLE: &str =

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use serde::de::DeserializeOwned;
 
 use crate::error::TableError;
-use crate::game::Game;
+use crate::game::{Game, one_line};
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
 use crate::table::fingerprint;
 use crate::table::open::TableFile;
@@ -228,14 +228,16 @@ pub(crate) fn check_key<G: Game, I: Indexing<G>>(
     if I::Lookup::is_key(game, key) {
         return Ok(());
     }
-    let problem = format!("have {key:?}, which is no packed state of the game");
+    let key = one_line(&format!("{key:?}"));
+    let problem = format!("have {key}, which is no packed state of the game");
     Err(TableError::malformed("the states", problem))
 }
 
 /// The value with this packed form. Errors name `of`, its state or index.
 fn unpack(packed: u16, of: &impl std::fmt::Debug) -> Result<Option<Value>, TableError> {
     Value::unpack(packed).map_err(|NotAValue(packed)| {
-        let problem = format!("stores {packed:#06x} for {of:?}, which is no value");
+        let of = one_line(&format!("{of:?}"));
+        let problem = format!("stores {packed:#06x} for {of}, which is no value");
         TableError::malformed("the table", problem)
     })
 }

@@ -42,7 +42,6 @@ pub(crate) mod write;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use crate::error::{CheckpointError, TableError};
 pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
 #[cfg(feature = "cli")]

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::error::TableError;
+use crate::game::one_line;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::Solvable;
 use crate::numbering::{Numbering, Part, StateForm};
@@ -179,7 +180,8 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
 ) -> Result<u64, TableError> {
     let destination = destination.outcomes_only().threads(file.threads);
     let values = file.load_values(progress)?;
-    let indices = load_indices::<G, I, S>(file, game, &|state| format!("{state:?}"), progress)?;
+    let write = |state: &G::State| one_line(&game.state_text(state));
+    let indices = load_indices::<G, I, S>(file, game, &write, progress)?;
     let numbering = Part::<G, I>::new(game, tier, indices, Vec::new());
     let used = match I::Lookup::FORM {
         StateForm::Formula => UsedIndices::of(&numbering, file.threads, progress)?,

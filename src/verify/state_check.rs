@@ -72,14 +72,10 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         if let Some(stored) = stored.filter(|&stored| is_right(stored)) {
             return Ok(stored);
         }
-        let write = |value: Value| match outcomes_only {
-            true => format!("{:?}", value.kind()),
-            false => format!("{value:?}"),
-        };
         Err(TableError::WrongValue {
             state: (self.write_state)(state),
-            stored: stored.map_or("unused".into(), write),
-            expected: write(expected),
+            stored: stored.map_or("unused".into(), |stored| written(stored, outcomes_only)),
+            expected: written(expected, outcomes_only),
         })
     }
 
@@ -107,11 +103,10 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
     /// has filled its unused indices.
     pub(crate) fn check_hole(&self, index: u64, stored: Option<Value>) -> Result<(), TableError> {
         match stored {
-            Some(value) if !self.table.has_filled_holes() => Err(TableError::WrongValue {
-                state: format!("index {index}, which is unused,"),
-                stored: format!("{value:?}"),
-                expected: "no state at all".into(),
-            }),
+            Some(value) if !self.table.has_filled_holes() => {
+                let stored = written(value, self.table.header().outcomes_only);
+                Err(TableError::ValueOfUnused { index, stored })
+            }
             _ => Ok(()),
         }
     }
@@ -121,5 +116,20 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         let [from, to] = [state, next].map(self.write_state);
         let problem = format!("has no value for {to}, to which {from} has a move");
         TableError::malformed("the table", problem)
+    }
+}
+
+/// A value in words, for the player to move.
+fn written(value: Value, outcomes_only: bool) -> String {
+    let (outcome, plies) = match value {
+        Value::Win(plies) => ("a win", Some(plies)),
+        Value::Loss(plies) => ("a loss", Some(plies)),
+        Value::Draw(plies) => ("a draw", Some(plies)),
+        Value::Endless => ("endless play", None),
+    };
+    match plies.filter(|_| !outcomes_only) {
+        None => outcome.into(),
+        Some(1) => format!("{outcome} in 1 ply"),
+        Some(plies) => format!("{outcome} in {plies} plies"),
     }
 }

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use kit::Graph;
 use kit::web::{Plan, Web};
+use retrograde::error::CheckpointError;
 use retrograde::solve::Progress;
-use retrograde::table::{CheckpointError, Checkpoints};
+use retrograde::table::Checkpoints;
 use retrograde::{Indexed, Outcome, Player, SolveError, Solver, Stored, scheme};
 
 /// A walk of 21 states.
@@ -107,7 +108,9 @@ fn a_folder_that_another_run_uses_is_refused() {
     let file = folder.path().join("a file");
     fs::write(&file, "").unwrap();
     let error = Checkpoints::in_folder(&file).unwrap_err();
-    assert!(matches!(error, CheckpointError::Io { action: "make the folder", .. }), "{error}");
+    let CheckpointError::Io { action, error, .. } = error else { panic!("{error}") };
+    assert_eq!(action, "make the folder");
+    assert!(error.as_io().raw_os_error().is_some(), "{error}");
 }
 
 #[test]

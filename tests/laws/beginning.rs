@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use retrograde::laws::{Law, LawError, Laws, Report, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws, Report, Scope};
 use retrograde::scheme::{Explored, Packed as PackedScheme, Scheme, Tiers};
 use retrograde::{Game, Outcome, Packed, Player, SolveError, Tier, Tiered};
 

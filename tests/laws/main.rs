@@ -3,7 +3,8 @@
 mod beginning;
 mod walk;
 
-use retrograde::laws::{self, Law, LawError, Laws, Report, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{self, Law, Laws, Report, Scope};
 use retrograde::scheme::{Explored, Scheme};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, SolveError, Solver, scheme,

@@ -7,9 +7,10 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use retrograde::error::IndexError;
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, Folded, IndexError, MOST_LEADING, OnFreeCells,
-    Orbits, Placement, Ranking, Rest, Symmetries, all_cells, compress, expand,
+    Arrangements, Combinations, DisjointSets, Folded, MOST_LEADING, OnFreeCells, Orbits, Placement,
+    Ranking, Rest, Symmetries, all_cells, compress, expand,
 };
 
 /// The symmetries of the 24 points of a morris board: turns, the reflection, and the exchange of

@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use shown::{Ls, positions};
 
 mod shown {
+    use retrograde::error::IndexError;
     use retrograde::index::{
-        Combinations, Folded, IndexError, Orbits, Ranking, Rest, Symmetries, compress, expand,
+        Combinations, Folded, Orbits, Ranking, Rest, Symmetries, compress, expand,
     };
 
     const BOARD: u64 = 0xFFFF;

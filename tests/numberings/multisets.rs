@@ -1,7 +1,8 @@
 //! Like pieces, of which several may lie on one cell.
 
 use proptest::prelude::*;
-use retrograde::index::{Combinations, IndexError, Multisets, binomial};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Multisets, binomial};
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
 

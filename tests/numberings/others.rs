@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use retrograde::error::IndexError;
 use retrograde::index::{
-    Combinations, Folded, InTurn, IndexError, MixedRadix, OnFreeCells, Orbits, Pairs, Symmetries,
+    Combinations, Folded, InTurn, MixedRadix, OnFreeCells, Orbits, Pairs, Symmetries,
 };
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};

@@ -1,8 +1,9 @@
 //! Sets of cells: combinations, arrangements, disjoint sets.
 
 use proptest::prelude::*;
+use retrograde::error::IndexError;
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, IndexError, WideCombinations, all_cells, binomial,
+    Arrangements, Combinations, DisjointSets, WideCombinations, all_cells, binomial,
 };
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};

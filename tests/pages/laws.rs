@@ -1,7 +1,8 @@
 //! The errors of broken laws that the guide shows. Each is made by a heap of counters with one
 //! mistake.
 
-use retrograde::laws::{Law, LawError, Laws};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::scheme::{self, Scheme, SuccessorIndices, VisitSuccessors};
 use retrograde::{

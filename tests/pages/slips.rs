@@ -285,7 +285,7 @@ fn the_guide_says_who_notices_each_slip() {
         (
             "the state counts plies, so that there is no end of states",
             said::<Explored, false, false>(CountsPlies),
-            "play repeats up to `plies`",
+            "play repeats except for growth in `plies`",
         ),
         (
             "the formula was changed after the table was written",

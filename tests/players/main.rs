@@ -3,7 +3,8 @@
 mod nim;
 mod pong_hau_ki;
 
-use retrograde::laws::{self, Law, LawError, Laws, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{self, Law, Laws, Scope};
 use retrograde::scheme::{Dense, Explored};
 use retrograde::{Game, Indexed, Outcome, Player, Players, Solvable};
 

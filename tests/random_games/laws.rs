@@ -3,7 +3,8 @@
 use kit::cases;
 use kit::random_game::{ALL, Mirror, NONE, RandomGame, State, WITHIN, plan};
 use proptest::prelude::*;
-use retrograde::laws::{Law, LawError, Laws, Report, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws, Report, Scope};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 
 /// Checks all laws. Returns `None` if turns never change in the checked states, which breaks a law.

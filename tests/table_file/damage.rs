@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use retrograde::query::QueryError;
+use kit::ignore;
+use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Solver, Table, TableError};
 

@@ -1,6 +1,7 @@
 //! Files that the library never writes: their checksums are right, and their contents absurd.
 
-use retrograde::query::QueryError;
+use kit::ignore;
+use retrograde::error::QueryError;
 use retrograde::table::InMemory;
 use retrograde::{Solver, Table, TableError, scheme};
 

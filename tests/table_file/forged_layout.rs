@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use retrograde::query::QueryError;
+use kit::ignore;
+use retrograde::error::QueryError;
 use retrograde::table::InMemory;
 use retrograde::{Solver, Table, TableError};
 

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use retrograde::query::{QueryError, ValueKind};
+use kit::ignore;
+use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Game, Query, Solution, Solver, Stored, Table, TableError, scheme};
 
@@ -118,8 +119,8 @@ fn outcomes_that_do_not_agree_are_found() {
         let game = Small::<u32>::new(Lie::None);
         let error = solution.unwrap().verify(&game).unwrap_err();
         assert!(matches!(error, TableError::WrongValue { .. }), "{lie:?}: {error}");
-        let kinds = [ValueKind::Win, ValueKind::Loss, ValueKind::Draw, ValueKind::Endless];
-        let named = kinds.iter().filter(|kind| error.to_string().contains(&format!("{kind:?}")));
+        let kinds = ["a win", "a loss", "a draw", "endless play"];
+        let named = kinds.iter().filter(|kind| error.to_string().contains(*kind));
         assert_eq!(named.count(), 2, "{error}");
         assert!(!error.to_string().contains('('), "no distances: {error}");
     }

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use retrograde::query::{QueryError, Rules};
+use kit::ignore;
+use retrograde::error::QueryError;
+use retrograde::query::Rules;
 use retrograde::table::NumberingKind;
 use retrograde::{Outcome, Player, Solver, Table, TableError, scheme};
 

@@ -11,11 +11,11 @@ use crate::{dense, explored, plain, saved, verified, verify_small};
 /// The wrong values of a solver with other rules: the lowest node, its value in the table, and the
 /// value that its successors in the table give it.
 const LIES: [(Lie, u32, &str, &str); 7] = [
-    (Lie::OtherWinner, 3, "Loss(0)", "Win(0)"),
-    (Lie::WinIsDraw, 3, "Draw(0)", "Win(0)"),
-    (Lie::DrawIsWin, 5, "Win(0)", "Draw(0)"),
-    (Lie::Later, 1, "Loss(3)", "Loss(2)"),
-    (Lie::Sooner, 0, "Win(2)", "Win(3)"),
+    (Lie::OtherWinner, 3, "a loss in 0 plies", "a win in 0 plies"),
+    (Lie::WinIsDraw, 3, "a draw in 0 plies", "a win in 0 plies"),
+    (Lie::DrawIsWin, 5, "a win in 0 plies", "a draw in 0 plies"),
+    (Lie::Later, 1, "a loss in 3 plies", "a loss in 2 plies"),
+    (Lie::Sooner, 0, "a win in 2 plies", "a win in 3 plies"),
     (Lie::DrawIsEndless, 8, "Endless", "Draw(2)"),
     (Lie::EndlessIsDraw, 6, "Draw(2)", "Draw(3)"),
 ];
@@ -38,11 +38,13 @@ fn the_values_of_other_rules_are_found_to_be_wrong() {
 
 #[test]
 fn a_hole_for_a_state_and_a_state_for_a_hole_are_found_to_be_wrong() {
-    assert_wrong(verify_small::<u32>(dense(Lie::NewHole)), "node 7", ["unused", "Draw(3)"]);
-    let expected = ["Loss(0)", "no state at all"];
+    let expected = ["unused", "a draw in 3 plies"];
+    assert_wrong(verify_small::<u32>(dense(Lie::NewHole)), "node 7", expected);
     let mut parts = Parts::of(&dense(Lie::None));
     parts.set_value(12, 0x8000);
-    assert_wrong(verify_small::<u32>(parts.to_file()), "index 12, which is unused,", expected);
+    let error = verify_small::<u32>(parts.to_file()).unwrap_err();
+    let TableError::ValueOfUnused { index, stored } = error else { panic!("{error}") };
+    assert_eq!((index, stored.as_str()), (12, "a loss in 0 plies"));
     let error = verify_small::<u32>(dense(Lie::NewState)).unwrap_err();
     let told = "index 12 was 12 when it was written, and is unused now";
     assert!(error.to_string().contains(told), "{error}");
@@ -75,9 +77,10 @@ fn try_all_values(file: &[u8], len: usize, verify: impl Fn(Vec<u8>) -> Result<()
                 };
                 let nonsense = kind == 0 && plies > 1;
                 match error {
-                    TableError::WrongValue { .. } => assert!(!nonsense),
-                    // A number that is no value, or a missing value of a state that a move leads
-                    // to.
+                    TableError::WrongValue { .. } | TableError::ValueOfUnused { .. } => {
+                        assert!(!nonsense);
+                    }
+                    // A number that is no value, or a state that has none though a move leads there.
                     TableError::Malformed { .. } => assert!(nonsense || kind + plies == 0),
                     error => panic!("{error}"),
                 }

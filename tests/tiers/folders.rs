@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::solve::Progress;
 use retrograde::{Player, Query, Solver, Table, TableError, TierIndexed};
 
@@ -91,11 +91,11 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
     let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
     assert_eq!(name(&error), "stretch-1.rtb");
     assert!(matches!(source(&error), TableError::NotTheTier { .. }), "{error}");
-    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+    assert!(error.to_string().ends_with("delete it to have the tier solved again"));
     fs::write(&file, "dear reader").unwrap();
     let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
     assert_eq!(name(&error), "stretch-1.rtb");
-    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+    assert!(error.to_string().ends_with("delete it to have the tier solved again"));
 }
 
 #[test]

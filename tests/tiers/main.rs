@@ -6,7 +6,8 @@ mod memory;
 mod threads;
 mod track;
 
-use retrograde::laws::{Law, LawError, Laws};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::{Indexed, Player, SolveError, Solver, TableError, Value};
 
@@ -69,8 +70,15 @@ fn tiers_that_can_not_be_solved_in_order_are_refused() {
     let error = Solver::new(&track(Fault::TierBeforeItsTime)).solve().unwrap_err();
     assert!(matches!(error, SolveError::TierOrder { .. }), "{error}");
     let error = Solver::new(&track(Fault::UnannouncedTier)).solve().unwrap_err();
-    let SolveError::UnexpectedTier { state, next } = error else { panic!("{error}") };
-    assert_eq!((state.as_str(), next.as_str()), ("(8, First)", "(6, Second)"));
+    let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
+    assert_eq!([&*state, &tier, &next], ["(8, First)", "stretch-2", "(6, Second)"]);
+    let error = Solver::new(&track(Fault::UnusedIndex)).with_notation().solve().unwrap_err();
+    let SolveError::UnusedExit { state, next, tier, index } = error else { panic!("{error}") };
+    assert_eq!([&*state, &next, &tier], ["8 second", "7 first", "stretch-1"]);
+    assert_eq!(index, Some(6));
+    let error = Solver::new(&track(Fault::ExitWithin)).with_notation().solve().unwrap_err();
+    let SolveError::ExitWithin { tier, .. } = error else { panic!("{error}") };
+    assert_eq!(tier, "stretch-0");
     for error in [
         Solver::new(&track(Fault::SharedName)).solve().unwrap_err(),
         Solver::new(&track(Fault::SharedName)).solve_as::<Tiers<Dense>>().unwrap_err(),

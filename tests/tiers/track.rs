@@ -32,7 +32,10 @@ pub(crate) enum Fault {
     OtherRun,
     OtherTurn,
     OthersMissing,
-    /// No fault that a solve can notice, but other rules than the right game has.
+    /// That of 7 with the first player to move, to which only moves from the next stretch lead.
+    UnusedIndex,
+    ExitWithin,
+    /// No fault to notice, but other rules than the game pretends to have.
     OtherRules,
 }
 
@@ -95,7 +98,8 @@ impl Tiered for Track {
     fn exits(&self, tier: usize, state: &Token, mut visit: impl FnMut(Token)) {
         self.moves(state, |next| {
             let missing = self.fault == Fault::MissingExit && state.0 == 5;
-            if self.tier(&next) != tier && !missing {
+            let within = self.fault == Fault::ExitWithin;
+            if within || self.tier(&next) != tier && !missing {
                 visit(next);
             }
         });
@@ -121,7 +125,8 @@ impl TierIndexed for Track {
 
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<Token> {
         let at = tier as u8 * STRETCH + (index / 2) as u8;
-        Some((at, Player::BOTH[(index % 2) as usize]))
+        let state = (at, Player::BOTH[(index % 2) as usize]);
+        (self.fault != Fault::UnusedIndex || state != (7, Player::First)).then_some(state)
     }
 }
 

@@ -353,5 +353,5 @@ pub(super) fn shown(path: &Path) -> String {
 /// Makes an error from a system error at a path.
 pub(super) fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> CheckpointError {
     let path = shown(path);
-    move |error| CheckpointError::Io { path: path.clone(), action, problem: error.to_string() }
+    move |error| CheckpointError::Io { path: path.clone(), action, error: error.into() }
 }

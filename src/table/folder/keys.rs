@@ -1,7 +1,7 @@
 //! Loads the states that the table of a tier lists into a search structure in memory.
 
 use crate::error::TableError;
-use crate::game::Game;
+use crate::game::{Game, one_line};
 use crate::numbering::StateForm;
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup};
 use crate::runtime::progress::OnProgress;
@@ -45,5 +45,5 @@ pub(crate) fn write_key<G: Game, I: Indexing<G>>(
     write: &dyn Fn(&G::State) -> String,
 ) -> String {
     let state = I::Lookup::is_key(game, key).then(|| I::Lookup::state_of_key(game, tier, key));
-    state.flatten().map_or_else(|| format!("{key:?}"), |state| write(&state))
+    state.flatten().map_or_else(|| one_line(&format!("{key:?}")), |state| write(&state))
 }

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value as Json;
 
 use crate::error::TableError;
-use crate::game::Game;
+use crate::game::{Game, one_line};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
@@ -405,8 +405,8 @@ impl TierFolder {
         let table = self.table_of::<G, I>(tier, game)?;
         let load = || {
             let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
-            let indices =
-                load_indices::<G, I, _>(table, game, &|state| format!("{state:?}"), progress)?;
+            let write = |state: &G::State| one_line(&game.state_text(state));
+            let indices = load_indices::<G, I, _>(table, game, &write, progress)?;
             Ok(SolvedTier { indices, values: Arc::new(table.load_values(progress)?) })
         };
         load().map_err(self.error(tier))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bytemuck::cast_slice;
 
 use crate::error::{SolveError, TableError};
-use crate::game::{Game, Tier};
+use crate::game::{Game, Tier, one_line};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::frontier::CHUNK;
@@ -138,8 +138,8 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         let file = TableFile::open(folder.file(tier))?;
         file.check_game::<G, I>(self.game, tier)?;
         let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
-        let write: &dyn Fn(&G::State) -> String = &|state| format!("{state:?}");
-        let keys = load_keys::<G, I, _>(&file, self.game, write, progress)?;
+        let write = |state: &G::State| one_line(&self.game.state_text(state));
+        let keys = load_keys::<G, I, _>(&file, self.game, &write, progress)?;
         match keys.len() as u64 == folder.len_of::<G, I>(tier, self.game) {
             true => Ok(keys),
             false => Err(TableError::NoStates),

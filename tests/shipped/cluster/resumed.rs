@@ -253,7 +253,7 @@ fn what_is_saved_of_another_game_or_is_damaged_is_refused_and_stays() {
     let folder = &solving.folder;
     let saved = ["-o", "out", "--checkpoint", "saved", "--processes", "2"];
     let other = [&["solve", "dobutsu", "--numbering", "dense"], &saved[..]].concat();
-    folder.run(&other).assert_refused(1, &["levels.checkpoint", "of something else"]);
+    folder.run(&other).assert_refused(1, &["levels.checkpoint", "this is a checkpoint of"]);
     let parts = fs::read_dir(folder.path("saved")).expect("a folder");
     let parts = parts.map(|entry| entry.expect("an entry").path());
     let is_second = |path: &PathBuf| path.to_string_lossy().contains("-part-1-");
@@ -264,7 +264,7 @@ fn what_is_saved_of_another_game_or_is_damaged_is_refused_and_stays() {
     let mut damaged = intact.clone();
     damaged[intact.len() / 2] ^= 1;
     fs::write(&part, &damaged).expect("a file to write");
-    folder.run(&again).assert_refused(1, &[&name, "damaged", "remove it to begin anew"]);
+    folder.run(&again).assert_refused(1, &[&name, "damaged", "delete the file to start again"]);
     fs::remove_file(&part).expect("a file to remove");
     folder.run(&again).assert_refused(1, &[&name, "missing: process 1", "levels.checkpoint"]);
     fs::write(&part, &intact).expect("a file to write");

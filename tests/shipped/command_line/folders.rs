@@ -97,7 +97,7 @@ fn a_manifest_that_counts_other_states_is_refused() {
     // Tiers are in solving order, so that the last has no stones. The tier of 3 stones is not
     // solved yet.
     count(6, 1_000_000);
-    let advice = "copy the folder again, or remove it to begin anew";
+    let advice = "copy the folder again, or delete it to start again";
     let says = ["stones/manifest.json: counts 1,000,000 states of tier 3-stones", advice];
     let says = [says[0], says[1], "its file of states has"];
     let refused = folder.run(&STONES);
@@ -136,7 +136,7 @@ fn states_that_are_damaged_or_gone_are_discovered_again() {
     states[last] ^= 1;
     folder.write(name, states);
     let refused = folder.run(&STONES);
-    refused.assert_refused(1, &["3-stones.states: damaged", "remove it to begin anew"]);
+    refused.assert_refused(1, &["3-stones.states: damaged", "delete the file to start again"]);
     assert_eq!(refused.stderr.matches("3-stones").count(), 1, "{refused:?}");
     fs::remove_file(folder.path(name)).unwrap();
     let text = folder.run(&STONES).answer();
@@ -148,7 +148,7 @@ fn states_that_are_damaged_or_gone_are_discovered_again() {
     let intact = folder.read(name);
     folder.write(name, &intact[..intact.len() - 1]);
     let refused = folder.run(&STONES);
-    refused.assert_refused(1, &["4-stones.rtb: truncated", "remove the file"]);
+    refused.assert_refused(1, &["4-stones.rtb: truncated", "delete this one"]);
     assert_eq!(
         refused.stderr.lines().last().unwrap().matches("4-stones").count(),
         1,

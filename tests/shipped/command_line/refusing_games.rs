@@ -18,9 +18,9 @@ const GRAPHS: &[Row<'_>] = &[
     // The size.
     (&["--graph", "[]"], b"", WRONG, &["the graph is empty", "3 to 65535 nodes"]),
     (&["--graph", "-"], b"[]", WRONG, &["the graph is empty"]),
-    (&["--graph", "[[]]"], b"", WRONG, &["has 1 of them", "3 to 65535"]),
-    (&["--graph", "[[1],[0]]"], b"", WRONG, &["has 2 of them", "3 to 65535"]),
-    (&["--graph", "many.json"], b"", WRONG, &["has 65536 of them", "3 to 65535"]),
+    (&["--graph", "[[]]"], b"", WRONG, &["found 1", "3 to 65535"]),
+    (&["--graph", "[[1],[0]]"], b"", WRONG, &["found 2", "3 to 65535"]),
+    (&["--graph", "many.json"], b"", WRONG, &["found 65536", "3 to 65535"]),
     // The edges.
     (&["--graph", "[[1,3],[0],[3],[0,4]]"], b"", WRONG, &["node 3", "node 4", "0 to 3"]),
     (&["--graph", "[[1,3],[0],[3],[0,-1]]"], b"", WRONG, &["node 3", "node -1", "0 to 3"]),

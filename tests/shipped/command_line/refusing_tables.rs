@@ -306,7 +306,7 @@ fn the_tier_of_another_ending_is_refused_by_all_commands() {
     for command in COMMANDS {
         folder.run(&[command, "rook"]).assert_refused(1, &says);
     }
-    let says = [says[0], "remove the file to have the tier solved again"];
+    let says = [says[0], "delete it to have the tier solved again"];
     folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).assert_refused(1, &says);
 }
 

@@ -140,10 +140,7 @@ fn ctrl_c_ends_an_exploration_with_the_plies_that_are_complete() {
         send("-INT", &child);
         let run = end_of(child);
         assert_eq!(run.code, Some(1), "{run:?}");
-        assert!(
-            run.stderr.contains("interrupted: what is printed is of the plies 0 to "),
-            "{run:?}"
-        );
+        assert!(run.stderr.contains("interrupted: the figures are of the plies 0 to "), "{run:?}");
         assert!(run.stdout.contains(form), "{run:?}");
         if options.is_empty() {
             assert!(
