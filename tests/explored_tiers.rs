@@ -8,13 +8,12 @@ use std::path::Path;
 
 use kit::files;
 use kit::graph::{Graph, Node, Packing};
-use kit::{files, ignore};
 use retrograde::error::{CheckpointError, LawError};
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::table::{Compression, NumberingKind};
-use retrograde::{Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
+use retrograde::table::{NumberingKind, TableSolver};
+use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {

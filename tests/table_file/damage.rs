@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Solver, Table, TableError};

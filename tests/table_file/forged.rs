@@ -1,6 +1,5 @@
 //! Files that the library never writes: their checksums are right, and their contents absurd.
 
-use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::table::InMemory;
 use retrograde::{Solver, Table, TableError, scheme};

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::table::InMemory;
 use retrograde::{Solver, Table, TableError};

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Game, Query, Solution, Solver, Stored, Table, TableError, scheme};

@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::query::Rules;
 use retrograde::table::NumberingKind;

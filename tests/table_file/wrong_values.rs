@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde::{Query, Solver, Table, TableError, scheme};
+use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Small, Tree};
 use crate::layout::{Parts, pairs};

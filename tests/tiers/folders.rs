@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use retrograde::error::QueryError;
 use retrograde::solve::Progress;
-use retrograde::{Player, Query, Solver, Table, TableError, TierIndexed};
+use retrograde::{Player, Solver, Table, TableError, TierIndexed};
 
 use crate::track::{Fault, Track, track};
 

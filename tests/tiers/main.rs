@@ -72,11 +72,11 @@ fn tiers_that_can_not_be_solved_in_order_are_refused() {
     let error = Solver::new(&track(Fault::UnannouncedTier)).solve().unwrap_err();
     let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
     assert_eq!([&*state, &tier, &next], ["(8, First)", "stretch-2", "(6, Second)"]);
-    let error = Solver::new(&track(Fault::UnusedIndex)).with_notation().solve().unwrap_err();
+    let error = Solver::new(&track(Fault::UnusedIndex)).notation().solve().unwrap_err();
     let SolveError::UnusedExit { state, next, tier, index } = error else { panic!("{error}") };
     assert_eq!([&*state, &next, &tier], ["8 second", "7 first", "stretch-1"]);
     assert_eq!(index, Some(6));
-    let error = Solver::new(&track(Fault::ExitWithin)).with_notation().solve().unwrap_err();
+    let error = Solver::new(&track(Fault::ExitWithin)).notation().solve().unwrap_err();
     let SolveError::ExitWithin { tier, .. } = error else { panic!("{error}") };
     assert_eq!(tier, "stretch-0");
     for error in [

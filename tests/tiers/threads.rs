@@ -6,7 +6,7 @@ use kit::files;
 use kit::graph::{Graph, Node};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::{Outcome, Player, Query, Solver, TableError};
+use retrograde::{Outcome, Player, Solver, TableError};
 
 pub(crate) const ROOMS: u32 = 60_000;
 

@@ -11,9 +11,7 @@ use self::boards::{BOARDS, known};
 use self::brute_force::BruteForce;
 use crate::states;
 use retrograde::laws::{Laws, Scope};
-use retrograde::{
-    Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value, scheme,
-};
+use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
 pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {
