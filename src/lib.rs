@@ -1,8 +1,11 @@
 // A page of rustdoc has no files beside it, so there the picture of the README is in its link: of two
 // definitions of a link, the first counts.
 #![doc = concat!("[page]: ", include_str!("../docs/page.url"))]
-#![doc = include_str!("../README.md")]
+#![cfg_attr(any(doc, doctest), doc = include_str!(concat!(env!("OUT_DIR"), "/README.md")))]
 //! # The library
+//!
+//! The [documentation](mod@documentation) has the guide, and pages on numberings, pictures, the command line
+//! and the format of the files.
 //!
 //! | to | use |
 //! | --- | --- |
@@ -13,8 +16,7 @@
 //! | solve it | [`Solver::solve`], which gives a [`Solution`] |
 //! | store it | [`Stored`]; [`Solution::save`], or [`Solver::solve_into`] tier by tier |
 //! | open what is stored | [`Table::open`], for a file or a folder of tiers; [`Table::verify`] proves it |
-//! | ask about positions | [`Query`], on a [`Solution`] or on the [`Prober`] of a [`Table`] |
-//! | show what a position looks like | [`Notation::scene`] with a [`Scene`](scene::Scene) |
+//! | ask about positions | [`value`](Solution::value), [`moves`](Solution::moves) and [`line`](Solution::line) of a [`Solution`], or of the [`Prober`] of a [`Table`]; [`Query`] in code that serves both |
 //! | give it a command line | [`Notation`], and `cli::Registry` |
 //! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
 //! | write, read and show a board of rows and columns | [`board::Grid`] |
@@ -64,21 +66,8 @@ mod verify;
 #[cfg(feature = "cli")]
 mod wording;
 
-/// Compiles and runs the examples of the pages of the documentation.
-#[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../docs/GUIDE.md")]
-    struct Guide;
-
-    #[doc = include_str!("../docs/ADAPTING.md")]
-    struct Adapting;
-
-    #[doc = include_str!("../docs/NUMBERING.md")]
-    struct Numbering;
-
-    #[doc = include_str!("../docs/PICTURES.md")]
-    struct Pictures;
-}
+#[cfg(any(doc, doctest))]
+pub mod documentation;
 
 pub use error::{NotationError, SolveError, TableError};
 pub use game::{

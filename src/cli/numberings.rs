@@ -1,6 +1,6 @@
 //! The names of the schemes that number the states of a game, and the option that chooses one.
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches};
 
 use crate::cli::CliError;
@@ -15,15 +15,6 @@ pub(super) fn has_tiers(numbering: &str) -> bool {
     numbering.ends_with("tiers")
 }
 
-/// The former name of a scheme, which is still accepted.
-fn former_name(numbering: &str) -> Option<&'static str> {
-    match numbering {
-        "packed" => Some("hashed"),
-        "packed-tiers" => Some("hashed-tiers"),
-        _ => None,
-    }
-}
-
 /// The option `--numbering` of a game with these numberings, the usual one first.
 pub(super) fn argument(names: &[&'static str]) -> Arg {
     let explain = |name: &&str| match *name {
@@ -35,21 +26,16 @@ pub(super) fn argument(names: &[&'static str]) -> Arg {
         _ => "",
     };
     let ways: Vec<&str> = names.iter().map(explain).collect();
-    let value = |&name: &&'static str| match former_name(name) {
-        Some(former) if !names.contains(&former) => PossibleValue::new(name).alias(former),
-        _ => PossibleValue::new(name),
-    };
     option(NUMBERING, "NUMBERING")
         .help(format!("How states are numbered: {} [default: {}]", ways.join(", "), names[0]))
         .display_order(799)
-        .value_parser(PossibleValuesParser::new(names.iter().map(value)))
+        .value_parser(PossibleValuesParser::new(names.iter().copied()))
 }
 
 /// The numbering among these that the options name, if any.
 pub(super) fn chosen(names: &[&'static str], options: &ArgMatches) -> Option<&'static str> {
     let wanted = options.try_get_one::<String>(NUMBERING).ok().flatten()?;
-    let same = names.iter().find(|name| **name == wanted);
-    same.or_else(|| names.iter().find(|name| former_name(name) == Some(wanted))).copied()
+    names.iter().find(|name| **name == wanted).copied()
 }
 
 /// Runs the visitor with the scheme of this name.

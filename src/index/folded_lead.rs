@@ -64,7 +64,7 @@ where
         self.fold_orbit(self.orbits().locate(lead))
     }
 
-    /// The result of [`beside`](Folded::fold_lead) for a leading part that is located already.
+    /// The result of [`fold_lead`](Folded::fold_lead) for a leading part that is located already.
     ///
     /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything
     /// or panics.
@@ -107,7 +107,7 @@ where
         self.fold_orbit(place, self.numberings()[place].orbits().locate(lead))
     }
 
-    /// The result of [`beside`](Concatenated::beside) for a leading part that is located already.
+    /// The result of [`fold_lead`](Concatenated::fold_lead) for a leading part that is located already.
     /// Numberings with the same leading parts can share the location.
     ///
     /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything

@@ -57,7 +57,7 @@ pub enum Scope {
 }
 
 /// Checks the laws on the states of a game, in its usual numbering. Counterexamples are written
-/// with `Debug`; [`Laws::with_notation`] writes them in the game's notation.
+/// with `Debug`; [`Laws::notation`] writes them in the game's notation.
 ///
 /// The check generates the moves and predecessors of all neighbours of each state. If the numbering
 /// discovers states, the check first discovers all of them, or enough to draw a sample from.

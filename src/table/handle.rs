@@ -111,7 +111,7 @@ impl<S: Storage + Sync> Table<S> {
     /// Limits the memory for checking all values of a file, or of each tier of a folder, in bytes.
     /// Default: no limit. Values take 1 or 2 bytes each, and listed states are in memory too. If
     /// they do not fit, they are read repeatedly; the less memory, the longer that takes. The cache
-    /// of [`with_cache`](Table::with_cache) is not part of this limit.
+    /// of [`cache`](Table::cache) is not part of this limit.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Table<S> {
         self.map(|file| file.memory(bytes), |folder| folder.memory(bytes))

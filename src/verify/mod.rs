@@ -73,7 +73,7 @@ impl<S: Storage + Sync> Table<S> {
     /// sums, and whether there is a gap.
     ///
     /// Holds the values of a tier and of the tiers that it leads to in memory, and their listed
-    /// states, or as much as [`with_memory`](Table::with_memory) allows.
+    /// states, or as much as [`memory`](Table::memory) allows.
     ///
     /// The check calls the rules for listed states. In a forged file these may be states that the
     /// game would never make. If the rules can't handle them, refuse such states when they are

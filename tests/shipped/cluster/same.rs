@@ -37,7 +37,6 @@ fn games_of_discovered_states_are_the_same() {
     compare(&["hexapawn"]);
     // Enough positions for each process, and symmetries.
     compare(&["mnk", "-m", "4", "-n", "3", "-k", "3"]);
-    compare(&["mnk", "--numbering", "hashed"]);
 }
 
 #[test]
