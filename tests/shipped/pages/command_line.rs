@@ -13,16 +13,13 @@ const PAGE: &str = "docs/OPTIONS.md";
 const HEAD: &str = "\
 # Commands, options and games
 
-[The command line](CLI.md) is a tour of the commands. This page lists what each of them takes. It is generated
-from the help of the program: see [CONTRIBUTING.md](../CONTRIBUTING.md#pages).
+[The command line](CLI.md) is a tour of the commands. This page lists the options of each. It is generated from
+the help of the program: see [CONTRIBUTING.md](../CONTRIBUTING.md#pages).
 
-Every command takes `--json`, `--quiet` and `--help`, which the first list explains. The others leave them out.
-";
-
-/// What stands before the options of a command that takes a game.
-const OF_A_GAME: &str = "\
-The options depend on the game. Here are those of `chess`, which include all that other games have in common
-with it; [Games](#games) lists the options of each game.
+- Every command takes `--json`, `--quiet` and `--help`. The first list explains them, and the others leave them
+  out.
+- A command that takes a game also takes the options of that game. It is shown for `chess`, whose lists include
+  all options that are not of one game. [Games](#games) lists the options of each game.
 ";
 
 /// The game whose options are shown for a command that takes options of a game. It has all the
@@ -49,7 +46,8 @@ fn generated() -> String {
         if text.contains("\nGames:\n") {
             let about = text.lines().next().unwrap_or_default();
             let of_example = help(&format!("{command} {EXAMPLE}"), COLUMNS);
-            let _ = write!(page, "{about}. {OF_A_GAME}\n{}", block(&of_this_command(&of_example)));
+            let _ = write!(page, "{about}. For `{EXAMPLE}`:\n\n");
+            page += &block(&of_this_command(&of_example));
         } else {
             page += &block(&of_this_command(&text));
         }

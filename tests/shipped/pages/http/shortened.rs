@@ -1,4 +1,5 @@
-//! Answers as the page shows them: broken into lines, and with `…` for what is left out.
+//! Answers as the page shows them: broken into lines, with rounded numbers, and with `…` for parts that are
+//! left out.
 
 use serde_json::Value as Json;
 
@@ -65,6 +66,9 @@ fn pretty(value: &Json, indent: usize, depth: usize) -> String {
             Some((end, _)) => return Json::from(format!("{}…", &text[..end])).to_string(),
             None => return value.to_string(),
         },
+        Json::Number(number) if number.is_f64() => {
+            return format!("{:.1}", number.as_f64().expect("a fraction"));
+        }
         _ => return value.to_string(),
     };
     let one_line = format!("{}{}{}", &brackets[..1], items.join(", "), &brackets[1..]);
