@@ -152,8 +152,8 @@ fn main() -> std::process::ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use retrograde::Solver;
     use retrograde::laws::Laws;
-    use retrograde::{Query, Solver};
 
     /// Gale's theorem: the player to move wins on every full bar but the one that is only poison,
     /// since a reply that beats the smallest bite would have beaten him as a first bite.
@@ -162,7 +162,7 @@ mod tests {
         for (rows, columns) in (1..=4).flat_map(|rows| (1..=5).map(move |columns| (rows, columns)))
         {
             let game = Chomp { rows, columns };
-            Laws::new(&game).with_notation().check().unwrap();
+            Laws::new(&game).notation().check().unwrap();
             let solution = Solver::new(&game).solve().unwrap();
             let verdict = solution.verdict(&game.start().unwrap()).unwrap();
             let poison = (rows, columns) == (1, 1);

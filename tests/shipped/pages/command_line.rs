@@ -22,8 +22,8 @@ the help of the program: see [CONTRIBUTING.md](../CONTRIBUTING.md#pages).
   all options that are not of one game. [Games](#games) lists the options of each game.
 ";
 
-/// The game whose options are shown where a command takes those of a game: one that has all of the
-/// others', too.
+/// The game whose options are shown for a command that takes options of a game. It has all the
+/// options of the other games.
 const EXAMPLE: &str = "chess";
 
 /// Options that every command has, as its help lists them.
@@ -82,7 +82,7 @@ fn games() -> String {
         let text = |field: &str| game[field].as_str().unwrap_or_default();
         let name = text("game");
         let _ = write!(page, "\n### `{name}`\n\n{}\n\n", text("about"));
-        // Wide enough for the help of an option to be on one line.
+        // So wide that the help of an option is on one line.
         let wide_help = printed(&format!("retrograde solve {name} -h"), Path::new("."), 2000);
         page += "| option | meaning | default |\n| --- | --- | --- |\n";
         for option in game["options"].as_array().expect("a list of options") {
@@ -103,7 +103,7 @@ fn row(option: &Value, wide_help: &str) -> String {
         Some((_, argument)) if !spelling.starts_with('-') => argument,
         _ => spelling,
     };
-    // The default of a numbering is in its help already.
+    // The help of a numbering already contains its default.
     let (meaning, of_help) = text("help").split_once(" [default: ").unwrap_or((text("help"), ""));
     let default = match (text("default"), of_help) {
         ("", of_help) => of_help.trim_end_matches(']'),
@@ -124,16 +124,16 @@ fn row(option: &Value, wide_help: &str) -> String {
     format!("| `{}` | {} | {default} |\n", escaped(spelling), escaped(&meaning))
 }
 
-/// The text with what would end a cell of a table escaped.
+/// Escapes the character that ends a cell of a table.
 fn escaped(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// The commands that the overview lists, without the one for help.
+/// The commands that the overview lists, except `help`.
 fn commands(overview: &str) -> Vec<String> {
     let (_, list) = overview.split_once("Commands:\n").expect("a list of commands");
     let list = list.lines().take_while(|line| !line.is_empty());
-    // What a long line goes on with is farther to the right.
+    // The continuation of a long line is indented further.
     let entries =
         list.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     let names = entries.filter_map(|line| line.split_whitespace().next());

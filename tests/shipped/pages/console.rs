@@ -1,4 +1,4 @@
-//! The commands of the pages, and what they print.
+//! The commands of the pages, and their output.
 
 use std::path::Path;
 
@@ -51,7 +51,7 @@ pub(crate) fn with_outputs(
     text + rest
 }
 
-/// The commands of a block without their prompts, each with what it prints.
+/// The commands of a block without their prompts, each with the shown output.
 fn sessions(block: &str) -> Vec<String> {
     let mut sessions: Vec<String> = Vec::new();
     for line in block.lines() {
@@ -76,7 +76,7 @@ fn without_trailing_blanks(text: &str) -> String {
     text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// The text without the time that something took, which is another one every time.
+/// The text without the durations, which change every time.
 fn without_seconds(text: &str) -> String {
     let line = |line: &str| {
         let cut = [" solved in ", " explored in "].iter().find_map(|cut| line.split_once(cut));
