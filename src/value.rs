@@ -250,7 +250,7 @@ pub struct Verdict {
     /// Who wins.
     pub outcome: Outcome,
     /// In how many plies a player wins by force. `None` for draws, for what endless play or a ply
-    /// limit decides, and where the table has outcomes alone.
+    /// limit decides, and where the table has outcomes only.
     pub plies: Option<u32>,
     /// What decides the outcome.
     pub decided_by: DecidedBy,
