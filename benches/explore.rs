@@ -29,7 +29,7 @@ use std::process::{Command, Stdio};
 use common::{cost_of, median};
 use random_game::RandomGame;
 use retrograde::scheme::{self, Scheme};
-use retrograde::{Game, Indexed, Packed, Query, Solution, Solver, Stored, Value};
+use retrograde::{Game, Indexed, Packed, Solution, Solver, Stored, Value};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use serde::Serialize;

@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 use common::cell::{self, SETTLED, WON_END};
 use common::{Contest, zeroed};
 use retrograde::index::Divisor;
-use retrograde::{Game, Indexed, Player, Query, Solver, Value, scheme};
+use retrograde::{Game, Indexed, Player, Solver, Value, scheme};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters, Graph};
 

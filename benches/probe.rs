@@ -29,7 +29,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde::table::{Compression, Destination, Storage};
-use retrograde::{Indexed, Query, Solver, Table, Value, scheme};
+use retrograde::{Indexed, Solver, Table, Value, scheme};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 

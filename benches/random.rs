@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use common::cell::{self, SETTLED, WON_END};
 use common::{Contest, zeroed};
 use random_game::{MOVES, RandomGame};
-use retrograde::{Indexed, Player, Query, Solver, Value, scheme};
+use retrograde::{Indexed, Player, Solver, Value, scheme};
 
 fn main() {
     common::head();

@@ -36,7 +36,7 @@ use std::time::Instant;
 
 use common::{cost_of, median};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
-use retrograde::{Game, Packed as _, Query, Solution, Solver, Value};
+use retrograde::{Game, Packed as _, Solution, Solver, Value};
 use strangers_game::{Position, SmallChess};
 
 /// Says that this process is to run one solver: the side of the board, the solver, the threads.

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 
 use common::Contest;
 use retrograde::laws::{Laws, Scope};
-use retrograde::{Game, Indexed, Query, Solver, Value, scheme};
+use retrograde::{Game, Indexed, Solver, Value, scheme};
 use teeko_game::{Men, Teeko};
 
 fn main() {

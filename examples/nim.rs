@@ -1,5 +1,5 @@
 //! Take one, two or three counters from a heap; whoever takes the last one wins.
-use retrograde::{Game, Indexed, Outcome, Players, Query, Solvable, Solver, Stored, Table, scheme};
+use retrograde::{Game, Indexed, Outcome, Players, Solvable, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

@@ -49,6 +49,7 @@ pub struct Grid {
 
 /// What cells are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Names {
     /// The letter of the column and the number of the row from the bottom, as in chess: `a1` is at the
     /// bottom left. For up to 26 columns.

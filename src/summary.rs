@@ -12,6 +12,7 @@ use crate::value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
 /// The figures follow the rules of the game. A win beyond the ply limit counts as what endless play
 /// is worth, and has no distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// The figures of the states by who is to move: first the first player, then the second. Where
     /// states do not say who is to move, all are in the first entry.
@@ -23,6 +24,7 @@ pub struct Summary {
 
 /// How many states have which outcome, for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Tally {
     /// States won for the player to move, by force or by the worth of endless play.
     pub won: u64,
@@ -54,6 +56,7 @@ impl Tally {
 
 /// How many wins and losses have one distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct AtDistance {
     /// The distance in plies.
     pub plies: u32,

@@ -9,7 +9,7 @@ use crate::game::{Game, Outcome, Player, Players};
 use crate::notation::Notation;
 use crate::query::{LineEnd, Query};
 use crate::summary::Summary;
-use crate::value::{DecidedBy, Verdict};
+use crate::value::Verdict;
 
 /// The names of the player to move and of the other, where a table does not distinguish the
 /// players.
@@ -71,29 +71,7 @@ impl Words {
 
     /// A verdict in words, such as "white wins in 3 plies".
     pub(crate) fn verdict(&self, verdict: Verdict) -> String {
-        let [wins, won] = match verdict.outcome {
-            Outcome::MoverLoses => {
-                ["loses", "has lost"].map(|verb| format!("the player to move {verb}"))
-            }
-            Outcome::MoverWins => {
-                ["wins", "has won"].map(|verb| format!("the player to move {verb}"))
-            }
-            Outcome::Win(player) => [("wins", "win"), ("has won", "have won")]
-                .map(|(singular, plural)| self.with_verb(player, singular, plural)),
-            Outcome::Draw => [String::new(), String::new()],
-        };
-        match (verdict.outcome, verdict.decided_by) {
-            (Outcome::Draw, DecidedBy::Play) => "draw".into(),
-            (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
-            (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
-            (_, DecidedBy::Play) => match verdict.plies {
-                Some(0) => won,
-                Some(count) => format!("{wins} in {}", plies(count)),
-                None => wins,
-            },
-            (_, DecidedBy::Endless) => format!("{wins} by endless play"),
-            (_, DecidedBy::PlyLimit) => format!("{wins} by the ply limit"),
-        }
+        verdict.in_words(|player, singular, plural| self.with_verb(player, singular, plural))
     }
 }
 
@@ -125,11 +103,6 @@ pub(crate) fn line_end(end: LineEnd) -> (&'static str, Option<usize>) {
 /// Whether the tables of a game distinguish the two players.
 fn tells_players_apart<G: Game>() -> bool {
     matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
-}
-
-/// A number of plies in words.
-pub(crate) fn plies(count: u32) -> String {
-    if count == 1 { "1 ply".into() } else { format!("{count} plies") }
 }
 
 /// The position to start from: that of the notation, or the first root if the table lacks it.

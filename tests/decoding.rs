@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use peak_alloc::PeakAlloc;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Table, scheme};
+use retrograde::{Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Serialize};
 
 use layout::Parts;

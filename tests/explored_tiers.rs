@@ -12,7 +12,7 @@ use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::TierFigures;
 use retrograde::table::{Compression, NumberingKind};
-use retrograde::{Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
+use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
@@ -135,7 +135,7 @@ fn whole(game: &Castle) -> Vec<(u32, Value)> {
         states.push((state, value));
         ControlFlow::Continue(())
     };
-    solution.each(&|_| true, all).unwrap();
+    solution.for_each_with_value(&|_| true, all).unwrap();
     states
 }
 
@@ -156,10 +156,10 @@ fn tiers_and_none_have_the_same_values() {
     let prober = tables.prober(&game).unwrap();
     let mut numbers = Vec::new();
     for &(state, value) in &states {
-        let found = narrow.find(&state).unwrap();
+        let found = narrow.index_and_value(&state).unwrap();
         assert_eq!(found.1, value, "{state}");
-        assert_eq!(wide.find(&state).unwrap(), found, "{state}");
-        assert_eq!(prober.find(&state).unwrap(), found, "{state}");
+        assert_eq!(wide.index_and_value(&state).unwrap(), found, "{state}");
+        assert_eq!(prober.index_and_value(&state).unwrap(), found, "{state}");
         numbers.push(found.0);
     }
     numbers.sort_unstable();
@@ -174,9 +174,12 @@ fn tiers_and_none_have_the_same_values() {
     // What can't be reached is in no table, on the floor that nobody can reach or elsewhere.
     let mut unreached = (0..FLOORS * rooms).filter(|room| !probed.contains(room));
     for room in [unreached.next().unwrap(), unreached.next_back().unwrap(), 2 * rooms] {
-        assert!(narrow.find(&room).is_err() && prober.find(&room).is_err(), "{room}");
+        assert!(
+            narrow.index_and_value(&room).is_err() && prober.index_and_value(&room).is_err(),
+            "{room}"
+        );
     }
-    assert!(prober.find(&(FLOORS * rooms)).is_err());
+    assert!(prober.index_and_value(&(FLOORS * rooms)).is_err());
     for memory in [u64::MAX, 100_000, 0] {
         let tables = Table::open(folder.path()).unwrap().with_memory(memory);
         let verified = tables.verify(&game, &mut ignore).unwrap();
@@ -391,7 +394,7 @@ fn outcomes_alone_have_the_states_too() {
     let outcomes = Table::open(outcomes).unwrap();
     let prober = outcomes.prober(&game).unwrap();
     for (state, value) in whole(&game) {
-        assert_eq!(prober.find_kind(&state).unwrap().1, value.kind(), "{state}");
+        assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind(), "{state}");
     }
     outcomes.verify(&game, &mut ignore).unwrap();
 }

@@ -12,7 +12,7 @@ use retrograde::error::QueryError;
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Explored, Packed};
 use retrograde::solve::{Ply, Progress, Statistics};
-use retrograde::{Game, Indexed, Outcome, Player, Query, SolveError, Solver};
+use retrograde::{Game, Indexed, Outcome, Player, SolveError, Solver};
 
 /// Packed into 8 bytes a state.
 type Narrow = Web<false, true>;
@@ -34,13 +34,13 @@ fn expected(game: &Narrow) -> Statistics {
             degrees.push(game.successors(*state).len() as u64);
             next.extend(game.successors(*state).iter().copied().filter(|&to| seen.insert(to)));
         }
-        statistics.plies.push(Ply {
-            states: ply.len() as u64,
-            terminal: (ply.len() - degrees.len()) as u64,
-            moves: degrees.iter().sum(),
-            fewest: degrees.iter().copied().min().unwrap_or(0),
-            most: degrees.iter().copied().max().unwrap_or(0),
-        });
+        let mut figures = Ply::default();
+        figures.states = ply.len() as u64;
+        figures.terminal = (ply.len() - degrees.len()) as u64;
+        figures.moves = degrees.iter().sum();
+        figures.fewest = degrees.iter().copied().min().unwrap_or(0);
+        figures.most = degrees.iter().copied().max().unwrap_or(0);
+        statistics.plies.push(figures);
         ply = next;
     }
     statistics

@@ -9,7 +9,7 @@ use retrograde::laws::Law;
 use retrograde::query::MAX_PLIES;
 use retrograde::scheme::{Dense, Explored, Scheme};
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, Value};
+use retrograde::{Game, Outcome, Player, SolveError, Solver, Table, Value};
 use serde::{Deserialize, Serialize};
 
 /// The value of the far end of a chain, by both numberings, which have to agree.

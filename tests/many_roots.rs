@@ -5,9 +5,7 @@ use std::ops::ControlFlow;
 use retrograde::laws::Laws;
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::solve::Progress;
-use retrograde::{
-    Game, Indexed, Outcome, Players, Query, SolveError, Solver, Tier, TierIndexed, Tiered,
-};
+use retrograde::{Game, Indexed, Outcome, Players, SolveError, Solver, Tier, TierIndexed, Tiered};
 use serde::{Deserialize, Serialize};
 
 /// Two heaps, from one of which a player takes one or two. Who can't take loses. Play starts wherever the

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use retrograde::scheme::{Explored, Packed, Scheme, Tiers};
 use retrograde::solve::{Method, Plan, Progress};
 use retrograde::table::Compression;
-use retrograde::{Game, Outcome, Player, Query, Solution, Solver, Stored, Tier, Tiered};
+use retrograde::{Game, Outcome, Player, Solution, Solver, Stored, Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
 /// How many states play can reach.

@@ -3,7 +3,7 @@
 use indicatif::HumanCount;
 
 use crate::solve::TierFigures;
-pub(super) use crate::words::plies;
+pub(super) use crate::value::plies;
 
 /// A number of things in words, such as "1 tier" or "2,000 states".
 pub(super) fn number_of(count: u64, thing: &str) -> String {

@@ -1,9 +1,9 @@
-//! The carrier between processes: a timely dataflow that takes bytes from each process to each other.
+//! The carrier between processes: a timely dataflow that takes bytes from each process to every
+//! other.
 //!
-//! The dataflow is an input, an exchange, and an operator that puts what arrives into a queue. Its
-//! timestamps are phases and slices. A probe behind the operator says which of them are over
-//! everywhere: timely's queues take whatever they are given, so that a process which is ahead waits for
-//! the probe.
+//! The dataflow is an input, an exchange, and an operator that puts arriving bytes into a queue.
+//! Its timestamps are phases and slices. A probe behind the operator shows which of them are over
+//! in all processes. Timely's queues have no limit, so a process that is ahead waits for the probe.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -36,14 +36,15 @@ use timely::{Accountable, WorkerConfig};
 use crate::cluster::monitor::Monitor;
 use crate::runtime::peers::Peers;
 
-/// How many slices of a phase may be under way. Each has at most some 65,536 messages of each thread.
+/// How many slices of a phase may be under way. Each contains at most some 65,536 messages of each
+/// thread.
 const AHEAD: u64 = 4;
 
 /// How long the end of the run waits for the last bytes to leave.
 const LINGER: Duration = Duration::from_secs(10);
 
-/// Bytes on their way to one process. As a container of timely's it holds one record, or none where it
-/// is empty.
+/// Bytes on their way to one process. As a container of timely it contains one record, or none if
+/// it is empty.
 #[derive(Clone, Default)]
 struct Packet(Option<Addressed>);
 
@@ -54,7 +55,7 @@ struct Addressed {
     bytes: Vec<u8>,
 }
 
-/// How many bytes stand before those of a packet: its sender, its receiver, its length.
+/// The size in bytes of a packet's head: its sender, its receiver, its length.
 const HEAD: usize = 16;
 
 impl Accountable for Packet {
@@ -65,7 +66,7 @@ impl Accountable for Packet {
 
 impl ContainerBytes for Packet {
     fn from_bytes(bytes: Bytes) -> Packet {
-        // Only processes that have shown the token send anything, so that this is what they sent.
+        // Only processes that have shown the token send anything, so the bytes are a packet.
         let number =
             |at: usize| bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four));
         let length = bytes[8..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
@@ -90,13 +91,13 @@ impl ContainerBytes for Packet {
         head[8..].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
         let rest = bytes.len().next_multiple_of(8) - bytes.len();
         for part in [&head[..], bytes, &[0; 8][..rest]] {
-            // The writer is a buffer of timely's, which has room for this length.
+            // The writer is a buffer of timely, which has room for this length.
             let _ = writer.write_all(part);
         }
     }
 }
 
-/// Hands each packet to the process that it is for.
+/// Delivers each packet to its receiver.
 struct ByAddress;
 
 impl Distributor<Packet> for ByAddress {
@@ -115,11 +116,11 @@ impl Distributor<Packet> for ByAddress {
     fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
 }
 
-/// What has arrived and is not taken yet, with the phase in which it was sent.
+/// The packets that have arrived and are not taken yet, with the phase in which each was sent.
 type Queue = Rc<RefCell<VecDeque<(u64, Addressed)>>>;
 
-/// What timely makes of the sockets. It is only dropped after a run without failure: where a process is
-/// lost, timely panics wherever it is touched.
+/// The dataflow that timely builds on the sockets. It is dropped only after a run without failure:
+/// if a process is lost, timely panics at every use.
 struct Dataflow {
     worker: Worker,
     input: InputHandle<u64, NoopBuilder<Packet>>,
@@ -135,11 +136,11 @@ pub(crate) struct Carrier {
     arrived: Queue,
     phase: u64,
     slice: u64,
-    /// Whether the phase before was ended here, and nothing was done since.
+    /// Whether this process has ended the last phase, and sent nothing since.
     waits: bool,
-    /// What happened to the dataflow.
+    /// The failure of the dataflow, if it failed.
     failure: Option<String>,
-    /// What knows of processes that hang, which the dataflow does not notice.
+    /// Detects processes that hang, which the dataflow does not notice.
     monitor: Arc<Monitor>,
 }
 
@@ -152,7 +153,7 @@ impl Carrier {
     /// The carrier over these sockets, one for each other process.
     ///
     /// # Errors
-    /// When the system does not give the threads.
+    /// If the system does not provide the threads.
     pub(crate) fn over(
         sockets: Vec<Option<TcpStream>>,
         own: usize,
@@ -166,9 +167,10 @@ impl Carrier {
             initialize_networking_from_sockets(inner, sockets, own, 1, hooks)
                 .map_err(|error| format!("can't start the threads of the network: {error}"))?;
         let builder = builders.into_iter().next().ok_or("timely made no worker")?;
-        // One that waits for others leaves the cores to them.
+        // A worker that waits for others leaves the cores to them.
         let config = WorkerConfig::default().idle_spin(Duration::ZERO);
-        // Without a clock, timely never parks the thread: it then spins wherever it waits for others.
+        // Without a clock, timely never parks the thread, which then spins whenever it waits for
+        // others.
         let clock = Some(Instant::now());
         let mut worker = Worker::new(config, Allocator::Tcp(builder.build()), clock);
         let arrived = Queue::default();
@@ -206,8 +208,8 @@ impl Carrier {
         })
     }
 
-    /// Does something with the dataflow. Timely panics where another process is lost; that becomes a
-    /// failure.
+    /// Does something with the dataflow. Timely panics if another process is lost; the panic
+    /// becomes a failure.
     fn with(&mut self, work: impl FnOnce(&mut Dataflow)) {
         let Some(mut dataflow) = self.dataflow.take() else { return };
         let before = IS_CAUGHT.replace(true);
@@ -259,7 +261,7 @@ impl Carrier {
 
 impl Drop for Carrier {
     fn drop(&mut self) {
-        // After a failure, here or elsewhere.
+        // A dataflow is left only if the run failed, in this process or another.
         std::mem::forget(self.dataflow.take());
     }
 }
@@ -334,8 +336,8 @@ thread_local! {
     static IS_CAUGHT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Has no panic printed of the threads of timely's: they panic where another process is lost, which is
-/// reported in words.
+/// Suppresses the messages of panics in timely's threads: they panic if another process is lost,
+/// which is reported in words.
 fn silence_timely() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

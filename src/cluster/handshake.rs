@@ -1,10 +1,10 @@
-//! How processes find each other: connections between all of them, on which both sides show that they
-//! know the token of the run and are about the same run, before any work.
+//! The connections between all processes of a run. Before any work, both sides of each connection
+//! show that they know the token of the run and take part in the same run.
 //!
-//! Each process listens at its address and connects to those before it. Both sides send random bytes,
-//! and then a keyed hash (HMAC-SHA256, keyed by the token) over the random bytes of both and over what
-//! they say of themselves. The token itself is never sent. What is sent afterwards is neither encrypted
-//! nor signed.
+//! Each process listens at its address and connects to the processes before it. Both sides send
+//! random bytes, and then a keyed hash (HMAC-SHA256, keyed by the token) of the random bytes of
+//! both and of their introduction. The token itself is never sent. The bytes sent afterwards are
+//! neither encrypted nor signed.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::codec;
 
-/// How every connection begins.
+/// The first bytes of every connection.
 const MAGIC: [u8; 8] = *b"rtgproc1";
 
-/// How long processes of several machines wait for each other: somebody has to start each.
+/// How long processes of several machines wait for each other: a person has to start each.
 pub(crate) const JOIN: Duration = Duration::from_secs(60);
 
 /// How long one step of a handshake may take.
@@ -43,7 +43,7 @@ impl Token {
     /// A random token.
     ///
     /// # Errors
-    /// When the system gives no random bytes.
+    /// If the system provides no random bytes.
     pub(crate) fn random() -> Result<Token, String> {
         let bytes: Nonce = random()?;
         Ok(Token(bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()))
@@ -59,7 +59,7 @@ impl Token {
         String::from_utf8_lossy(&self.0).into_owned()
     }
 
-    /// How many bytes it has.
+    /// The length of the token in bytes.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -72,7 +72,7 @@ fn random() -> Result<Nonce, String> {
     Ok(bytes)
 }
 
-/// What all processes of a run have to agree on.
+/// The properties of a run on which all its processes have to agree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Run {
     /// The checksum of the program.
@@ -83,12 +83,12 @@ pub(crate) struct Run {
     pub(crate) parameters: [u8; 32],
     pub(crate) numbering: String,
     pub(crate) processes: u32,
-    /// Whether it saves checkpoints, which all do together.
+    /// Whether the run saves checkpoints, which all processes do together.
     pub(crate) checkpoints: bool,
 }
 
 impl Run {
-    /// What is different in another run, in words.
+    /// The difference from another run, in words.
     fn difference(&self, other: &Run) -> Option<String> {
         let different = |what: &str| {
             Some(format!(
@@ -127,18 +127,18 @@ pub(crate) fn hash(parameters: &str) -> [u8; 32] {
     hmac_sha256::Hash::hash(parameters.as_bytes())
 }
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Purpose {
     /// The messages of the solver.
     Work,
-    /// Signs of life, and why a process leaves.
+    /// Signs of life, and the reason why a process leaves.
     Control,
 }
 
 const PURPOSES: [Purpose; 2] = [Purpose::Work, Purpose::Control];
 
-/// What each side says of itself.
+/// The introduction of each side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Hello {
     from: u32,
@@ -147,18 +147,18 @@ struct Hello {
     run: Run,
 }
 
-/// The place of a process among all, and how it reaches the others.
+/// The place of a process among all, and the data to reach the others.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) own: usize,
-    /// Where each process listens.
+    /// The address where each process listens.
     pub(crate) addresses: Vec<String>,
     pub(crate) token: Token,
     /// How long the others may take to connect.
     pub(crate) patience: Duration,
 }
 
-/// The connections with each other process; none with this one.
+/// The connections with each other process; `None` for this one.
 pub(crate) struct Connections {
     pub(crate) work: Vec<Option<TcpStream>>,
     pub(crate) control: Vec<Option<TcpStream>>,
@@ -177,7 +177,7 @@ impl Connections {
         }
     }
 
-    /// The first process that some connection with is missing.
+    /// The first process to which a connection is missing.
     fn missing(&self, own: usize) -> Option<usize> {
         let all = [&self.work, &self.control];
         (0..self.work.len()).find(|&at| at != own && all.iter().any(|of| of[at].is_none()))
@@ -187,7 +187,7 @@ impl Connections {
 /// Listens at an address.
 ///
 /// # Errors
-/// When the address is none of this machine's, or is in use.
+/// If the address does not belong to this machine, or is in use.
 pub(crate) fn listen(address: &str) -> Result<TcpListener, String> {
     TcpListener::bind(address).map_err(|error| {
         format!(
@@ -197,10 +197,10 @@ pub(crate) fn listen(address: &str) -> Result<TcpListener, String> {
     })
 }
 
-/// Connects with all other processes. `stop` says whether to give up.
+/// Connects with all other processes. `stop` returns whether to give up.
 ///
 /// # Errors
-/// When a process does not come in time, has another token, or is about another run.
+/// If a process does not connect in time, has another token, or takes part in another run.
 pub(crate) fn connect_all(
     listener: TcpListener,
     place: &Place,
@@ -251,17 +251,17 @@ pub(crate) fn connect_all(
     result.map(|()| connections)
 }
 
-/// Why a connection is refused.
+/// The reason why a connection is refused.
 enum Refusal {
-    /// By somebody who does not know the token: of no matter to the run.
+    /// It comes from somebody who does not know the token, and does not matter to the run.
     Stranger(String),
-    /// By a process of the run that is about something else.
+    /// It comes from a process with the token that takes part in another run.
     Of(String),
 }
 
 type Accepted = Result<(Hello, TcpStream), Refusal>;
 
-/// Accepts connections of the processes behind this one, until all are there.
+/// Accepts connections of the processes behind this one, until all are connected.
 fn accept_in_background(
     listener: TcpListener,
     place: &Place,
@@ -279,7 +279,7 @@ fn accept_in_background(
                 thread::sleep(AGAIN / 5);
                 continue;
             };
-            // A stranger who says nothing keeps nobody else waiting.
+            // A silent stranger must not keep others waiting.
             let (accepted, token, run) = (accepted.clone(), token.clone(), run.clone());
             let ips = ips.clone();
             thread::spawn(move || {
@@ -307,13 +307,13 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_write_timeout(Some(STEP))
 }
 
-/// Ends the handshake: the stream may take its time from now on.
+/// Ends the handshake: the stream has no time limits from now on.
 fn release(stream: &TcpStream) -> io::Result<()> {
     stream.set_read_timeout(None)?;
     stream.set_write_timeout(None)
 }
 
-/// The side of the handshake that was connected to.
+/// The accepting side of the handshake.
 fn answer(
     mut stream: TcpStream,
     from: SocketAddr,
@@ -353,13 +353,13 @@ fn answer(
     Ok((hello, stream))
 }
 
-/// What says that a hello is taken, that its token is another one, and that it comes from an address which
-/// is not that of its process in the hosts file.
+/// Answers to a hello: it is accepted, its token is another one, or its address is not the address
+/// of its process in the hosts file.
 const TAKEN: u8 = 1;
 const REFUSED: u8 = 2;
 const UNLISTED: u8 = 3;
 
-/// The side of the handshake that connects. Tries again until the other process listens.
+/// The connecting side of the handshake. Tries again until the other process listens.
 fn connect(
     address: &str,
     place: &Place,
@@ -433,7 +433,7 @@ fn greet(
     Ok(stream)
 }
 
-/// Refuses a process that is about another run.
+/// Refuses a process that takes part in another run.
 fn check(own: &Run, other: &Run, peer: &str) -> Result<(), String> {
     let difference = own.difference(other);
     difference
@@ -450,7 +450,8 @@ fn read_greeting(stream: &mut TcpStream) -> io::Result<Nonce> {
     Ok(nonce)
 }
 
-/// What is hashed with the token: who speaks, the random bytes of both, and what is said.
+/// The keyed hash of an introduction: of the side that sends it, the random bytes of both, and the
+/// text.
 fn mac(side: &[u8], both: &[u8], said: &[u8], token: &Token) -> [u8; 32] {
     HMAC::mac([&MAGIC[..], side, both, said].concat(), &token.0)
 }
@@ -468,7 +469,7 @@ fn write_hello(
     stream.write_all(&[before, &length, &said, &mac(side, both, &said, token)].concat())
 }
 
-/// The hello of the other side; `None` if that does not know the token.
+/// The hello of the other side; `None` if the other side does not know the token.
 fn read_hello(
     stream: &mut TcpStream,
     side: &[u8],

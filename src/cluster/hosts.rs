@@ -1,12 +1,12 @@
-//! The file that lists the processes of a run: a line for each, in their order, with the address and the
-//! port where it listens. Empty lines and those that begin with `#` do not count.
+//! The file that lists the processes of a run: one line for each, in their order, with the address
+//! and the port where it listens. Empty lines and lines that begin with `#` are ignored.
 
 use std::path::Path;
 
 /// The addresses in a hosts file.
 ///
 /// # Errors
-/// When the file can't be read, or a line is no address with a port.
+/// If the file can't be read, or a line is not an address with a port.
 pub(crate) fn read_hosts(path: &Path) -> Result<Vec<String>, String> {
     let name = path.display();
     let text = std::fs::read_to_string(path)

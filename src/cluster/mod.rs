@@ -1,6 +1,6 @@
-//! Solving by several processes, on this machine or on several. Each process owns a window of the
-//! indices: see [`peers`](crate::runtime::peers) for what they do together, and
-//! [`exchange`](crate::solve) for how levels use it.
+//! Solves a game by several processes, on one machine or several. Each process owns a window of the
+//! indices: see [`peers`](crate::runtime::peers) for their joint operations, and
+//! [`exchange`](crate::solve) for their use in levels.
 //!
 //! | part | |
 //! | --- | --- |
@@ -35,7 +35,7 @@ use crate::solve::{Resources, Solver, TierFigures};
 use crate::table::save::{SolveInto, solve_to_files};
 use crate::table::{Compression, Destination, Stored};
 
-/// How long a process that notices a loss waits for what the monitor finds out about it.
+/// How long a process that notices a loss waits until the monitor knows the cause.
 const NEWS: Duration = Duration::from_secs(3);
 
 /// This process as one of several that solve a game together.
@@ -44,24 +44,25 @@ pub(crate) struct Cluster {
     monitor: Arc<Monitor>,
 }
 
-/// What a process has done of a solve.
+/// The results of a process after a solve.
 pub(crate) struct Done {
     /// The figures of the tiers; a game without tiers is one tier.
     pub(crate) tiers: Vec<TierFigures>,
-    /// The length of each file of a game without tiers, in bytes; the first process alone writes any.
+    /// The length of each file of a game without tiers, in bytes. Only the first process writes
+    /// files.
     pub(crate) written: Vec<u64>,
-    /// What the processes sent each other.
+    /// The total that the processes sent to each other.
     pub(crate) sent: Sent,
-    /// When a game without tiers was solved, before it was written.
+    /// The time when a game without tiers was solved, before it was written.
     pub(crate) solved: Option<Instant>,
 }
 
 impl Cluster {
-    /// Connects with the other processes of the run, through a listener at the own address. `stop` says
-    /// whether to give up.
+    /// Connects with the other processes of the run, through a listener at this process's address.
+    /// `stop` returns whether to give up.
     ///
     /// # Errors
-    /// When a process does not come in time, has another token, or is about another run.
+    /// If a process does not connect in time, has another token, or takes part in another run.
     pub(crate) fn join(
         listener: TcpListener,
         place: Place,
@@ -75,12 +76,12 @@ impl Cluster {
         Ok(Cluster { carrier, monitor })
     }
 
-    /// Solves a game in a scheme without tiers together with the others, and has the first process write
-    /// the table to these destinations.
+    /// Solves a game in a scheme without tiers together with the other processes. The first process
+    /// writes the table to these destinations.
     ///
     /// # Errors
-    /// As solving and writing by one process; when another process is lost or gives up; and where several
-    /// processes can't solve the game.
+    /// If solving or writing fails as with one process, another process is lost or gives up, or
+    /// several processes can't solve the game.
     pub(crate) fn solve<'p, G: Stored, S: Scheme<G>>(
         self,
         solver: Solver<'_, 'p, G>,
@@ -106,11 +107,12 @@ impl Cluster {
         })
     }
 
-    /// Solves a game in a scheme with tiers together with the others, and has the first process write the
-    /// tiers into a folder. `only` is the name of a tier: that tier and those that it needs are solved.
+    /// Solves a game in a scheme with tiers together with the other processes. The first process
+    /// writes the tiers into a folder. `only` is the name of a tier: the run then solves this tier
+    /// and the tiers that it needs.
     ///
     /// # Errors
-    /// As [`solve`](Cluster::solve).
+    /// See [`solve`](Cluster::solve).
     pub(crate) fn solve_tiers<'p, G: Stored, S: Scheme<G>>(
         self,
         solver: Solver<'_, 'p, G>,
@@ -127,7 +129,7 @@ impl Cluster {
         })
     }
 
-    /// Does the work of a run, and says to the others how it ended.
+    /// Does the work of a run, and informs the other processes how it ended.
     fn run<'p, 'g, G: Stored>(
         self,
         solver: Solver<'g, 'p, G>,
@@ -147,7 +149,7 @@ impl Cluster {
         });
         let done = solver.with_peers(&mut carrier, |game, resources, checkpoints, pool| {
             let done = work(game, resources, checkpoints, pool)?;
-            // Nobody ends before all are done.
+            // No process ends before all are done.
             pool.sum(&mut []).map_err(SolveError::from)?;
             Ok(done)
         });
@@ -169,8 +171,8 @@ impl Cluster {
     }
 }
 
-/// The error of a run that ended with this one. Where another process was lost, that one is the cause, and
-/// where it was interrupted, so was the run.
+/// The error of a run that ended with `error`. If another process was lost, that loss is the cause.
+/// If the other process was interrupted, so was the run.
 fn explain(error: TableError, monitor: &Monitor) -> TableError {
     let is_lost = matches!(error, TableError::Solve(SolveError::Parted { .. }));
     let wait = if is_lost || monitor.has_failed() { NEWS } else { Duration::ZERO };

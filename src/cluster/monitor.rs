@@ -1,5 +1,6 @@
-//! Signs of life. Each process sends one to each other process every second, apart from all work, so
-//! that one that is slow is told from one that hangs or has ended. One that leaves says why.
+//! Signs of life. Each process sends one to each other process every second, apart from all work.
+//! This distinguishes a slow process from one that hangs or has ended. A process that leaves sends
+//! the reason.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -13,10 +14,11 @@ use crate::runtime::pool::lock;
 /// How often a sign of life is sent.
 const BEAT: Duration = Duration::from_secs(1);
 
-/// After how long without one a process is given up.
+/// How long a process may be silent before it is given up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is sent: a sign of life, that the process is done, why it leaves, or that a person interrupted it.
+/// The messages: a sign of life, the end of the process's work, the reason why it leaves, or its
+/// interruption by a person.
 const ALIVE: u8 = 0;
 const DONE: u8 = 1;
 const LEAVES: u8 = 2;
@@ -28,23 +30,23 @@ const LONGEST: u32 = 1 << 16;
 /// Watches over the other processes.
 #[derive(Debug)]
 pub(crate) struct Monitor {
-    /// Where each process listens, for errors.
+    /// The address of each process, for errors.
     addresses: Vec<String>,
-    /// What happened first.
+    /// The first failure.
     failure: Mutex<Option<String>>,
     has_failed: AtomicBool,
     /// Whether another process was interrupted.
     is_interrupted: AtomicBool,
-    /// Whether this process has said that it ends.
+    /// Whether this process has announced its end.
     has_left: AtomicBool,
     streams: Mutex<Vec<TcpStream>>,
 }
 
 impl Monitor {
-    /// Begins to watch the processes at the other ends of these streams.
+    /// Starts watching the processes at the other ends of these streams.
     ///
     /// # Errors
-    /// When the system does not give the threads.
+    /// If the system does not provide the threads.
     pub(crate) fn start(
         streams: Vec<Option<TcpStream>>,
         addresses: Vec<String>,
@@ -79,12 +81,12 @@ impl Monitor {
         Ok(monitor)
     }
 
-    /// What has happened to another process, if anything.
+    /// The failure of another process, if one failed.
     pub(crate) fn failure(&self) -> Option<String> {
         lock(&self.failure).clone()
     }
 
-    /// Whether anything has happened to another process.
+    /// Whether another process failed.
     pub(crate) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
@@ -94,7 +96,7 @@ impl Monitor {
         self.is_interrupted.load(Ordering::Relaxed)
     }
 
-    /// Waits a while for news of what has happened to another process.
+    /// Waits a while for the failure of another process.
     pub(crate) fn wait_for_failure(&self, at_most: Duration) -> Option<String> {
         let until = Instant::now() + at_most;
         while !self.has_failed() && Instant::now() < until {
@@ -103,18 +105,18 @@ impl Monitor {
         self.failure()
     }
 
-    /// Notes that something has happened.
+    /// Notes a failure.
     pub(crate) fn fail(&self, problem: String) {
         lock(&self.failure).get_or_insert(problem);
         self.has_failed.store(true, Ordering::Relaxed);
     }
 
-    /// How another process is called in errors.
+    /// The name of another process in errors.
     pub(crate) fn name(&self, process: usize) -> String {
         format!("process {process} ({})", self.addresses[process])
     }
 
-    /// Says to all others why this process leaves.
+    /// Informs all others why this process leaves.
     pub(crate) fn leave(&self, reason: &str) {
         self.has_left.store(true, Ordering::Relaxed);
         let reason = &reason.as_bytes()[..reason.len().min(LONGEST as usize)];
@@ -122,26 +124,26 @@ impl Monitor {
         self.tell(&[&[LEAVES][..], &length, reason].concat());
     }
 
-    /// Says to all others that this process was interrupted.
+    /// Informs all others that this process was interrupted.
     pub(crate) fn interrupt(&self) {
         self.has_left.store(true, Ordering::Relaxed);
         self.tell(&[INTERRUPTED]);
     }
 
-    /// Says to all others that this process has done its work.
+    /// Informs all others that this process has done its work.
     pub(crate) fn done(&self) {
         self.has_left.store(true, Ordering::Relaxed);
         self.tell(&[DONE]);
     }
 
-    /// Sends something to all others. One that does not take it is found out by its own silence.
+    /// Sends bytes to all others. A process that does not take them is detected by its own silence.
     fn tell(&self, bytes: &[u8]) {
         for stream in lock(&self.streams).iter_mut() {
             let _ = stream.write_all(bytes);
         }
     }
 
-    /// Reads what a process says, until it ends.
+    /// Reads the messages of a process, until it ends.
     fn watch(&self, from: usize, mut stream: TcpStream) {
         let name = self.name(from);
         let problem = loop {
@@ -174,7 +176,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
     spawned.map(drop).map_err(|error| format!("can't start a thread: {error}"))
 }
 
-/// What a process says.
+/// A message of a process.
 enum Said {
     Alive,
     Done,

@@ -1,4 +1,4 @@
-//! Counting the states that play can reach, in a game's own numbering, by one bit an index.
+//! Counts the reachable states in a game's own numbering, with one bit an index.
 
 use crate::error::SolveError;
 use crate::explore::statistics::{Ply, Statistics};
@@ -9,11 +9,11 @@ use crate::runtime::memory::Array;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 
-/// Counts the states that play can reach from the roots of a game, ply by ply. Costs 3 bits for
-/// each index of the game's numbering. One thread works.
+/// Counts the states that can be reached from the roots of a game, ply by ply. Takes 3 bits for
+/// each index of the game's numbering. Runs on one thread.
 ///
 /// # Errors
-/// When the game has no roots, gives an index beyond the end of its numbering, memory runs out, or
+/// If the game has no roots or an index beyond the end of its numbering, memory runs out, or
 /// progress interrupts.
 pub(crate) fn statistics_of_numbering<N: Numbering>(
     numbering: &N,

@@ -1,4 +1,4 @@
-//! Looking at the states of a ply: which states are looked at together, and what the rules say of each.
+//! The expansion of a ply: how its states are divided among threads, and what is recorded of each.
 
 use crate::explore::gathered::{Gathered, Sink};
 use crate::explore::moves::Number;
@@ -9,13 +9,13 @@ use crate::numbering::discovered::Encoding;
 use crate::runtime::pool::CancellationToken;
 use crate::value::Value;
 
-/// How many states of a shard are copied and expanded at a time.
+/// How many states of a shard are copied and expanded together.
 const CHUNK: usize = 1 << 10;
 
 /// Some states of a ply: their shard, and their places in the shard.
 pub(super) type ShardRange = (usize, std::ops::Range<usize>);
 
-/// Cuts a ply into tasks of `states` states each; the last one may have fewer.
+/// Cuts a ply into tasks of `states` states each; the last task may have fewer.
 pub(super) fn cut(ply: Vec<ShardRange>, states: usize) -> Vec<Vec<ShardRange>> {
     let mut parts = vec![Vec::new()];
     let mut room = states;
@@ -68,8 +68,8 @@ where
     Ok(ply)
 }
 
-/// Gathers the successors of a state, counts it, and records under its number or its key what the rules say
-/// of it.
+/// Gathers the successors of a state and counts it. Records the answer of the rules under the
+/// state's number or key.
 #[inline]
 fn look_at_state<G, K, W>(
     gathered: &mut Gathered<'_, G, K, W>,
@@ -116,12 +116,12 @@ fn look_at_state<G, K, W>(
     }
 }
 
-/// Whether a game may say that play ends like this: see [`SolveError::NamedWinner`].
+/// Whether a game may end play with this outcome: see [`SolveError::NamedWinner`].
 fn is_clear<G: Game>(outcome: Outcome) -> bool {
     G::PLAYERS != Players::Unnamed || outcome.winner().is_none()
 }
 
-/// Takes the first states of a ply, so many or all that are left.
+/// Takes the first `states` states of a ply, or all that are left.
 pub(super) fn take_states(rest: &mut Vec<ShardRange>, mut states: usize) -> Vec<ShardRange> {
     let mut taken = Vec::new();
     while states > 0

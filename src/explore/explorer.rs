@@ -1,4 +1,4 @@
-//! The threads of an exploration, and what limits it.
+//! The threads of an exploration, and its limits.
 
 use std::sync::Arc;
 
@@ -14,23 +14,23 @@ use crate::numbering::discovered::{Encoding, KeyWindow};
 use crate::runtime::memory;
 use crate::runtime::pool::WorkerPool;
 
-/// A ply with fewer states than this is not worth waking any threads.
+/// A ply with fewer states than this runs on one thread.
 pub(super) const BIG: usize = 1 << 12;
 
-/// The states that were discovered, sorted: all, or those of the own window of several processes, which is
-/// then told.
+/// The discovered states, sorted: all of them, or with several processes the states of this
+/// process's window, which `window` then describes.
 pub(crate) struct Found<K> {
     pub(crate) keys: Vec<K>,
     pub(crate) window: Option<KeyWindow<K>>,
-    /// Their moves, if they were recorded.
+    /// The moves of the states, if they were recorded.
     pub(crate) moves: Option<RecordedMoves>,
 }
 
-/// The memory that is allowed for where nothing is known of the system's.
+/// The memory limit if the system's memory is not known.
 const UNKNOWN_MEMORY: u64 = 4 << 30;
 
-/// How many bytes of states a thread gathers for a shard before it inserts them. The more there
-/// are, the more of the shard's table is in the cache from one insertion to the next.
+/// How many bytes of states a thread gathers for a shard before it inserts them. With more states,
+/// a larger part of the shard's table stays in the cache from one insertion to the next.
 const GATHERED: usize = 1 << 16;
 
 /// The threads of an exploration, and its limits.
@@ -40,26 +40,27 @@ pub(crate) struct Explorer<'c, 'p, G: Game> {
     pub(crate) most_states: Option<u64>,
     /// The most memory that the states may take, in bytes.
     pub(crate) memory: Option<u64>,
-    /// Whether the moves are recorded, where there is memory for them.
+    /// Whether the moves are recorded, if there is memory for them.
     pub(crate) records: bool,
     /// Writes states in errors.
     pub(crate) write: WriteState<G>,
 }
 
 impl<G: Game> Explorer<'_, '_, G> {
-    /// How many bytes of states all threads together may gather.
+    /// The most bytes of states that all threads together may gather.
     pub(super) fn gathering(&self) -> u64 {
         let wanted = (GATHERED * self.pool.threads() * SHARDS) as u64;
-        // The lists of gathered states grow by doubling, so that what they leave to the allocator is as
-        // much again. Both together may take an eighth of the memory.
+        // The lists of gathered states grow by doubling, so the allocator keeps as much memory
+        // again. Both together may take an eighth of the memory.
         self.memory.map_or(wanted, |memory| wanted.min(memory / 16))
     }
 
-    /// The limits on the states once room is taken off for gathering, and a little for what lists that are
-    /// short leave to the allocator.
+    /// The limits on the states, without the memory for gathering. A 32nd of the memory is left for
+    /// what the allocator keeps of short lists.
     pub(super) fn budget(&self, gathering: u64) -> Arc<Budget> {
         let most = self.memory.map(|memory| memory - 2 * gathering - memory / 32);
-        // A solve needs more beside them. What the system has is not known everywhere.
+        // Recorded moves get only a quarter, since a solve needs memory besides. Not every system
+        // reports its memory.
         let of_system = || {
             let memory = memory::available().unwrap_or(UNKNOWN_MEMORY);
             memory / self.pool.processes() as u64
@@ -68,9 +69,9 @@ impl<G: Game> Explorer<'_, '_, G> {
         Budget::new(self.most_states, most, memory / 4)
     }
 
-    /// The error for states that were refused at this ply, if plies are counted, when the moves of
-    /// `expanded` states had been looked at. Where there are too many, says whether that is for something
-    /// in them that grows.
+    /// The error for states that were refused at this ply, after `expanded` states were expanded.
+    /// `ply` is `None` if plies are not counted. If there are too many states, the error also names
+    /// a part of the state that grows without end, if there is one.
     pub(super) fn refusal(
         &self,
         game: &G,
@@ -108,7 +109,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         }
     }
 
-    /// Whether there is room to sort the states of some shards and to find the moves in a log.
+    /// Whether there is room to sort the states of some shards and to index the moves of a log.
     pub(super) fn has_room_for<K: Encoding<G>>(
         &self,
         shards: &Shards<K::Key, K::Keys>,
@@ -120,7 +121,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         self.memory.is_none_or(|memory| needed <= memory)
     }
 
-    /// All states of some shards, sorted. With `places` it also finds which index each of them gets.
+    /// Returns all states of some shards, sorted. With `places`, also returns the index of each.
     pub(super) fn sorted<K: Encoding<G>>(
         &self,
         game: &G,
@@ -138,8 +139,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             self.sort(&mut keys);
             None
         };
-        // States in a file are found by their order alone. An order that contradicts `Eq` loses
-        // some.
+        // A file stores states only by their order. An order that contradicts `Eq` loses some.
         match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
             Some(pair) => {
                 let write = |at: usize| (self.write)(game, &K::decode(game, &pair[at]));
@@ -160,7 +160,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     ) {
         let threads = self.pool.threads();
         if threads > 1 && keys.len() >= BIG
-            // Where the system does not give threads, this one sorts alone.
+            // If the system provides no threads, this thread sorts.
             && let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build()
         {
             pool.install(|| keys.par_sort_unstable_by(compare));

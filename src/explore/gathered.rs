@@ -1,4 +1,4 @@
-//! The states that one thread has found and not inserted yet, and where each of them goes.
+//! The states that one thread has found and not inserted yet, and their destinations.
 
 use std::sync::Arc;
 
@@ -8,24 +8,25 @@ use crate::game::{Game, Player, Turns, WriteState};
 use crate::numbering::discovered::Encoding;
 use crate::runtime::peers::SEVERAL;
 
-/// How many states a packet for another process has. Where larger blocks come and go, the allocator of
-/// the GNU C library keeps what the shards free, and the peak of memory is a quarter higher.
+/// How many states a packet for another process contains. If larger blocks come and go, the
+/// allocator of the GNU C library keeps the memory that the shards free. The peak of memory is then
+/// a quarter higher.
 const PACKET: usize = 1 << 12;
 
-/// What decides where a found state goes.
+/// Decides where a found state goes.
 pub(super) struct Sink<'s, G: Game, K: Encoding<G>, W> {
     pub(super) game: &'s G,
     pub(super) write: WriteState<G>,
     pub(super) sets: &'s [&'s ShardsOf<G, K>],
-    /// Which of the sets a state belongs to, if any.
+    /// Returns the set that a state belongs to, if any.
     pub(super) which: W,
     /// How many states a thread gathers for a shard before it inserts them.
     pub(super) room: usize,
-    /// The processes that have states of their own, if several search together.
+    /// The processes that own states, if several search together.
     pub(super) owners: Option<Owners<K::Key>>,
 }
 
-/// Which process a key belongs to, of several that search together.
+/// Assigns keys to the processes that search together.
 pub(super) struct Owners<K> {
     pub(super) own: usize,
     pub(super) count: usize,
@@ -41,7 +42,7 @@ impl<K> Clone for Owners<K> {
 impl<K> Copy for Owners<K> {}
 
 impl<G: Game, K: Encoding<G>, W> Sink<'_, G, K, W> {
-    /// A key as a number, where several processes search together; otherwise zero.
+    /// A key as a number, if several processes search together; otherwise zero.
     #[inline]
     pub(super) fn word_of(&self, key: &K::Key) -> u128 {
         self.owners.as_ref().map_or(0, |owners| (owners.to_word)(key))
@@ -60,13 +61,13 @@ impl<G: Game, K: Encoding<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
 pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
     pub(super) sink: Sink<'s, G, K, W>,
     pub(super) keys: Vec<Vec<K::Key>>,
-    /// What belongs to the keys.
+    /// Extra data for the keys.
     pub(super) extras: Vec<Extras>,
-    /// Where the moves are recorded, if they are.
+    /// Records the moves, if they are recorded.
     pub(super) writer: Option<Writer>,
-    /// Packets of states of other processes, by process.
+    /// Packets of other processes' states, by process.
     pub(super) foreign: Vec<Vec<Vec<K::Key>>>,
-    /// What was refused, if anything was.
+    /// The error if a state was refused.
     pub(super) result: Result<(), Refused>,
 }
 
@@ -91,15 +92,16 @@ where
         if let Some((set, key)) = self.place_of(root, root)
             && self.other_owner(&key).is_none()
         {
-            // No move leads to a root.
+            // A root is gathered without a move.
             let slot = self.writer.as_mut().and_then(Writer::numbered).map(|_| NO_SLOT);
             self.add_key(set, key, slot);
         }
     }
 
-    /// Gathers a successor of the state `from`, in which `mover` is to move. Not inlined, and by value: a small
-    /// state is then handed over in registers. Inlined into the loop over the moves it is copied in memory just
-    /// after it was written there, which waits, and a game of short rules takes a tenth longer (m,n,k 4,4,3).
+    /// Gathers a successor of the state `from`, in which `mover` is to move. Not inlined, and by
+    /// value: a small state is then passed in registers. If inlined into the loop over the moves,
+    /// the state is copied in memory just after it was written there. The copy has to wait, and a
+    /// game with short rules takes a tenth longer (m,n,k 4,4,3).
     #[inline(never)]
     pub(super) fn add(&mut self, state: G::State, from: &G::State, mover: Player) {
         let Some((set, key)) = self.place_of(&state, from) else { return };
@@ -129,7 +131,7 @@ where
         Some((set, key?))
     }
 
-    /// The process that has the state of a key, if that is another one.
+    /// The process that owns the state of a key, if it is not this process.
     #[inline]
     fn other_owner(&self, key: &K::Key) -> Option<usize> {
         let owners = self.sink.owners?;
@@ -164,7 +166,8 @@ where
         }
     }
 
-    /// Gathers a state of a set by its key, and the slot of the move to it, where moves are recorded.
+    /// Gathers a state of a set by its key. `slot` is the slot of the move to it, if moves are
+    /// recorded.
     #[inline(always)]
     fn add_key(&mut self, set: usize, key: K::Key, slot: Option<u32>) {
         let Sink { sets, room, .. } = self.sink;
@@ -191,7 +194,7 @@ where
         self.result = Err(Refused::TooWide { state: write(game, state) });
     }
 
-    /// Inserts the states that are gathered for a shard.
+    /// Inserts the states gathered for a shard.
     #[cold]
     fn insert(&mut self, place: usize) {
         if self.result.is_ok() {

@@ -1,31 +1,31 @@
-//! Why a discovery may never end: a part of the state that grows while play repeats.
+//! Detects why a discovery may never end: a part of the state that grows while play repeats.
 //!
-//! State types of other libraries count plies, moves since a capture, or the times that a position was
-//! there. Each round of play then makes states that are new. This looks at one line of play for two
-//! states that are alike but for parts that only grow along it.
+//! State types of other libraries count plies, moves since a capture, or repetitions of a position.
+//! Each round of play then creates new states. This module searches a line of play for two states
+//! that are alike except for parts that only grow along it.
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::game::{Game, WriteState};
 
-/// How many plies of a line of play are looked at.
+/// How many plies of a line of play are checked.
 const PLIES: usize = 400;
 
 /// How many lines of play are tried.
 const LINES: usize = 8;
 
-/// How often a part has to grow along a line, without ever becoming less.
+/// How often a part has to grow along a line, without ever decreasing.
 const GROWTHS: usize = 6;
 
-/// Two states that are alike but for what grows.
+/// Two states that are alike except for the growing parts.
 pub(super) struct Growth {
     pub(super) parts: String,
     pub(super) earlier: String,
     pub(super) later: String,
 }
 
-/// Looks for two states along play from the roots that differ in parts alone that grow.
+/// Searches play from the roots for two states that differ only in parts that grow.
 pub(super) fn find<G: Game>(game: &G, write: WriteState<G>) -> Option<Growth> {
     let mut random = SmallRng::seed_from_u64(0);
     let root = game.roots().into_iter().next()?;
@@ -42,7 +42,7 @@ pub(super) fn find<G: Game>(game: &G, write: WriteState<G>) -> Option<Growth> {
     })
 }
 
-/// A line of play that tends to repeat: of four plies the last two lead back as far as they can.
+/// A line of play that tends to repeat: of four plies, the last two lead back as far as possible.
 fn play<G: Game>(game: &G, root: &G::State, random: &mut SmallRng) -> Vec<G::State> {
     let mut line = vec![root.clone()];
     while line.len() < PLIES {
@@ -99,7 +99,8 @@ fn parts_of<S: std::fmt::Debug>(state: &S) -> Vec<Part> {
     parts
 }
 
-/// The places of two states that are alike but for parts that only grow along the line, and these parts.
+/// The places of two states that are alike except for parts that only grow along the line, and
+/// these parts.
 fn repeated(line: &[Vec<Part>]) -> Option<(usize, usize, Vec<usize>)> {
     let count = line.first()?.len();
     let has_names = |parts: &Vec<Part>| {
@@ -126,7 +127,7 @@ fn repeated(line: &[Vec<Part>]) -> Option<(usize, usize, Vec<usize>)> {
     None
 }
 
-/// Whether a part never becomes less along a line, and becomes more often.
+/// Whether a part never decreases along a line, and increases at least [`GROWTHS`] times.
 fn only_grows(line: &[Vec<Part>], part: usize) -> bool {
     let mut growths = 0;
     for pair in line.windows(2) {

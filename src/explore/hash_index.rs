@@ -1,9 +1,9 @@
 //! A hash index: maps the hash of a key to the key's place in a list.
 //!
-//! An entry is four bytes: the place, and seven bits of the hash, which tell nearly all other keys
-//! apart without a look at them. The memory that a lookup reads can be prefetched with
-//! [`HashIndex::prefetch`] and [`HashIndex::candidate`]. Ready-made hash tables do not offer that,
-//! and lookups are most of the time that exploring takes.
+//! An entry is four bytes: the place, and seven bits of the hash. These bits exclude nearly all
+//! other keys without reading them. [`HashIndex::prefetch`] and [`HashIndex::candidate`] prefetch
+//! the memory that a lookup reads. Ready-made hash tables do not offer this, and lookups take most
+//! of the time of an exploration.
 
 use std::ops::{Deref, DerefMut};
 
@@ -15,18 +15,19 @@ const PLACE_BITS: u32 = 25;
 /// The most keys that an index can hold.
 pub(super) const MOST_KEYS: usize = (1 << PLACE_BITS) - 2;
 
-/// An open-addressing table with linear probing from the slot that the hash says.
+/// An open-addressing table with linear probing, starting at the slot that the hash determines.
 #[derive(Debug, Default)]
 pub(super) struct HashIndex {
     slots: Slots,
     len: usize,
 }
 
-/// Fewer slots than this are in the allocator's care.
+/// Tables with fewer slots are left to the allocator.
 const MAPPED_FROM: usize = 1 << 10;
 
-/// The slots: zeros at first. Where memory is tight, many are straight from the system, which gets them back as
-/// soon as the index grows or is dropped; allocators keep what hundreds of growing lists leave.
+/// The slots, zero at first. If memory is tight, large tables come straight from the system, which
+/// gets them back as soon as the index grows or is dropped. Allocators keep the memory that
+/// hundreds of growing lists leave.
 #[derive(Debug)]
 enum Slots {
     Few(Vec<u32>),
@@ -87,23 +88,23 @@ impl HashIndex {
         size_of_val(&*self.slots) as u64
     }
 
-    /// How many slots there will be after the next growth.
+    /// The number of slots after the next growth.
     pub(super) fn next_slots(&self) -> usize {
         (2 * self.slots.len()).max(16)
     }
 
-    /// Grows to [`next_slots`](HashIndex::next_slots) slots. `hashes` are those of all keys, by
-    /// place.
+    /// Grows to [`next_slots`](HashIndex::next_slots) slots. `hashes` are the hashes of all keys,
+    /// by place.
     ///
     /// # Errors
-    /// When the system does not give the memory.
+    /// If the system does not provide the memory.
     pub(super) fn grow(
         &mut self,
         hashes: impl Iterator<Item = u64>,
         is_tight: bool,
     ) -> Result<(), ()> {
         let slots = self.next_slots();
-        // The hashes say all that the old slots do.
+        // The hashes contain all the information of the old slots.
         self.slots = Slots::default();
         self.slots = Slots::zeroed(slots, is_tight)?;
         self.len = 0;
@@ -111,14 +112,14 @@ impl HashIndex {
         Ok(())
     }
 
-    /// Has the processor fetch where the search for a hash begins.
+    /// Prefetches the slot where the search for a hash begins.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
         let slots = &*self.slots;
         prefetch(slots, home(slots, hash));
     }
 
-    /// The place that most likely has the key of a hash, if the index has any such key.
+    /// The most likely place of the key of a hash, if there is any candidate.
     #[inline]
     pub(super) fn candidate(&self, hash: u64) -> Option<usize> {
         let slots = &*self.slots;
@@ -126,7 +127,7 @@ impl HashIndex {
         (entry != 0 && entry >> PLACE_BITS == tag(hash)).then(|| place(entry))
     }
 
-    /// The first of the places whose keys may have this hash that `is_it` accepts.
+    /// The first place whose key may have this hash and that `is_it` accepts.
     #[inline]
     pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
         let slots = &*self.slots;
@@ -164,13 +165,13 @@ fn home(slots: &[u32], hash: u64) -> usize {
     (((hash >> 32) * slots.len() as u64) >> 32) as usize
 }
 
-/// The seven bits of a hash that an entry holds.
+/// The seven bits of a hash that an entry stores.
 #[inline]
 fn tag(hash: u64) -> u32 {
     hash as u32 & 0x7f
 }
 
-/// The place that an entry holds.
+/// The place that an entry stores.
 #[inline]
 fn place(entry: u32) -> usize {
     (entry & ((1 << PLACE_BITS) - 1)) as usize - 1

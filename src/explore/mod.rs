@@ -1,9 +1,9 @@
-//! Discovering the states that play can reach: a breadth-first search, ply by ply.
+//! Discovers the reachable states: a breadth-first search, ply by ply.
 //!
-//! The threads share the states of the last ply out, and gather the successors. [`shards`] holds
-//! the states discovered so far. Which states are found at which ply does not depend on the number
-//! of threads. The order in which they are found does; it is lost when the states are sorted.
-//! Sorting also brings similar states together.
+//! The threads divide the states of the last ply among them, and gather the successors. [`shards`]
+//! holds the states discovered so far. The ply at which a state is found does not depend on the
+//! number of threads. The order within a ply does, but sorting the states removes it. Sorting also
+//! brings similar states together.
 
 mod dense;
 mod expand;
@@ -36,13 +36,13 @@ pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, 
 pub(crate) use tiers::discover_parts;
 
 impl<G: Game> Explorer<'_, '_, G> {
-    /// Discovers every state that play can reach from the roots of `game`. Several processes share packed
-    /// states out: each gets those of its window.
+    /// Discovers every state that can be reached from the roots of `game`. Several processes share
+    /// packed states: each gets the states of its window.
     ///
     /// # Errors
-    /// When the game has no roots, when a limit is reached, when the states do not fit into memory
-    /// or have no indices of 32 bits, when the order of the states contradicts their equality, and
-    /// when progress interrupts.
+    /// If the game has no roots, a limit is reached, the states do not fit into memory or into
+    /// indices of 32 bits, the order of the states contradicts their equality, or progress
+    /// interrupts.
     pub(crate) fn discover<K: Encoding<G>>(
         &mut self,
         game: &G,
@@ -51,8 +51,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         self.found::<K>(game, searched.shards, searched.log, vec![0])
     }
 
-    /// The states of some shards, sorted, and shared out among several processes; with the moves of a log,
-    /// which lead to these tiers.
+    /// Sorts the states of some shards, and divides them among several processes. Adds the moves of
+    /// a log, which lead to these tiers.
     fn found<K: Encoding<G>>(
         &mut self,
         game: &G,
@@ -87,7 +87,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     /// Counts the states that [`discover`](Explorer::discover) would discover.
     ///
     /// # Errors
-    /// As [`discover`](Explorer::discover).
+    /// See [`discover`](Explorer::discover).
     pub(crate) fn statistics<K: Encoding<G>>(
         &mut self,
         game: &G,
@@ -96,7 +96,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         Ok(self.search_all::<K>(game)?.statistics)
     }
 
-    /// Whether other processes have some of the states, which are packed then.
+    /// Whether other processes own some of the states, which are then packed.
     fn shares_states<K: Encoding<G>>(&self) -> bool {
         SEVERAL && K::RAW.is_some() && self.pool.has_peers()
     }
@@ -117,7 +117,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     }
 }
 
-/// What a search of all states found.
+/// The result of a search of all states.
 struct Searched<G: Game, K: Encoding<G>> {
     shards: ShardsOf<G, K>,
     statistics: Statistics,

@@ -1,4 +1,4 @@
-//! Whether to record the moves of a game that computes predecessors itself.
+//! Decides whether to record the moves of a game that computes predecessors itself.
 
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -8,21 +8,21 @@ use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
 
-/// How many states are looked at.
+/// How many states are sampled.
 const SAMPLE: usize = 256;
 
-/// What it takes to record a move and to turn it round, in nanoseconds. Measured on m,n,k 4,4,4 and
-/// Connect Four 5 x 5.
+/// The time to record and reverse a move, in nanoseconds. Measured on m,n,k 4,4,4 and Connect Four
+/// 5 x 5.
 const RECORDING: f64 = 55.0;
 
-/// What it takes to find a state among all by its packed form, and by its hash, in nanoseconds.
+/// The time to find a state among all by its packed form, and by its hash, in nanoseconds.
 const FINDING: f64 = 25.0;
 const FINDING_BY_HASH: f64 = 100.0;
 
-/// Whether the moves of a game are to be recorded: where it computes no predecessors, or where these take
-/// longer to compute and to find than recorded moves to turn round. Some states near the roots are looked
-/// at, the rules of which are timed. What is found is the same either way. Several processes that share the
-/// states have to find where recorded moves lead, too.
+/// Whether to record the moves of a game. They are recorded if the game computes no predecessors,
+/// or if computing and finding predecessors takes longer than reversing recorded moves. Times the
+/// rules on some states near the roots. The result of a solve is the same either way. Several
+/// processes that share the states also have to find the states to which recorded moves lead.
 pub(super) fn recording_pays<G: Game, T: Tiering<G>, K: Encoding<G>>(
     game: &G,
     is_shared: bool,
@@ -32,7 +32,7 @@ pub(super) fn recording_pays<G: Game, T: Tiering<G>, K: Encoding<G>>(
     }
     let tiers = T::tiers(game).len();
     let mut sample = sample(game);
-    // A game that has it wrong is told so by the search.
+    // The search reports states of tiers that do not exist.
     sample.retain(|state| T::tier(game, state) < tiers);
     let mut moves = 0;
     for state in &sample {
@@ -40,7 +40,7 @@ pub(super) fn recording_pays<G: Game, T: Tiering<G>, K: Encoding<G>>(
     }
     let mut found = 0;
     let mut time = Duration::MAX;
-    // The first time the code is not in the caches.
+    // In the first run, the code is not in the caches.
     for _ in 0..2 {
         found = 0;
         let begin = Instant::now();

@@ -1,9 +1,9 @@
 //! The search: breadth first, ply by ply, by one process or by several.
 //!
-//! Of several processes each has the states that a fixed hash of their keys gives it. It alone keeps these, and
-//! looks at their moves. The successors of other processes travel to these as keys, slice by slice. A ply
-//! begins where all have finished the one before, so that each state is found at the ply at which one
-//! process finds it.
+//! With several processes, a fixed hash of the keys assigns each state to one process. Only this
+//! process stores the state and expands it. Successors of other processes travel to them as keys,
+//! slice by slice. A ply begins once all processes have finished the one before. Each state is
+//! therefore found at the same ply as with one process.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,54 +23,54 @@ use crate::runtime::peers::{Arrived, SEVERAL};
 use crate::runtime::pool::{CancellationToken, Size, lock};
 use crate::runtime::progress::Progress;
 
-/// The ply after which a discovery looks for something in the states that grows without end.
+/// The ply after which a discovery checks whether a part of the states grows without end.
 const MANY_PLIES: u32 = 128;
 
-/// How many states each thread looks at in the first slice of a ply, where several processes search.
+/// How many states each thread expands in the first slice of a ply, if several processes search.
 const FIRST_SLICE: usize = 1 << 12;
 
-/// How many states each thread looks at before it is seen whether the recorded moves have room, where memory
-/// is limited.
+/// How many states each thread expands before the room for recorded moves is checked, if memory is
+/// limited.
 const LIMITED_SLICE: usize = 1 << 14;
 
-/// After how many roots progress is reported.
+/// The number of roots between two reports of progress.
 const ROOTS: usize = 1 << 14;
 
-/// The recorded moves of each tier that was searched, as long as they are of use.
+/// The recorded moves of each tier that was searched, as long as they are useful.
 pub(super) type HeldMoves = Mutex<Vec<Option<RecordedMoves>>>;
 
-/// Keys of one shard that a thread has gathered.
+/// Keys of one shard that one thread has gathered.
 struct Batch<K> {
-    /// Which of the threads.
+    /// The number of the thread.
     by: usize,
     keys: Vec<K>,
     extras: Extras,
 }
 
-/// Slots of moves, and the numbers that belong there.
+/// Slots of moves, and the numbers to write there.
 type Fill = (Vec<u32>, Vec<Option<Number>>);
 
-/// A breadth-first search. Each state found belongs to one of several sets, which `W` tells. The
-/// first set is the one that is searched.
+/// A breadth-first search. Each state found belongs to one of several sets; `W` returns which. Only
+/// the first set is searched.
 pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     sink: Sink<'s, G, K, W>,
     budget: &'s Budget,
     /// Gathered states that are not inserted yet; one entry for each thread.
     gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
-    /// Where the memory for recorded moves comes from, if they are recorded.
+    /// The memory budget for recorded moves, if they are recorded.
     records: Option<Arc<Budget>>,
-    /// The recorded moves of the searches before this one, by tier, if it is of one.
+    /// The recorded moves of earlier searches, by tier, if this is the search of a tier.
     held: Option<&'s HeldMoves>,
-    /// How many states have had their moves looked at.
+    /// The number of expanded states.
     expanded: u64,
-    /// How many states had their moves looked at in searches before this one, by all processes.
+    /// The number of states that all processes expanded in earlier searches.
     before: u64,
-    /// How many states other processes had found before this ply.
+    /// The number of states that other processes had found before this ply.
     elsewhere: u64,
-    /// Whether this process alone has found more states than all may. It finds no more, and tells the
-    /// others at the end of the ply.
+    /// Whether this process on its own has found more states than all processes may. It then finds
+    /// no more, and informs the others at the end of the ply.
     too_many: bool,
-    /// Whether the search is of one tier, and so begins not with the roots alone.
+    /// Whether the search is of one tier, and so begins with more than the roots.
     is_of_tier: bool,
     /// Whether several processes search together.
     is_shared: bool,
@@ -97,7 +97,8 @@ where
         // A list that grows by doubling has room for a power of two.
         let room = 1 << room.ilog2();
         let write = limits.write;
-        // Several processes share packed states. Others each of them discovers alone.
+        // Several processes share only packed states. Each process discovers other states on its
+        // own.
         let raw = K::RAW.filter(|_| SEVERAL && limits.pool.has_peers());
         let is_shared = raw.is_some();
         let (own, count) = (limits.pool.own(), limits.pool.processes());
@@ -119,30 +120,31 @@ where
         }
     }
 
-    /// The search of a tier, after searches in which all processes looked at the moves of so many states.
+    /// The search of a tier, after earlier searches in which all processes expanded `before`
+    /// states.
     pub(super) fn of_tier(self, before: u64) -> Self {
         Search { expanded: before, before, is_of_tier: true, ..self }
     }
 
-    /// The search after others that recorded these moves, which it drops with its own.
+    /// The search after others that recorded these moves. It drops them together with its own.
     pub(super) fn holding(self, held: &'s HeldMoves) -> Self {
         Search { held: Some(held), ..self }
     }
 
-    /// The search with its moves recorded, if they are to be, in memory of this budget. Of several processes
-    /// that share the states all record them, or none.
+    /// The search, with its moves recorded in memory of this budget if `records` is true. If
+    /// several processes share the states, all of them record moves, or none.
     pub(super) fn recording(self, records: bool, budget: &Arc<Budget>) -> Self {
         Search { records: records.then(|| Arc::clone(budget)), ..self }
     }
 
-    /// The recorded moves, if all are.
+    /// The recorded moves, if they are complete.
     pub(super) fn into_log(self) -> Option<Log> {
         self.records?;
         let gathered = self.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
         Log::new(gathered.into_iter().filter_map(|gathered| gathered.writer).collect())
     }
 
-    /// Drops the recorded moves if some are lacking, or if the states need their memory.
+    /// Drops the recorded moves if some are missing, or if the states need their memory.
     fn drop_useless_moves(&mut self) {
         let gathered = lock(&self.gathered);
         let mut writers = gathered.iter().filter_map(|gathered| gathered.writer.as_ref());
@@ -153,7 +155,7 @@ where
         }
     }
 
-    /// Drops the recorded moves, those of earlier searches too, and records no more.
+    /// Drops the recorded moves, also of earlier searches, and stops recording.
     fn drop_moves(&mut self) {
         if self.records.is_none() {
             return;
@@ -168,22 +170,20 @@ where
         self.records = None;
     }
 
-    /// How many states have had their moves looked at by all processes, in searches before this one too.
+    /// The number of states that all processes expanded, in this search and earlier ones.
     pub(super) fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// The bytes of keys, where several processes search together.
+    /// The access to keys as bytes, if several processes search together.
     fn raw(&self) -> Option<RawKeys<K::Key>> {
         K::RAW.filter(|_| SEVERAL && self.is_shared)
     }
 
-    /// Inserts the roots, each into the set that it belongs to, as they come. All processes have the same
-    /// ones.
+    /// Inserts the roots as they come, each into its set. All processes have the same roots.
     ///
     /// # Errors
-    /// When there are none, the first that `roots` has, when a root is refused, and when progress
-    /// interrupts.
+    /// If there are no roots, `roots` yields an error, a root is refused, or progress interrupts.
     pub(super) fn begin(
         &mut self,
         roots: impl Iterator<Item = Result<G::State, SolveError>>,
@@ -231,8 +231,9 @@ where
         }
     }
 
-    /// Adds up the figures of a ply, or of the roots where there is none. `known` states were looked at in
-    /// this ply and before, and `found` are there now. Returns whether there are no new ones.
+    /// Adds up the figures of a ply, or of the roots if `ply` is `None`. `known` states have been
+    /// expanded, in this ply and before, and `found` states exist now. Returns whether there are no
+    /// new states.
     fn finish_ply(
         &mut self,
         [known, found]: [&[usize]; 2],
@@ -242,7 +243,7 @@ where
         let sum = |counts: &[usize]| counts.iter().sum::<usize>() as u64;
         let Ply { states, terminal, moves, fewest, most } = ply.unwrap_or_default();
         let too_many = u64::from(self.too_many);
-        // The states of all sets, and of the searches before.
+        // The states of all sets, and of earlier searches.
         let own = self.budget.states();
         let (known, found) = (sum(known), sum(found));
         let lacks_moves = u64::from(self.records.is_none());
@@ -269,13 +270,13 @@ where
         if let Some(limit) = self.limits.most_states
             && (too_many > 0 || discovered > limit)
         {
-            // Nobody leaves before all know, so that all say the same.
+            // No process leaves before all know, so that all report the same error.
             let _ = self.limits.pool.sum(&mut []);
             let ply = self.ply(plies);
             return Err(SolveError::TooManyToExplore { limit, ply, expanded });
         }
         if u32::try_from(found).is_err() {
-            // Each process has fewer, but who reads the table has all.
+            // Each process has fewer states, but a reader of the table needs all of them.
             let _ = self.limits.pool.sum(&mut []);
             return Err(SolveError::TooManyStates);
         }
@@ -288,10 +289,11 @@ where
         Ok(found == known)
     }
 
-    /// Looks at the moves of a ply's states, slice by slice, and takes in what the others find.
+    /// Expands the states of a ply, slice by slice, and takes in the states that other processes
+    /// send.
     fn expand(&mut self, mut rest: Vec<ShardRange>, plies: u32) -> Result<Ply, SolveError> {
         let threads = self.limits.pool.threads();
-        // One process looks at a whole ply at once, unless it has to look after the memory, too.
+        // One process expands a whole ply in one step, unless it also has to watch the memory.
         let mut slice = match (self.is_shared, self.limits.memory) {
             (true, _) => FIRST_SLICE * threads,
             (false, Some(_)) if self.records.is_some() => LIMITED_SLICE * threads,
@@ -309,7 +311,7 @@ where
             self.drop_useless_moves();
             let sent = self.raw().map_or(0, |raw| self.send(&raw));
             if let Some(raw) = self.raw() {
-                // States of one ply have about as many moves as those before.
+                // States of one ply have about the same number of moves as the states before.
                 slice = (states * SENT * threads / sent.max(1)).clamp(slice / 2, slice * 2);
                 slice = slice.clamp(threads, SENT * threads);
                 let arrived = self.limits.pool.end_slice()?;
@@ -326,7 +328,7 @@ where
         Ok(sum)
     }
 
-    /// Sends what the threads found for the other processes; returns how many keys there are.
+    /// Sends the keys found for the other processes; returns their number.
     fn send(&mut self, raw: &RawKeys<K::Key>) -> usize {
         let mut sent = 0;
         for gathered in lock(&self.gathered).iter_mut() {
@@ -386,7 +388,8 @@ where
         Ok(())
     }
 
-    /// Takes a result. Of several processes, that there are too many states is only noted, and is `None`.
+    /// Takes a result. With several processes, an excess of states is only noted, and returns
+    /// `None`.
     fn take<T>(&mut self, result: Result<T, Refused>, plies: u32) -> Result<Option<T>, SolveError> {
         match result {
             Ok(result) => Ok(Some(result)),
@@ -478,7 +481,7 @@ where
         Ok(results.into_iter().collect())
     }
 
-    /// How far the states of a ply are from the roots, if that is what plies count.
+    /// The distance of a ply's states from the roots, if plies count it.
     fn ply(&self, ply: u32) -> Option<u32> {
         (!self.is_of_tier).then_some(ply)
     }

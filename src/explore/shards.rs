@@ -1,8 +1,8 @@
 //! The states discovered so far, in a hash table of many shards.
 //!
-//! The hash of a state says which shard it belongs to. States are gathered by shard and inserted by
-//! the thousand. The shard at work is then in the cache, and is locked once for all of them. Shards
-//! grow one at a time, so that the old and the new table of all states never exist together.
+//! The hash of a state determines its shard. States are gathered by shard and inserted by the
+//! thousand. The current shard is then in the cache, and is locked once for all of them. Shards
+//! grow one at a time, so the old and the new table of all states never exist together.
 
 use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
@@ -24,25 +24,25 @@ pub(super) const SHARDS: usize = 256;
 /// How many keys are looked up together, so that the memory works on all of them at once.
 const AHEAD: usize = 32;
 
-/// Into how many slots hashes are cut, which are shared out among the shards.
+/// The number of hash slots, which are divided among the shards.
 const SLOTS: usize = 1 << 14;
 
 /// Why states were not inserted.
 pub(super) enum Refused {
     /// There are more states than allowed.
     States,
-    /// The states take more memory than allowed: so many bytes.
+    /// The states take more memory than allowed: this number of bytes.
     Memory(u64),
-    /// The system does not give the memory.
+    /// The system does not provide the memory: this number of bytes.
     OutOfMemory(u64),
     /// There are more states than can have an index.
     TooMany,
-    /// A state does not fit what it is to be kept in.
+    /// A state does not fit into its encoding.
     TooWide {
         /// The state.
         state: String,
     },
-    /// A move leads to a state of a tier that its own does not announce.
+    /// A move leads to a state of a tier that the move's own tier does not announce.
     Unannounced {
         /// The state.
         state: String,
@@ -58,31 +58,31 @@ pub(super) type ShardsOf<G, K> = Shards<<K as Encoding<G>>::Key, <K as Encoding<
 pub(super) struct Shards<K, L> {
     shards: Vec<Mutex<Shard<L>>>,
     key: PhantomData<fn(K)>,
-    /// Which shard the states of a slot belong to.
+    /// The shard of each slot's states.
     slots: Vec<u8>,
     hasher: DefaultHashBuilder,
     budget: Arc<Budget>,
 }
 
-/// What belongs to keys of one shard that are not inserted yet. It lies beside the keys, so that these alone
-/// are in the caches where nothing belongs to them.
+/// Extra data for keys of one shard that are not inserted yet. They are separate from the keys, so
+/// that only the keys fill the caches if there are no extra data.
 #[derive(Default)]
 pub(super) struct Extras {
-    /// The hash of each key, where keys are so large that hashing them twice would take longer.
+    /// The hash of each key, if keys are so large that hashing them twice would take longer.
     hashes: Vec<u64>,
-    /// The slot of the move that leads to each of them, where moves are recorded.
+    /// The slot of the move that leads to each key, if moves are recorded.
     pub(super) slots: Vec<u32>,
-    /// The number of each of them, once they are inserted; `None` for a place that has no number.
+    /// The number of each key, once the keys are inserted; `None` for a place without a number.
     pub(super) numbers: Vec<Option<Number>>,
 }
 
-/// Whether hashes of keys of this type are kept.
+/// Whether the hashes of keys of this type are stored.
 const fn keeps_hashes<K>() -> bool {
     size_of::<K>() > size_of::<u128>()
 }
 
 impl Extras {
-    /// Adds what belongs to a key.
+    /// Adds the extra data of a key.
     #[inline(always)]
     pub(super) fn push<K>(&mut self, hash: u64, slot: Option<u32>) {
         if keeps_hashes::<K>() {
@@ -100,20 +100,20 @@ impl Extras {
     }
 }
 
-/// How many states and bytes may be taken, and are, by all shards that share the budget.
+/// The states and bytes that all shards with this budget have taken, and the limits of both.
 pub(super) struct Budget {
     states: AtomicU64,
     most_states: u64,
     bytes: AtomicU64,
     most_bytes: u64,
-    /// How many bytes the recorded moves take, and may take.
+    /// The bytes that recorded moves take, and their limit.
     recorded: AtomicU64,
     most_recorded: u64,
 }
 
 /// The states of one shard.
 struct Shard<L> {
-    /// In the order in which they were found.
+    /// The keys in the order in which they were found.
     keys: L,
     /// The place of each key.
     index: HashIndex,
@@ -121,8 +121,9 @@ struct Shard<L> {
 
 impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
     pub(super) fn new(budget: &Arc<Budget>) -> Shards<K, L> {
-        // Tables double when they are full. Shares from one to two times as large have them do so
-        // one after the other instead of all at once, so that half of the room is never empty.
+        // Tables double when they are full. The shares of the shards differ by up to a factor of
+        // two, so the tables double one after the other instead of all together. Half of the room
+        // is never empty.
         let weights: Vec<f64> =
             (0..SHARDS).map(|shard| 2_f64.powf(shard as f64 / SHARDS as f64)).collect();
         let total: f64 = weights.iter().sum();
@@ -152,12 +153,12 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
     /// The shard of a hash.
     #[inline]
     pub(super) fn shard_of(&self, hash: u64) -> usize {
-        // The hash index goes by other bits.
+        // The hash index uses other bits.
         usize::from(self.slots[(hash >> 32) as usize % SLOTS])
     }
 
-    /// Inserts keys of one shard, those that it does not have yet, and empties `keys`. Where moves are
-    /// recorded, `extras` then has the numbers of the keys.
+    /// Inserts the new ones among these keys of one shard, and empties `keys`. If moves are
+    /// recorded, `extras` then contains the numbers of the keys.
     pub(super) fn insert(
         &self,
         shard_at: usize,
@@ -183,7 +184,7 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
             for candidate in ahead.iter().filter_map(|&hash| shard.index.candidate(hash)) {
                 prefetch(&shard.keys, candidate);
                 if keeps_hashes::<K>() {
-                    // Where the key ends.
+                    // The end of the key.
                     prefetch(&shard.keys, candidate + 1);
                 }
             }
@@ -204,12 +205,12 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         if states > self.budget.most_states { Err(Refused::States) } else { Ok(()) }
     }
 
-    /// Whether no shard has a state.
+    /// Whether all shards are empty.
     pub(super) fn is_empty(&self) -> bool {
         (0..SHARDS).all(|shard| self.len(shard) == 0)
     }
 
-    /// How many states a shard has.
+    /// The number of states in a shard.
     pub(super) fn len(&self, shard: usize) -> usize {
         self.lock(shard).keys.len()
     }
@@ -224,12 +225,13 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         copies.extend_from_slice(&self.lock(shard).keys[places]);
     }
 
-    /// All keys, shard by shard in the order in which they were found; and how many each shard has.
+    /// All keys, shard by shard in the order in which they were found; and the number in each
+    /// shard.
     pub(super) fn into_keys(self) -> Result<(Vec<K>, Vec<usize>), SolveError> {
         let mut shards: Vec<L> = Vec::with_capacity(SHARDS);
         for shard in self.shards {
             let Shard { keys, index } = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            // The index is dropped here, and the keys below.
+            // The index is dropped now, and the keys below.
             self.budget.give_back(index.bytes() + (keys.capacity() * size_of::<K>()) as u64);
             shards.push(keys);
         }
@@ -265,19 +267,19 @@ impl Budget {
         })
     }
 
-    /// Takes memory for recorded moves, if there is enough beside the states.
+    /// Takes memory for recorded moves, if there is enough besides the states.
     pub(super) fn may_record(&self, bytes: u64) -> bool {
         let recorded = self.recorded.fetch_add(bytes, Ordering::Relaxed) + bytes;
         recorded <= self.most_recorded && !self.is_crowded()
     }
 
-    /// Whether the states need the memory of recorded moves: these take a quarter at most, and what the
-    /// states may take until that is noticed is an eighth.
+    /// Whether the states need the memory of recorded moves. Recorded moves take at most a quarter.
+    /// Until the next check, states may take another eighth.
     pub(super) fn is_crowded(&self) -> bool {
         self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8 * 5
     }
 
-    /// How many states are discovered.
+    /// The number of discovered states.
     pub(super) fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
     }
@@ -288,7 +290,7 @@ impl Budget {
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
     }
 
-    /// Whether so much is taken that what the allocator keeps of growing lists would count.
+    /// Whether the memory is so tight that the memory the allocator keeps of growing lists matters.
     fn is_tight(&self) -> bool {
         self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8
     }

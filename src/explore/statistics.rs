@@ -1,29 +1,31 @@
-//! The statistics of the states that play can reach.
+//! The statistics of the reachable states.
 
 use serde::{Deserialize, Serialize};
 
 use crate::runtime::progress::Progress;
 
-/// How many states play can reach, and how many moves they have, ply by ply.
+/// The number of reachable states and of their moves, ply by ply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Statistics {
-    /// The states of each ply: those that play reaches after so many plies and no sooner.
+    /// The states of each ply: the states first reached after this number of plies.
     pub plies: Vec<Ply>,
 }
 
-/// The statistics of the states that play reaches after one number of plies and no sooner.
+/// The statistics of the states first reached after one number of plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Ply {
-    /// How many states there are.
+    /// The number of states.
     pub states: u64,
-    /// How many of them are terminal.
+    /// The number of terminal states among them.
     pub terminal: u64,
-    /// How many moves the other states have in all, as the game lists them: two moves to the same
-    /// state are two.
+    /// The number of moves of the other states, as the game lists them: two moves to the same state
+    /// count as two.
     pub moves: u64,
-    /// The fewest moves that one of them has; 0 where all states are terminal.
+    /// The fewest moves of a state that is not terminal; 0 if all states are terminal.
     pub fewest: u64,
-    /// The most moves that one of them has.
+    /// The most moves of a state that is not terminal.
     pub most: u64,
 }
 
@@ -34,7 +36,7 @@ impl Statistics {
         self.plies.iter().fold(Ply::default(), |sum, ply| sum.and(*ply))
     }
 
-    /// The ply with the most states, the first of several, and how many states it has.
+    /// The ply with the most states, or the first of several such plies, and its number of states.
     #[must_use]
     pub fn widest(&self) -> Option<(usize, u64)> {
         let widths = self.plies.iter().map(|ply| ply.states).enumerate();
@@ -43,7 +45,7 @@ impl Statistics {
 }
 
 impl Ply {
-    /// How many moves a state that is not terminal has on average.
+    /// The mean number of moves of a state that is not terminal.
     #[must_use]
     pub fn mean_moves(&self) -> f64 {
         let open = self.states - self.terminal;
@@ -72,7 +74,7 @@ impl Ply {
         self.terminal += 1;
     }
 
-    /// The statistics of the states of both.
+    /// The statistics of the states of both plies together.
     pub(super) fn and(self, other: Ply) -> Ply {
         let fewest = match (self.states > self.terminal, other.states > other.terminal) {
             (true, true) => self.fewest.min(other.fewest),

@@ -1,8 +1,8 @@
-//! Discovering the states of a game tier by tier.
+//! Discovers the states of a game tier by tier.
 //!
-//! Moves lead from a tier to itself and to earlier tiers, so that the tiers are searched from the
-//! last to the first. When a tier is searched, all states are known by which play enters it. The
-//! memory holds the tier that is searched, and the states found so far in the tiers to which the
+//! Moves lead from a tier to itself and to earlier tiers, so the tiers are searched from the last
+//! to the first. When a tier is searched, all states by which play enters it are known. The memory
+//! holds the tier that is searched. It also holds the states found so far in the tiers to which
 //! moves of this tier and of later ones lead.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,14 +19,15 @@ use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::{WorkerPool, lock};
 
 impl<G: Game> Explorer<'_, '_, G> {
-    /// Discovers every state that play can reach from the roots of `game`. Calls `keep` with the
+    /// Discovers every state that can be reached from the roots of `game`. Calls `keep` with the
     /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
-    /// returns how many bytes of memory it still holds. Where several processes discover packed states,
-    /// each gets those of its window. Returns the moves of each tier, where all were recorded.
+    /// returns the memory that it still holds, in bytes. If several processes discover packed
+    /// states, each gets the states of its window. Returns the moves of each tier, if all were
+    /// recorded.
     ///
     /// # Errors
-    /// As [`discover`](Explorer::discover), when a move leads to a tier that its own does not
-    /// announce, and what `keep` fails with.
+    /// If [`discover`](Explorer::discover) fails, a move leads to a tier that its own tier does not
+    /// announce, or `keep` fails.
     pub(crate) fn discover_tiers<T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
@@ -67,10 +68,11 @@ impl<G: Game> Explorer<'_, '_, G> {
             for (member, shards) in sets {
                 if member == at {
                     let mut found = self.found::<K>(game, shards, log.take(), members.clone())?;
-                    // What finds them by index was not there while they were recorded.
+                    // The memory of the index of the moves was not counted while the moves were
+                    // recorded.
                     let has_room = |moves: &RecordedMoves| match moves {
                         RecordedMoves::Indexed(moves) => budget.may_record(moves.index_bytes()),
-                        // All processes keep theirs, or none.
+                        // All processes keep their moves, or none.
                         RecordedMoves::Keyed(_) => true,
                     };
                     let moves = found.moves.take().filter(has_room);
@@ -127,11 +129,11 @@ fn named(error: SolveError, tier: &str) -> SolveError {
     }
 }
 
-/// Discovers the states of each tier, in solving order; a game without tiers has one. `held` tells how much
-/// memory so many states go on taking, in bytes.
+/// Discovers the states of each tier, in solving order; a game without tiers counts as one tier.
+/// `held` returns the memory that a number of states continues to take, in bytes.
 ///
 /// # Errors
-/// As [`discover_tiers`](Explorer::discover_tiers).
+/// See [`discover_tiers`](Explorer::discover_tiers).
 pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
     explorer: &mut Explorer<'_, '_, G>,
     game: &G,

@@ -1,5 +1,5 @@
-//! The keys of several processes, which are shared out anew once all states are discovered: by ranges of their
-//! keys. The ends of the ranges are those of the windows, found by counting.
+//! The exchange of keys between processes after the discovery. Each process gets a range of the
+//! keys; the ends of the ranges are the ends of the windows, found by counting.
 
 use crate::error::SolveError;
 use crate::explore::explorer::{Explorer, Found};
@@ -13,7 +13,7 @@ use crate::runtime::peers::{Arrived, Windows};
 pub(super) const SENT: usize = 1 << 16;
 
 impl<K> Owners<K> {
-    /// The process that a key belongs to: by a hash that is the same in all processes.
+    /// The process that owns a key, by a hash that is the same in all processes.
     #[inline]
     pub(super) fn of(&self, key: &K) -> usize {
         let word = (self.to_word)(key);
@@ -27,8 +27,8 @@ impl<K> Owners<K> {
 }
 
 impl<G: Game> Explorer<'_, '_, G> {
-    /// Shares the keys of all processes out: each gets those of its window. `keys` are the own ones,
-    /// sorted.
+    /// Divides the keys of all processes: each gets the keys of its window. `keys` are the keys of
+    /// this process, sorted.
     pub(super) fn share_out<T: Ord + Clone + Send>(
         &mut self,
         keys: Vec<T>,
@@ -54,8 +54,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         Ok(Found { keys, window, moves: None })
     }
 
-    /// The greatest key of each window but the last, by halving: all processes count their keys up to
-    /// the middle of what is left.
+    /// The greatest key of each window except the last, by bisection: all processes count their
+    /// keys up to the middle of the remaining range.
     fn lasts<T: Ord>(
         &mut self,
         keys: &[T],
@@ -89,8 +89,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         lasts.ok_or_else(|| SolveError::Parted { problem: "a process has other keys".into() })
     }
 
-    /// Sends the keys of each other window to its process, and returns those of the own window, sorted.
-    /// What arrives takes the place of what is sent, so that no keys are in memory twice.
+    /// Sends the keys of each other window to its process, and returns the keys of this process's
+    /// window, sorted. Arriving keys replace the ones sent, so that no keys are in memory twice.
     fn exchange<T: Ord + Clone + Send>(
         &mut self,
         mut keys: Vec<T>,
@@ -103,8 +103,8 @@ impl<G: Game> Explorer<'_, '_, G> {
             lasts.iter().map(|last| keys.partition_point(|key| key <= last)).collect();
         ends.push(keys.len());
         let start = own.checked_sub(1).map_or(0, |before| ends[before]);
-        // The own window comes first, and behind it those of the next processes: each begins with
-        // another one.
+        // This process's window comes first, followed by the windows of the next processes. Each
+        // process therefore begins with another receiver.
         keys.rotate_left(start);
         let mut rest: Vec<(usize, usize)> = Vec::new();
         for to in 0..ends.len() {
@@ -154,15 +154,15 @@ impl<G: Game> Explorer<'_, '_, G> {
     }
 }
 
-/// The keys of the own window as they arrive, and those that are not sent yet.
+/// The keys of this process's window as they arrive, and the keys that are not sent yet.
 struct Received<T> {
-    /// Keys of the own window, then some that are sent already, then those that are not.
+    /// Keys of this process's window, then some that are sent already, then the unsent ones.
     keys: Vec<T>,
     kept: usize,
     sent: usize,
-    /// Keys of the own window that there was no place for yet.
+    /// Keys of this process's window for which there was no free place yet.
     more: Vec<T>,
-    /// How many keys the own window has.
+    /// The number of keys in this process's window.
     room: usize,
 }
 
@@ -176,7 +176,7 @@ impl<T> Received<T> {
         }
     }
 
-    /// The keys of the own window, once all others are sent.
+    /// The keys of this process's window, once all others are sent.
     fn into_keys(self) -> Result<Vec<T>, SolveError> {
         let Received { mut keys, kept, more, .. } = self;
         keys.truncate(kept);
@@ -199,7 +199,7 @@ pub(super) fn keys_of<T: Clone>(
         return Err(SolveError::Parted { problem });
     }
     let mut keys = raw.zeroed((bytes.len() / size_of::<T>().max(1)) as u64)?;
-    // All processes of a run have the same order of bytes.
+    // All processes of a run use the same byte order.
     (raw.bytes_mut)(&mut keys).copy_from_slice(bytes);
     Ok(keys)
 }

@@ -203,6 +203,7 @@ impl<L: Ranking<Item: Placement>> Builder<L> {
 
 /// Where an item is among the orbits of [`Orbits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Orbit {
     /// The index of the orbit.
     pub index: usize,

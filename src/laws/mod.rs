@@ -40,6 +40,7 @@ use writing::Writing;
 
 /// Which states are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// Every state.
     All,

@@ -2,6 +2,7 @@
 
 /// The counts of what a successful check has looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// The number of states.
     pub states: u64,

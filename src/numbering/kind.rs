@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The numbering that a table was made with, as its header has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum NumberingKind {
     /// The game's own formula: [`Indexed`](crate::Indexed).
     Dense,

@@ -1,9 +1,9 @@
 //! The frontier of the analysis: the states settled in one level, as a bitmap.
 //!
 //! A frontier is walked in index order. States with neighbouring indices are neighbours in memory,
-//! so that this order uses the caches better than a queue's would. A second, 64 times smaller
-//! bitmap says which words of the first are not zero, so that a level with few states does not read
-//! the whole map.
+//! so this order uses the caches better than the order of a queue. A second, 64 times smaller
+//! bitmap shows which words of the first are not zero. A level with few states therefore does not
+//! read the whole map.
 
 use std::ops::Range;
 
@@ -11,11 +11,12 @@ use crate::runtime::OutOfMemory;
 use crate::runtime::memory::Array;
 
 const WORD: u64 = 64;
-/// How many indices one word of the small bitmap covers. Frontiers are cut at multiples of this.
+/// The number of indices that one word of the small bitmap covers. Frontiers are cut at multiples
+/// of it.
 pub(crate) const CHUNK: u64 = WORD * WORD;
 
-/// The end of a range of so many indices or a few more from `start` on, a multiple of [`CHUNK`], or
-/// `len` if that is less.
+/// The end of a range from `start` on: `indices` indices, rounded up to a multiple of [`CHUNK`],
+/// but at most `len`.
 pub(crate) fn end_of_chunks(start: u64, indices: u64, len: u64) -> u64 {
     len.min(indices.div_ceil(CHUNK).saturating_mul(CHUNK).saturating_add(start))
 }
@@ -34,7 +35,7 @@ pub(crate) struct Part<'f> {
 }
 
 impl Frontier {
-    /// The memory that a set of indices below `len` costs, in bytes: 1 bit and a 64th an index.
+    /// The memory of a set of indices below `len`, in bytes: 1 bit and a 64th an index.
     pub(crate) fn bytes(len: u64) -> u64 {
         len.div_ceil(CHUNK).saturating_mul((WORD + 1) * 8)
     }
@@ -52,9 +53,8 @@ impl Frontier {
         bytemuck::cast_slice(&self.words)
     }
 
-    /// The set of indices below `len` whose bytes `fill` writes, as
-    /// [`as_bytes`](Frontier::as_bytes) gave them. `None` if the set has indices that are not below
-    /// `len`.
+    /// The set of indices below `len` whose bytes `fill` writes, in the form of
+    /// [`as_bytes`](Frontier::as_bytes). `None` if the set contains indices from `len` on.
     pub(crate) fn filled<E: From<OutOfMemory>>(
         len: u64,
         fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
@@ -78,17 +78,17 @@ impl Frontier {
         Part { words: &mut self.words, occupied: &mut self.occupied }
     }
 
-    /// How many words of 64 indices are not zero, a measure of how much work there is.
+    /// The number of non-zero words of 64 indices, a measure of the amount of work.
     pub(crate) fn occupied_words(&self) -> u64 {
         count_ones(&self.occupied)
     }
 
-    /// Whether there is no index in the set.
+    /// Whether the set is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.occupied.iter().all(|&word| word == 0)
     }
 
-    /// How many indices are in the set.
+    /// The number of indices in the set.
     pub(crate) fn count(&self) -> u64 {
         let chunks = self.words.chunks(WORD as usize).zip(self.occupied.iter());
         chunks.filter(|&(_, &occupied)| occupied != 0).map(|(words, _)| count_ones(words)).sum()
@@ -112,7 +112,8 @@ impl Frontier {
 }
 
 impl<'f> Part<'f> {
-    /// Cuts the part at `at`, a multiple of [`CHUNK`]; what is beyond the end is empty.
+    /// Cuts the part at `at`, a multiple of [`CHUNK`]. The second part is empty if `at` is beyond
+    /// the end.
     pub(crate) fn split_at(self, at: u64) -> (Part<'f>, Part<'f>) {
         let chunks = ((at / CHUNK) as usize).min(self.occupied.len());
         let (words, later_words) = self.words.split_at_mut(chunks * WORD as usize);
@@ -120,8 +121,7 @@ impl<'f> Part<'f> {
         (Part { words, occupied }, Part { words: later_words, occupied: later })
     }
 
-    /// Cuts the part into ranges with these ends, which are multiples of [`CHUNK`] but for the
-    /// last.
+    /// Cuts the part into ranges with these ends, which are multiples of [`CHUNK`] except the last.
     pub(crate) fn cut(self, ends: &[u64]) -> Vec<(Range<u64>, Part<'f>)> {
         let (mut rest, mut start) = (self, 0);
         let mut parts = Vec::with_capacity(ends.len());
@@ -144,13 +144,13 @@ impl<'f> Part<'f> {
         self.words[(index / WORD) as usize] >> (index % WORD) & 1 == 1
     }
 
-    /// How many words from `chunk` on are not zero.
+    /// The number of non-zero words from `chunk` on.
     pub(crate) fn occupied_words(&self, chunk: usize) -> u64 {
         count_ones(&self.occupied[chunk..])
     }
 
-    /// The end of the shortest range of chunks that begins with `chunk` and has so many words that
-    /// are not zero. The end of the part, if there are fewer.
+    /// The end of the shortest range of chunks that begins with `chunk` and contains `words`
+    /// non-zero words, or the end of the part if it contains fewer.
     pub(crate) fn end_of_words(&self, chunk: usize, words: u64) -> usize {
         let mut seen = 0;
         let reached = self.occupied[chunk..].iter().position(|word| {
@@ -160,7 +160,7 @@ impl<'f> Part<'f> {
         reached.map_or(self.chunks(), |at| chunk + at + 1)
     }
 
-    /// How many chunks the part has.
+    /// The number of chunks in the part.
     pub(crate) fn chunks(&self) -> usize {
         self.occupied.len()
     }

@@ -11,8 +11,9 @@ use crate::runtime::OutOfMemory;
 /// Below this size in bytes, huge pages would only waste memory.
 const HUGE_PAGES_FROM: u64 = 4 << 20;
 
-/// An array of zeros straight from the system, on huge pages where the system offers them (measured
-/// on the 100 x 100 park: a tenth of the whole time). Pages that were never written cost no memory.
+/// An array of zeros straight from the system, on huge pages if the system offers them. Huge pages
+/// save a tenth of the whole time (measured on the 100 x 100 park). Pages that were never written
+/// cost no memory.
 #[derive(Debug)]
 pub(crate) struct Array<T> {
     map: MmapMut,
@@ -21,19 +22,19 @@ pub(crate) struct Array<T> {
 }
 
 impl<T: Pod> Array<T> {
-    /// An array of `len` zeros. `what` says in the error what it is for.
+    /// An array of `len` zeros. `what` names its purpose in the error.
     ///
     /// # Errors
-    /// When the system does not give the memory.
+    /// If the system does not provide the memory.
     pub(crate) fn zeroed(len: u64, what: &'static str) -> Result<Array<T>, OutOfMemory> {
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         let failed = || OutOfMemory { what, bytes };
         let length = usize::try_from(bytes).map_err(|_| failed())?;
-        // The system maps no empty areas.
+        // The system does not map empty areas.
         let map = MmapMut::map_anon(length.max(1)).map_err(|_| failed())?;
         #[cfg(target_os = "linux")]
         if bytes >= HUGE_PAGES_FROM {
-            // Advice that the system may decline.
+            // The system may decline this advice.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
         Ok(Array { map, len: len as usize, items: PhantomData })
@@ -56,7 +57,7 @@ impl<T: Pod> DerefMut for Array<T> {
     }
 }
 
-/// How many bytes of memory the system has to spare, where it says so.
+/// The memory that the system has to spare, in bytes, if the system reports it.
 pub(crate) fn available() -> Option<u64> {
     let lines = std::fs::read_to_string("/proc/meminfo").ok()?;
     let available = lines.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -64,8 +65,8 @@ pub(crate) fn available() -> Option<u64> {
     Some(kilobytes.saturating_mul(1024))
 }
 
-/// Has the processor fetch `items[at]` into its caches while it does something else. Nothing
-/// happens where `at` is out of bounds, and on processors other than x86-64.
+/// Prefetches `items[at]` into the processor's caches. Does nothing if `at` is out of bounds, or on
+/// processors other than x86-64.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]

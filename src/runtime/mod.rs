@@ -1,5 +1,5 @@
-//! What every long run needs: a worker pool, progress, cancellation, memory. Knows no game and no
-//! file.
+//! The basis of every long run: a worker pool, progress, cancellation, memory. Knows no games and
+//! no files.
 
 pub(crate) mod frontier;
 pub(crate) mod memory;
@@ -15,12 +15,12 @@ use thiserror::Error;
 #[error("interrupted")]
 pub(crate) struct Cancelled;
 
-/// The system did not give the memory.
+/// The system did not provide the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not enough memory: {bytes} bytes for {what}")]
 pub(crate) struct OutOfMemory {
-    /// What the memory was for.
+    /// The purpose of the memory.
     pub(crate) what: &'static str,
-    /// How much was asked for, in bytes.
+    /// The amount that was requested, in bytes.
     pub(crate) bytes: u64,
 }

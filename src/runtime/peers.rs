@@ -1,57 +1,57 @@
-//! The processes that do one run together, what carries their bytes, and the windows of indices that each of
-//! them owns. What they do together is in [`phases`](crate::runtime::phases).
+//! The processes that do one run together, the carrier of their bytes, and the windows of indices
+//! that they own. [`phases`](crate::runtime::phases) contains their joint operations.
 
 use std::ops::Range;
 use std::time::Duration;
 
 use crate::runtime::Cancelled;
 
-/// Whether a run by several processes is compiled at all. What is compiled for every game asks this constant
-/// first.
+/// Whether runs by several processes are compiled. Code that is compiled for every game checks this
+/// constant first.
 pub(crate) const SEVERAL: bool = cfg!(any(test, feature = "cluster"));
 
-/// How many bytes travel in one packet at most, where these are no messages of a level.
+/// The most bytes of one packet, except for the messages of a level.
 pub(crate) const PACKET: usize = 1 << 20;
 
-/// The carrier of bytes between the processes of a run, as one of them sees it. What one process sends to
-/// another one in a phase arrives in that order.
+/// The carrier of bytes between the processes of a run, as one process sees it. The bytes that one
+/// process sends to another in a phase arrive in their order.
 pub(crate) trait Peers {
     /// The place of this process among all.
     fn own(&self) -> usize;
 
-    /// How many processes there are, this one included.
+    /// The number of processes, this one included.
     fn count(&self) -> usize;
 
     /// Sends bytes to another process in this slice of this phase.
     fn send(&mut self, to: usize, bytes: Vec<u8>);
 
-    /// Ends a slice of a phase here.
+    /// Ends a slice of a phase for this process.
     fn end_slice(&mut self);
 
-    /// Ends the phase here: nothing more is sent in it by this process.
+    /// Ends the phase for this process, which sends nothing more in it.
     fn end_phase(&mut self);
 
-    /// Whether more slices are under way than may be, so that nothing more is to be sent yet.
+    /// Whether too many slices are under way, so that this process must wait before it sends more.
     fn is_ahead(&self) -> bool;
 
-    /// Whether all processes have ended the phase that was ended here last, and all that was sent in
-    /// it has arrived.
+    /// Whether all processes have ended the last phase that this process ended, and all bytes of
+    /// the phase have arrived.
     fn is_over(&self) -> bool;
 
-    /// Lets bytes travel. Waits for some to arrive, at most this long.
+    /// Lets bytes travel. Waits at most this long for some to arrive.
     ///
     /// # Errors
-    /// What happened to another process, or to the connection with it.
+    /// A description of what happened to another process, or to the connection with it.
     fn step(&mut self, at_most: Duration) -> Result<(), String>;
 
-    /// Takes the next bytes that have arrived, and who sent them.
+    /// Takes the next bytes that have arrived, and their sender.
     fn take(&mut self) -> Option<(usize, Vec<u8>)>;
 }
 
-/// What has arrived, each with the process that sent it.
+/// The bytes that have arrived, each with the process that sent them.
 pub(crate) type Arrived = Vec<(usize, Vec<u8>)>;
 
-/// Why processes do not go on together.
+/// The reason why the processes do not continue together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Parted {
     /// The caller's progress function asked the run to stop.
@@ -66,7 +66,7 @@ impl From<Cancelled> for Parted {
     }
 }
 
-/// How many messages were sent and applied since the last comparison, and what was sent in all.
+/// The messages sent and applied since the last comparison, and the total sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Traffic {
     pub(super) sent: u64,
@@ -74,15 +74,15 @@ pub(crate) struct Traffic {
     pub(super) all: Sent,
 }
 
-/// What was sent to other processes.
+/// The messages sent to other processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) messages: u64,
-    /// How many bytes the messages took.
+    /// The size of the messages in bytes.
     pub(crate) bytes: u64,
 }
 
-/// How the indices below a length are cut into windows, one for each process.
+/// The windows, one for each process, into which the indices below a length are cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Windows {
     /// The end of each window, ascending.
@@ -91,25 +91,25 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// The one window of a process that has no peers.
+    /// The only window of a process without peers.
     pub(crate) fn one(len: u64) -> Windows {
         Windows { ends: vec![len], own: 0 }
     }
 
-    /// Cuts `0..len` into `count` windows of the same length, a multiple of `grain`. The last ones may
-    /// be shorter, or empty. The window `own` is that of this process.
+    /// Cuts `0..len` into `count` windows of the same length, a multiple of `grain`. The last
+    /// windows may be shorter, or empty. This process owns the window `own`.
     pub(crate) fn cut(len: u64, count: usize, own: usize, grain: u64) -> Windows {
         let step = len.div_ceil(count.max(1) as u64).next_multiple_of(grain).max(grain);
         let ends = (1..=count as u64).map(|window| window.saturating_mul(step).min(len)).collect();
         Windows { ends, own }
     }
 
-    /// How many indices all windows have.
+    /// The number of indices in all windows.
     pub(crate) fn len(&self) -> u64 {
         self.ends.last().copied().unwrap_or_default()
     }
 
-    /// The place of the own window.
+    /// The place of this process's window.
     pub(crate) fn own(&self) -> usize {
         self.own
     }
@@ -120,12 +120,12 @@ impl Windows {
         start..self.ends[at]
     }
 
-    /// The indices of the window of this process.
+    /// The indices of this process's window.
     pub(crate) fn own_window(&self) -> Range<u64> {
         self.window(self.own)
     }
 
-    /// The place of the window that an index is in; `None` beyond the end.
+    /// The place of the window that contains an index; `None` beyond the end.
     pub(crate) fn of(&self, index: u64) -> Option<usize> {
         // There are few windows.
         self.ends.iter().position(|&end| index < end)
@@ -147,18 +147,18 @@ pub(crate) mod tests {
     /// Peers that are threads of one process.
     pub(crate) struct Threads {
         own: usize,
-        /// How many phases this one has ended, and whether it has sent nothing since.
+        /// The number of phases that this process has ended, and whether it has sent nothing since.
         ended: usize,
         waits: bool,
         shared: Arc<Mutex<Shared>>,
     }
 
     struct Shared {
-        /// How many phases each has ended.
+        /// The number of phases that each process has ended.
         ended: Vec<usize>,
-        /// What was sent to each, with the phase and the sender.
+        /// The bytes sent to each process, with the phase and the sender.
         sent: Vec<VecDeque<(usize, usize, Vec<u8>)>>,
-        /// Whether one of them has ended, at its end or before.
+        /// Whether one of the processes has left, at the end of the run or before.
         has_left: bool,
     }
 
@@ -212,7 +212,7 @@ pub(crate) mod tests {
 
         fn step(&mut self, at_most: Duration) -> Result<(), String> {
             std::thread::sleep(at_most.min(Duration::from_micros(10)));
-            // What has ended this phase has sent all that belongs to it.
+            // A process that has ended this phase has sent everything in it.
             let has_left = self.shared.lock().unwrap().has_left;
             match has_left && !self.is_over() {
                 true => Err("another one has ended".into()),

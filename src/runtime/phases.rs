@@ -1,7 +1,8 @@
-//! What the processes of a run do together: exchanges of bytes, sums, decisions.
+//! The joint operations of the processes of a run: exchanges of bytes, sums, decisions.
 //!
-//! Every process calls the same methods in the same order, so that what they send to each other falls into
-//! phases that all of them have. A phase is cut into slices. One process alone gets back what it gave.
+//! Every process calls the same methods in the same order. The bytes that they send to each other
+//! therefore fall into phases that all of them share. A phase is cut into slices. A single process
+//! gets its own input back.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use crate::runtime::pool::WorkerPool;
 const WAIT: Duration = Duration::from_millis(50);
 
 impl<'p> WorkerPool<'p> {
-    /// Has the run done together with other processes.
+    /// Lets the pool work together with other processes.
     #[cfg(any(test, feature = "cluster"))]
     pub(crate) fn with_peers(mut self, peers: &'p mut dyn Peers) -> Self {
         self.peers = Some(peers);
@@ -41,10 +42,10 @@ impl<'p> WorkerPool<'p> {
         self.own() == 0
     }
 
-    /// Brings bytes of the first process to all.
+    /// Sends bytes of the first process to all.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice).
+    /// See [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn of_first(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, Parted> {
         let own = if self.is_first() { bytes } else { Vec::new() };
         let gathered = self.gather(own)?;
@@ -59,7 +60,7 @@ impl<'p> WorkerPool<'p> {
         }
     }
 
-    /// Sends bytes with so many messages to another process.
+    /// Sends bytes that contain `messages` messages to another process.
     pub(crate) fn send(&mut self, to: usize, bytes: Vec<u8>, messages: u64) {
         if let Some(peers) = &mut self.peers {
             self.traffic.sent += messages;
@@ -69,18 +70,18 @@ impl<'p> WorkerPool<'p> {
         }
     }
 
-    /// Notes that so many messages, of so many bytes, were exchanged.
+    /// Notes that `messages` messages of `bytes` bytes were exchanged.
     pub(crate) fn note_exchanged(&mut self, messages: u64, bytes: u64) {
         self.traffic.all.messages += messages;
         self.traffic.all.bytes += bytes;
     }
 
-    /// Notes that so many messages of others are applied.
+    /// Notes that this number of messages from others is applied.
     pub(crate) fn note_applied(&mut self, messages: u64) {
         self.traffic.applied += messages;
     }
 
-    /// Sends bytes to another process that are no messages of a level, and are not counted.
+    /// Sends bytes to another process that are not messages of a level, and are not counted.
     pub(crate) fn send_part(&mut self, to: usize, bytes: Vec<u8>) {
         if let Some(peers) = &mut self.peers {
             peers.send(to, bytes);
@@ -90,7 +91,7 @@ impl<'p> WorkerPool<'p> {
     /// Ends a slice, and waits while other processes are too far behind. Returns what has arrived.
     ///
     /// # Errors
-    /// When another process is lost, or the run is cancelled.
+    /// If another process is lost, or the run is cancelled.
     pub(crate) fn end_slice(&mut self) -> Result<Arrived, Parted> {
         if let Some(peers) = &mut self.peers {
             peers.end_slice();
@@ -102,17 +103,18 @@ impl<'p> WorkerPool<'p> {
         Ok(self.arrived())
     }
 
-    /// Ends the phase here. [`next_arrived`](WorkerPool::next_arrived) has what still arrives in it.
+    /// Ends the phase for this process. [`next_arrived`](WorkerPool::next_arrived) returns the
+    /// bytes of the phase that still arrive.
     pub(crate) fn end_phase(&mut self) {
         if let Some(peers) = &mut self.peers {
             peers.end_phase();
         }
     }
 
-    /// Waits for bytes of other processes; `None` once all that was sent in the phase has been taken.
+    /// Waits for bytes of other processes; `None` once all bytes of the phase have been taken.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice).
+    /// See [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn next_arrived(&mut self) -> Result<Option<Arrived>, Parted> {
         loop {
             let is_over = self.peers.as_ref().is_none_or(|peers| peers.is_over());
@@ -127,30 +129,31 @@ impl<'p> WorkerPool<'p> {
         }
     }
 
-    /// Exchanges bytes with all processes; returns what each of them gave, in their order.
+    /// Exchanges bytes with all processes. Returns the bytes of each, in the order of the
+    /// processes.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice).
+    /// See [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn gather(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Parted> {
         let to_all = vec![bytes; self.processes()];
         self.exchange(to_all)
     }
 
-    /// Brings bytes of all processes to the first one, in their order; the others get nothing.
+    /// Collects bytes of all processes in the first one, in their order; the others get nothing.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice).
+    /// See [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn gather_at_first(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Parted> {
         let mut packets = vec![Vec::new(); self.processes()];
         packets[0] = bytes;
         self.exchange(packets)
     }
 
-    /// Sends bytes to each process, in packets; returns what each of them sent to this one, in their
-    /// order.
+    /// Sends bytes to each process, in packets. Returns the bytes that each process sent to this
+    /// one, in the order of the processes.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice).
+    /// See [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn exchange(&mut self, packets: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Parted> {
         let Some(peers) = &mut self.peers else { return Ok(packets) };
         let own = peers.own();
@@ -169,10 +172,11 @@ impl<'p> WorkerPool<'p> {
         Ok(gathered)
     }
 
-    /// Figures of all processes, in their order; each has as many.
+    /// Collects figures of all processes, in their order. All have to give the same number of
+    /// figures.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice).
+    /// See [`end_slice`](WorkerPool::end_slice).
     pub(crate) fn gather_figures(&mut self, figures: &[u64]) -> Result<Vec<Vec<u64>>, Parted> {
         let bytes = figures.iter().flat_map(|figure| figure.to_le_bytes()).collect();
         let gathered = self.gather(bytes)?;
@@ -186,10 +190,10 @@ impl<'p> WorkerPool<'p> {
         gathered.into_iter().enumerate().map(figures_of).collect()
     }
 
-    /// Adds up figures of all processes, and makes sure that all messages that were sent were applied.
+    /// Adds up figures of all processes, and checks that all messages that were sent were applied.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice), and when messages were lost.
+    /// See [`end_slice`](WorkerPool::end_slice); also if messages were lost.
     pub(crate) fn sum(&mut self, figures: &mut [u64]) -> Result<(), Parted> {
         if !self.has_peers() {
             return Ok(());
@@ -210,10 +214,10 @@ impl<'p> WorkerPool<'p> {
         Ok(())
     }
 
-    /// What all processes have sent each other so far.
+    /// The total that all processes have sent to each other so far.
     ///
     /// # Errors
-    /// As [`end_slice`](WorkerPool::end_slice).
+    /// See [`end_slice`](WorkerPool::end_slice).
     #[cfg(any(test, feature = "cluster"))]
     pub(crate) fn all_sent(&mut self) -> Result<Sent, Parted> {
         let Sent { messages, bytes } = self.traffic.all;
@@ -223,7 +227,7 @@ impl<'p> WorkerPool<'p> {
         Ok(Sent { messages, bytes })
     }
 
-    /// Takes what has arrived.
+    /// Takes the bytes that have arrived.
     fn arrived(&mut self) -> Arrived {
         let peers = self.peers.as_mut();
         peers.map_or_else(Vec::new, |peers| std::iter::from_fn(|| peers.take()).collect())

@@ -12,32 +12,33 @@ use crate::runtime::Cancelled;
 use crate::runtime::peers::{Peers, Traffic};
 use crate::runtime::progress::{OnProgress, Progress};
 
-/// How often progress is reported while the work goes on.
+/// The time between two reports of progress during work.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
-/// The threads of a run, and the other processes that take part in it. Work is cut into tasks, none of which changes what another one uses, so
-/// that the result does not depend on the number of threads.
+/// The threads of a run, and the other processes that take part in it. Work is cut into tasks. No
+/// task changes data that another one uses, so the result does not depend on the number of threads.
 ///
-/// The thread that started the run works too. It alone reports progress, and finds out when the run
-/// is to be cancelled. It does small work by itself, and all work where there is one thread.
+/// The thread that started the run works too. Only this thread reports progress, and finds out that
+/// the run is cancelled. It does small work without the others, and all work if there is one
+/// thread.
 pub(crate) struct WorkerPool<'p> {
     threads: usize,
     /// The other threads, once there was big work for them.
     workers: Option<ThreadPool>,
-    /// How much was done in the last call of `run`.
+    /// The amount of work done in the last call of `run`.
     done: u64,
-    /// What was reported last, and when.
+    /// The last report, and its time.
     last: Option<(Progress, Instant)>,
     progress: &'p mut OnProgress<'p>,
     /// The other processes, if there are any.
     pub(super) peers: Option<&'p mut dyn Peers>,
-    /// The messages to and from them.
+    /// The messages to and from the other processes.
     pub(super) traffic: Traffic,
 }
 
-/// What a task reports to, and what tells it to stop.
+/// Takes the progress of a task, and signals cancellation to it.
 pub(crate) trait CancellationToken {
-    /// Adds `more` to what is done, and breaks if the run is cancelled. Meant to be called every
+    /// Adds `more` to the work done, and breaks if the run is cancelled. Meant to be called every
     /// few thousand states.
     fn done(&self, more: u64) -> ControlFlow<()>;
 }
@@ -67,7 +68,7 @@ struct Reporting<'r> {
 }
 
 impl Reporting<'_> {
-    /// Reports what is done, and cancels the run if the report says so.
+    /// Reports the work done, and cancels the run if the report returns `Break`.
     fn report(&self) {
         self.reported.set(Instant::now());
         let done = self.shared.done.load(Ordering::Relaxed);
@@ -86,7 +87,7 @@ impl CancellationToken for Reporting<'_> {
     }
 }
 
-/// Whether work is worth waking other threads for.
+/// Whether work is big enough to wake other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
     Small,
@@ -100,7 +101,7 @@ const BIG_PASS: u64 = 1 << 15;
 pub(crate) const STRETCH: u64 = 1 << 13;
 
 impl Size {
-    /// The size of a pass over so many indices.
+    /// The size of a pass over this number of indices.
     pub(crate) fn of_pass(indices: u64) -> Size {
         if indices < BIG_PASS { Size::Small } else { Size::Big }
     }
@@ -124,12 +125,12 @@ impl<'p> WorkerPool<'p> {
         self.threads
     }
 
-    /// How much was done in the last call of [`run`](WorkerPool::run).
+    /// The amount of work done in the last call of [`run`](WorkerPool::run).
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
 
-    /// The function that progress is reported to.
+    /// The function that receives progress.
     pub(crate) fn on_progress(&mut self) -> &mut OnProgress<'_> {
         &mut *self.progress
     }
@@ -137,7 +138,7 @@ impl<'p> WorkerPool<'p> {
     /// Reports progress.
     ///
     /// # Errors
-    /// When the report says to stop.
+    /// If the report returns `Break`.
     pub(crate) fn report(&mut self, progress: Progress) -> Result<(), Cancelled> {
         self.last = Some((progress, Instant::now()));
         match (self.progress)(progress) {
@@ -146,10 +147,10 @@ impl<'p> WorkerPool<'p> {
         }
     }
 
-    /// Reports once more what was reported last, if that is due again.
+    /// Repeats the last report, if one is due.
     ///
     /// # Errors
-    /// As [`report`](WorkerPool::report).
+    /// See [`report`](WorkerPool::report).
     pub(super) fn report_again(&mut self) -> Result<(), Cancelled> {
         match self.last {
             Some((progress, at)) if at.elapsed() >= REPORT_EVERY => self.report(progress),
@@ -157,11 +158,11 @@ impl<'p> WorkerPool<'p> {
         }
     }
 
-    /// Does `work` on every task, and returns the results in the order of the tasks. `event` makes
-    /// the report when so much is done.
+    /// Does `work` on every task, and returns the results in the order of the tasks. `event`
+    /// creates the report for an amount of work done.
     ///
     /// # Errors
-    /// The error of the first task that has one, and when the run is cancelled.
+    /// The error of the first task that fails, or the cancellation of the run.
     pub(crate) fn run<I: Send, T: Send, E: From<Cancelled> + Send>(
         &mut self,
         size: Size,
@@ -176,11 +177,11 @@ impl<'p> WorkerPool<'p> {
         self.run_by(threads, tasks, event, work)
     }
 
-    /// Does `work` on every task as [`run`](WorkerPool::run) does, by at most `threads` threads.
-    /// For work of which each thread takes memory.
+    /// Does `work` on every task as [`run`](WorkerPool::run) does, with at most `threads` threads.
+    /// For work that takes memory in each thread.
     ///
     /// # Errors
-    /// As [`run`](WorkerPool::run).
+    /// See [`run`](WorkerPool::run).
     pub(crate) fn run_by<I: Send, T: Send, E: From<Cancelled> + Send>(
         &mut self,
         threads: usize,
@@ -189,7 +190,7 @@ impl<'p> WorkerPool<'p> {
         work: impl Fn(I, &dyn CancellationToken) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
         let mut results: Vec<Option<Result<T, E>>> = Vec::new();
-        // Not a closure, which would be compiled for every use.
+        // A closure would be compiled for every use.
         results.resize_with(tasks.len(), Option::default);
         let helpers = tasks.len().min(threads).saturating_sub(1);
         let shared = Mutex::new((tasks.into_iter().enumerate(), &mut results));
@@ -205,8 +206,8 @@ impl<'p> WorkerPool<'p> {
         results.into_iter().flatten().collect()
     }
 
-    /// Has this thread and up to `helpers` others call `work`, and reports progress until all of
-    /// them have returned. Compiled once; [`run`](WorkerPool::run) is compiled for every use.
+    /// Calls `work` in this thread and up to `helpers` others, and reports progress until all of
+    /// them have returned. Compiled once, while [`run`](WorkerPool::run) is compiled for every use.
     fn run_in_threads(
         &mut self,
         helpers: usize,
@@ -216,7 +217,7 @@ impl<'p> WorkerPool<'p> {
         self.report(event(0))?;
         let helpers = helpers.min(self.threads - 1);
         if helpers > 0 && self.workers.is_none() {
-            // Where the system has no threads to give, this one works alone.
+            // If the system provides no threads, this thread works without helpers.
             self.workers = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
         }
         let WorkerPool { workers, progress, last, .. } = self;
@@ -256,13 +257,13 @@ impl<'p> WorkerPool<'p> {
     }
 }
 
-/// Locks a mutex even where a thread panicked while holding it: the panic ends the run anyway.
+/// Locks a mutex even if a thread panicked while holding it: the panic ends the run anyway.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Cuts `0..len` into at most `parts` ranges of equal length, a multiple of `grain`; the last one
-/// may be shorter. Returns their ends, ascending.
+/// Cuts `0..len` into at most `parts` ranges of equal length, a multiple of `grain`; the last range
+/// may be shorter. Returns the ends of the ranges, ascending.
 pub(crate) fn equal_cuts(len: u64, parts: usize, grain: u64) -> Vec<u64> {
     let step = len.div_ceil(parts as u64).next_multiple_of(grain).max(grain);
     (1..=len.div_ceil(step).max(1)).map(|part| (part * step).min(len)).collect()

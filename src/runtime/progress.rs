@@ -1,125 +1,126 @@
-//! Progress: what a long run reports while it runs.
+//! Progress: the reports of a long run.
 
 use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// How far a run has come. The figures grow within one pass over the states. There are two passes
-/// through the levels, the first for wins and losses and the second for draws.
+/// A report of the progress of a run. The figures grow within one pass over the states. There are
+/// two passes through the levels, the first for wins and losses and the second for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
-    /// The method is chosen by which the game is going to be solved. Reported again where the first pass
-    /// over the states shows that another one is better, or exact figures.
+    /// The method of the solve is chosen. Reported again if the first pass over the states finds a
+    /// better method, or exact figures.
     Planned(Plan),
     /// States are being discovered from the roots.
     Exploring {
-        /// How many states have had their moves looked at.
+        /// The number of states whose moves were listed.
         expanded: u64,
-        /// How many states are known.
+        /// The number of known states.
         discovered: u64,
     },
-    /// A ply of an exploration is complete: the states that play reaches after so many plies and no
-    /// sooner. In a game in tiers the plies are those of a tier.
+    /// A ply of an exploration is complete: the states first reached after this number of plies. In
+    /// a game with tiers, each tier counts its own plies.
     Explored {
         /// The ply, from 0.
         ply: u32,
-        /// How many states it has.
+        /// The number of states in the ply.
         states: u64,
-        /// How many of them are terminal.
+        /// The number of terminal states among them.
         terminal: u64,
-        /// How many moves the others have in all.
+        /// The number of moves of the other states.
         moves: u64,
-        /// The fewest moves that one of them has; 0 where all are terminal.
+        /// The fewest moves of a state that is not terminal; 0 if all are terminal.
         fewest: u64,
-        /// The most moves that one of them has.
+        /// The most moves of a state that is not terminal.
         most: u64,
     },
-    /// Play repeats but for something in the state that grows, as a count of plies does. Such a discovery
-    /// may never end. Reported once, after many plies.
+    /// Play repeats, except that a part of the state grows, such as a count of plies. This
+    /// discovery may never end. Reported once, after many plies.
     Growing {
         /// The ply that was completed.
         ply: u32,
     },
-    /// The next tier of a game in tiers is begun. The reports that follow are about this tier.
+    /// The next tier of a game with tiers begins. The reports that follow are about this tier.
     Tier {
-        /// How many tiers are done.
+        /// The number of tiers done.
         done: u64,
-        /// Of how many.
+        /// The number of all tiers.
         of: u64,
     },
-    /// A tier that an earlier run finished is done again, because its file is damaged.
+    /// A tier that an earlier run finished is solved again, because its file is damaged.
     Damaged {
         /// The place of the tier in the solving order.
         tier: usize,
     },
-    /// The reverse edges of all moves are being found, because the game has no predecessors.
+    /// The reverse edges of all moves are being found, because the game has no predecessors or its
+    /// moves were recorded.
     Reversing {
-        /// How many states are done.
+        /// The number of states done.
         done: u64,
-        /// Of how many.
+        /// The number of all states.
         of: u64,
     },
     /// The successors of every state are being counted.
     Counting {
-        /// How many states are done.
+        /// The number of states done.
         done: u64,
-        /// Of how many.
+        /// The number of all states.
         of: u64,
     },
     /// The states are being solved, level by level.
     Settling {
-        /// The level at work: the states that it walks have this distance.
+        /// The current level: the states that it walks have this distance.
         level: u32,
-        /// How many states had their value when the level began.
+        /// The number of states that had their value when the level began.
         settled: u64,
-        /// Of how many. States whose value is endless play are never settled.
+        /// The number of all states. States whose value is endless play are never settled.
         of: u64,
-        /// How much of the level is done, in states or indices.
+        /// The part of the level that is done, in states or indices.
         level_done: u64,
-        /// Of how much: the states that the level walks, or all indices where it goes through all.
+        /// The size of the level: the states that it walks, or all indices if it goes through all.
         level_of: u64,
     },
     /// The run is resumed from a checkpoint.
     Resumed(Resumed),
     /// A checkpoint is being written.
     Checkpointing {
-        /// How many bytes of it are done.
+        /// The number of bytes done.
         done: u64,
-        /// Of how many.
+        /// The number of all bytes.
         of: u64,
     },
-    /// The values are being looked at, to choose how the table is compressed.
+    /// The values are being sampled, to choose how the table is compressed.
     Sampling {
-        /// How many states have had their value looked at.
+        /// The number of values sampled so far.
         done: u64,
-        /// Of how many.
+        /// The number of values to sample.
         of: u64,
     },
     /// The table is being written.
     Writing {
-        /// How many states are done.
+        /// The number of states done.
         done: u64,
-        /// Of how many.
+        /// The number of all states.
         of: u64,
     },
-    /// The table is written, and the system is asked to bring it to the disk.
+    /// The table is written, and the system writes it to the disk.
     Syncing {
-        /// How many bytes the table has.
+        /// The size of the table in bytes.
         bytes: u64,
     },
     /// The laws are being checked.
     Checking {
-        /// How many states are done.
+        /// The number of states done.
         done: u64,
-        /// Of how many.
+        /// The number of all states.
         of: u64,
     },
     /// The stored values are being checked against each other.
     Verifying {
-        /// How many states are done.
+        /// The number of states done.
         done: u64,
-        /// Of how many.
+        /// The number of all states.
         of: u64,
     },
 }
@@ -132,47 +133,49 @@ pub enum Method {
     Predecessors,
     /// By reverse edges, found by the engine and kept in memory.
     ReverseEdges {
-        /// How many edges there are.
+        /// The number of edges.
         edges: u64,
-        /// In how many passes over the moves they are collected: more than one where the memory
-        /// allowed is short. An estimate, from the first pass.
+        /// How many passes over the moves collect them: more than one if the memory allowed is
+        /// short. An estimate, from the first pass.
         passes: u32,
     },
     /// By the moves of all open states at every level. This needs no edges and takes longer.
     Forward,
 }
 
-/// How a game is going to be solved.
+/// The plan of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The method.
     pub method: Method,
-    /// How much memory the method takes, in bytes, with the numbering and the tiers in memory.
+    /// The memory of the method, in bytes, including the numbering and the tiers in memory.
     pub bytes: u64,
-    /// How much memory the method takes, in bytes, where values turn out to need two bytes a state
-    /// instead of one: there are some 190 levels or more, or many states have more than 63 moves. Equal to
-    /// [`bytes`](Plan::bytes) where the game promises short distances. A run that needs this much and
-    /// is allowed less ends with an error at that level.
+    /// The memory of the method, in bytes, if values turn out to need two bytes a state instead of
+    /// one. They do if there are some 190 levels or more, or if many states have more than 63
+    /// moves. Equal to [`bytes`](Plan::bytes) if the game promises short distances. A run that
+    /// needs this much and is allowed less ends with an error at that level.
     pub widened: u64,
-    /// How many bytes are allowed, if there is a limit.
+    /// The memory allowed, in bytes, if there is a limit.
     pub allowed: Option<u64>,
-    /// Whether the moves that were recorded while states were discovered serve, so that the rules are not
+    /// Whether the moves that were recorded during the discovery serve, so that the rules are not
     /// asked again.
     pub recorded: bool,
-    /// What the run is expected to take. `None` for small games, for runs that are resumed, and once the
-    /// first pass has found exact figures.
+    /// The expected cost of the run. `None` for small games, for resumed runs, and once the first
+    /// pass has found exact figures.
     pub forecast: Option<Forecast>,
 }
 
-/// What a run is expected to take, estimated from a sample of the states.
+/// The expected cost of a run, estimated from a sample of the states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Forecast {
-    /// How many states there are, without unused indices.
+    /// The number of states, without unused indices.
     pub states: u64,
-    /// How many moves they have in all.
+    /// The number of moves of all states.
     pub edges: u64,
-    /// How long solving takes: within a factor of two or three for most games, and less where many
-    /// states are draws by endless play. Writing a table comes on top.
+    /// The time to solve: within a factor of two or three for most games, and less if many states
+    /// are draws by endless play. The time to write a table is not included.
     pub time: Duration,
 }
 
@@ -192,30 +195,31 @@ impl fmt::Display for Method {
     }
 }
 
-/// What was done when the checkpoint was written from which a run is resumed.
+/// The progress that was saved in the checkpoint from which a run resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Resumed {
     /// The states were discovered.
     Discovered {
-        /// How many.
+        /// The number of states.
         states: u64,
     },
     /// Some levels were done.
     Levels {
         /// The level that comes next.
         level: u32,
-        /// How many states had their value.
+        /// The number of states that had their value.
         settled: u64,
-        /// Of how many.
+        /// The number of all states.
         of: u64,
     },
     /// All levels were done.
     Settled {
-        /// How many states there are.
+        /// The number of states.
         states: u64,
     },
 }
 
-/// What to do with each [`Progress`]; `Break` ends the run with an error that says so.
+/// A function that receives each [`Progress`]. If it returns `Break`, the run ends with an error
+/// that says so.
 pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;

@@ -30,24 +30,55 @@ const STROKES: &str =
 const STYLE: &str = include_str!("style.css");
 
 /// How a scene is drawn.
+///
+/// ```
+/// use retrograde::scene::{Drawing, Scene};
+///
+/// let board = Scene::board(3, 3, |column, row| format!("{column}{row}"));
+/// let svg = board.to_svg(&Drawing::default().players(["crosses", "noughts"]).title("the start"));
+/// assert!(svg.starts_with("<svg"));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
-    /// The names of the players, for the descriptions of the places.
-    pub players: [&'a str; 2],
-    /// Whether the picture is as the second player sees it: turned round, or mirrored where the board
-    /// [stands upright](Scene::stands_upright).
-    pub flipped: bool,
-    /// Whether the picture has its colours in it, so that it can stand alone. Without, a page has to
-    /// have rules for the classes of its elements.
-    pub with_style: bool,
-    /// What the picture shows, for people who do not see it.
-    pub title: &'a str,
+    players: [&'a str; 2],
+    flipped: bool,
+    style: bool,
+    title: &'a str,
+}
+
+impl<'a> Drawing<'a> {
+    /// Sets the names of the players, for the descriptions of the places. Default: "first" and
+    /// "second".
+    #[must_use]
+    pub fn players(self, players: [&'a str; 2]) -> Self {
+        Drawing { players, ..self }
+    }
+
+    /// Sets whether the picture is as the second player sees it: turned round, or mirrored if the
+    /// board [stands upright](Scene::stands_upright). Default: as the first player sees it.
+    #[must_use]
+    pub fn flipped(self, flipped: bool) -> Self {
+        Drawing { flipped, ..self }
+    }
+
+    /// Sets whether the picture contains its colours, so that it can stand alone. Without them, a
+    /// page needs rules for the classes of the picture's elements. Default: it contains them.
+    #[must_use]
+    pub fn style(self, style: bool) -> Self {
+        Drawing { style, ..self }
+    }
+
+    /// Sets what the picture shows, for people who do not see it. Default: "a position".
+    #[must_use]
+    pub fn title(self, title: &'a str) -> Self {
+        Drawing { title, ..self }
+    }
 }
 
 impl Default for Drawing<'_> {
     fn default() -> Self {
         let players = ["first", "second"];
-        Drawing { players, flipped: false, with_style: true, title: "a position" }
+        Drawing { players, flipped: false, style: true, title: "a position" }
     }
 }
 
@@ -82,7 +113,7 @@ impl Scene {
             self.colours.class(),
             Escaped(drawing.title)
         );
-        if drawing.with_style {
+        if drawing.style {
             let _ =
                 writeln!(svg, "<title>{}</title><style>{STYLE}</style>", Escaped(drawing.title));
         }
@@ -390,7 +421,7 @@ mod tests {
 
     #[test]
     fn what_a_game_writes_never_becomes_an_element() {
-        let svg = scene().to_svg(&Drawing { title: "<script>", ..Drawing::default() });
+        let svg = scene().to_svg(&Drawing::default().title("<script>"));
         assert!(svg.contains("&lt;script&gt;") && svg.contains("&quot;&amp;"), "{svg}");
         assert!(svg.contains("&lt;0&gt;, first a &amp; b"), "{svg}");
         assert!(!svg.contains("<script"), "{svg}");
@@ -398,7 +429,7 @@ mod tests {
 
     #[test]
     fn a_flipped_picture_is_turned_round() {
-        let picture = |flipped| scene().picture(&Drawing { flipped, ..Drawing::default() });
+        let picture = |flipped| scene().picture(&Drawing::default().flipped(flipped));
         let (upright, flipped) = (picture(false), picture(true));
         assert_eq!(upright.centres[0], flipped.centres[1]);
         assert_eq!(upright.size, flipped.size);
@@ -410,7 +441,7 @@ mod tests {
         let mut scene = Scene::board(2, 2, |column, row| format!("{column}{row}"));
         scene.stands_upright();
         let [own, other] = [false, true]
-            .map(|flipped| scene.picture(&Drawing { flipped, ..Drawing::default() }).centres);
+            .map(|flipped| scene.picture(&Drawing::default().flipped(flipped)).centres);
         assert_eq!([own[0], own[1], own[2]], [other[1], other[0], other[3]]);
     }
 
@@ -419,7 +450,7 @@ mod tests {
         let points_up = |player, flipped| {
             let mut scene = Scene::board(1, 1, |_, _| "a1".into());
             scene.put(0, Piece::tile("L", "lion").of(player));
-            let picture = scene.picture(&Drawing { flipped, ..Drawing::default() });
+            let picture = scene.picture(&Drawing::default().flipped(flipped));
             let (_, corners) = picture.svg.split_once("points=\"").expect("a tile");
             let (tip, _) = corners.split_once(' ').expect("corners");
             let (_, y) = tip.split_once(',').expect("a point");

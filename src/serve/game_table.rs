@@ -99,7 +99,7 @@ impl<G: Notation> GameTable<G> {
     fn line(&self, prober: &Timed<'_, G>, state: &G::State) -> Result<Line, QueryError> {
         let game = self.prober.game();
         let line = prober.line_within(state, LONGEST_LINE)?;
-        let steps = line.steps.windows(2).zip(&line.alternatives).map(|(pair, others)| {
+        let steps = line.positions.windows(2).zip(&line.alternatives).map(|(pair, others)| {
             let from = &pair[0].state;
             let other = |to: &Assessed<G::State>| {
                 [game.write_move(from, &to.state), game.write_state(&to.state)]
@@ -204,7 +204,8 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         if wanted.moves {
             let ranked = prober.ranked_moves(&state).map_err(failed)?;
             let moves = ranked.moves.iter().enumerate();
-            look.moves = moves.map(|(at, to)| self.play(&state, to, at < ranked.best)).collect();
+            look.moves =
+                moves.map(|(at, to)| self.play(&state, to, at < ranked.best_count)).collect();
             tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
         if wanted.line && (self.prober.has_distances() || !wanted.moves) {
@@ -213,7 +214,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         if wanted.picture {
             look.scene = game.scene(&state);
             look.text = game.draw(&state);
-            let (index, _) = prober.find_kind(&state).map_err(failed)?;
+            let (index, _) = prober.index_and_kind(&state).map_err(failed)?;
             let tier = self.tiers.iter().find(|(_, indices)| indices.contains(&index));
             look.tier = tier.map(|(name, _)| name.clone());
         }
@@ -297,38 +298,39 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         let mut failed = None;
         let indices = indices.start.max(search.from)..indices.end;
         let wanted = |value| search.is_late() || search.wants(value);
-        let visited = self.prober.each_in(indices, &wanted, &mut |index, state, value| {
-            if search.is_late() {
-                (found.is_complete, found.stopped_at) = (false, Some(index));
-                return Break(());
-            }
-            if !search.wants(value) {
-                return Continue(());
-            }
-            match self.matches(search, &state) {
-                Ok(false) => return Continue(()),
-                Ok(true) => {}
-                Err(QueryError::Table(TableError::Interrupted)) => {
+        let visited =
+            self.prober.for_each_with_value_in(indices, &wanted, &mut |index, state, value| {
+                if search.is_late() {
                     (found.is_complete, found.stopped_at) = (false, Some(index));
                     return Break(());
                 }
-                Err(error) => {
-                    failed = Some(Problem::of_query(error, &game.write_state(&state)));
-                    return Break(());
+                if !search.wants(value) {
+                    return Continue(());
                 }
-            }
-            let mover = game.named_mover(&state);
-            let verdict = rules.judge(value, mover);
-            // A ply limit may have decided otherwise.
-            if search.suits(verdict.outcome.for_mover(mover), verdict) {
-                found.positions.push(self.position(&state, verdict));
-            }
-            if found.positions.len() < search.count {
-                return Continue(());
-            }
-            found.stopped_at = Some(index + 1);
-            Break(())
-        });
+                match self.matches(search, &state) {
+                    Ok(false) => return Continue(()),
+                    Ok(true) => {}
+                    Err(QueryError::Table(TableError::Interrupted)) => {
+                        (found.is_complete, found.stopped_at) = (false, Some(index));
+                        return Break(());
+                    }
+                    Err(error) => {
+                        failed = Some(Problem::of_query(error, &game.write_state(&state)));
+                        return Break(());
+                    }
+                }
+                let mover = game.named_mover(&state);
+                let verdict = rules.judge(value, mover);
+                // A ply limit may have decided otherwise.
+                if search.suits(verdict.outcome.for_mover(mover), verdict) {
+                    found.positions.push(self.position(&state, verdict));
+                }
+                if found.positions.len() < search.count {
+                    return Continue(());
+                }
+                found.stopped_at = Some(index + 1);
+                Break(())
+            });
         visited.map_err(|error| Problem::of_query(error, ""))?;
         failed.map_or(Ok(found), Err)
     }

@@ -154,7 +154,7 @@ fn title(facts: &Facts, position: &Position) -> String {
 }
 
 fn drawing<'a>(words: &'a Words, title: &'a str, flipped: bool, with_style: bool) -> Drawing<'a> {
-    Drawing { players: players(words), flipped, with_style, title }
+    Drawing::default().players(players(words)).flipped(flipped).style(with_style).title(title)
 }
 
 fn players(words: &Words) -> [&str; 2] {

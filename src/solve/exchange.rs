@@ -1,28 +1,29 @@
 //! Messages between the owners of index ranges.
 //!
-//! Each index has one owner, who alone changes what belongs to it. What an owner finds out about
-//! the indices of others, it sends to them as small messages. Work goes in rounds of two steps:
+//! Each index has one owner. Only the owner changes the data of the index. If an owner finds out
+//! something about another owner's index, it sends that owner a small message. Work goes in rounds
+//! of two steps:
 //!
-//! 1. Every owner generates: it works on its own range, and puts messages for others into its
+//! 1. Every owner generates: it works on its own range, and puts messages for other owners into its
 //!    outbox.
-//! 2. Every owner receives: it applies the messages that the others sent it.
+//! 2. Every owner receives: it applies the messages that the others sent to it.
 //!
-//! Nothing is locked. The result does not depend on the order of the messages, so that the number
-//! of owners makes no difference.
+//! Nothing is locked. The result does not depend on the order of the messages, so the number of
+//! owners makes no difference.
 //!
 //! # Carriers
 //!
-//! An owner is whatever state its `generate` and `receive` work on; it knows its outbox and the
-//! messages it receives, and not how these travel. Two carriers move the messages in between:
+//! An owner is any value that its `generate` and `receive` work on. It knows its outbox and the
+//! messages it receives, but not how they travel. Two carriers move the messages:
 //!
 //! - [`InMemory`] between the owners that are threads of this process.
 //! - The [peers](crate::runtime::peers) of the worker pool between processes, each of which owns a
-//!   window of the indices. Messages to another window leave as packed bytes, a slice a round. Its
-//!   owner applies them when they arrive, at the latest in [`finish`](Exchange::finish). Where processes
-//!   share discovered states, messages to other windows have the keys of states in place of indices, and
-//!   the owner finds the states.
+//!   window of the indices. Messages to another window leave as packed bytes, a slice a round.
+//!   Their owner applies them when they arrive, at the latest in [`finish`](Exchange::finish). If
+//!   processes share discovered states, messages to other windows contain the keys of states
+//!   instead of indices, and the owner finds the states.
 //!
-//! An owner that is done still receives, for as long as any owner, here or elsewhere, is not done.
+//! An owner that is done still receives until all owners in all processes are done.
 
 use crate::error::SolveError;
 use crate::numbering::discovered::{FindKeys, ForeignKey};
@@ -39,8 +40,8 @@ pub(crate) struct Outbox<M> {
     ends: Vec<u64>,
     /// The messages for each owner.
     messages: Vec<Vec<M>>,
-    /// The messages for states of other processes, by process: the keys of the states that the message
-    /// alone does not settle, and of those that it does.
+    /// The messages for states of other processes, by process: the keys of the states that need
+    /// more than this message, and the keys of the states that the message settles on its own.
     keys: Vec<[Vec<u8>; 2]>,
     count: usize,
     unowned: Option<u64>,
@@ -75,8 +76,8 @@ impl<M> Outbox<M> {
         self.count += 1;
     }
 
-    /// Sends a message to the process that finds this key, which takes so many bytes. `any` says whether
-    /// the message alone settles the state.
+    /// Sends a message to the process that finds this key, which takes `width` bytes. `any` is true
+    /// if this message settles the state.
     #[inline]
     pub(crate) fn send_to_key(&mut self, to: ForeignKey, width: usize, any: bool) {
         let ForeignKey { owner, key } = to;
@@ -88,7 +89,7 @@ impl<M> Outbox<M> {
         self.count += 1;
     }
 
-    /// An index without an owner to which a message was sent, if there is one.
+    /// An index without an owner to which a message was sent, if any.
     pub(crate) fn unowned(&self) -> Option<u64> {
         self.unowned
     }
@@ -100,11 +101,11 @@ impl<M> Outbox<M> {
     }
 }
 
-/// The carrier between owners in one process: it keeps their outboxes, and everybody reads them.
+/// The carrier between owners in one process. It keeps their outboxes, and all owners read them.
 struct InMemory<M>(Vec<Outbox<M>>);
 
 impl<M> InMemory<M> {
-    /// A carrier between so many owners here, where all owners have ranges with these ends.
+    /// A carrier between `here` owners in this process. The ranges of all owners end at `ends`.
     fn between(ends: &[u64], here: usize) -> InMemory<M> {
         InMemory((0..here).map(|_| Outbox::to(ends)).collect())
     }
@@ -138,19 +139,20 @@ impl<M> InMemory<M> {
 /// for, and a bit.
 pub(crate) struct Exchange<'k> {
     windows: Windows,
-    /// What finds the states here whose keys other processes send; `None` if these send indices.
+    /// Finds the states of this process by the keys that other processes send; `None` if they send
+    /// indices.
     keys: Option<&'k dyn FindKeys>,
     carrier: InMemory<u64>,
-    /// The ends of the ranges of the owners here.
+    /// The ends of the ranges of this process's owners.
     ends: Vec<u64>,
-    /// How much was done in the rounds before.
+    /// The amount of work done in earlier rounds.
     done: u64,
 }
 
 impl<'k> Exchange<'k> {
-    /// An exchange between the owners of the ranges with these ends, which make up the own window, and
-    /// the owners of the other windows. `keys` finds the states whose keys other processes send, if
-    /// they do.
+    /// An exchange between this process's owners and the owners of the other windows. `ends` are
+    /// the ends of the ranges that make up this process's window. `keys` finds states by their
+    /// keys, if other processes send keys.
     pub(crate) fn between(
         windows: Windows,
         keys: Option<&'k dyn FindKeys>,
@@ -170,12 +172,12 @@ impl<'k> Exchange<'k> {
         self.ends = ends.to_vec();
     }
 
-    /// Has every owner `generate`, and then `receive` what the others sent it. `generate` stops
-    /// early where its outbox is full, and may stop early for other reasons; it returns whether the
-    /// owner is done. Returns what `generate` returned, by owner.
+    /// Lets every owner `generate`, and then `receive` the messages that the others sent to it.
+    /// `generate` stops when its outbox is full, and may stop earlier for other reasons. Returns,
+    /// by owner, what `generate` returned: whether the owner is done.
     ///
     /// # Errors
-    /// Those of `generate` and of the worker pool.
+    /// From `generate` and from the worker pool.
     pub(crate) fn round<S: Send>(
         &mut self,
         pool: &mut WorkerPool<'_>,
@@ -214,11 +216,11 @@ impl<'k> Exchange<'k> {
         Ok(done)
     }
 
-    /// Ends the rounds here, and has the owners `receive` what other processes still send, until none
-    /// of these has anything left to send.
+    /// Ends the rounds of this process. The owners `receive` the messages of other processes until
+    /// no process has any left to send.
     ///
     /// # Errors
-    /// Those of the worker pool.
+    /// From the worker pool.
     pub(crate) fn finish<S: Send>(
         &mut self,
         pool: &mut WorkerPool<'_>,
@@ -259,7 +261,7 @@ impl<'k> Exchange<'k> {
         }
     }
 
-    /// Has the owners receive the messages that arrived from other processes.
+    /// Applies the messages that arrived from other processes.
     fn apply_arrived<S: Send>(
         &self,
         arrived: Vec<(usize, Vec<u8>)>,
@@ -308,8 +310,8 @@ impl<'k> Exchange<'k> {
     }
 }
 
-/// The messages that have keys of a process, as they travel, and how many they are. First comes how many
-/// of them alone settle a state, then all keys, those first.
+/// Packs the messages with keys of one process, and counts them. The number of messages that settle
+/// a state comes first, then their keys, then the other keys.
 fn pack_keys(outboxes: &[Outbox<u64>], to: usize, width: usize) -> (Vec<u8>, u64) {
     let of = |any: bool| {
         let keys = outboxes.iter().filter_map(|outbox| outbox.keys.get(to));
@@ -322,8 +324,9 @@ fn pack_keys(outboxes: &[Outbox<u64>], to: usize, width: usize) -> (Vec<u8>, u64
     (bytes, any + all)
 }
 
-/// How many messages with keys there are in these bytes, and those of them for states that are found: a
-/// game may tell predecessors that play never reaches. `None` if these are no such messages.
+/// Unpacks messages with keys. Returns their number, and the messages whose states are found. The
+/// others are predecessors that cannot be reached from the roots. Returns `None` if the bytes are
+/// not such messages.
 fn find_all(keys: &dyn FindKeys, bytes: &[u8]) -> Option<(u64, Vec<u64>)> {
     let (any, packed) = bytes.split_first_chunk()?;
     let (any, width) = (u64::from_le_bytes(*any), keys.width());
@@ -342,8 +345,8 @@ fn find_all(keys: &dyn FindKeys, bytes: &[u8]) -> Option<(u64, Vec<u64>)> {
     Some((count, messages))
 }
 
-/// How messages for a window travel: relative to its first index, each in as few bytes as the last one
-/// needs.
+/// How messages for a window travel: relative to the window's first index, each in the number of
+/// bytes that the last index needs, but at least 4.
 struct Packing {
     first: u64,
     len: u64,
@@ -370,7 +373,7 @@ impl Packing {
         }
     }
 
-    /// The messages in these bytes; `None` if they are not messages for the window.
+    /// Unpacks messages; `None` if the bytes are not messages for the window.
     fn unpack(&self, bytes: &[u8]) -> Option<Vec<u64>> {
         let mut messages = Vec::with_capacity(bytes.len() / self.width);
         let mut greatest = 0;

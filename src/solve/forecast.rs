@@ -1,4 +1,4 @@
-//! What a run is expected to take, from a sample of the states and a model of the methods.
+//! The expected cost of a run, from a sample of the states and a model of the methods.
 
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,20 @@ use crate::solve::graph::reverse_edges::MOST_PASSES;
 /// A game of fewer indices is solved before anybody could read a forecast.
 pub(crate) const FEW: u64 = 1 << 18;
 
-/// How many runs of consecutive indices are looked at, and how long each is. Together they take some
-/// milliseconds. Runs are what a pass goes through: neighbours share what is in the caches.
+/// How many runs of consecutive indices are sampled, and the length of each run. Together they take
+/// some milliseconds. Runs behave like a pass: neighbours share cached data.
 const RUNS: u64 = 32;
 const RUN: u64 = 64;
 
-/// What an edge takes besides the game's own code, in nanoseconds. Measured on random games of one to a
-/// hundred million states, with one thread.
+/// The cost of an edge besides the game's own code, in nanoseconds. Measured on random games of one
+/// to a hundred million states, with one thread.
 mod nanoseconds {
-    /// To collect an edge and to turn it round.
+    /// To collect and reverse an edge.
     pub(super) const REVERSE: f64 = 8.0;
     /// To read the record of a state, and each of its moves.
     pub(super) const RECORD: f64 = 20.0;
     pub(super) const RECORDED_MOVE: f64 = 4.0;
-    /// To update a cell that is in the caches, in memory, and in memory beyond the reach of the address
+    /// To update a cell: in the caches, in memory, and in memory beyond the reach of the address
     /// caches.
     pub(super) const UPDATE: [f64; 3] = [1.0, 2.5, 5.0];
 }
@@ -34,22 +34,22 @@ mod nanoseconds {
 /// How many bytes a collected edge takes.
 const EDGE_BYTES: u64 = 3;
 
-/// At how many levels the moves are gone through where no edges are kept: most games have more.
+/// How many levels go through the moves if no edges are kept. Most games have more levels.
 const LEVELS: f64 = 30.0;
 
-/// What a sample of the states says about all of them.
+/// Estimates for all states, from a sample of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     len: u64,
     states: u64,
     edges: u64,
-    /// How long the first pass takes, in seconds, with one thread, and how long it takes to list all
-    /// predecessors.
+    /// `first`: the time of the first pass, in seconds with one thread. `back`: the time to list
+    /// all predecessors.
     first: f64,
     back: f64,
 }
 
-/// Looks at some states; `None` where there are few.
+/// Samples some states; `None` if there are fewer than [`FEW`] indices.
 pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
     let len = numbering.len();
     if len < FEW {
@@ -68,7 +68,7 @@ pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
         let begin = Instant::now();
         numbering.states_in(start..start + RUN, |_, state| {
             if game.terminal(&state).is_none() {
-                // Faults are found by the pass itself.
+                // The pass itself reports faults.
                 let degree = degree(numbering, &state, &mut links).unwrap_or(0);
                 edges += if N::PREDECESSORS { 0 } else { degree };
             }
@@ -94,14 +94,14 @@ pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
 }
 
 impl Sample {
-    /// What recorded moves say exactly; `None` where there are few states.
+    /// Exact counts from the recorded moves; `None` if there are few states.
     pub(crate) fn of_recorded(recorded: &RecordedMoves) -> Option<Sample> {
         let (len, edges) = (recorded.len(), recorded.moves());
         let first = len as f64 * nanoseconds::RECORD + edges as f64 * nanoseconds::RECORDED_MOVE;
         (len >= FEW).then_some(Sample { len, states: len, edges, first: first / 1e9, back: 0.0 })
     }
 
-    /// The method by which a game without predecessors is likely to be solved, with so many bytes for its
+    /// The method that is likely to solve a game without predecessors, with `spare` bytes for its
     /// edges.
     pub(crate) fn method(&self, spare: u64) -> Method {
         let ends = self.len.saturating_mul(4);
@@ -116,7 +116,7 @@ impl Sample {
         }
     }
 
-    /// How many bytes the edges take at most.
+    /// The most memory that the edges take, in bytes.
     pub(crate) fn edge_bytes(&self, method: Method, spare: u64) -> u64 {
         match method {
             Method::ReverseEdges { .. } => {
@@ -126,7 +126,7 @@ impl Sample {
         }
     }
 
-    /// What the run is expected to take by this method and with so many threads.
+    /// The expected cost of the run by this method with this number of threads.
     pub(crate) fn forecast(&self, method: Method, threads: usize) -> Forecast {
         let update = nanoseconds::UPDATE[match self.len {
             0..0x10_0000 => 0,

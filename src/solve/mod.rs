@@ -1,9 +1,9 @@
 //! Solving: from the rules of a game to the value of every state. [`Solver`] solves, and returns a
 //! [`Solution`]; the other types here are its progress and its figures.
 
-// `tiers` solves the tiers of a game in order; a game without tiers has one. `run` does one solve:
-// `plan` chooses the method by the memory allowed, `graph` has the moves between indices, `levels`
-// is the analysis, and `exchange` carries messages between the owners of indices.
+// `tiers` solves the tiers of a game in order; a game without tiers is one tier. `run` does one
+// solve: `plan` chooses the method by the memory allowed, `graph` provides the moves between
+// indices, `levels` is the analysis, and `exchange` carries messages between the owners of indices.
 
 pub(crate) mod checkpoint;
 mod exchange;
@@ -80,7 +80,7 @@ pub(crate) struct Resources<G: Game> {
     threads: usize,
     memory: Option<u64>,
     states: Option<u64>,
-    /// What saving the values takes.
+    /// How much memory saving the values takes.
     saving: Saving,
     /// Writes states in errors.
     write: WriteState<G>,
@@ -95,7 +95,7 @@ impl<G: Game> Clone for Resources<G> {
 impl<G: Game> Copy for Resources<G> {}
 
 impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
-    /// A solver for `game`, with all cores and without limits.
+    /// Creates a solver for `game` that uses all cores and has no limits.
     pub fn new(game: &'g G) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         Solver {
@@ -112,46 +112,47 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         }
     }
 
-    /// Sets the number of threads. Default: all cores; never fewer than one. The solution does not
-    /// depend on it.
+    /// Sets the number of threads. Default: all cores; at least one. The solution does not depend
+    /// on this number.
     pub fn threads(mut self, threads: usize) -> Self {
         self.resources.threads = threads;
         self
     }
 
-    /// Limits the memory of the run, in bytes: exploration first, then the numbering and the
-    /// analysis. Default: no limit, and the fastest method.
+    /// Limits the memory of the run, in bytes. The limit covers the exploration, and then the
+    /// numbering and the analysis. Default: no limit, and the fastest method.
     ///
-    /// For a game without predecessors the limit decides the [`Method`], which [`Progress::Planned`]
-    /// reports. A game that can't be solved within the limit is refused as soon as that is known: at
-    /// once, or at the level from which on values take two bytes a state
-    /// ([`SolveError::WideningOverLimit`]). Of a game in tiers all tiers are looked at first.
+    /// For a game without predecessors the limit decides the [`Method`], which
+    /// [`Progress::Planned`] reports. A game that can't be solved within the limit is refused as
+    /// soon as this is known. That is at the start, or at the level at which values need two bytes
+    /// a state ([`SolveError::WideningOverLimit`]). In a game with tiers, all tiers are checked
+    /// first.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.resources.memory = Some(bytes);
         self
     }
 
-    /// Has the memory that saving takes be within the limit, too.
+    /// Makes the limit include the memory that saving takes.
     pub(crate) fn saving(self, saving: Saving) -> Self {
         Solver { resources: self.resources.saving(saving), ..self }
     }
 
-    /// Limits the number of states, unused indices of a numbering included. An exploration ends
-    /// with an error when it finds more. Default: no limit.
+    /// Limits the number of states, unused indices of a numbering included. An exploration that
+    /// finds more ends with an error. Default: no limit.
     pub fn max_states(mut self, states: u64) -> Self {
         self.resources.states = Some(states);
         self
     }
 
-    /// Has `report` called while the run works: at least once a level, and about twenty times a
-    /// second. When it returns `Break`, the run ends with [`SolveError::Interrupted`]. It is called
-    /// on the thread that called the solver.
+    /// Calls `report` while the run works: at least once a level, and about twenty times a second.
+    /// If it returns `Break`, the run ends with [`SolveError::Interrupted`]. It runs on the thread
+    /// that called the solver.
     pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Some(Box::new(report));
         self
     }
 
-    /// Writes states in errors in the game's notation. Default: as `Debug` does.
+    /// Writes states in errors in the game's notation. Default: their `Debug` output.
     pub fn with_notation(mut self) -> Self
     where
         G: Notation,
@@ -168,7 +169,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// | --- | --- |
     /// | an index, if distances are short (190 levels, few states with more than 63 moves) | 1.25 |
     /// | an index otherwise | 2.25 |
-    /// | an index, with several threads and 4 million indices or more, where there is room | 0.125 more, or 8 MiB |
+    /// | an index, with several threads and 4 million indices or more, if there is room | 0.125 more, or 8 MiB |
     /// | an index of a game without predecessors | 4 more |
     /// | an edge of a game without predecessors | 4; from 2^31 indices on 5 |
     /// | a discovered state | its own size and 1 to 12; up to twice that during discovery |
@@ -177,18 +178,19 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// | a state of a solved tier that is in memory | 1 or 2 |
     /// | a state with moves to other tiers | 4 more |
     ///
-    /// Where states are discovered, their moves are recorded on the way, and the rules are asked once: one
-    /// [`terminal`](Game::terminal) and one [`moves`](Game::moves) a state, and a few more to look at the
-    /// game's laws. Recorded moves take at most a quarter of the memory allowed, or of what the system has
-    /// to spare. Where that is too little, the rules are asked again; [`Plan::recorded`] says which way was
-    /// taken. A game whose predecessors cost less than that has nothing recorded.
+    /// Discovered states have their moves recorded during the discovery, so that the rules are
+    /// asked only once: one [`terminal`](Game::terminal) and one [`moves`](Game::moves) a state,
+    /// and a few more to check the game's laws. Recorded moves take at most a quarter of the memory
+    /// allowed, or of the memory that the system has to spare. If they need more, the rules are
+    /// asked again; [`Plan::recorded`] reports whether recorded moves serve. No moves are recorded
+    /// if the game's own predecessors cost less.
     ///
-    /// Where [`memory`](Solver::memory) leaves no room for the edges, a game without predecessors is
-    /// solved without them, which takes longer. [`solve_into`](Solver::solve_into) need not have all
-    /// solved tiers in memory.
+    /// If [`memory`](Solver::memory) leaves no room for the edges, a game without predecessors is
+    /// solved without them, which takes longer. [`solve_into`](Solver::solve_into) need not keep
+    /// all solved tiers in memory.
     ///
     /// # Errors
-    /// - The rules or the numbering are faulty in a way that solving notices;
+    /// - The rules or the numbering have a fault that solving notices;
     ///   [`laws::check`](crate::laws::check) notices more.
     /// - A distance is longer than a table can hold ([`MAX_PLIES`](crate::query::MAX_PLIES)).
     /// - Memory runs out, or the memory or the states allowed are not enough.
@@ -204,18 +206,18 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// Solves the game in the numbering of a [scheme](crate::scheme), which the game need not list.
     ///
     /// # Errors
-    /// As [`solve`](Solver::solve).
+    /// See [`solve`](Solver::solve).
     pub fn solve_as<S: Scheme<G>>(self) -> Result<Solution<'g, G>, SolveError> {
         self.with_pool(solve_in_memory::<G, S>)
     }
 
     /// Counts the states that can be reached from the game's roots, ply by ply, without solving
     /// them. Uses the first scheme of the game's list that has no tiers, if there is one. Takes 3
-    /// bits of memory an index where a formula numbers the states, and otherwise what discovering
-    /// them takes.
+    /// bits of memory an index if a formula numbers the states, and otherwise the memory of the
+    /// discovery.
     ///
     /// # Errors
-    /// As [`solve`](Solver::solve) until the states are discovered.
+    /// See [`solve`](Solver::solve), as far as the discovery of the states.
     pub fn survey(self) -> Result<Statistics, SolveError>
     where
         G: Solvable,
@@ -231,18 +233,18 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         G::Numberings::visit_untiered(SurveyAs(self))
     }
 
-    /// Counts the states that can be reached from the game's roots in the numbering of a
-    /// [scheme](crate::scheme), which the game need not list: see [`survey`](Solver::survey).
+    /// Counts the states that can be reached from the game's roots, as [`survey`](Solver::survey)
+    /// does, in the numbering of a [scheme](crate::scheme), which the game need not list.
     ///
     /// # Errors
-    /// As [`survey`](Solver::survey).
+    /// See [`survey`](Solver::survey).
     pub fn survey_as<S: Scheme<G>>(self) -> Result<Statistics, SolveError> {
         self.with_pool(|game, resources, _, pool| {
             S::visit(game, SurveyStates { game, resources, pool })
         })
     }
 
-    /// Does some work together with other processes.
+    /// Runs `work` together with other processes.
     #[cfg(feature = "cluster")]
     pub(crate) fn with_peers<T>(
         self,
@@ -260,13 +262,13 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         work(game, resources, store, &mut pool.with_peers(peers))
     }
 
-    /// Has checkpoints saved in `store`.
+    /// Saves checkpoints in `store`.
     pub(crate) fn saving_in(mut self, store: &'p mut (dyn CheckpointStore + 'p)) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// The game to be solved.
+    /// The game that is solved.
     pub(crate) fn game(&self) -> &'g G {
         self.game
     }
@@ -287,7 +289,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
 }
 
 impl<G: Game> Resources<G> {
-    /// These resources, of which saving takes as much as this says.
+    /// These resources, with the memory that saving takes.
     pub(crate) fn saving(self, saving: Saving) -> Resources<G> {
         Resources { saving, ..self }
     }
@@ -318,9 +320,9 @@ pub(crate) fn solve_in_memory<'g, 's, G: Game, S: Scheme<G>>(
     solve_and_save::<G, S, SolveError>(game, resources, store, &mut |_, _| Ok(None), pool)
 }
 
-/// Solves a game in the numbering of a scheme, in memory, and saves each tier by `save` as soon as it is
-/// solved: see [`TierStore::save`]. Of several processes each solves its window, and its solution has no
-/// more.
+/// Solves a game in the numbering of a scheme, in memory, and saves each tier by `save` as soon as
+/// it is solved: see [`TierStore::save`]. With several processes, each solves its window and
+/// returns only the solution of this window.
 ///
 /// [`TierStore::save`]: tiers::TierStore::save
 pub(crate) fn solve_and_save<'g, 's, G: Game, S: Scheme<G>, E: From<SolveError>>(
@@ -353,14 +355,14 @@ impl<'g, G: Game, E: From<SolveError>> IndexingVisitor<G>
     }
 }
 
-/// What finds the states of each tier, and their moves where these were recorded.
+/// The numbering of each tier, and the recorded moves, if there are any.
 pub(crate) struct FoundStates<G: Game, I: Indexing<G>> {
     pub(crate) indices: Vec<Indices<G, I>>,
     pub(crate) moves: Vec<Option<RecordedMoves>>,
 }
 
-/// What finds the states of each tier: a formula, or the states themselves, which are discovered
-/// here. Several processes share packed states: each has those of its window.
+/// Finds the states of each tier: by a formula, or by discovery. If several processes share packed
+/// states, each returns the states of its window.
 pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     game: &G,
     resources: Resources<G>,
@@ -421,7 +423,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
     }
 }
 
-/// Counts the states that play can reach.
+/// Counts the states that can be reached from the roots.
 struct SurveyStates<'g, 'r, 'c, G: Game> {
     game: &'g G,
     resources: Resources<G>,

@@ -1,5 +1,6 @@
-//! The recorded moves of several processes: with them, without them, and with some that give up, these find
-//! the same; and with them the rules are asked once for each state.
+//! Tests of the recorded moves of several processes. The results are the same with recorded moves,
+//! without them, and if some processes give up. With recorded moves the rules are asked once for
+//! each state.
 
 use crate::game::{Outcome, Player};
 use crate::numbering::discovered::PackedIn;
@@ -8,13 +9,13 @@ use crate::solve::together_tests::{Found, Limits, Web, solve_together_within, so
 
 type Discovered = WholeDiscovered<PackedIn<u64>>;
 
-/// How many processes there are, and how many threads each has.
+/// The numbers of processes, and of threads in each.
 const PROCESSES: [[usize; 2]; 5] = [[1, 2], [2, 1], [3, 1], [2, 3], [4, 2]];
 
-/// How many states a look at the laws asks in each process: a sample, the roots, and random play.
+/// How many states a check of the laws asks in each process: a sample, the roots, and random play.
 const SAMPLE: usize = 6_000;
 
-/// Puts the windows of processes together, and returns whether all have recorded their moves, or none.
+/// Joins the windows of all processes. Returns whether all have recorded their moves, or none.
 fn put_together(found: Vec<(Found, bool)>) -> (Found, bool) {
     let mut found = found.into_iter();
     let ((mut values, mut records, summary), is_recorded) = found.next().unwrap();
@@ -44,7 +45,7 @@ fn with_little_memory_several_processes_find_the_same_without_recorded_moves() {
         for of in PROCESSES {
             let (found, is_recorded) = together(&game, of, [None; 2]);
             assert!(is_recorded && found == alone, "{len} states, {of:?}");
-            // The least memory with which there is room for the reverse edges has none for the moves.
+            // The least memory with room for the reverse edges has no room for the moves.
             let limits =
                 std::iter::successors(Some(1_u64 << 18), |bytes| Some(bytes.checked_mul(5)? / 4));
             let mut solved = limits.filter_map(|bytes| {

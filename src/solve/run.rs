@@ -1,5 +1,5 @@
-//! One analysis from its first pass to its last level. The game and the memory decide the method, and
-//! checkpoints are saved on the way.
+//! One analysis from its first pass to its last level. The game and the memory decide the method.
+//! Checkpoints are saved on the way.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -30,8 +30,8 @@ use crate::solve::plan::{Needs, Room};
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
-/// Settles every state, or resumes from a checkpoint and settles the rest. Recorded moves serve where there is
-/// room for them; without them the rules are asked again.
+/// Settles every state, or resumes from a checkpoint and settles the rest. Uses recorded moves if
+/// there is room for them, and otherwise asks the rules again.
 pub(crate) fn solve<N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<RecordedMoves>,
@@ -52,7 +52,7 @@ pub(crate) fn solve<N: Numbering + Sync>(
         });
     }
     let mut recorded = recorded.filter(|recorded| recorded.fits(needs.spare()));
-    // Recorded moves decide between two methods, of which all processes take the same.
+    // Recorded moves decide between two methods. All processes have to take the same one.
     if N::PREDECESSORS && N::IS_DISCOVERED && !all_can(recorded.is_some(), pool)? {
         recorded = None;
     }
@@ -67,14 +67,14 @@ pub(crate) fn solve<N: Numbering + Sync>(
     Ok((cells, summary))
 }
 
-/// Whether all processes can do something that this one can do or not.
+/// Whether all processes can do something. `can` is the answer of this process.
 fn all_can(can: bool, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
     let mut unable = [u64::from(!can)];
     pool.sum(&mut unable)?;
     Ok(unable == [0])
 }
 
-/// Resumes from what was saved: before a level, or with everything solved.
+/// Resumes from a saved analysis: before a level, or with everything solved.
 fn resume(
     mut saved: SavedLevels,
     needs: &Needs<'_>,
@@ -112,7 +112,7 @@ pub(crate) fn save_solved(
     checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 
-/// The snapshot that the analysis is resumed from, and its arrays, which are not read yet.
+/// The snapshot from which the analysis resumes, and its arrays, which are not read yet.
 type Resume = (LevelsSnapshot, SavedLevels);
 
 /// Where the analysis begins.
@@ -123,7 +123,7 @@ enum Start {
     Resume(Resume),
 }
 
-/// Chooses the method, and computes the levels from the first or from those that were saved.
+/// Chooses the method, and computes the levels from the first or from the saved one.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<RecordedMoves>,
@@ -140,14 +140,15 @@ fn settle<N: Numbering + Sync>(
     };
     let time = time_of_look::<N>(numbering.len(), sample.as_ref(), pool.threads());
     laws::look(numbering, window.clone(), time)?;
-    // The player whom endless play costs the game, and who therefore hurries to a draw.
+    // The player who loses by endless play, and therefore hurries to a draw.
     let endless_loser = numbering.game().endless().winner().map(Player::opponent);
-    // Reverse edges need their room more: at most a 32nd goes into sorting.
+    // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();
     let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
     let sorter = UpdateSorter::within(numbering.len(), spare, pool);
     let needs = &needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
-    // With recorded moves, reverse edges cost less than predecessors, which have to be found among the states.
+    // With recorded moves, reverse edges cost less than predecessors. Predecessors have to be
+    // looked up among the discovered states.
     if N::PREDECESSORS && (!N::IS_DISCOVERED || recorded.is_none()) {
         let sample = sample.filter(|_| saved.is_none());
         let plan = sample.map_or_else(
@@ -167,7 +168,7 @@ fn settle<N: Numbering + Sync>(
     let len = window.end - window.start;
     let spare = needs.spare().saturating_sub(recorded.as_ref().map_or(0, RecordedMoves::bytes));
     let mut memory = EdgeMemory::reserve(len, numbering.len(), spare);
-    // Without edges there are still the predecessors, if all processes go by these.
+    // Without edges, predecessors remain as a method, if all processes use them.
     if N::PREDECESSORS && !all_can(memory.is_some(), pool)? {
         memory = None;
     }
@@ -181,7 +182,7 @@ fn settle<N: Numbering + Sync>(
             }
             (Start::Resume((snapshot, saved)), edges)
         }
-        // A run that was begun without edges goes on without them.
+        // A run that started without edges continues without them.
         Some(saved) => {
             pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
             (Start::Resume(saved), None)
@@ -218,23 +219,23 @@ fn settle<N: Numbering + Sync>(
     }
 }
 
-/// The plan before the first pass, with what the run is expected to take by a method.
+/// The plan before the first pass, with the expected time and edges of a method.
 fn expected(sample: &Sample, method: Method, needs: &Needs<'_>, pool: &WorkerPool<'_>) -> Plan {
     let forecast = Some(sample.forecast(method, pool.threads()));
     Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, needs.spare())) }
 }
 
-/// A plan in which recorded moves serve, if there are any.
+/// The plan, with the memory of recorded moves added, if there are any.
 fn with_recorded(plan: Plan, recorded: Option<&RecordedMoves>) -> Plan {
     let more = recorded.map_or(0, RecordedMoves::bytes);
     let (bytes, widened) = (plan.bytes.saturating_add(more), plan.widened.saturating_add(more));
     Plan { recorded: recorded.is_some(), bytes, widened, ..plan }
 }
 
-/// How long the game's laws may be looked at before a solve: a hundredth of what that takes, if it takes half
-/// of what is expected, as it often does. Where nothing is expected, because there are few states or a part of
-/// them, it is 50 ms. In a tier it is at most 10 ms then, by how many states the tier has, since there may be
-/// many tiers.
+/// How long the check of the game's laws before a solve may take. With a forecast: a hundredth of
+/// the actual time, if the solve takes half of the expected time, as it often does. Without a
+/// forecast, because there are few states or several processes: 50 ms. In a tier without a forecast
+/// at most 10 ms, in proportion to its states, since there may be many tiers.
 fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
     match sample {
         Some(sample) => {
@@ -249,7 +250,7 @@ fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize)
     }
 }
 
-/// Makes the first pass, unless there is a snapshot of a place after it.
+/// Makes the first pass, unless a snapshot from after this pass is resumed.
 fn begin<N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
@@ -262,7 +263,7 @@ fn begin<N: Numbering + Sync>(
     }
 }
 
-/// Computes the levels by one method; `endless_loser` is the player whom endless play costs the game, if
+/// Computes the levels by one method. `endless_loser` is the player who loses by endless play, if
 /// there is one.
 fn levels(
     endless_loser: Option<Player>,
@@ -293,7 +294,7 @@ fn levels(
     analysis.run(levels, needs, endless_loser, checkpoints, pool)
 }
 
-/// Refuses a checkpoint of another length.
+/// Refuses a checkpoint with another number of states.
 fn check_len(len: u64, saved: &SavedLevels) -> Result<(), SolveError> {
     let found = saved.figures.indices();
     if found == (0..len) {
@@ -308,7 +309,7 @@ fn check_width(is_wide: bool, needs: &Needs<'_>) -> Result<(), SolveError> {
     if is_wide { needs.check_wide() } else { Ok(()) }
 }
 
-/// Makes the initial state, and collects the reverse edges where there is room for them.
+/// Makes the initial state, and collects the reverse edges if there is room for them.
 fn initialize_and_reverse<'m, N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<&RecordedMoves>,
@@ -332,8 +333,8 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
     Ok((initial, edges))
 }
 
-/// Turns the edges of the first pass round, and makes the other passes that it takes; `None` if there is
-/// no room for the edges.
+/// Reverses the edges that the first pass collected, and makes the further passes that this takes.
+/// Returns `None` if there is no room for the edges.
 fn reverse<'m, N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<&RecordedMoves>,
@@ -364,10 +365,10 @@ fn reverse<'m, N: Numbering + Sync>(
 
 /// Refuses a ply limit that may cut play off, in a game where endless play wins for one player.
 ///
-/// With drawn ends too, the distances of the unlimited table do not show what the limit cuts off. A
-/// win that comes too late may be a draw in time. A player who heads for a draw may be led into a
-/// win that takes longer. The limit therefore has to leave room for the longest win and the longest
-/// draw, one after the other.
+/// If there are drawn ends too, the distances of the unlimited table do not show which lines the
+/// limit cuts off. A win that comes too late may be a draw in time. A player who heads for a draw
+/// may be led into a win that takes longer. The limit therefore has to leave room for the longest
+/// win followed by the longest draw.
 fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
     let (win, draw) = counts.longest();
     match draw {
@@ -378,8 +379,8 @@ fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
     }
 }
 
-/// Discovers the states of a game without tiers, unless a checkpoint has them. Several processes, which share
-/// packed states, save none of these.
+/// Discovers the states of a game without tiers, or loads them from a checkpoint. Several processes
+/// share packed states and save no states.
 pub(crate) fn discover<G: Game, E: Encoding<G>>(
     game: &G,
     resources: Resources<G>,

@@ -17,8 +17,9 @@ use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::summary::Summary;
 use crate::value::{Rules, Value};
 
-/// A solved game in memory, made by [`Solver::solve`](crate::Solver::solve). Probe it through
-/// [`Query`](crate::Query), and write it to a file with [`save`](Solution::save).
+/// A solved game in memory, made by [`Solver::solve`](crate::Solver::solve). Probe it with
+/// [`value`](Solution::value), [`moves`](Solution::moves) and [`line`](Solution::line), and write it
+/// to a file with [`save`](Solution::save).
 pub struct Solution<'g, G: Game> {
     game: &'g G,
     rules: Rules,
@@ -69,7 +70,7 @@ impl<'g, G: Game> Solution<'g, G> {
         self.rules
     }
 
-    /// How the states are indexed; in a game in tiers, those of the first tier.
+    /// How the states are indexed; in a game with tiers, how the states of the first tier are.
     #[must_use]
     pub fn numbering(&self) -> NumberingKind {
         self.part(0).kind
@@ -81,7 +82,7 @@ impl<'g, G: Game> Solution<'g, G> {
         self.numbering().tier().is_some()
     }
 
-    /// The tiers as the game lists them.
+    /// The tiers in the game's order.
     pub(crate) fn tier_list(&self) -> Vec<Tier> {
         self.solved.tiers()
     }
@@ -101,7 +102,7 @@ impl<'g, G: Game> Solution<'g, G> {
     }
 }
 
-/// The values of a solution, whatever its numbering.
+/// The values of a solution, with the type of the numbering hidden.
 trait Solved<G: Game> {
     fn find(&self, state: &G::State) -> Option<(u64, Value)>;
 
@@ -112,10 +113,10 @@ trait Solved<G: Game> {
         visit: &mut Visit<'_, G::State>,
     );
 
-    /// A tier, of which these are the figures.
+    /// A tier, with its figures.
     fn part<'s>(&'s self, tier: usize, summary: &'s Summary) -> SolvedPart<'s, G>;
 
-    /// The tiers as the game lists them.
+    /// The tiers in the game's order.
     fn tiers(&self) -> Vec<Tier>;
 }
 
@@ -168,6 +169,8 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
     }
 }
 
+crate::query::query_methods!(Solution);
+
 impl<G: Game> Query for Solution<'_, G> {
     type Game = G;
 
@@ -179,11 +182,11 @@ impl<G: Game> Query for Solution<'_, G> {
         self.rules
     }
 
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+    fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
         self.solved.find(state).ok_or_else(|| QueryError::not_in_table(state))
     }
 
-    fn each_in(
+    fn for_each_with_value_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,

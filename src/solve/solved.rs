@@ -1,4 +1,4 @@
-//! What is known of a solved tier: its figures, and what of it is written to a file.
+//! A solved tier: its figures, and the values and states to write to a file.
 
 use crate::game::Game;
 use crate::numbering::discovered::ListedStates;
@@ -9,10 +9,11 @@ use crate::summary::Summary;
 
 /// The figures of a solved tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TierFigures {
     /// The name of the tier; empty for a game without tiers.
     pub name: String,
-    /// The figures of its states.
+    /// The figures of the tier's states.
     pub summary: Summary,
     /// The length of its file in bytes; `None` if it has none.
     pub bytes: Option<u64>,
@@ -20,19 +21,19 @@ pub struct TierFigures {
     pub found: bool,
 }
 
-/// A tier or a whole game as this process has solved it, to be written to a file.
+/// A tier or a whole game that this process has solved, as input for writing a file.
 pub(crate) struct SolvedPart<'s, G: Game> {
     pub(crate) kind: NumberingKind,
-    /// How many indices there are, unused ones included.
+    /// The number of indices, unused ones included.
     pub(crate) len: u64,
-    /// The values of the own window: all of them, unless several processes solved it.
+    /// The values of this process's window: all values, unless several processes solved the game.
     pub(crate) values: &'s Cells,
-    /// The states in the order of their indices, where no formula computes them: all, or those of the own
-    /// window.
+    /// The states in the order of their indices, if no formula computes them: all states, or only
+    /// this process's window.
     pub(crate) states: Option<&'s dyn ListedStates>,
     /// The figures of all windows.
     pub(crate) summary: &'s Summary,
-    /// Some states, by which a table is recognized.
+    /// Some states that identify a table.
     pub(crate) witnesses: Witnesses<G>,
 }
 

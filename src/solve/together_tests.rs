@@ -1,5 +1,5 @@
-//! Windows of the indices that several processes own, on random games: together they find what one
-//! process finds.
+//! Tests that several processes, each with a window of the indices, together find the same as one
+//! process, on random games.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -60,7 +60,7 @@ impl<const NATIVE: bool> Web<NATIVE> {
         Web { is_slow: true, ..self }
     }
 
-    /// How many states were asked, once or more, and more than once, of each question.
+    /// How many states were asked at least once, and at least twice, for each question.
     pub(super) fn asked(&self) -> [[usize; 2]; 2] {
         let asked = |least, what: usize| {
             let counts = self.asked.iter().map(|counts| counts[what].load(Ordering::Relaxed));
@@ -121,7 +121,7 @@ impl<const NATIVE: bool> Indexed for Web<NATIVE> {
     }
 }
 
-/// Neighbouring keys are of states far apart. Some keys have their highest bit set.
+/// Neighbouring keys belong to states far apart. Some keys have their highest bit set.
 impl<const NATIVE: bool> Packed for Web<NATIVE> {
     type Word = u64;
 
@@ -134,13 +134,14 @@ impl<const NATIVE: bool> Packed for Web<NATIVE> {
     }
 }
 
-/// What is found of a window: the packed values, the records of the states, and the figures of the game.
+/// The results of a window: the packed values, the records of the states, and the figures of the
+/// game.
 pub(super) type Found = (Vec<u16>, Vec<Vec<u8>>, Summary);
 
-/// How many states and bytes are allowed.
+/// The limits of states and bytes.
 pub(super) type Limits = [Option<u64>; 2];
 
-/// Solves the window of a process, or the whole game where there are no others.
+/// Solves the window of a process, or the whole game if there are no other processes.
 fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     game: &Web<NATIVE>,
     threads: usize,
@@ -150,7 +151,7 @@ fn solve<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     solve_within::<NATIVE, I>(game, threads, [states, None], peers).map(|(found, _)| found)
 }
 
-/// As [`solve`], within limits. Returns whether moves were recorded, too.
+/// [`solve`], within limits. Also returns whether moves were recorded.
 pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     game: &Web<NATIVE>,
     threads: usize,
@@ -183,7 +184,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     Ok(((values, records, summary), is_recorded))
 }
 
-/// What so many processes find, in the order of their windows.
+/// The results of several processes, in the order of their windows.
 fn solve_together<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     game: &Web<NATIVE>,
     of: [usize; 2],
@@ -193,7 +194,7 @@ fn solve_together<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     found.into_iter().map(|found| found.map(|(found, _)| found)).collect()
 }
 
-/// As [`solve_together`], within limits for each process. Returns whether moves were recorded, too.
+/// [`solve_together`], within limits for each process. Also returns whether moves were recorded.
 pub(super) fn solve_together_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     game: &Web<NATIVE>,
     [count, threads]: [usize; 2],
@@ -229,7 +230,7 @@ fn several_processes_discover_and_find_what_one_finds() {
     compare::<false, WholeDiscovered<PackedIn<u128>>>(&[(5_000, 3), (30_000, 6)]);
 }
 
-/// Compares random games of so many states and moves of each.
+/// Compares random games with these numbers of states and moves.
 fn compare<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(games: &[(u64, u64)]) {
     let endless = [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)];
     for (seed, &(len, most)) in games.iter().enumerate() {

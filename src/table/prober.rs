@@ -11,8 +11,9 @@ use crate::query::{Query, Visit};
 use crate::table::parts::TableParts;
 use crate::value::{Rules, Value, ValueKind, Verdict};
 
-/// A table and its game, to be probed through [`Query`](crate::Query).
-/// [`Table::prober`](crate::Table::prober) makes it. It can be shared between threads.
+/// A table and its game, made by [`Table::prober`](crate::Table::prober). Probe it with
+/// [`value`](Prober::value), [`moves`](Prober::moves) and [`line`](Prober::line). It can be shared
+/// between threads.
 pub struct Prober<'t, G> {
     game: &'t G,
     has_distances: bool,
@@ -26,6 +27,18 @@ impl<G> fmt::Debug for Prober<'_, G> {
 }
 
 impl<'t, G: Game> Prober<'t, G> {
+    /// The game of the table.
+    #[must_use]
+    pub fn game(&self) -> &'t G {
+        self.game
+    }
+
+    /// The rules that turn values into verdicts.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        Rules::of(self.game)
+    }
+
     /// Makes a prober of these files, which are of this game.
     pub(crate) fn new<I: Indexing<G>, P: TableParts + Send + 't>(
         game: &'t G,
@@ -74,6 +87,8 @@ impl<'t, G: Game> Prober<'t, G> {
     }
 }
 
+crate::query::query_methods!(Prober);
+
 impl<G: Game> Query for Prober<'_, G> {
     type Game = G;
 
@@ -85,12 +100,12 @@ impl<G: Game> Query for Prober<'_, G> {
         Rules::of(self.game)
     }
 
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+    fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
         self.check_distances("a distance")?;
         self.probing.look_up(state)
     }
 
-    fn find_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
+    fn index_and_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
         self.probing.look_up(state).map(|(index, value)| (index, value.kind()))
     }
 
@@ -117,7 +132,7 @@ impl<G: Game> Query for Prober<'_, G> {
         }
     }
 
-    fn each_in(
+    fn for_each_with_value_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,

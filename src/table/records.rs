@@ -9,6 +9,7 @@ use crate::value::Rules;
 
 /// The header of a table: the game, the numbering, the rules and the statistics.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Header {
     /// The game's name: [`Stored::NAME`](super::Stored::NAME).
     pub game: String,

@@ -35,12 +35,16 @@ fn broken(result: Result<Report, LawError>) -> (Law, String) {
 
 #[test]
 fn a_lawful_game_passes_and_everything_is_counted() {
-    let report = |predecessors| Report { states: 12, moves: 18, predecessors, drawn_from: None };
+    let figures = |checked: Result<Report, LawError>| {
+        let report = checked.unwrap();
+        assert_eq!(report.drawn_from, None);
+        (report.states, report.moves, report.predecessors)
+    };
     let fine = Fault::None;
-    assert_eq!(check(&Walk::<true, false>(fine), Scope::All), Ok(report(18)));
-    assert_eq!(check(&Walk::<true, true>(fine), Scope::All), Ok(report(18)));
-    assert_eq!(check(&Walk::<true, false, true>(fine), Scope::All), Ok(report(18)));
-    assert_eq!(check(&Walk::<false, true>(fine), Scope::All), Ok(report(0)));
+    assert_eq!(figures(check(&Walk::<true, false>(fine), Scope::All)), (12, 18, 18));
+    assert_eq!(figures(check(&Walk::<true, true>(fine), Scope::All)), (12, 18, 18));
+    assert_eq!(figures(check(&Walk::<true, false, true>(fine), Scope::All)), (12, 18, 18));
+    assert_eq!(figures(check(&Walk::<false, true>(fine), Scope::All)), (12, 18, 0));
     // From 5 with the first player to move, 5 and 4 are not reached with the second and the first.
     let report = check_explored(&Walk::<true, false>(fine)).unwrap();
     assert_eq!((report.states, report.moves), (10, 14));

@@ -169,14 +169,15 @@ fn expected() -> Vec<(Pieces, Value)> {
 fn compare(query: &impl Query<Game = PongHauKi>, expected: &[(Pieces, Value)]) {
     for (pieces, value) in expected {
         assert_eq!(query.value(pieces).unwrap(), *value, "{pieces:?}");
-        let verdict = |outcome, plies, decided_by| Verdict { outcome, plies, decided_by };
+        let verdict = |outcome, plies, decided_by| (outcome, plies, decided_by);
         let ended = |outcome, plies| verdict(outcome, Some(plies), DecidedBy::Play);
         let expected = match *value {
             Value::Win(plies) => ended(Outcome::MoverWins, plies),
             Value::Loss(plies) => ended(Outcome::MoverLoses, plies),
             _ => verdict(Outcome::Draw, None, DecidedBy::Endless),
         };
-        assert_eq!(query.verdict(pieces).unwrap(), expected);
+        let found = query.verdict(pieces).unwrap();
+        assert_eq!((found.outcome, found.plies, found.decided_by), expected);
         let moves = query.moves(pieces).unwrap();
         let rank = |outcome| match outcome {
             Outcome::MoverLoses => 0,
@@ -195,11 +196,11 @@ fn compare(query: &impl Query<Game = PongHauKi>, expected: &[(Pieces, Value)]) {
         let line = query.line(pieces).unwrap();
         match value.plies() {
             Some(plies) => {
-                assert_eq!((line.steps.len() as u32, line.end), (plies + 1, LineEnd::Over));
-                let last = line.steps.last().unwrap();
+                assert_eq!((line.positions.len() as u32, line.end), (plies + 1, LineEnd::Over));
+                let last = line.positions.last().unwrap();
                 assert_eq!(last.verdict.outcome, Outcome::MoverLoses);
                 // The winner and the loser take turns.
-                for (ply, step) in line.steps.iter().rev().enumerate() {
+                for (ply, step) in line.positions.iter().rev().enumerate() {
                     let lost = ply % 2 == 0;
                     let outcome = if lost { Outcome::MoverLoses } else { Outcome::MoverWins };
                     assert_eq!(step.verdict.outcome, outcome, "{line:?}");
@@ -219,8 +220,10 @@ fn check_summary(solution: &Solution<'_, PongHauKi>, expected: &[(Pieces, Value)
         count(|value| *value == Value::Endless),
     );
     let summary = solution.summary();
-    let all = Tally { won, lost, drawn: endless, endless, beyond_limit: 0 };
-    assert_eq!(summary.by_mover, [all, Tally::default()]);
+    let all = summary.by_mover[0];
+    assert_eq!((all.won, all.lost, all.drawn), (won, lost, endless));
+    assert_eq!((all.endless, all.beyond_limit), (endless, 0));
+    assert_eq!(summary.by_mover[1], Tally::default());
     assert_eq!((summary.wins(Player::First), summary.wins(Player::Second)), (won, lost));
     assert_eq!((summary.won(), summary.lost(), summary.draws()), (won, lost, endless));
     assert_eq!(summary.states(), expected.len() as u64);
@@ -284,7 +287,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     assert_eq!(outcomes.verify(&game, go_on).unwrap(), 30);
     let prober = outcomes.prober(&game).unwrap();
     for (pieces, value) in &expected {
-        assert_eq!(prober.find_kind(pieces).unwrap().1, value.kind());
+        assert_eq!(prober.index_and_kind(pieces).unwrap().1, value.kind());
         let verdict = prober.verdict(pieces).unwrap();
         assert_eq!(verdict.outcome, dense.verdict(pieces).unwrap().outcome);
     }
@@ -312,7 +315,7 @@ fn a_ply_limit_makes_draws_of_late_wins_for_whoever_is_to_move() {
             };
             assert_eq!(verdict.outcome, outcome, "{pieces:?} within {limit}");
             beyond += u64::from(verdict.decided_by == DecidedBy::PlyLimit);
-            assert!(solution.line(pieces).unwrap().steps.len() as u32 <= limit + 1);
+            assert!(solution.line(pieces).unwrap().positions.len() as u32 <= limit + 1);
         }
         assert_eq!(solution.summary().beyond_limit(), beyond);
         assert_eq!(beyond > 0, limit < longest);

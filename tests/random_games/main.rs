@@ -75,15 +75,15 @@ fn compare_moves<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, 
 
 fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, value: Value) {
     let line = query.line(state).unwrap();
-    let last = line.steps.last().unwrap();
+    let last = line.positions.last().unwrap();
     match value {
         Value::Endless => {
             let LineEnd::Repetition { first } = line.end else { panic!("{line:?}") };
-            assert_eq!(line.steps[first].index, last.index);
-            assert!(line.steps.iter().all(|step| step.value == Some(Value::Endless)));
+            assert_eq!(line.positions[first].index, last.index);
+            assert!(line.positions.iter().all(|step| step.value == Some(Value::Endless)));
             // It ends as soon as an endless move repeats a position.
-            for (at, step) in line.steps[..line.steps.len() - 2].iter().enumerate() {
-                let seen = |index| line.steps[..=at].iter().any(|step| step.index == index);
+            for (at, step) in line.positions[..line.positions.len() - 2].iter().enumerate() {
+                let seen = |index| line.positions[..=at].iter().any(|step| step.index == index);
                 let moves = query.moves(&step.state).unwrap();
                 let repeats =
                     |to: &Assessed<State>| to.value == Some(Value::Endless) && seen(to.index);
@@ -93,7 +93,7 @@ fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, v
         Value::Win(plies) | Value::Loss(plies) | Value::Draw(plies) => {
             assert_eq!(line.end, LineEnd::Over);
             let early = early_plies(query.game(), &last.state);
-            assert_eq!(line.steps.len() as u32 + early, plies + 1);
+            assert_eq!(line.positions.len() as u32 + early, plies + 1);
             assert_eq!(last.verdict.outcome, query.verdict(state).unwrap().outcome);
         }
     }
@@ -288,11 +288,11 @@ proptest! {
                 prop_assert_eq!(best.verdict.outcome, outcome, "the best move of {:?}", state);
             }
             let line = solution.line(state).unwrap();
-            prop_assert!(line.steps.len() <= limit as usize + 1);
+            prop_assert!(line.positions.len() <= limit as usize + 1);
             if let Some(plies) = verdict.plies {
                 prop_assert_eq!(verdict.decided_by, DecidedBy::Play);
-                let early = early_plies(&game, &line.steps.last().unwrap().state);
-                prop_assert_eq!(line.steps.len() as u32 + early, plies + 1);
+                let early = early_plies(&game, &line.positions.last().unwrap().state);
+                prop_assert_eq!(line.positions.len() as u32 + early, plies + 1);
                 prop_assert_eq!(line.end, LineEnd::Over);
             }
         }
@@ -382,7 +382,7 @@ proptest! {
             outcomes.verify(&game, &mut ignore).unwrap();
             let prober = outcomes.prober(&game).unwrap();
             for (state, value) in solved(&plan) {
-                prop_assert_eq!(prober.find_kind(&state).unwrap().1, value.kind());
+                prop_assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind());
             }
         }
         prop_assert_eq!(&written[0], &written[1]);
@@ -416,9 +416,9 @@ fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
     let table = Table::open(path).unwrap();
     let prober = table.prober(game).unwrap();
     for (state, _) in states {
-        match solution.find(state) {
-            Ok(found) => assert_eq!(prober.find(state).unwrap(), found),
-            Err(_) => assert!(prober.find(state).is_err()),
+        match solution.index_and_value(state) {
+            Ok(found) => assert_eq!(prober.index_and_value(state).unwrap(), found),
+            Err(_) => assert!(prober.index_and_value(state).is_err()),
         }
     }
     table.verify(game, &mut ignore).unwrap();

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use retrograde::scheme::{Explored, Packed};
 use retrograde::solve::{Method, Progress};
 use retrograde::table::NumberingKind;
-use retrograde::{Outcome, Player, Query, Solution, SolveError, Solver, Table, Value};
+use retrograde::{Outcome, Player, Solution, SolveError, Solver, Table, Value};
 
 /// Solves a game in every way, and returns the table that came of all of them.
 fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: &Path) -> Vec<u8> {

@@ -5,7 +5,7 @@ use std::fs;
 use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
-use retrograde::{Query, Solver, Table, TableError};
+use retrograde::{Solver, Table, TableError};
 
 use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Frame, Parts};

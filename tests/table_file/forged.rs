@@ -3,7 +3,7 @@
 use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::table::InMemory;
-use retrograde::{Query, Solver, Table, TableError, scheme};
+use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Frame, Parts, Section, even_states, pairs, put, uneven_states};
@@ -363,7 +363,7 @@ fn wrong_first_states_on_the_level_above_are_found() {
         let table = open(parts.to_file()).unwrap();
         // A search may miss what is there, but finds nothing wrong.
         for state in (0..40_000).step_by(501) {
-            if let Ok((index, _)) = table.prober(&game).unwrap().find(&state) {
+            if let Ok((index, _)) = table.prober(&game).unwrap().index_and_value(&state) {
                 assert_eq!(index, u64::from(state));
             }
         }

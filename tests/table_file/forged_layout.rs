@@ -5,7 +5,7 @@ use std::cell::Cell;
 use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::table::InMemory;
-use retrograde::{Query, Solver, Table, TableError};
+use retrograde::{Solver, Table, TableError};
 
 use crate::games::{Lie, Small, Tree};
 use crate::layout::{Frame, Parts, Section, pairs, put};

@@ -113,12 +113,12 @@ fn file_of<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> V
 /// Probes everything.
 fn probe<Q: Query>(prober: &Q, states: &[<Q::Game as retrograde::Game>::State]) {
     for state in states {
-        let _ = prober.find(state);
+        let _ = prober.index_and_value(state);
         let _ = prober.moves(state);
         let _ = prober.line(state);
     }
     let mut visited = 0;
-    let _ = prober.each(&|_| true, &mut |_, _, _| {
+    let _ = prober.for_each_with_value(&|_| true, &mut |_, _, _| {
         visited += 1;
         if visited < 1_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
@@ -190,7 +190,7 @@ fn hostile_dictionaries_do_no_harm() {
     assert!(parts.dictionary.is_some());
     let game = Strip::new(11 * 262_144);
     attack("dictionary", &parts.to_file(), |table| {
-        let _ = table.prober(&game).map(|prober| prober.find(&3));
+        let _ = table.prober(&game).map(|prober| prober.index_and_value(&3));
     });
 }
 

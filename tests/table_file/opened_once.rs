@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde::{Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Table, scheme};
+use retrograde::{Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::saved;

@@ -58,7 +58,7 @@ fn unnumbered(states: Vec<Assessed<u32>>) -> Known {
 /// The moves from a state, and the line of best play.
 fn play<Q: Query<Game = Game>>(prober: &Q, state: u32) -> (Known, Known, LineEnd) {
     let (moves, line) = (prober.moves(&state).unwrap(), prober.line(&state).unwrap());
-    (unnumbered(moves), unnumbered(line.steps), line.end)
+    (unnumbered(moves), unnumbered(line.positions), line.end)
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_table_in_each_scheme_is_opened_and_answers_alike() {
         for state in (0..NODES).step_by(101) {
             assert_eq!(play(&prober, state), play(&solution, state), "{scheme}");
         }
-        assert!(prober.find(&NODES).is_err(), "{scheme}");
+        assert!(prober.index_and_value(&NODES).is_err(), "{scheme}");
     }
 }
 

@@ -35,14 +35,17 @@ fn compare<Q, S>(
 {
     assert!(solution.has_distances() && !prober.has_distances());
     for state in states {
-        let (index, value) = match solution.find(&state) {
+        let (index, value) = match solution.index_and_value(&state) {
             Ok(found) => found,
             Err(error) => {
-                assert_eq!(prober.find_kind(&state).unwrap_err().to_string(), error.to_string());
+                assert_eq!(
+                    prober.index_and_kind(&state).unwrap_err().to_string(),
+                    error.to_string()
+                );
                 continue;
             }
         };
-        assert_eq!(prober.find_kind(&state).unwrap(), (index, value.kind()));
+        assert_eq!(prober.index_and_kind(&state).unwrap(), (index, value.kind()));
         let (found, known) = (prober.verdict(&state).unwrap(), solution.verdict(&state).unwrap());
         assert_eq!((found.outcome, found.plies), (known.outcome, None));
         assert_eq!(found.decided_by, known.decided_by);
@@ -57,7 +60,9 @@ fn compare<Q, S>(
         let error = prober.value(&state).unwrap_err();
         assert!(matches!(error, QueryError::OutcomesOnly { .. }), "{error}");
     }
-    let error = prober.each(&|_| true, &mut |_, _, _| ControlFlow::Continue(())).unwrap_err();
+    let error = prober
+        .for_each_with_value(&|_| true, &mut |_, _, _| ControlFlow::Continue(()))
+        .unwrap_err();
     assert!(matches!(error, QueryError::OutcomesOnly { .. }), "{error}");
 }
 
@@ -89,8 +94,8 @@ fn a_table_of_several_blocks_and_a_dictionary_is_read() {
         let table = outcomes(&solution, compression);
         let prober = table.prober(&game).unwrap();
         for state in (0..game.len).step_by(20_011).chain((1 << 20) - 2..(1 << 20) + 2) {
-            match prober.find_kind(&state) {
-                Ok(found) => assert_eq!(found, solution.find_kind(&state).unwrap()),
+            match prober.index_and_kind(&state) {
+                Ok(found) => assert_eq!(found, solution.index_and_kind(&state).unwrap()),
                 Err(_) => assert!(Strip::is_hole(state)),
             }
         }

@@ -2,7 +2,7 @@
 
 use kit::{Random, ignore};
 use retrograde::table::{Compression, Destination, InMemory};
-use retrograde::{Query, Solution, Solver, Stored, Table, TableError, Value, scheme};
+use retrograde::{Solution, Solver, Stored, Table, TableError, Value, scheme};
 
 use crate::games::{Name, Tree};
 use crate::layout::Frame;

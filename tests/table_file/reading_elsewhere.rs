@@ -7,7 +7,7 @@ use std::process::Command;
 
 use kit::ignore;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Query, Solution, Solver, Stored, scheme};
+use retrograde::{Solution, Solver, Stored, scheme};
 use serde_json::Value as Json;
 
 use crate::games::{HOLE, Lie, Small, Strip, Tree};

@@ -2,7 +2,7 @@
 
 use kit::ignore;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Query, Solver, Table};
+use retrograde::{Solver, Table};
 
 use crate::games::Strip;
 use crate::layout::Frame;
@@ -35,8 +35,8 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
             table.verify(&game, &mut ignore).unwrap();
             let prober = table.prober(&game).unwrap();
             for state in states() {
-                let kind = prober.find_kind(&state).unwrap();
-                assert_eq!(kind, solution.find_kind(&state).unwrap());
+                let kind = prober.index_and_kind(&state).unwrap();
+                assert_eq!(kind, solution.index_and_kind(&state).unwrap());
             }
             if !outcomes_only {
                 for state in states() {

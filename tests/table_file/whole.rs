@@ -6,7 +6,7 @@ use kit::ignore;
 use retrograde::error::QueryError;
 use retrograde::query::Rules;
 use retrograde::table::NumberingKind;
-use retrograde::{Outcome, Player, Query, Solver, Table, TableError, scheme};
+use retrograde::{Outcome, Player, Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Name, Small, Strip, Tree};
 use crate::layout::{Frame, Parts, Section, put, put_bytes};
@@ -20,18 +20,21 @@ fn a_dense_table_says_what_the_solver_said() {
     let header = table.header().unwrap();
     assert_eq!((header.game.as_str(), header.parameters.as_str()), ("small", r#"{"nodes":14}"#));
     assert_eq!((header.numbering, header.len), (NumberingKind::Dense, 14));
-    assert_eq!(header.rules, Rules { endless: Outcome::Draw, ply_limit: None });
+    assert_eq!(header.rules, Rules::new(Outcome::Draw, None));
     assert_eq!(header.summary, *solution.summary());
 
     let prober = table.prober(&game).unwrap();
     assert_eq!(prober.rules(), header.rules);
     for state in game.states() {
-        assert_eq!(prober.find(&state).unwrap(), solution.find(&state).unwrap());
+        assert_eq!(
+            prober.index_and_value(&state).unwrap(),
+            solution.index_and_value(&state).unwrap()
+        );
         assert_eq!(prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(prober.line(&state).unwrap(), solution.line(&state).unwrap());
     }
     for missing in [HOLE, 14, 1_000_000] {
-        let error = prober.find(&missing).unwrap_err();
+        let error = prober.index_and_value(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
     verify_small::<u32>(dense(Lie::None)).unwrap();
@@ -48,12 +51,12 @@ fn explored_table_says_what_the_solver_said<S: Name>() {
     let prober = table.prober(&game).unwrap();
     for (index, state) in (0..).zip(game.states()) {
         let value = solution.value(&state).unwrap();
-        assert_eq!(prober.find(&state).unwrap(), (index, value));
+        assert_eq!(prober.index_and_value(&state).unwrap(), (index, value));
         assert_eq!(prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(prober.line(&state).unwrap(), solution.line(&state).unwrap());
     }
     for missing in [HOLE, 14, 95, 1_000_000] {
-        let error = prober.find(&S::of(missing)).unwrap_err();
+        let error = prober.index_and_value(&S::of(missing)).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
     verify_small::<S>(explored::<S>(Lie::None)).unwrap();
@@ -184,8 +187,8 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     let prober = table.prober(&game).unwrap();
     for index in borders() {
         let state = index as u32;
-        match prober.find(&state) {
-            Ok(found) => assert_eq!(found, solution.find(&state).unwrap()),
+        match prober.index_and_value(&state) {
+            Ok(found) => assert_eq!(found, solution.index_and_value(&state).unwrap()),
             Err(error) => assert!(state >= NODES && matches!(error, QueryError::NotInTable { .. })),
         }
     }
@@ -247,12 +250,18 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     assert_eq!(solution.summary().states(), u64::from(NODES));
     for index in borders().filter(|&index| index < NODES.into()) {
         let state = &states[index as usize];
-        assert_eq!(prober.find(state).unwrap(), solution.find(state).unwrap());
-        assert_eq!(prober.find(state).unwrap().0, index);
-        assert_eq!(compressed.find(state).unwrap(), prober.find(state).unwrap());
+        assert_eq!(
+            prober.index_and_value(state).unwrap(),
+            solution.index_and_value(state).unwrap()
+        );
+        assert_eq!(prober.index_and_value(state).unwrap().0, index);
+        assert_eq!(
+            compressed.index_and_value(state).unwrap(),
+            prober.index_and_value(state).unwrap()
+        );
     }
     for missing in [NODES, NODES + 1, 999_999, u32::MAX].map(S::of) {
-        let error = prober.find(&missing).unwrap_err();
+        let error = prober.index_and_value(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
     table.verify(&game, &mut ignore).unwrap();

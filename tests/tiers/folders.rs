@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use retrograde::error::QueryError;
 use retrograde::solve::Progress;
 use retrograde::table::Compression;
-use retrograde::{Player, Query, Solver, Table, TableError, TierIndexed};
+use retrograde::{Player, Solver, Table, TableError, TierIndexed};
 
 use crate::track::{Fault, Track, ignore, track};
 

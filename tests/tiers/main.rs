@@ -8,7 +8,7 @@ mod track;
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Tiers};
-use retrograde::{Indexed, Player, Query, SolveError, Solver, TableError, Value};
+use retrograde::{Indexed, Player, SolveError, Solver, TableError, Value};
 
 use track::{Fault, track};
 

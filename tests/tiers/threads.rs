@@ -7,7 +7,7 @@ use kit::graph::{Graph, Node};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::TierFigures;
 use retrograde::table::Compression;
-use retrograde::{Outcome, Player, Query, Solver, TableError};
+use retrograde::{Outcome, Player, Solver, TableError};
 
 pub(crate) const ROOMS: u32 = 60_000;
 

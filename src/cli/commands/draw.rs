@@ -44,7 +44,7 @@ pub(super) fn run(
     let Position { state, verdict, picture: text, .. } = position;
     let players = Player::BOTH.map(|player| words.player(player));
     let title = format!("{game}, {state}: {}", words.verdict(*verdict));
-    let drawing = Drawing { players, flipped: options.flip, title: &title, ..Drawing::default() };
+    let drawing = Drawing::default().players(players).flipped(options.flip).title(&title);
     let svg = scene.map(|scene| scene.to_svg(&drawing));
     let Some(path) = &options.output else {
         let json = || json!({ "state": state, "svg": svg, "text": text.trim_end() });

@@ -13,7 +13,6 @@ use crate::cli::output::number_of;
 use crate::cli::session::{self, Session};
 use crate::cli::words::{Position, Words};
 use crate::cli::{CliError, Registered};
-use crate::query::Query as _;
 use crate::table::Prober;
 
 /// The help of the position.

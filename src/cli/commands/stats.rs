@@ -68,7 +68,7 @@ pub(in crate::cli) fn run<G: Registered>(
             found.push(Position::of(game, &state, verdict, false));
             if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        query.each(&farthest, take).map_err(|error| match error {
+        query.for_each_with_value(&farthest, take).map_err(|error| match error {
             QueryError::Table(error) => failed(error),
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;

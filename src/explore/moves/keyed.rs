@@ -1,9 +1,9 @@
-//! The log of moves where several processes share the states.
+//! The log of moves if several processes share the states.
 //!
-//! A successor that another process has is known by its key alone, so that records have keys. A record is the
-//! key of a state, a word that says what is known of it, and its moves. Most moves change few bytes of a
-//! key. A move is a mask with a bit for each byte in which the successor differs, and these bytes. A mask of
-//! zero comes before an order: see [`SAME_KEY`].
+//! A successor in another process is known only by its key, so records contain keys. A record is
+//! the key of a state, a word that describes the state, and the state's moves. Most moves change
+//! few bytes of a key. A move is a mask with a bit for each byte that differs in the successor,
+//! followed by these bytes. A mask of zero precedes an order: see [`SAME_KEY`].
 
 use std::sync::Arc;
 
@@ -12,27 +12,28 @@ use crate::explore::shards::Budget;
 use crate::game::Player;
 use crate::value::Value;
 
-/// How many bytes a packet of records has, unless one record has more.
+/// The size of a packet of records in bytes, unless one record is longer.
 const PACKET: usize = 1 << 16;
 
-/// Records begin a new packet where the last one has no room for so many bytes.
+/// Records begin a new packet if the last one has room for fewer bytes.
 const ROOM: usize = 1 << 9;
 
-/// How many bytes the moves of a state may take.
+/// The most bytes that the moves of a state may take.
 const MOST_BYTES: usize = 1 << 29;
 
-/// The orders behind a mask of zero: the move leads to a state of the same key, the next moves are for the
-/// other answer to whether the same player is to move, and the next moves lead to the set of which two bytes
-/// follow.
+/// The orders behind a mask of zero. `SAME_KEY`: the move leads to a state of the same key.
+/// `OTHER_TURN`: the next moves have the other answer to whether the same player is to move. `SET`:
+/// the next moves lead to the set whose number follows in two bytes.
 const SAME_KEY: u8 = 0;
 const OTHER_TURN: u8 = 1;
 const SET: u8 = 2;
 
 /// The moves that all threads of a process recorded, by keys.
 pub(in crate::explore) struct KeyedLog {
-    /// Each has whole records.
+    /// Each packet contains whole records.
     pub(super) packets: Vec<Vec<u8>>,
-    /// How many moves there are, to other sets too, and how many states have moves to other sets.
+    /// The number of moves, including moves to other sets, and the number of states with moves to
+    /// other sets.
     pub(super) moves: u64,
     pub(super) with_exits: u64,
 }
@@ -53,7 +54,7 @@ impl KeyedLog {
         Some(log)
     }
 
-    /// How many bytes the log takes.
+    /// The memory of the log, in bytes.
     pub(in crate::explore) fn bytes(&self) -> u64 {
         self.packets.iter().map(|packet| packet.capacity() as u64).sum()
     }
@@ -61,15 +62,15 @@ impl KeyedLog {
 
 /// Writes the records of one thread.
 pub(in crate::explore) struct KeyedWriter {
-    /// How many bytes a key takes: 8 or 16.
+    /// The size of a key in bytes: 8 or 16.
     width: usize,
-    /// The packets that are full, and the one that is written.
+    /// The full packets, and the current one.
     packets: Vec<Vec<u8>>,
     packet: Vec<u8>,
-    /// The state whose record is written, and where the record has its head.
+    /// The state of the current record, and the place of the record's head.
     key: u128,
     head: usize,
-    /// What the moves that come next lead to.
+    /// The set of the successors that follow, and whether the same player is to move.
     set: usize,
     same_mover: bool,
     /// Whether the state has moves to other sets.
@@ -81,7 +82,7 @@ pub(in crate::explore) struct KeyedWriter {
 }
 
 impl KeyedWriter {
-    /// A writer of records with keys of so many bytes, which takes its memory from a budget.
+    /// A writer of records with keys of `width` bytes, which takes its memory from a budget.
     pub(in crate::explore) fn new(width: usize, budget: &Arc<Budget>) -> KeyedWriter {
         KeyedWriter {
             width,
@@ -99,12 +100,12 @@ impl KeyedWriter {
         }
     }
 
-    /// Whether something is lacking, for want of memory.
+    /// Whether a record is missing for lack of memory.
     pub(in crate::explore) fn has_given_up(&self) -> bool {
         self.given_up
     }
 
-    /// Drops what was written, and writes no more: the rules are asked again.
+    /// Drops the records, and writes no more: the rules are asked again.
     fn give_up(&mut self) {
         (self.given_up, self.packets, self.packet) = (true, Vec::new(), Vec::new());
     }
@@ -127,7 +128,7 @@ impl KeyedWriter {
     /// Begins another packet, if there is memory for it.
     #[cold]
     fn begin_packet(&mut self) {
-        // A record that is longer than a packet has made the last one longer.
+        // A record longer than a packet has made the last packet longer.
         let longer = self.packet.capacity().saturating_sub(PACKET);
         let mut next = Vec::new();
         if self.given_up
@@ -223,7 +224,8 @@ pub(super) struct KeyedRecord<'a> {
 }
 
 impl<'a> KeyedRecord<'a> {
-    /// The record that these bytes begin with, and the bytes behind it. `None` if they are no record.
+    /// The record at the start of these bytes, and the bytes behind it. `None` if there is no
+    /// record.
     #[inline]
     pub(super) fn read(bytes: &'a [u8], width: usize) -> Option<(KeyedRecord<'a>, &'a [u8])> {
         let (key, rest) = bytes.split_at_checked(width)?;
@@ -233,8 +235,8 @@ impl<'a> KeyedRecord<'a> {
         Some((KeyedRecord { key: word_of(key), head, moves, width }, rest))
     }
 
-    /// Visits the set and the key of the state after each move, and whether the same player is to move
-    /// there. `None` if these are no moves.
+    /// Visits the set and the key of the state after each move, and whether the same player is to
+    /// move there. `None` if the bytes are not moves.
     #[inline]
     pub(super) fn each_move(&self, mut visit: impl FnMut(usize, u128, bool)) -> Option<()> {
         let (mut set, mut same_mover, mut rest) = (0, false, self.moves);
@@ -269,7 +271,7 @@ impl<'a> KeyedRecord<'a> {
     }
 }
 
-/// The number that at most 16 bytes are, the lowest first.
+/// The number in at most 16 bytes, the lowest first.
 #[inline]
 fn word_of(bytes: &[u8]) -> u128 {
     let mut wide = [0; 16];

@@ -1,8 +1,8 @@
 //! The log of moves.
 //!
-//! Each thread writes a stream of records, in words of 32 bits. A record is the number of a state, a word
-//! that says what is known of it, and a word for each move. The word of a move is a slot, which is filled
-//! as soon as the successor has a number.
+//! Each thread writes a stream of records, in words of 32 bits. A record is the number of a state,
+//! a word that describes the state, and a word for each move. The word of a move is a slot, which
+//! is filled as soon as the successor has a number.
 
 use std::sync::Arc;
 
@@ -11,19 +11,21 @@ use crate::game::Player;
 use crate::runtime::memory::{Array, prefetch};
 use crate::value::Value;
 
-/// The slot of a state to which no move leads, and a place where no record is.
+/// The slot of a state that is not found by a move, and the place of a word that could not be
+/// written.
 pub(in crate::explore) const NO_SLOT: u32 = u32::MAX;
 
-/// Words from here on say to which set the moves after them lead. No number is as great.
+/// Words from this one on name the set to which the next moves lead. All numbers are smaller.
 const SETS_FROM: u32 = 0xFFFF_0000;
 
-/// Where a search found a state: the shard in the highest 8 bits, and the place in the shard in 23
-/// bits. The lowest bit is free: in a move it says whether the same player is to move again.
+/// The place where a search found a state: the shard in the highest 8 bits, and the place in the
+/// shard in 23 bits. The lowest bit is free: in a move it says whether the same player is to move
+/// again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::explore) struct Number(pub(super) u32);
 
 impl Number {
-    /// The number of a place; `None` for a place that is too far for a number.
+    /// The number of a place; `None` if the place is too large.
     #[inline]
     pub(in crate::explore) fn new(shard: usize, place: usize) -> Option<Number> {
         const MOST: usize = (SETS_FROM & 0xFF_FFFF) as usize >> 1;
@@ -37,7 +39,7 @@ impl Number {
     }
 }
 
-/// What the second word of a record says of a state.
+/// The second word of a record, which describes the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head(pub(super) u32);
 
@@ -62,26 +64,27 @@ impl Head {
         (self.0 & KINDS == ENDED).then_some((self.0 >> SHIFT) as u16)
     }
 
-    /// Whether the rules have to be asked again, since they said what they may not say.
+    /// Whether the rules have to be asked again, since their answer was not allowed.
     pub(super) fn is_unclear(self) -> bool {
         self.0 & KINDS == UNCLEAR
     }
 
-    /// How many words of moves follow; bytes in a log that has keys.
+    /// How many words of moves follow, or bytes in a log with keys.
     #[inline]
     pub(super) fn follow(self) -> u32 {
         if self.0 & KINDS == OPEN { self.0 >> SHIFT } else { 0 }
     }
 }
 
-/// The words of one thread, in pages that double: each is as long as all before it and [`FIRST_PAGE`] together.
+/// The words of one thread, in pages of growing size: each page is as long as all earlier ones plus
+/// [`FIRST_PAGE`].
 #[derive(Debug, Default)]
 pub(super) struct Stream {
     pages: Vec<Array<u32>>,
     len: u32,
 }
 
-/// How many words the first page has.
+/// The number of words in the first page.
 const FIRST_PAGE: u32 = 1 << 14;
 
 /// The page of a word, and its place there.
@@ -104,14 +107,14 @@ impl Stream {
         self.pages[page][place]
     }
 
-    /// The words from a place on, as far as they are in one page.
+    /// The words from a place on, up to the end of the page.
     #[inline]
     pub(super) fn words_from(&self, at: u32) -> &[u32] {
         let (page, place) = page_of(at);
         &self.pages[page][place..]
     }
 
-    /// Has the processor fetch the word at a place.
+    /// Prefetches the word at a place.
     #[inline]
     pub(super) fn prefetch(&self, at: u32) {
         let (page, place) = page_of(at);
@@ -133,7 +136,8 @@ impl Stream {
 /// The moves that all threads of a search recorded.
 pub(in crate::explore) struct MoveLog {
     pub(super) streams: Vec<Stream>,
-    /// How many moves there are, to other sets too, and how many states have moves to other sets.
+    /// The number of moves, including moves to other sets, and the number of states with moves to
+    /// other sets.
     pub(super) moves: u64,
     pub(super) with_exits: u64,
 }
@@ -150,7 +154,7 @@ impl MoveLog {
         Some(MoveLog { streams, moves, with_exits })
     }
 
-    /// How many bytes the log takes.
+    /// The memory of the log, in bytes.
     pub(in crate::explore) fn bytes(&self) -> u64 {
         self.streams.iter().map(Stream::bytes).sum()
     }
@@ -159,12 +163,12 @@ impl MoveLog {
 /// Writes the records of one thread.
 pub(in crate::explore) struct LogWriter {
     stream: Stream,
-    /// How many words there is room for, and memory was taken for.
+    /// The number of words that fit into the memory taken so far.
     room: u32,
-    /// Where the record that is being written has its head, and how many words follow so far.
+    /// The place of the current record's head, and the number of words behind it so far.
     head: u32,
     words: u32,
-    /// The set that the moves lead to which come next.
+    /// The set to which the next moves lead.
     set: usize,
     /// Whether the state has moves to other sets.
     leaves: bool,
@@ -191,12 +195,12 @@ impl LogWriter {
         }
     }
 
-    /// Whether something is lacking, for want of memory or of numbers.
+    /// Whether a record is missing for lack of memory or of numbers.
     pub(in crate::explore) fn has_given_up(&self) -> bool {
         self.given_up
     }
 
-    /// Drops what was written, and writes no more: the rules are asked again.
+    /// Drops the records, and writes no more: the rules are asked again.
     pub(in crate::explore) fn give_up(&mut self) {
         (self.given_up, self.stream, self.room) = (true, Stream::default(), 0);
     }
@@ -256,7 +260,7 @@ impl LogWriter {
         }
     }
 
-    /// Notes where the moves of these slots lead.
+    /// Writes the numbers of the successors into these slots.
     pub(in crate::explore) fn fill(&mut self, slots: &[u32], numbers: &[Option<Number>]) {
         for (&slot, number) in slots.iter().zip(numbers) {
             if self.given_up {
@@ -273,7 +277,7 @@ impl LogWriter {
         }
     }
 
-    /// Writes a word; returns where it is.
+    /// Writes a word; returns its place.
     #[inline]
     fn push(&mut self, word: u32) -> u32 {
         let at = self.stream.len;
@@ -293,7 +297,7 @@ impl LogWriter {
         }
         let bytes = u64::from(FIRST_PAGE) * size_of::<u32>() as u64;
         let (page, place) = page_of(self.stream.len);
-        // Pages that are not written cost nothing, so that memory is taken bit by bit.
+        // Unwritten pages cost nothing, so memory is taken in small steps.
         let has_page = self.stream.pages.len() > page || place == 0 && self.add_page(page);
         match self.room.checked_add(FIRST_PAGE) {
             Some(room) if has_page && self.budget.may_record(bytes) => {
@@ -316,7 +320,7 @@ impl LogWriter {
     }
 }
 
-/// The set that a word names, if it is such a word.
+/// The set that a word names, if it names one.
 #[inline]
 pub(super) fn set_of(word: u32) -> Option<usize> {
     (word >= SETS_FROM).then(|| (word - SETS_FROM) as usize)

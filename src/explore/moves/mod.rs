@@ -1,10 +1,11 @@
 //! The moves of states, recorded while the states are discovered, so that the rules are asked once.
 //!
-//! A search asks each state for its end and its moves. What it hears goes into a log: of each state where play
-//! is over its value, and of each other state its successors. In one process a [`MoveLog`] has these by the
-//! places where the search found them. Once all states are found and sorted, [`IndexedMoves`] turns the places
-//! into indices. Several processes that share the states have a [`KeyedLog`] each, which knows successors by
-//! their keys. Once the states are shared out, each has the [`KeyedMoves`] of its own window.
+//! A search asks each state for its end and its moves, and logs the answers: the value of each
+//! state where play is over, and the successors of each other state. In one process, a [`MoveLog`]
+//! stores successors by the places where the search found them. Once all states are found and
+//! sorted, [`IndexedMoves`] maps the places to indices. Several processes that share the states
+//! write a [`KeyedLog`] each, which stores successors by their keys. Once the states are divided,
+//! each process holds the [`KeyedMoves`] of its window.
 
 mod keyed;
 mod log;
@@ -23,7 +24,7 @@ pub(super) use log::{LogWriter, MoveLog, NO_SLOT, Number};
 pub(crate) use recorded::{IndexedMoves, Movers, Places, Said};
 pub(crate) use shared::KeyedMoves;
 
-/// What a search recorded.
+/// The moves that a search recorded.
 pub(super) enum Log {
     /// By the places where states were found.
     Numbered(MoveLog),
@@ -51,15 +52,15 @@ impl Log {
 
 /// Writes the records of one thread.
 pub(super) enum Writer {
-    /// As [`Log::Numbered`] has them.
+    /// For [`Log::Numbered`].
     Numbered(LogWriter),
-    /// As [`Log::Keyed`] has them.
+    /// For [`Log::Keyed`].
     Keyed(KeyedWriter),
 }
 
 impl Writer {
-    /// A writer that takes its memory from a budget. `key_width` tells how many bytes a key takes, where several
-    /// processes share the states.
+    /// A writer that takes its memory from a budget. `key_width` is the size of a key in bytes, if
+    /// several processes share the states.
     pub(super) fn new(budget: &Arc<Budget>, key_width: Option<usize>) -> Writer {
         match key_width {
             None => Writer::Numbered(LogWriter::new(budget)),
@@ -67,7 +68,7 @@ impl Writer {
         }
     }
 
-    /// Whether something is lacking, for want of memory or of numbers.
+    /// Whether a record is missing for lack of memory or of numbers.
     pub(super) fn has_given_up(&self) -> bool {
         match self {
             Writer::Numbered(writer) => writer.has_given_up(),
@@ -75,7 +76,7 @@ impl Writer {
         }
     }
 
-    /// The writer, if it has the numbers of successors filled in later.
+    /// The writer, if the numbers of successors are filled in later.
     #[inline]
     pub(super) fn numbered(&mut self) -> Option<&mut LogWriter> {
         match self {
@@ -84,7 +85,7 @@ impl Writer {
         }
     }
 
-    /// Begins the record of a state, which has this number, and this key where several processes share
+    /// Begins the record of a state with this number, or with this key if several processes share
     /// the states.
     #[inline]
     pub(super) fn begin(&mut self, number: Option<Number>, key: impl FnOnce() -> u128) {
@@ -95,8 +96,8 @@ impl Writer {
         }
     }
 
-    /// Adds a move to the state of a key in a set; returns the slot for the number of that state, if it is to
-    /// have one.
+    /// Adds a move to the state of a key in a set. Returns the slot for the number of that state,
+    /// if it gets one.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -138,7 +139,7 @@ impl Writer {
     }
 }
 
-/// What a search heard of the states of a tier, or of a whole game: of all, or of those of the own window.
+/// The recorded moves of a tier or a whole game: of all states, or of this process's window.
 pub(crate) enum RecordedMoves {
     /// Successors have indices.
     Indexed(IndexedMoves),
@@ -147,7 +148,7 @@ pub(crate) enum RecordedMoves {
 }
 
 impl RecordedMoves {
-    /// How many states there are.
+    /// The number of states.
     pub(crate) fn len(&self) -> u64 {
         match self {
             RecordedMoves::Indexed(moves) => moves.len(),
@@ -155,8 +156,8 @@ impl RecordedMoves {
         }
     }
 
-    /// How many moves there are, repeated ones and those to other tiers included. Of several processes that
-    /// share the states each has the same share.
+    /// The number of moves, including repeated moves and moves to other tiers. If several processes
+    /// share the states, each returns the mean of all processes.
     pub(crate) fn moves(&self) -> u64 {
         match self {
             RecordedMoves::Indexed(moves) => moves.moves(),
@@ -164,7 +165,7 @@ impl RecordedMoves {
         }
     }
 
-    /// How many states have moves to other tiers, those of other processes included.
+    /// The number of states with moves to other tiers, including the states of other processes.
     pub(crate) fn with_exits(&self) -> u64 {
         match self {
             RecordedMoves::Indexed(moves) => moves.with_exits(),
@@ -172,7 +173,7 @@ impl RecordedMoves {
         }
     }
 
-    /// How many bytes of memory all of it takes.
+    /// The memory of the moves, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             RecordedMoves::Indexed(moves) => moves.bytes(),
@@ -180,13 +181,13 @@ impl RecordedMoves {
         }
     }
 
-    /// Whether so many bytes have room for all of it and for the reverse edges that it becomes.
+    /// Whether `bytes` have room for the moves and for the reverse edges made from them.
     pub(crate) fn fits(&self, bytes: u64) -> bool {
         let edges = self.len().saturating_add(self.moves()).saturating_mul(4);
         self.bytes().saturating_add(edges).saturating_add(edges / 8) <= bytes
     }
 
-    /// The indices of the states by the numbers that moves from other tiers have, where they have numbers.
+    /// The indices of the states by the numbers in moves from other tiers, if there are numbers.
     pub(crate) fn places(&self) -> Option<&Arc<Places>> {
         match self {
             RecordedMoves::Indexed(moves) => Some(moves.places()),
@@ -194,8 +195,8 @@ impl RecordedMoves {
         }
     }
 
-    /// Has moves to other tiers followed: `places_of` gives the places of a tier. Returns whether all are
-    /// there.
+    /// Prepares following moves to other tiers: `places_of` returns the places of a tier. Returns
+    /// whether all places are available.
     pub(crate) fn follow(&mut self, places_of: impl FnMut(usize) -> Option<Arc<Places>>) -> bool {
         match self {
             RecordedMoves::Indexed(moves) => moves.follow(places_of),
@@ -203,7 +204,7 @@ impl RecordedMoves {
         }
     }
 
-    /// Who is to move in each state. The moves are dropped.
+    /// The player to move in each state. The moves are dropped.
     pub(crate) fn into_movers(self) -> Movers {
         match self {
             RecordedMoves::Indexed(moves) => moves.into_movers(),

@@ -10,21 +10,21 @@ use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::value::Value;
 
-/// What the memory is for.
+/// The purpose of the memory, for errors.
 const WHAT: &str = "the recorded moves";
 
 /// The indices of the states that a search found, by their numbers.
 #[derive(Debug)]
 pub(crate) struct Places {
-    /// How many states the shards before each one have.
+    /// How many states the shards before each shard contain.
     starts: Vec<u32>,
-    /// By how many states were found before, shard by shard.
+    /// The index of each state, in the order of the search, shard by shard.
     indices: Array<u32>,
 }
 
 impl Places {
-    /// The places of states in shards of these lengths. `found` says for each index how many states were
-    /// found before its own, shard by shard.
+    /// The places of states in shards of these lengths. For each index, `found` yields the number
+    /// of states found before that state, shard by shard.
     ///
     /// # Errors
     /// When there is no memory for them.
@@ -61,13 +61,13 @@ impl Places {
         prefetch(&self.indices, self.place(number));
     }
 
-    /// How many bytes the places take.
+    /// The memory of the places, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&self.indices[..]) as u64
     }
 }
 
-/// Who is to move in each state from an index on.
+/// The player to move in each state from an index on.
 #[derive(Debug)]
 pub(crate) struct Movers {
     pub(super) first: u64,
@@ -76,7 +76,7 @@ pub(crate) struct Movers {
 }
 
 impl Movers {
-    /// Who is to move in the state of an index.
+    /// The player to move in the state of an index.
     #[inline]
     pub(crate) fn mover(&self, index: u64) -> Player {
         let place = index - self.first;
@@ -87,38 +87,38 @@ impl Movers {
     }
 }
 
-/// What a search heard of the states of a tier, or of a whole game, by their indices.
+/// The recorded moves of a tier or a whole game, by the indices of the states.
 pub(crate) struct IndexedMoves {
     log: MoveLog,
-    /// How many words the streams before each one have.
+    /// How many words the streams before each stream contain.
     bases: Vec<u32>,
     places: Arc<Places>,
-    /// Where the record of each state has its head.
+    /// The place of the head of each state's record.
     heads: Array<u32>,
-    /// The tier of each set that moves lead to. The first one is the tier itself.
+    /// The tier of each set to which moves lead. The first one is the tier of the states.
     tiers: Vec<usize>,
     /// The places of the states of each set, once other tiers are followed.
     sets: Vec<Arc<Places>>,
     movers: Movers,
 }
 
-/// What is recorded of a state.
+/// The record of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     /// Play is over.
     Ended(Value),
-    /// It has the moves that were visited.
+    /// The state has the moves that were visited.
     Open,
     /// The rules have to be asked.
     Nothing,
 }
 
 impl IndexedMoves {
-    /// The moves in a log; `None` for a log that is too long. `places` are those of the states that were
-    /// asked for them, which are in the tier `tiers[0]`.
+    /// Indexes the moves in a log; `None` for a log that is too long. `places` are the places of
+    /// the states that the log describes, which are in the tier `tiers[0]`.
     ///
     /// # Errors
-    /// When there is no memory for what finds them, and when progress interrupts.
+    /// If there is no memory for the index, or progress interrupts.
     pub(in crate::explore) fn new(
         log: MoveLog,
         places: Places,
@@ -160,43 +160,43 @@ impl IndexedMoves {
         Ok(Some(IndexedMoves { log, bases, places, heads, tiers, sets, movers }))
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(crate) fn len(&self) -> u64 {
         self.heads.len() as u64
     }
 
-    /// How many moves there are, repeated ones and those to other tiers included.
+    /// The number of moves, including repeated moves and moves to other tiers.
     pub(crate) fn moves(&self) -> u64 {
         self.log.moves
     }
 
-    /// How many states have moves to other tiers.
+    /// The number of states with moves to other tiers.
     pub(crate) fn with_exits(&self) -> u64 {
         self.log.with_exits
     }
 
-    /// How many bytes of memory all of it takes.
+    /// The memory of the moves, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.log.bytes() + self.index_bytes()
     }
 
-    /// How many of them what finds the moves takes.
+    /// The part of this memory that the index of the moves takes.
     pub(in crate::explore) fn index_bytes(&self) -> u64 {
         self.places.bytes() + self.len() * 4 + self.len() / 8
     }
 
-    /// The indices of the states by their numbers, which moves from other tiers have.
+    /// The indices of the states by the numbers in moves from other tiers.
     pub(crate) fn places(&self) -> &Arc<Places> {
         &self.places
     }
 
-    /// Who is to move in each state. The moves are dropped.
+    /// The player to move in each state. The moves are dropped.
     pub(crate) fn into_movers(self) -> Movers {
         self.movers
     }
 
-    /// Has moves to other tiers followed: `places_of` gives the places of a tier. Returns whether all are
-    /// there.
+    /// Prepares following moves to other tiers: `places_of` returns the places of a tier. Returns
+    /// whether all places are available.
     pub(crate) fn follow(
         &mut self,
         mut places_of: impl FnMut(usize) -> Option<Arc<Places>>,
@@ -208,13 +208,13 @@ impl IndexedMoves {
         })
     }
 
-    /// Who is to move in the state of an index.
+    /// The player to move in the state of an index.
     #[inline]
     pub(crate) fn mover(&self, index: u64) -> Player {
         self.movers.mover(index)
     }
 
-    /// Has the processor fetch the record of the state of an index.
+    /// Prefetches the record of the state of an index.
     #[inline]
     pub(crate) fn prefetch(&self, index: u64) {
         if let Some(&head) = self.heads.get(index as usize) {
@@ -223,8 +223,7 @@ impl IndexedMoves {
         }
     }
 
-    /// Has the processor fetch what finds the states that the moves of a state lead to, whose record was
-    /// fetched.
+    /// Prefetches the indices of the successors of a state, whose record was fetched before.
     #[inline]
     pub(crate) fn prefetch_moves(&self, index: u64) {
         if let Some(&head) = self.heads.get(index as usize) {
@@ -240,15 +239,16 @@ impl IndexedMoves {
         }
     }
 
-    /// The stream of a record, and where it has its head.
+    /// The stream of a record, and the place of its head there.
     #[inline]
     fn stream_of(&self, head: u32) -> (&Stream, u32) {
         let stream = self.bases.partition_point(|&base| base <= head) - 1;
         (&self.log.streams[stream], head - self.bases[stream])
     }
 
-    /// Visits the moves from the state of an index: the tier and the index of each successor, and whether
-    /// the same player is to move there. `None` for the tier of the state itself.
+    /// Visits the moves from the state of an index: the tier and the index of each successor, and
+    /// whether the same player is to move there. The tier is `None` for the tier of the state
+    /// itself.
     #[inline]
     pub(crate) fn each_move(
         &self,
@@ -284,7 +284,7 @@ impl IndexedMoves {
     }
 }
 
-/// Some indices, whose records are to be found.
+/// Some indices, and the records to find for them.
 struct IndexTask<'a> {
     start: u64,
     heads: &'a mut [u32],
@@ -293,7 +293,8 @@ struct IndexTask<'a> {
 }
 
 impl IndexTask<'_> {
-    /// Notes where a stream has the records of these indices. The streams before it have `base` words.
+    /// Notes the places of these indices' records in a stream. The earlier streams contain `base`
+    /// words.
     fn read(&mut self, stream: &Stream, base: u32, places: &Places) {
         let mut at = 0;
         while at < stream.len() {

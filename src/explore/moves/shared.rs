@@ -1,8 +1,9 @@
-//! The recorded moves of states that several processes share, once the states are sorted and shared out.
+//! The recorded moves of states that several processes share, once the states are sorted and
+//! divided.
 //!
-//! A process has recorded the moves of the states that it found. Each record travels to the process whose
-//! window has the state. That one finds the state among its own, and keeps the record as it is: where a move
-//! leads is found by its key, as if the rules had told it.
+//! A process has recorded the moves of the states that it found. Each record travels to the process
+//! whose window contains the state. This process finds the state among its own, and keeps the
+//! record unchanged. Successors are found by their keys, as if the rules had provided them.
 
 use crate::error::SolveError;
 use crate::explore::explorer::Explorer;
@@ -16,72 +17,73 @@ use crate::runtime::pool::Size;
 use crate::runtime::progress::Progress;
 use crate::value::Value;
 
-/// What the memory is for.
+/// The purpose of the memory, for errors.
 const WHAT: &str = "the recorded moves";
 
 /// How many packets of its log each thread sorts by window in a slice.
 const PACKETS: usize = 2;
 
-/// What a search heard of the states of the own window, with successors by their keys.
+/// The recorded moves of the states of this process's window, with successors by their keys.
 pub(crate) struct KeyedMoves {
     packets: Vec<Vec<u8>>,
-    /// Where the record of each state of the window is: the packet in the upper half, and one more than the
-    /// place in it in the lower half. Zero is nowhere.
+    /// The record of each state of the window: the packet in the upper half, and one more than the
+    /// place in the packet in the lower half. Zero means no record.
     records: Array<u64>,
-    /// How many bytes a key takes.
+    /// The size of a key in bytes.
     width: usize,
-    /// The tier of each set that moves lead to. The first one is the tier itself.
+    /// The tier of each set to which moves lead. The first one is the tier of the states.
     tiers: Vec<usize>,
     movers: Movers,
-    /// How many moves a window has on average, and how many states of all windows have moves to other
-    /// tiers.
+    /// The mean number of moves in a window, and the number of states of all windows with moves to
+    /// other tiers.
     moves: u64,
     with_exits: u64,
 }
 
-/// What a process recorded, as far as all can make use of it.
+/// The log of a process, if all processes have one.
 #[derive(Default)]
 pub(in crate::explore) struct AgreedLog {
     log: Option<KeyedLog>,
-    /// As in [`KeyedMoves`].
+    /// See [`KeyedMoves`].
     moves: u64,
     with_exits: u64,
 }
 
 impl KeyedMoves {
-    /// How many states the window has.
+    /// The number of states in the window.
     pub(crate) fn len(&self) -> u64 {
         self.records.len() as u64
     }
 
-    /// How many moves there are, repeated ones and those to other tiers included: the share of one process.
+    /// The number of moves, including repeated moves and moves to other tiers: the mean of all
+    /// processes.
     pub(crate) fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// How many states of all processes have moves to other tiers.
+    /// The number of states of all processes with moves to other tiers.
     pub(crate) fn with_exits(&self) -> u64 {
         self.with_exits
     }
 
-    /// How many bytes of memory all of it takes.
+    /// The memory of the moves, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let packets: u64 = self.packets.iter().map(|packet| packet.capacity() as u64).sum();
         packets + self.len() * size_of::<u64>() as u64 + self.len() / 8
     }
 
-    /// Who is to move in each state. The moves are dropped.
+    /// The player to move in each state. The moves are dropped.
     pub(crate) fn into_movers(self) -> Movers {
         self.movers
     }
 
-    /// Who is to move in the state of an index of the window.
+    /// The player to move in the state of an index of the window.
     #[inline]
     pub(crate) fn mover(&self, index: u64) -> Player {
         self.movers.mover(index)
     }
 
-    /// The packet of the record of an index of the window, and its place there.
+    /// The packet of the record of an index of the window, and the record's place in it.
     #[inline]
     fn find(&self, index: u64) -> Option<(&[u8], usize)> {
         let place = index.checked_sub(self.movers.first)? as usize;
@@ -90,7 +92,7 @@ impl KeyedMoves {
         Some((self.packets.get((record >> 32) as usize)?, at as usize))
     }
 
-    /// Has the processor fetch the record of the state of an index.
+    /// Prefetches the record of the state of an index.
     #[inline]
     pub(crate) fn prefetch(&self, index: u64) {
         if let Some((packet, at)) = self.find(index) {
@@ -98,8 +100,9 @@ impl KeyedMoves {
         }
     }
 
-    /// Visits the moves from the state of an index of the window: the tier and the key of each successor,
-    /// and whether the same player is to move there. `None` for the tier of the state itself.
+    /// Visits the moves from the state of an index of the window: the tier and the key of each
+    /// successor, and whether the same player is to move there. The tier is `None` for the tier of
+    /// the state itself.
     #[inline]
     pub(crate) fn each_move(
         &self,
@@ -124,23 +127,23 @@ impl KeyedMoves {
     }
 }
 
-/// Records that came to the process whose window has their states, and the place of each state in the window,
-/// the place of the record, and who is to move.
+/// Records that came to the process whose window contains their states. For each record: the place
+/// of the state in the window, the place of the record, and the player to move.
 struct Found {
     bytes: Vec<u8>,
     records: Vec<(usize, u32, Player)>,
 }
 
 impl<G: Game> Explorer<'_, '_, G> {
-    /// Finds out whether all processes have recorded their moves, and have room to exchange them. `states`
-    /// are those of this process.
+    /// Finds out whether all processes have recorded their moves, and have room to exchange them.
+    /// `states` is the number of states of this process.
     pub(in crate::explore) fn agree(
         &mut self,
         log: Option<KeyedLog>,
         states: u64,
         key: usize,
     ) -> Result<AgreedLog, SolveError> {
-        // Records leave as others come, but not at the same pace.
+        // Records leave while others arrive, but not at the same pace.
         let needed = |log: &KeyedLog| {
             2 * log.bytes() + states.saturating_mul((2 * key + size_of::<u64>() + 1) as u64)
         };
@@ -154,8 +157,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         Ok(AgreedLog { log: log.filter(|_| lacking == 0), moves, with_exits })
     }
 
-    /// Brings each record to the process whose window has the state. `keys` are those of the own window, and
-    /// the moves lead to `tiers`. `None` if nothing was recorded.
+    /// Sends each record to the process whose window contains the state. `keys` are the keys of
+    /// this process's window, and the moves lead to `tiers`. `None` if nothing was recorded.
     pub(in crate::explore) fn share_moves<K: Encoding<G>>(
         &mut self,
         agreed: AgreedLog,
@@ -226,8 +229,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         Ok(Some(shared))
     }
 
-    /// Keeps records that have arrived; returns how many they are. `find` tells where the state of a key is
-    /// in the own window.
+    /// Keeps records that have arrived; returns their number. `find` returns the place of a key's
+    /// state in this process's window.
     fn keep_records(
         &mut self,
         arrived: Arrived,
@@ -268,8 +271,8 @@ fn faulty(from: usize) -> SolveError {
     SolveError::Parted { problem: format!("process {from} sent what are no recorded moves") }
 }
 
-/// Copies each record to those of the process that its state belongs to, and counts them. `None` if these are
-/// no records.
+/// Copies each record to the records of the process that owns its state, and counts them. `None` if
+/// the bytes are not records.
 fn sort_records(
     mut packet: &[u8],
     width: usize,
@@ -286,8 +289,8 @@ fn sort_records(
     Some(())
 }
 
-/// The place of the state of each record, the place of the record, and who is to move. `None` if some are no
-/// records, or are of states elsewhere.
+/// The place of each record's state, the place of the record, and the player to move. `None` if the
+/// bytes are not records, or contain states of other processes.
 fn find_records(
     bytes: &[u8],
     width: usize,

@@ -1,11 +1,11 @@
-//! Checkpoints: what is saved of a solve, so that it can be resumed after an interruption.
+//! Checkpoints: the saved progress of a solve, from which it resumes after an interruption.
 //!
-//! A solve can be resumed from these places: where the states have been discovered, between two levels,
-//! and where all states are settled. `snapshot` says what is saved at each place, and `saved` reads what
-//! is needed for a window. A [`CheckpointStore`] keeps the snapshots.
+//! A solve can be resumed from three places: after the states are discovered, between two levels,
+//! and after all states are settled. `snapshot` defines the saved data of each place. `saved` reads
+//! the part of it that a window needs. A [`CheckpointStore`] keeps the snapshots.
 //!
-//! Each of several processes saves a snapshot of its window. Any number of processes resumes from these,
-//! or from that of one process.
+//! Each of several processes saves a snapshot of its window. Any number of processes can resume
+//! from these snapshots, or from the snapshot of a single process.
 
 pub(crate) mod saved;
 pub(crate) mod snapshot;
@@ -18,16 +18,16 @@ use crate::runtime::pool::WorkerPool;
 use saved::SavedLevels;
 use snapshot::{SavedSnapshot, Snapshot};
 
-/// Saves and loads checkpoints, each complete or not at all. Where several processes solve a game, all of
-/// them save, load and remove the same ones together.
+/// Saves and loads checkpoints, each complete or not at all. If several processes solve a game, all
+/// of them call `save`, `load_levels` and `remove` together.
 pub(crate) trait CheckpointStore {
-    /// Whether it is time for a checkpoint of so many bytes.
+    /// Whether it is time for a checkpoint of this number of bytes.
     fn is_due(&self, bytes: u64) -> bool;
 
-    /// Saves a snapshot and its arrays. They replace the last one of the same kind.
+    /// Saves a snapshot and its arrays. They replace the last snapshot of the same kind.
     ///
     /// # Errors
-    /// When they can't be written. The last snapshot is still there.
+    /// If they can't be written. The last snapshot is kept.
     fn save(
         &mut self,
         numbering: NumberingKind,
@@ -36,20 +36,19 @@ pub(crate) trait CheckpointStore {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError>;
 
-    /// Loads the discovered states that were saved of a solve in this numbering, if there are any.
+    /// Loads the discovered states of a solve in this numbering, if any were saved.
     ///
     /// # Errors
-    /// When the solve can't be resumed from what is there.
+    /// If the solve can't be resumed from the saved states.
     fn load_states(
         &mut self,
         numbering: NumberingKind,
     ) -> Result<Option<SavedSnapshot>, CheckpointError>;
 
-    /// Loads what was saved of an analysis in this numbering for the indices of a window, if there is
-    /// anything.
+    /// Loads the saved analysis in this numbering for the indices of a window, if there is one.
     ///
     /// # Errors
-    /// When the solve can't be resumed from what is there, or another process is lost.
+    /// If the solve can't be resumed from the saved analysis, or another process is lost.
     fn load_levels(
         &mut self,
         numbering: NumberingKind,
@@ -57,10 +56,10 @@ pub(crate) trait CheckpointStore {
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<SavedLevels>, SolveError>;
 
-    /// Removes the snapshots of a solve in this numbering, which is complete.
+    /// Removes the snapshots of a solve in this numbering, once it is complete.
     ///
     /// # Errors
-    /// When one can't be removed, or another process is lost.
+    /// If a snapshot can't be removed, or another process is lost.
     fn remove(
         &mut self,
         numbering: NumberingKind,
@@ -82,16 +81,17 @@ impl<'k> Checkpointing<'k> {
         Checkpointing { store, numbering }
     }
 
-    /// Whether it is time for a checkpoint of so many bytes. The first of several processes looks at
-    /// the clock for all: see [`are_due`](Checkpointing::are_due).
+    /// Whether it is time for a checkpoint of this number of bytes. The first of several processes
+    /// decides for all: see [`are_due`](Checkpointing::are_due).
     pub(crate) fn is_due(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool {
         pool.is_first() && self.store.as_ref().is_some_and(|store| store.is_due(bytes))
     }
 
-    /// Whether all processes, which have to call this at the same place, save a checkpoint there.
+    /// Whether all processes save a checkpoint now. All of them have to call this at the same
+    /// place.
     ///
     /// # Errors
-    /// When another process is lost.
+    /// If another process is lost.
     pub(crate) fn are_due(
         &self,
         bytes: u64,
@@ -125,7 +125,7 @@ impl<'k> Checkpointing<'k> {
         }
     }
 
-    /// Loads what was saved of the analysis for the indices of a window, if there is anything.
+    /// Loads the saved analysis for the indices of a window, if there is one.
     pub(crate) fn load_levels(
         &mut self,
         window: Range<u64>,

@@ -1,5 +1,5 @@
-//! What was saved of an analysis: cells, frontiers, and incoming values. They are saved whole, or by
-//! several processes in parts. Whoever resumes reads those of a window, wherever the parts end.
+//! A saved analysis: cells, frontiers, and incoming values. It is saved whole, or by several
+//! processes in parts. A process that resumes reads its window, wherever the parts end.
 
 use std::ops::Range;
 
@@ -12,18 +12,19 @@ use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
 use crate::solve::levels::cell::OverflowCounts;
 use crate::solve::levels::cells::Cells;
 
-/// What was saved of an analysis, as far as a window of the indices needs it.
+/// A saved analysis, as far as a window of the indices needs it.
 pub(crate) struct SavedLevels {
-    /// The file that lists the parts, or the only one, as errors show it.
+    /// The path for errors: of the file that lists the parts, or of the only file.
     path: String,
     /// The figures of the whole game.
     pub(crate) figures: Snapshot,
     window: Range<u64>,
-    /// The parts that have indices of the window, ascending.
+    /// The parts that share indices with the window, ascending.
     parts: Vec<Part>,
 }
 
-/// What was saved of a range of the indices. The arrays are read by all parts in the same order.
+/// The saved analysis of a range of the indices. All parts have to read their arrays in the same
+/// order.
 struct Part {
     indices: Range<u64>,
     overflow: Vec<(u64, u64)>,
@@ -40,10 +41,11 @@ impl Part {
 }
 
 impl SavedLevels {
-    /// The analysis that was saved with these figures in these parts, which cover the window.
+    /// Creates the saved analysis from these figures and these parts, which have to cover the
+    /// window.
     ///
     /// # Errors
-    /// When they don't cover it, or are of something else.
+    /// If the parts don't cover the window, or belong to another place of the solve.
     pub(crate) fn new(
         path: String,
         figures: Snapshot,
@@ -88,10 +90,10 @@ impl SavedLevels {
         self.window.end - self.window.start
     }
 
-    /// The cells, with this palette.
+    /// Reads the cells, with this palette.
     ///
     /// # Errors
-    /// When the palette or the cells can't be those of an analysis, and those of reading.
+    /// If the palette or the cells can't belong to an analysis, or reading fails.
     pub(crate) fn cells(&mut self, palette: Option<&[u16]>) -> Result<Cells, SolveError> {
         let Some(cells) = Cells::like(self.len(), palette)? else {
             return Err(self.malformed("has a palette that no cells can have".into()));
@@ -113,10 +115,10 @@ impl SavedLevels {
         }
     }
 
-    /// The overflow counts.
+    /// Takes the overflow counts.
     ///
     /// # Errors
-    /// When they can't be those of the parts.
+    /// If they don't fit their parts.
     pub(crate) fn overflow(&mut self) -> Result<OverflowCounts, SolveError> {
         let mut all = Vec::new();
         for part in &mut self.parts {
@@ -129,10 +131,10 @@ impl SavedLevels {
         Ok(OverflowCounts::new(all))
     }
 
-    /// The frontier with this number, which is empty where fewer were saved.
+    /// Reads the frontier with this number; it is empty if fewer frontiers were saved.
     ///
     /// # Errors
-    /// When it has indices beyond the last, and those of reading.
+    /// If it has indices beyond the last one, or reading fails.
     pub(crate) fn frontier(&mut self, number: u8) -> Result<Frontier, SolveError> {
         let window = self.window.clone();
         let frontier = Frontier::filled(self.len(), |bytes| {
@@ -151,10 +153,10 @@ impl SavedLevels {
         frontier.ok_or_else(|| self.malformed("has states beyond the last".into()))
     }
 
-    /// The incoming values.
+    /// Reads the incoming values.
     ///
     /// # Errors
-    /// When they can't be those of the parts, and those of reading.
+    /// If they don't fit their parts, or reading fails.
     pub(crate) fn incoming(&mut self) -> Result<Incoming, SolveError> {
         let mut incoming = Incoming::default();
         for part in &mut self.parts {
@@ -174,17 +176,17 @@ impl SavedLevels {
     /// Makes sure that all arrays of all parts were read.
     ///
     /// # Errors
-    /// When there are more.
+    /// If there are more arrays.
     pub(crate) fn finish(&mut self) -> Result<(), SolveError> {
         Ok(self.parts.iter_mut().try_for_each(|part| part.arrays.finish())?)
     }
 
-    /// The error for something that was read whole and makes no sense.
+    /// The error for data that was read completely and makes no sense.
     pub(crate) fn malformed(&self, problem: String) -> SolveError {
         CheckpointError::Damaged { path: self.path.clone(), problem }.into()
     }
 
-    /// The error for figures that can't be those of a solve.
+    /// The error for figures that no solve has.
     pub(crate) fn impossible(&self) -> SolveError {
         self.malformed(IMPOSSIBLE.into())
     }
@@ -201,7 +203,7 @@ fn impossible(arrays: &dyn Arrays) -> SolveError {
     arrays.malformed(IMPOSSIBLE.into()).into()
 }
 
-/// Where the segments of incoming values belong.
+/// Where the segments of incoming values belong, in the order in which they are saved.
 pub(crate) fn places(incoming: &Incoming) -> Vec<SegmentPlace> {
     let place = |(pass, distance, segment): (_, _, &Segment)| {
         let messages = segment.messages.len() as u32;

@@ -1,4 +1,4 @@
-//! What is saved of a solve: figures, and the arrays behind them.
+//! The saved data of a solve: figures, and the arrays behind them.
 
 use std::ops::Range;
 
@@ -9,33 +9,33 @@ use crate::numbering::discovered::RawKeys;
 use crate::solve::graph::incoming::Pass;
 use crate::summary::{Counts, Summary};
 
-/// The state of a solve, but for its arrays, which are saved behind it.
+/// The state of a solve without its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Snapshot {
-    /// So many states are discovered; the array is their keys.
+    /// The states are discovered; the array is their keys.
     Discovered { states: u64 },
-    /// Some levels are done; the arrays are those of [`LevelsSnapshot`].
+    /// Some levels are done; [`LevelsSnapshot`] lists the arrays.
     Levels(Box<LevelsSnapshot>),
     /// Everything is settled; the array is the cells of these indices.
     Settled { indices: Range<u64>, palette: Option<Vec<u16>>, summary: Summary },
 }
 
-/// An analysis between two levels, but for its arrays: the cells, as many frontiers as it says, and
-/// the messages of each segment of incoming values.
+/// An analysis between two levels, without its arrays: the cells, `frontiers` frontiers, and the
+/// messages of each segment of incoming values.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LevelsSnapshot {
-    /// The indices that it is of, unused ones included. All counts are those of the whole game.
+    /// The indices of this snapshot, unused ones included. All counts are for the whole game.
     pub(crate) indices: Range<u64>,
     /// Whether levels walk the frontier.
     pub(crate) walks: bool,
     pub(crate) pass: Pass,
     /// The level that comes next.
     pub(crate) level: u32,
-    /// How many frontiers are saved: none, that of the level, or also that of the next level.
+    /// How many frontiers are saved: 0, 1 (the next level's), or 2 (also the one after).
     pub(crate) frontiers: u8,
     /// The packed value of each code of narrow cells; `None` if the cells are wide.
     pub(crate) palette: Option<Vec<u16>>,
-    /// Counts too large for a cell: the index, and how much is missing in the cell.
+    /// Counts too large for a cell: the index, and the part that the cell lacks.
     pub(crate) overflow: Vec<(u64, u64)>,
     pub(crate) counts: Counts,
     pub(crate) incoming: Vec<SegmentPlace>,
@@ -45,7 +45,7 @@ pub(crate) struct LevelsSnapshot {
     pub(crate) uniform: Option<bool>,
 }
 
-/// Where a segment of incoming values belongs, and how many messages it has.
+/// Where a segment of incoming values belongs, and its number of messages.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct SegmentPlace {
     pub(crate) pass: Pass,
@@ -71,7 +71,7 @@ impl Snapshot {
         }
     }
 
-    /// The indices that the snapshot is of.
+    /// The indices of the snapshot.
     pub(crate) fn indices(&self) -> Range<u64> {
         match self {
             Snapshot::Discovered { states } => 0..*states,
@@ -80,8 +80,8 @@ impl Snapshot {
         }
     }
 
-    /// The figures of the whole game, of which this is the snapshot of a part: what all parts have in
-    /// common. `indices` are those of the game.
+    /// The figures that the snapshots of all parts have in common, for the whole game with these
+    /// `indices`.
     pub(crate) fn figures(&self, indices: Range<u64>) -> Snapshot {
         match self {
             Snapshot::Discovered { states } => Snapshot::Discovered { states: *states },
@@ -101,7 +101,7 @@ impl Snapshot {
     }
 }
 
-/// A snapshot that was saved, and its arrays in order.
+/// A saved snapshot, and its arrays in order.
 pub(crate) struct SavedSnapshot {
     pub(crate) snapshot: Snapshot,
     pub(crate) arrays: Box<dyn Arrays>,
@@ -111,7 +111,7 @@ impl SavedSnapshot {
     /// The keys of the discovered states.
     ///
     /// # Errors
-    /// When they are damaged or not sorted, or there is no memory for them.
+    /// If they are damaged or not sorted, or there is no memory for them.
     pub(crate) fn keys<T: Clone + Ord>(mut self, raw: RawKeys<T>) -> Result<Vec<T>, SolveError> {
         let Snapshot::Discovered { states } = self.snapshot else {
             return Err(self.arrays.malformed("has levels in place of states".into()).into());
@@ -129,11 +129,11 @@ impl SavedSnapshot {
 
 /// Arrays that are read one after the other.
 pub(crate) trait Arrays {
-    /// Reads a stretch of the next array, which has `length` bytes: as many bytes from `start` on as there
-    /// is room for.
+    /// Reads a stretch of the next array, which is `length` bytes long. The stretch begins at byte
+    /// `start` and fills the buffer.
     ///
     /// # Errors
-    /// When it is damaged, or can't be read.
+    /// If the array is damaged or can't be read.
     fn fill_from(
         &mut self,
         length: u64,
@@ -141,26 +141,26 @@ pub(crate) trait Arrays {
         stretch: &mut [u8],
     ) -> Result<(), CheckpointError>;
 
-    /// Reads the next array, which has this length.
+    /// Reads the next array, which is as long as the buffer.
     ///
     /// # Errors
-    /// As [`fill_from`](Arrays::fill_from).
+    /// See [`fill_from`](Arrays::fill_from).
     fn fill(&mut self, array: &mut [u8]) -> Result<(), CheckpointError> {
         self.fill_from(array.len() as u64, 0, array)
     }
 
-    /// Refuses an array that is longer than the file can have, before there is memory for it.
+    /// Refuses an array that is longer than the file can be, before memory is reserved for it.
     ///
     /// # Errors
-    /// When it is.
+    /// If the array is too long.
     fn check_length(&self, bytes: u64) -> Result<(), CheckpointError>;
 
     /// Makes sure that there are no more arrays.
     ///
     /// # Errors
-    /// When there are, or the file is not the one that was to be read.
+    /// If there are more arrays, or the file is not the expected one.
     fn finish(&mut self) -> Result<(), CheckpointError>;
 
-    /// The error for something that was read whole and makes no sense.
+    /// The error for data that was read completely and makes no sense.
     fn malformed(&self, problem: String) -> CheckpointError;
 }

@@ -1,4 +1,4 @@
-//! What the exits of a state are worth together: the value of the best one.
+//! The joint value of the exits of a state: the value of the best one.
 
 use crate::error::SolveError;
 use crate::game::{Game, Turns};
@@ -6,11 +6,11 @@ use crate::numbering::Numbering;
 use crate::preference::{Preference, for_chooser};
 use crate::value::Value;
 
-/// The value of the best exit of a state for its mover, who has this preference; `None` if the state
-/// has no exits. The distance is that of the successor.
+/// The value of the best exit of a state for its mover, who has this preference. `None` if the
+/// state has no exits. The distance is counted from the successor.
 ///
 /// # Errors
-/// When the value of an exit is not known.
+/// If the value of an exit is not known.
 pub(crate) fn best_exit<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
@@ -19,7 +19,7 @@ pub(crate) fn best_exit<N: Numbering>(
     best_exit_by(numbering, state, preference, |next| numbering.outside(next))
 }
 
-/// As [`best_exit`], where `value_of` gives the value of a state outside.
+/// [`best_exit`], with `value_of` as the source of the values of states outside.
 pub(super) fn best_exit_by<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,

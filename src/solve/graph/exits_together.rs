@@ -1,9 +1,9 @@
-//! The values of exits, where other processes have some of them: asked for in batches, before the first
-//! pass.
+//! The values of exits, if other processes own some of them. Each process asks for them in batches,
+//! before the first pass.
 //!
-//! Each process goes through its window, slice by slice. It sends what it has to know of a slice to the
-//! processes that own the values, sorted and each question once. They answer in the same order. All
-//! processes go on until the last one has no more questions.
+//! Each process goes through its window, slice by slice. It sends its questions about a slice to
+//! the processes that own the values, sorted and without repetitions. They answer in the same
+//! order. All processes continue until no process has any more questions.
 
 use std::ops::Range;
 
@@ -25,20 +25,20 @@ use crate::value::{HOLE, Value};
 /// How many states each thread goes through before it sends the questions.
 const SLICE: u64 = 1 << 14;
 
-/// How many records are fetched from memory at a time.
+/// How many records ahead a record is prefetched.
 const RECORDS_AHEAD: u64 = 16;
 
 /// How many parts of a slice each thread gets: some states have more exits than others.
 const PARTS_A_THREAD: usize = 4;
 
-/// The values that other processes answered with; `None` is none.
+/// The answers of other processes; `None` for a state without a value.
 type Answers = HashMap<Question, Option<Value>>;
 
-/// Looks the exits of all states of the window up, if other processes have the values of some; otherwise
-/// there is nothing to know before the first pass. Recorded moves tell which exits there are, or the rules.
+/// Looks up the exits of all states of the window, if other processes own some of the values.
+/// Otherwise returns nothing. Recorded moves serve to find the exits, or else the rules.
 ///
 /// # Errors
-/// When the value of an exit is not known, when another process is lost, and when the run is cancelled.
+/// If the value of an exit is not known, another process is lost, or the run is cancelled.
 pub(super) fn look_up<N: Numbering + Sync>(
     numbering: &N,
     window: Range<u64>,
@@ -83,7 +83,7 @@ fn by_parts<N: Numbering + Sync, T: Send>(
     pool.run(Size::Big, parts, event, |part, _| work(part))
 }
 
-/// What is to be asked of the states of a slice, sorted and each question once.
+/// The questions about the states of a slice, sorted and without repetitions.
 fn questions<N: Numbering + Sync>(
     numbering: &N,
     slice: Range<u64>,
@@ -124,9 +124,9 @@ fn questions<N: Numbering + Sync>(
     Ok(questions)
 }
 
-/// Asks the other processes, and answers what they ask. `is_last` says whether this one has no more
-/// questions, and `passed` how far it has come. Returns the answers, and whether no process has more
-/// questions.
+/// Asks the other processes, and answers their questions. `is_last` says whether this process has
+/// no more questions, and `passed` is its progress. Returns the answers, and whether all processes
+/// are out of questions.
 fn ask<N: Numbering + Sync>(
     numbering: &N,
     questions: Vec<Question>,
@@ -241,7 +241,7 @@ fn best_exits<N: Numbering + Sync>(
             match said {
                 Said::Ended(_) => {}
                 Said::Open if is_known => _ = incoming.add_exit(index, best, preference),
-                // The rules have the error.
+                // Asking the rules yields the error.
                 Said::Open | Said::Nothing => {
                     if let Some(state) = numbering.state(index) {
                         ask_rules(index, &state, &mut incoming)?;
@@ -256,8 +256,8 @@ fn best_exits<N: Numbering + Sync>(
     Ok(incoming)
 }
 
-/// Writes questions to one process, which are sorted: for each tier its number, how many questions there
-/// are, and the gap of each to the one before.
+/// Writes the sorted questions for one process. For each tier it writes the tier's number, the
+/// count of questions, and the gap of each question to the one before.
 fn write_questions(questions: &[Question], packet: &mut Vec<u8>) {
     for of_tier in questions.chunk_by(|one, next| one.tier == next.tier) {
         packet.extend(of_tier[0].tier.to_le_bytes());
@@ -270,7 +270,7 @@ fn write_questions(questions: &[Question], packet: &mut Vec<u8>) {
     }
 }
 
-/// Reads questions, and visits the tier and word of each. `None` if these are no questions.
+/// Reads questions, and visits the tier and word of each. `None` if the bytes are not questions.
 fn read_questions(mut packet: &[u8], mut visit: impl FnMut(u32, u128)) -> Option<()> {
     while !packet.is_empty() {
         let (tier, rest) = packet.split_first_chunk()?;

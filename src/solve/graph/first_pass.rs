@@ -1,5 +1,5 @@
-//! The first pass over all states: it settles those where play is over, and counts the successors of
-//! the others.
+//! The first pass over all states: it settles the states where play is over, and counts the
+//! successors of the others.
 
 mod recall;
 
@@ -23,7 +23,7 @@ use crate::solve::levels::cells::Slice;
 use crate::summary::Counts;
 use crate::value::Value;
 
-/// How many parts each thread gets, where the indices may be cut at will.
+/// How many parts each thread gets if the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
 
 /// The indices that one thread initializes.
@@ -34,13 +34,13 @@ struct Initializer<'a, 'p, 'm, C> {
     cells: &'a mut [C],
     frontier: Part<'a>,
     early: Part<'a>,
-    /// Where the moves are written; `None` where nobody needs them.
+    /// Takes the moves; `None` if they are not needed.
     edges: Option<EdgeSink<'p, 'm>>,
     counts: Counts,
     drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
     incoming: Incoming,
-    /// Too many states have more successors than narrow cells can count.
+    /// Whether too many states have more successors than narrow cells can count.
     too_narrow: bool,
     /// Whether the pass may begin anew with wide cells.
     may_begin_anew: bool,
@@ -50,7 +50,7 @@ struct Initializer<'a, 'p, 'm, C> {
     recorded: Option<&'a RecordedMoves>,
 }
 
-/// The ends of the parts that a pass over these indices has.
+/// The ends of the parts of a pass over these indices. `lists`: whether the pass lists the moves.
 pub(super) fn ends_of_parts(indices: &Range<u64>, lists: bool, threads: usize) -> Vec<u64> {
     let len = indices.end - indices.start;
     let parts = match Size::of_pass(len) {
@@ -63,7 +63,7 @@ pub(super) fn ends_of_parts(indices: &Range<u64>, lists: bool, threads: usize) -
     equal_cuts(len, parts, CHUNK).into_iter().map(|end| indices.start + end).collect()
 }
 
-/// The results of a pass, but for what is in the cells and frontiers.
+/// The results of a pass, except the cells and frontiers.
 pub(super) struct Passed<'p, 'm> {
     counts: Counts,
     drawn_ends: u64,
@@ -73,7 +73,7 @@ pub(super) struct Passed<'p, 'm> {
 }
 
 impl<'p, 'm> Passed<'p, 'm> {
-    /// Adds the results to those of the pass so far; returns the sinks.
+    /// Adds these results to the earlier ones of the pass; returns the sinks.
     pub(super) fn add_to(self, initial: &mut InitialState) -> Vec<EdgeSink<'p, 'm>> {
         initial.counts.add(&self.counts);
         initial.drawn_ends += self.drawn_ends;
@@ -83,9 +83,9 @@ impl<'p, 'm> Passed<'p, 'm> {
     }
 }
 
-/// Makes the pass over some indices, which begin at a multiple of [`CHUNK`], and writes the moves into the
-/// sinks, if there are any: one for each part. `None` if the cells are too narrow, and the pass may begin
-/// anew.
+/// Makes the pass over some indices, which begin at a multiple of [`CHUNK`]. Writes the moves into
+/// the sinks, one for each part, if there are any. `None` if the cells are too narrow, and the pass
+/// may begin anew.
 pub(super) fn pass_over<'p, 'm, N: Numbering + Sync>(
     numbering: &N,
     initial: &mut InitialState,
@@ -104,10 +104,10 @@ pub(super) fn pass_over<'p, 'm, N: Numbering + Sync>(
     }
 }
 
-/// What a pass is to do.
+/// The task of a pass.
 struct Task<'a, 'p, 'm> {
-    /// The index of the first cell, and those where the pass begins and ends. The first two are multiples
-    /// of [`CHUNK`].
+    /// The index of the first cell, and the first and the last index of the pass (exclusive). The
+    /// first two are multiples of [`CHUNK`].
     indices: [u64; 3],
     frontiers: [&'a mut Frontier; 2],
     sinks: Option<Vec<EdgeSink<'p, 'm>>>,
@@ -168,7 +168,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
     }
     let mut counts = Counts::default();
     let (mut drawn_ends, mut overflow, mut incoming) = (0, Vec::new(), Incoming::default());
-    // Where there are fewer parts than sinks, the rest waits for the next pass.
+    // If there are fewer parts than sinks, the other sinks wait for the next pass.
     let sinks = owners.iter_mut().filter_map(|owner| owner.edges.take()).chain(sinks).collect();
     for owner in owners {
         counts.add(&owner.counts);
@@ -235,8 +235,9 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         Ok(())
     }
 
-    /// Counts the states of a stretch, and opens those whose degree is known or quickly counted. Puts
-    /// the others into `closer`, and returns how many those are. This hot loop calls nothing.
+    /// Counts the states of a stretch, and opens the states whose degree is known or quickly
+    /// counted. Puts the others into `closer`, and returns their number. This hot loop calls
+    /// nothing.
     fn glance<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -244,8 +245,8 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         closer: &mut [u16; STRETCH as usize],
     ) -> usize {
         let game = numbering.game();
-        // Two counts in one word, which stays in a register. The low half counts all states, the high
-        // half those in which the second player is to move.
+        // Two counts in one word, which stays in a register. The low half counts all states, and
+        // the high half the states in which the second player is to move.
         let (mut left, mut tally) = (0, 0_u64);
         let cells = &mut self.cells[(stretch.start - self.start) as usize..];
         numbering.states_in(stretch.clone(), |index, state| {
@@ -268,8 +269,8 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         left
     }
 
-    /// Adds the value of the best exit of a state, unless that is known; returns whether the state has
-    /// exits.
+    /// Adds the value of a state's best exit, unless it is known already. Returns whether the state
+    /// has exits.
     fn add_exits<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -287,7 +288,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         Ok(self.incoming.add_exit(index, best, preference))
     }
 
-    /// Opens a state that is counted already, or settles it where play is over.
+    /// Opens a state that is counted already, or settles it if play is over.
     fn examine<N: Numbering>(
         &mut self,
         numbering: &N,
@@ -303,7 +304,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         } else {
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
             let here = match &self.edges {
-                // The edges of a game with predecessors are wanted where its moves are recorded.
+                // A game with predecessors needs its edges if its moves are recorded.
                 Some(_) => {
                     all_successors(numbering, state, links)?;
                     links.len() as u64
@@ -324,7 +325,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         Ok(())
     }
 
-    /// Opens a state with so many successors, exits included.
+    /// Opens a state with `degree` successors, exits included.
     #[inline]
     fn open(&mut self, index: u64, degree: u64, links: &Neighbours) {
         self.cells[(index - self.start) as usize] = C::open(degree);
@@ -349,12 +350,13 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     }
 }
 
-/// How many states may have more successors than narrow cells can count, of so many.
+/// How many of `states` states may have more successors than narrow cells can count.
 pub(super) fn most_overflow(states: u64) -> u64 {
     64 + states / 128
 }
 
-/// Refuses an end of play that names the winner in a game whose states do not say who is to move.
+/// Refuses an end of play that names the winner, in a game whose states do not name the player to
+/// move.
 #[inline(always)]
 fn check_outcome<N: Numbering>(
     numbering: &N,
@@ -368,7 +370,7 @@ fn check_outcome<N: Numbering>(
     Ok(())
 }
 
-/// The degree of a state, if it is known without looking up where the moves lead.
+/// The degree of a state, if it is known without looking up the successors' indices.
 #[inline(always)]
 fn quick_degree<N: Numbering>(numbering: &N, state: &<N::Game as Game>::State) -> Option<u64> {
     numbering.degree(state).or_else(|| {
@@ -380,8 +382,8 @@ fn quick_degree<N: Numbering>(numbering: &N, state: &<N::Game as Game>::State) -
     })
 }
 
-/// How many distinct successors with an index a state has, here or in another process. `links` has them
-/// afterwards where the game has no predecessors; otherwise it may have them.
+/// How many distinct successors with an index a state has, in this process or another. Fills
+/// `links` with them if the game has no predecessors; otherwise it may.
 pub(crate) fn degree<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,

@@ -1,13 +1,13 @@
 //! Incoming values: the values of exits, in the order in which levels need them.
 //!
 //! An exit is a move to a state of another tier, whose value is known already. All exits of a state
-//! together count as one open successor, which has the value of the best exit. That successor is
-//! settled by one message in the pass and at the level of its value, or never:
+//! together count as one open successor, with the value of the best exit. One message settles this
+//! successor, in the pass and at the level of its value, or no message ever does:
 //!
 //! - The best exit wins: the state is won at that level, unless it was won before.
 //! - The best exit loses: the state can't be lost before that level.
 //! - The best exit draws: the state is never lost. In the pass of the draws it is drawn at that
-//!   level, if its mover hurries to draws or if none of the other moves is better than a draw.
+//!   level, if its mover hurries to draws or no other move is better than a draw.
 //! - The best exit never ends: there is no message. The state is never lost, and its other moves
 //!   do not settle it as a draw.
 
@@ -25,15 +25,15 @@ pub(crate) enum Pass {
     Drawn = 1,
 }
 
-/// Messages for states, in ascending order of the indices: the distance of the index from the base,
-/// and in the lowest bit whether the message alone settles the state.
+/// Messages for states, in ascending order of the indices. Each is the distance of the index from
+/// the base; the lowest bit says whether the message settles the state on its own.
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) base: u64,
     pub(crate) messages: Vec<u32>,
 }
 
-/// How many messages a segment has at most. Growing a segment of this length costs little memory.
+/// The most messages in a segment. Growing a segment of this length costs little memory.
 pub(crate) const LONGEST: usize = 1 << 16;
 
 /// How far an index may be from its segment's base.
@@ -54,7 +54,7 @@ impl Segment {
         self.messages.extend(later.messages.iter().map(|message| message + farther));
     }
 
-    /// The messages for states of a window, if there are any.
+    /// The messages for states of a window, if any.
     fn within(mut self, window: &Range<u64>) -> Option<Segment> {
         let base = self.base;
         let index = |message: u32| base + u64::from(message >> 1);
@@ -79,8 +79,8 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
-    /// Adds the value of a state's best exit for its mover, who has this preference. Returns whether
-    /// the state has exits.
+    /// Adds the value of a state's best exit for its mover, who has this preference. Returns
+    /// whether the state has exits.
     pub(crate) fn add_exit(
         &mut self,
         index: u64,
@@ -125,11 +125,11 @@ impl Incoming {
         })
     }
 
-    /// Adds a segment of messages for some `indices` behind those of its pass and distance, as far as its
-    /// messages are for states of a window.
+    /// Adds a segment of messages for some `indices`, behind the segments of the same pass and
+    /// distance. Keeps only the messages for states of a window.
     ///
     /// # Errors
-    /// A description of what is wrong, where the segment can't be one of these indices.
+    /// A description of the fault, if the segment can't belong to these indices.
     pub(crate) fn push(
         &mut self,
         pass: Pass,
@@ -192,8 +192,8 @@ impl Incoming {
     }
 }
 
-/// The messages for the indices from `start` to `end`: each index, and whether the message alone
-/// settles the state.
+/// The messages for the indices from `start` to `end`: each index, and whether the message settles
+/// the state on its own.
 pub(crate) fn messages_within(
     segments: &[Segment],
     start: u64,
@@ -207,7 +207,7 @@ pub(crate) fn messages_within(
     })
 }
 
-/// How many messages some segments have.
+/// The number of messages in some segments.
 pub(crate) fn count(segments: &[Segment]) -> u64 {
     segments.iter().map(|segment| segment.messages.len() as u64).sum()
 }

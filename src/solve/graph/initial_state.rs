@@ -1,4 +1,4 @@
-//! The state of an analysis before its levels, which the first pass makes.
+//! The state of an analysis before its levels, made by the first pass.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::summary::Counts;
 /// The analysis after the first pass, or after a part of it: only the states where play is over are
 /// settled.
 pub(crate) struct InitialState {
-    /// The indices that the pass is over: all, or those of this process.
+    /// The indices of the pass: all of them, or this process's window.
     pub(crate) window: Range<u64>,
     pub(crate) cells: Cells,
     /// The states where play is over with a win or a loss.
@@ -41,12 +41,12 @@ impl InitialState {
         })
     }
 
-    /// The state before a first pass with wide cells, in place of this one. The frontiers keep their
-    /// states, which that pass finds again.
+    /// The state before a first pass with wide cells, in place of this one. The frontiers keep
+    /// their states; the new pass finds the same ones.
     pub(crate) fn before_wide(self) -> Result<InitialState, SolveError> {
         let InitialState { window, cells, frontier, early, .. } = self;
         let len = cells.len();
-        // The narrow cells go before there are others.
+        // Frees the narrow cells before the wide ones are allocated.
         drop(cells);
         Ok(InitialState {
             cells: Cells::wide_holes(len)?.from(window.start),
@@ -65,10 +65,11 @@ impl InitialState {
         self
     }
 
-    /// Adds up the figures of all processes, and widens the cells if those of another process are wide.
+    /// Adds up the figures of all processes, and widens the cells if any other process has wide
+    /// cells.
     ///
     /// # Errors
-    /// When there is no room for wide cells, or another process is lost.
+    /// If there is no room for wide cells, or another process is lost.
     pub(crate) fn join(
         mut self,
         needs: &Needs<'_>,

@@ -1,4 +1,4 @@
-//! Making the initial state of the analysis, and collecting the moves on the way.
+//! Makes the initial state of the analysis, and collects the moves on the way.
 
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
@@ -11,8 +11,8 @@ use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::graph::{exits_together, initialize_together};
 use crate::solve::plan::Needs;
 
-/// Makes the initial state of the analysis for the own window, by the recorded moves or by the rules. With a collector it collects the moves, or
-/// those that there is room for.
+/// Makes the initial state of the analysis for this process's window, by the recorded moves or by
+/// the rules. With a collector, it also collects the moves, as far as there is room for them.
 pub(crate) fn initialize<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
@@ -34,7 +34,7 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
     Ok((initial.with_exits(exits).join(needs, pool)?, collected))
 }
 
-/// Makes the whole pass at once, and anew with wide cells where narrow ones turn out to be too narrow.
+/// Makes the whole pass at once. Repeats it with wide cells if narrow cells turn out too narrow.
 fn in_one_pass<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,

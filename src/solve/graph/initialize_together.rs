@@ -1,5 +1,5 @@
-//! The first pass of several processes over a game without predecessors: each goes over its own window,
-//! and sends the moves that lead into other windows to the processes that own these.
+//! The first pass of several processes that collect edges. Each goes over its own window, and sends
+//! the moves into other windows to the processes that own them.
 
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
@@ -18,8 +18,8 @@ use crate::solve::plan::Needs;
 /// How many states each thread goes through before it sends their moves to other processes.
 const SLICE: u64 = 1 << 15;
 
-/// Completes the initial state of the own window, and collects the moves that lead into it: those from the
-/// own window, and those that other processes send, slice by slice.
+/// Completes the initial state of this process's window, and collects the moves that lead into it.
+/// They come from this window, and slice by slice from other processes.
 pub(super) fn list<'m, N: Numbering + Sync>(
     numbering: &N,
     needs: &Needs<'_>,
@@ -69,8 +69,8 @@ pub(super) fn list<'m, N: Numbering + Sync>(
     Ok((initial, collector.collect(writers)))
 }
 
-/// Writes the moves that other processes sent, by a writer for each process. `passed` is the index that
-/// the pass has come to.
+/// Writes the moves that other processes sent, by a writer for each process. `passed` is the index
+/// that the pass has reached.
 fn write_all_arrived(
     arrived: Arrived,
     writers: &mut [EdgeWriter<'_, '_>],

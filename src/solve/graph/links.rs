@@ -9,7 +9,7 @@ use crate::numbering::discovered::{ForeignKey, Place};
 
 /// A neighbour of a state along a move: its index, and whether the same player is to move in both.
 ///
-/// One index can be a neighbour in both ways, and then counts as two. That happens where a symmetry
+/// One index can be a neighbour in both ways, and then counts as two. This happens if a symmetry
 /// exchanges the colours and turns do not alternate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Link {
@@ -31,17 +31,17 @@ impl Link {
     }
 }
 
-/// A buffer for the neighbours of one state; most states have no more than it holds in place.
+/// A buffer for the neighbours of one state; few states have more than it holds in place.
 pub(crate) type Links = SmallVec<[Link; 32]>;
 
-/// A neighbour of a state that another process has, as a [`Link`] is one that this process has.
+/// A neighbour of a state in another process; see [`Link`] for neighbours in this process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ForeignLink {
     pub(crate) key: ForeignKey,
     pub(crate) same_mover: bool,
 }
 
-/// The neighbours of one state, here and in other processes.
+/// The neighbours of one state, in this process and in others.
 #[derive(Default)]
 pub(crate) struct Neighbours {
     pub(crate) links: Links,
@@ -49,18 +49,18 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Removes all.
+    /// Removes all neighbours.
     pub(crate) fn clear(&mut self) {
         self.links.clear();
         self.foreign.clear();
     }
 
-    /// How many there are.
+    /// The number of neighbours.
     pub(crate) fn len(&self) -> usize {
         self.links.len() + self.foreign.len()
     }
 
-    /// Adds what is at a place; returns false if that is nowhere.
+    /// Adds the neighbour at a place; returns false for [`Place::Nowhere`].
     pub(crate) fn add(&mut self, place: Place, same_mover: bool) -> bool {
         match place {
             Place::Here(index) => self.links.push(Link { index, same_mover }),
@@ -83,7 +83,7 @@ impl Neighbours {
 /// Puts the distinct successors of a state that is not terminal into `links`.
 ///
 /// # Errors
-/// When a successor has no index, which only a faulty game brings about.
+/// If a successor has no index, which only a faulty game causes.
 pub(crate) fn successors<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
@@ -114,10 +114,11 @@ pub(crate) fn successors<N: Numbering>(
     Ok(())
 }
 
-/// Puts the distinct successors of a state that is not terminal, wherever they are, into `found`.
+/// Puts the distinct successors of a state that is not terminal into `found`, in whichever process
+/// they are.
 ///
 /// # Errors
-/// As [`successors`].
+/// See [`successors`].
 pub(crate) fn all_successors<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
@@ -150,8 +151,8 @@ pub(crate) fn all_successors<N: Numbering>(
 /// More links than this are sorted to find repetitions.
 const MANY: usize = 64;
 
-/// Removes repeated links. A hash of eight bits tells most links apart from all before, and only the
-/// others are compared. With some twenty moves a state, that takes a third of the time of sorting.
+/// Removes repeated links. A hash of eight bits shows for most links that they are new; only the
+/// others are compared. With some twenty moves a state, this takes a third of the time of sorting.
 #[inline]
 pub(crate) fn keep_distinct(links: &mut Links) {
     if links.len() > MANY {

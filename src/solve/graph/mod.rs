@@ -1,4 +1,4 @@
-//! What the levels see of a game: its indices, and the moves between them.
+//! A game as the levels see it: its indices, and the moves between them.
 
 pub(crate) mod exits;
 mod exits_together;

@@ -1,4 +1,4 @@
-//! What the backward levels see of a game: indices, and the moves between them.
+//! A game as the backward levels see it: indices, and the moves between them.
 
 use crate::explore::Movers;
 use crate::game::{Game, Player, Players, Repeats, Turns};
@@ -12,43 +12,43 @@ pub(crate) trait Positions: Sync {
     /// Whether [`predecessors`](Positions::predecessors) never repeats a link.
     const DISTINCT: bool;
 
-    /// Whether [`predecessors`](Positions::predecessors) repeats links for few states, and says for
-    /// which.
+    /// Whether [`predecessors`](Positions::predecessors) repeats links only for few states, and
+    /// reports for which.
     const SELDOM_REPEATS: bool;
 
-    /// Whether other processes may have some predecessors, and alone find these: see
+    /// Whether other processes may own some predecessors, which only they can find: see
     /// [`find_keys`](Positions::find_keys).
     const CAN_BE_SHARED: bool = false;
 
-    /// What predecessors are computed from. Hot loops take it as an argument, so that the compiler
-    /// sees that nothing they write changes it. That saves up to a tenth of the time.
+    /// The source from which predecessors are computed. Hot loops take it as an argument, so that
+    /// the compiler sees that nothing they write changes it. This saves up to a tenth of the time.
     type Context;
 
-    /// What predecessors are computed from.
+    /// The source from which predecessors are computed.
     fn context(&self) -> &Self::Context;
 
-    /// How many indices there are, unused ones included.
+    /// The number of indices, unused ones included.
     fn len(&self) -> u64;
 
-    /// Who is to move in the state of `index`.
+    /// The player to move in the state of `index`.
     fn mover(&self, index: u64) -> Player;
 
-    /// Visits every state that has a move to the state of `index`. Returns who is to move in the
-    /// latter, and whether a link may have been visited twice.
+    /// Visits every state that has a move to the state of `index`. Returns the player to move in
+    /// the state of `index`, and whether a link may have been visited twice.
     fn predecessors(
         context: &Self::Context,
         index: u64,
         visit: impl FnMut(Link),
     ) -> (Player, Repeats);
 
-    /// What finds the states that other processes send the keys of; `None` where each process finds
-    /// all predecessors.
+    /// Finds states by the keys that other processes send; `None` if each process finds all
+    /// predecessors.
     fn find_keys(&self) -> Option<&dyn FindKeys> {
         None
     }
 
-    /// Puts the distinct predecessors of the state of `index`, wherever they are, into `found`. Returns
-    /// who is to move in the state.
+    /// Puts the distinct predecessors of the state of `index` into `found`, in whichever process
+    /// they are. Returns the player to move in the state.
     fn neighbours(context: &Self::Context, index: u64, found: &mut Neighbours) -> Player {
         found.clear();
         let (mover, repeats) = Self::predecessors(context, index, |link| found.links.push(link));
@@ -62,13 +62,13 @@ pub(crate) trait Positions: Sync {
 /// A game that computes predecessors itself.
 pub(crate) struct NativePredecessors<'n, N>(pub(crate) &'n N);
 
-/// A game with reverse edges, which the engine has collected.
+/// A game with the reverse edges that the engine has collected.
 pub(crate) struct Reversed<'n, N> {
     pub(crate) numbering: &'n N,
-    /// The edges that lead to indices from the first one on.
+    /// The edges that lead to indices from `first` on.
     pub(crate) edges: ReverseEdges<'n>,
     pub(crate) first: u64,
-    /// Who is to move in each state, if that is recorded.
+    /// The player to move in each state, if recorded.
     pub(crate) movers: Option<Movers>,
 }
 
@@ -131,7 +131,7 @@ impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
         let game = N::game_of(context);
         let mover = game.mover(&state);
         N::predecessors_of(context, &state, |before| {
-            // What is nowhere is never reached.
+            // A predecessor that is nowhere cannot be reached from the roots.
             let _ = found.add(N::place_of(context, &before), game.is_mover_of(mover, &before));
         });
         if !N::DISTINCT {

@@ -1,4 +1,4 @@
-//! One cell, and what updates do to it.
+//! One cell, and the effect of updates on it.
 
 use std::sync::Mutex;
 
@@ -9,8 +9,8 @@ use crate::value::{Value, WIN};
 
 /// A cell of one width.
 pub(crate) trait Cell: Pod + Eq + Send + Sync {
-    /// The highest count of open successors: the state has as many or more. How many more is in the
-    /// [`OverflowCounts`]. Open cells are 1..=`SATURATED`; a hole is 0.
+    /// The highest count of open successors: the state has this number or more. [`OverflowCounts`]
+    /// stores the rest. Open cells are 1..=`SATURATED`; an unused index is 0.
     const SATURATED: Self;
     /// [`SATURATED`](Cell::SATURATED) as a `u64`.
     const HIGHEST_COUNT: u64;
@@ -29,8 +29,8 @@ pub(crate) trait Cell: Pod + Eq + Send + Sync {
     /// Whether the state's value is not known yet.
     fn is_open(self) -> bool;
 
-    /// An open cell with one successor fewer; with none left it equals a hole. Other cells give
-    /// something that is not open.
+    /// An open cell with one successor fewer; with none left it equals an unused index. The result
+    /// for other cells is not [countable](Cell::is_countable).
     fn less_one(self) -> Self;
 
     /// Whether this is [`less_one`](Cell::less_one) of an open cell below
@@ -88,8 +88,8 @@ cell!(u8, 63, true, |end| match end {
 });
 cell!(u16, WIN - 1, false, Value::pack);
 
-/// How many open successors states have beyond what their cells can count, by index. Few states
-/// have more successors than [`Cell::SATURATED`].
+/// The number of open successors beyond the count in a cell, by index. Few states have more
+/// successors than [`Cell::SATURATED`].
 #[derive(Debug, Default)]
 pub(crate) struct OverflowCounts(pub(super) Mutex<HashMap<u64, u64>>);
 
@@ -98,12 +98,12 @@ impl OverflowCounts {
         OverflowCounts(Mutex::new(entries.into_iter().collect()))
     }
 
-    /// Adds entries of states that have none.
+    /// Adds entries for states that have none yet.
     pub(crate) fn extend(&mut self, entries: impl IntoIterator<Item = (u64, u64)>) {
         self.entries().extend(entries);
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(crate) fn count(&self) -> usize {
         self.entries().len()
     }
@@ -120,7 +120,7 @@ impl OverflowCounts {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Takes one from the overflow count of a state; `false` if it has none.
+    /// Takes one from the overflow count of a state; `false` if the state has none.
     fn take_one(&self, index: u64) -> bool {
         let mut entries = self.entries();
         let Some(count) = entries.get_mut(&index) else { return false };
@@ -132,7 +132,7 @@ impl OverflowCounts {
     }
 }
 
-/// The cells that states get when one level settles them.
+/// The cells that one level writes for the states that it settles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelCodes<C> {
     /// For states that any one settled successor settles.
@@ -141,17 +141,19 @@ pub(crate) struct LevelCodes<C> {
     pub(crate) all: C,
 }
 
-/// What a level needs for applying updates to cells.
+/// The data that a level needs to apply updates to cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Settling<'b, C> {
     pub(crate) codes: LevelCodes<C>,
     pub(crate) overflow: &'b OverflowCounts,
 }
 
-/// What an update did to a state. An update says that one successor of the state is settled.
+/// The effect of an update on a state. An update reports that one successor of the state is
+/// settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Update {
-    /// It settled nothing: the state waits for more updates, was settled before, or is a hole.
+    /// It settled nothing: the state waits for more updates, was settled before, or is an unused
+    /// index.
     Nothing,
     /// It settled the state.
     Settled,
@@ -161,10 +163,11 @@ pub(crate) enum Update {
 }
 
 impl<C: Cell> Settling<'_, C> {
-    /// Updates the cell of a state one of whose successors is settled. With `any` that settles an
-    /// open state; otherwise only the last open successor does, and any other is counted off.
+    /// Updates the cell of a state one of whose successors is settled. With `any`, this settles an
+    /// open state. Otherwise, only the last open successor settles the state, and any other lowers
+    /// the count.
     ///
-    /// There is no call in here, not even a rare one, so that the loops around it keep their
+    /// This function calls nothing, not even rarely, so that the loops around it keep their
     /// variables in registers.
     #[inline(always)]
     pub(crate) fn apply(&self, cell: &mut C, any: bool) -> Update {
@@ -175,8 +178,8 @@ impl<C: Cell> Settling<'_, C> {
         self.take_one(cell, less, any)
     }
 
-    /// Updates the cell of a state that may be saturated, like [`apply`](Settling::apply) for the
-    /// others. Never returns [`Update::Saturated`].
+    /// Updates the cell of a state that may be saturated; see [`apply`](Settling::apply). Never
+    /// returns [`Update::Saturated`].
     #[cold]
     pub(crate) fn apply_saturated(&self, cell: &mut C, any: bool, index: u64) -> Update {
         match self.apply(cell, any) {

@@ -1,14 +1,14 @@
-//! The cells of the analysis: one packed number a state, which is a counter first and a value
-//! later.
+//! The cells of the analysis: one packed number for each state, which is first a counter and then a
+//! value.
 //!
 //! While a state is open, its cell counts the successors that are open too. Once the state is
 //! settled, the cell holds its value.
 //!
-//! Cells are one byte wide for as long as that is enough, and are then widened to two bytes. A byte
-//! holds 0 for a hole, 1 to 63 for open states, and above 63 a code that the palette maps to a
-//! value. Levels add codes to the palette in the order in which they need them. Most levels settle
-//! only wins or only losses, so that one byte is enough for some 190 levels. Two bytes hold values
-//! as [`Value::pack`] packs them, and numbers below [`WIN`] for open states.
+//! Cells are one byte wide as long as one byte is enough, and are then widened to two bytes. A byte
+//! is 0 for an unused index, 1 to 63 for open states, and above 63 a code that the palette maps to
+//! a value. Levels add codes to the palette in the order in which they need them. Most levels
+//! settle only wins or only losses, so one byte is enough for some 190 levels. Two bytes hold
+//! values as [`Value::pack`] packs them, and numbers below [`WIN`] for open states.
 
 use std::sync::Mutex;
 
@@ -27,7 +27,7 @@ pub(crate) struct Cells {
     /// costs nothing.
     bytes: Array<u8>,
     len: usize,
-    /// The index of the first cell. More than 0 where other processes have the cells before it.
+    /// The index of the first cell: more than 0 if other processes own the cells before it.
     first: u64,
     width: Width,
     /// By index.
@@ -42,7 +42,7 @@ enum Width {
     Wide,
 }
 
-/// The cells as a slice of the width that they have.
+/// The cells as a slice of their width.
 pub(crate) enum Slice<'c> {
     Narrow(&'c mut [u8]),
     Wide(&'c mut [u16]),
@@ -63,14 +63,14 @@ impl Cells {
         palette
     }
 
-    /// Narrow cells that are all holes.
+    /// Narrow cells of unused indices only.
     pub(crate) fn holes(len: u64) -> Result<Cells, SolveError> {
         let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
         let (len, width) = (len as usize, Width::Narrow(Cells::initial_palette()));
         Ok(Cells { bytes, len, first: 0, width, overflow: OverflowCounts::default() })
     }
 
-    /// Wide cells that are all holes.
+    /// Wide cells of unused indices only.
     pub(crate) fn wide_holes(len: u64) -> Result<Cells, SolveError> {
         Ok(Cells { width: Width::Wide, ..Cells::holes(len)? })
     }
@@ -80,8 +80,9 @@ impl Cells {
         Cells { first, ..self }
     }
 
-    /// Cells with this palette, as [`palette`](Cells::palette) gave it, to be filled with what
-    /// [`as_bytes`](Cells::as_bytes) gave. `None` if no cells can have this palette.
+    /// Cells to restore from a checkpoint: with the palette that [`palette`](Cells::palette)
+    /// returned, to be filled with the bytes of [`as_bytes`](Cells::as_bytes). `None` if no cells
+    /// can have this palette.
     pub(crate) fn like(len: u64, palette: Option<&[u16]>) -> Result<Option<Cells>, SolveError> {
         let width = match palette {
             None => Width::Wide,
@@ -96,7 +97,7 @@ impl Cells {
         Ok(Some(Cells { width, ..Cells::holes(len)? }))
     }
 
-    /// The palette of narrow cells; `None` where cells are wide.
+    /// The palette of narrow cells; `None` if cells are wide.
     pub(crate) fn palette(&self) -> Option<&[u16]> {
         match &self.width {
             Width::Narrow(palette) => Some(palette),
@@ -127,7 +128,7 @@ impl Cells {
         self.len as u64
     }
 
-    /// The indices that these are the cells of.
+    /// The indices of the cells.
     pub(crate) fn indices(&self) -> std::ops::Range<u64> {
         self.first..self.first + self.len()
     }
@@ -154,7 +155,7 @@ impl Cells {
         (slice, &self.overflow)
     }
 
-    /// The packed value at an index below the length. An open state's is [`ENDLESS`].
+    /// The packed value at an index below the length: [`ENDLESS`] for an open state.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> u16 {
         match &self.width {
@@ -166,8 +167,8 @@ impl Cells {
         }
     }
 
-    /// Fills a slice with the packed values from an index on, as [`get`](Cells::get) returns them.
-    /// There have to be as many.
+    /// Fills a slice with packed values from an index on, as [`get`](Cells::get) returns them. The
+    /// slice must not be longer than the cells from this index on.
     pub(crate) fn read(&self, first: u64, packed: &mut [u16]) {
         let first = first as usize;
         match &self.width {
@@ -201,7 +202,7 @@ impl Cells {
         }
     }
 
-    /// The code of a packed value, which is added to the palette if need be. `None` where the
+    /// The code of a packed value, which is added to the palette if necessary. `None` if the
     /// palette of narrow cells is full.
     pub(crate) fn add_code(&mut self, packed: u16) -> Option<u16> {
         if let Some(code) = self.code(packed) {
@@ -213,12 +214,12 @@ impl Cells {
         Some(code.into())
     }
 
-    /// How many codes can be added to the palette; `None` where cells are wide, which need none.
+    /// How many codes can be added to the palette; `None` if cells are wide and need no codes.
     pub(crate) fn free_codes(&self) -> Option<usize> {
         self.palette().map(|palette| MOST_IN_PALETTE - palette.len())
     }
 
-    /// Removes the code added last, if it is that of `packed`. No cell may have it.
+    /// Removes the last code added, if it belongs to `packed`. No cell may have this code.
     pub(crate) fn remove_code(&mut self, packed: u16) {
         if let Width::Narrow(palette) = &mut self.width
             && palette.last() == Some(&packed)

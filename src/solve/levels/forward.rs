@@ -1,8 +1,8 @@
-//! One level of the analysis by moves alone: for games without predecessors, where there is no
-//! memory for reverse edges.
+//! One level of the analysis by moves only: for games without predecessors, if there is no memory
+//! for reverse edges.
 //!
-//! Every level goes through the moves of all open states and settles those whose successors decide.
-//! No memory is needed beyond the cells. The time grows with the number of levels.
+//! Every level goes through the moves of all open states, and settles the states whose successors
+//! decide. This needs no memory beyond the cells. The time grows with the number of levels.
 
 use std::ops::{ControlFlow, Range};
 
@@ -18,7 +18,7 @@ use crate::solve::levels::cells::{Cells, Slice};
 use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
 use crate::value::{DRAW, ENDLESS, LOSS, Value};
 
-/// Levels by moves alone: every open state is examined at every level.
+/// Levels by moves only: every level examines every open state.
 pub(crate) struct Forward<'n, N>(pub(crate) &'n N);
 
 impl<N: Numbering + Sync> Levels for Forward<'_, N> {
@@ -49,9 +49,9 @@ enum Settles {
     All,
 }
 
-/// Examines every open state, and settles those that are decided. The two sets, which are empty before and
-/// after, first have the states that are going to be settled, and those among them that any one
-/// successor settles.
+/// Examines every open state, and settles the decided ones. `settled` collects the states that get
+/// settled, and `by_any` the ones among them that any one successor settles. Both sets are empty
+/// before and after.
 fn level<N: Numbering + Sync>(
     numbering: &N,
     step: Step<'_>,
@@ -104,8 +104,8 @@ fn level<N: Numbering + Sync>(
     Ok(counts)
 }
 
-/// Finds out whether its successors settle an open state at this level, and if so, how and who is
-/// to move in it.
+/// Finds out whether an open state is settled at this level by its successors. If so, returns the
+/// player to move, and how the state is settled.
 fn examine<N: Numbering>(
     numbering: &N,
     aim: Aim,
@@ -128,14 +128,15 @@ fn examine<N: Numbering>(
             return;
         }
         let value = cells.get(index as usize);
-        // Where play stops early, a value is known one level before it takes effect.
+        // If play stops early, a value is known one level before it takes effect.
         let too_late = Value::packed_plies(value) > level;
-        // Packed values and flags: with the order of `Preference` this loop takes 1.5 times as long.
+        // Packed values and flags: with the order of `Preference`, this loop takes 1.5 times the
+        // time.
         match aim {
             Aim::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
             Aim::Decided => found |= (value < LOSS) == game.is_mover_of(mover, &next),
             Aim::Drawn { .. } if value == ENDLESS || value >= DRAW && too_late => escape = true,
-            // A successor that is won or lost is lost for the mover, who avoids it.
+            // A won or lost successor is lost for the mover, who avoids it.
             Aim::Drawn { .. } => found |= value >= DRAW,
         }
     });
@@ -152,7 +153,7 @@ fn examine<N: Numbering>(
                 found = true;
             }
             (Aim::Decided, Value::Loss(_)) if in_time => {}
-            // The first pass has done all that these can do.
+            // The first pass has applied these values already.
             (Aim::Drawn { .. }, Value::Win(_) | Value::Loss(_)) => {}
             _ => escape = true,
         }
@@ -165,7 +166,7 @@ fn examine<N: Numbering>(
     Ok((any || all).then_some((mover, settles)))
 }
 
-/// Writes the cells of the settled states, and empties the maps.
+/// Writes the cells of the settled states, and empties both sets.
 fn write<C: Cell>(
     cells: &mut [C],
     codes: LevelCodes<u16>,

@@ -1,4 +1,4 @@
-//! What a level is told, and what it tells back.
+//! The input and the output of one level.
 
 use crate::error::SolveError;
 use crate::game::Player;
@@ -26,12 +26,12 @@ pub(crate) trait Levels {
     ) -> Result<LevelCounts, SolveError>;
 }
 
-/// What a pass settles states as.
+/// The values that a pass settles.
 #[derive(Clone, Copy)]
 pub(crate) enum Aim {
     /// Wins and losses.
     Decided,
-    /// Draws. `endless_loser` is the player whom endless play costs the game, if there is one.
+    /// Draws. `endless_loser` is the player who loses by endless play, if there is one.
     Drawn { endless_loser: Option<Player> },
 }
 
@@ -57,32 +57,33 @@ pub(crate) struct Step<'a> {
     pub(crate) codes: LevelCodes<u16>,
     /// The level, which is the distance of the states that it walks.
     pub(crate) level: u32,
-    /// How many states the frontier has.
+    /// The number of states in the frontier, or of all indices if the level does not walk the
+    /// frontier.
     pub(crate) states: u64,
     /// The values of exits that take effect at this level.
     pub(crate) incoming: &'a [Segment],
-    /// What to report when so many states are walked, or so many indices are examined.
+    /// The event to report when this number of states is walked, or of indices is examined.
     pub(crate) event: &'a dyn Fn(u64) -> Progress,
 }
 
-/// How many won, lost and drawn states were walked, by who is to move in them.
+/// How many won, lost and drawn states were walked, by the player to move.
 pub(crate) type Walked = [[u64; 2]; 3];
 
-/// What one level settled and walked.
+/// The counts of the states that one level settled and walked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LevelCounts {
-    /// How many states any one successor settled, and how many took all.
+    /// How many states any one successor settled, and how many needed all successors.
     pub(crate) settled: [u64; 2],
     pub(crate) walked: Walked,
 }
 
 impl LevelCounts {
-    /// How many states were settled.
+    /// The number of settled states.
     pub(crate) fn all_settled(&self) -> u64 {
         self.settled.iter().sum()
     }
 
-    /// How many states were walked.
+    /// The number of walked states.
     pub(crate) fn all_walked(&self) -> u64 {
         self.walked.iter().flatten().sum()
     }
@@ -92,7 +93,7 @@ impl LevelCounts {
         self.settled.into_iter().chain(self.walked.into_iter().flatten())
     }
 
-    /// The counts of all processes together, and whether any of them has something `due`.
+    /// The counts of all processes together, and whether `due` is true in any of them.
     pub(crate) fn of_all(
         self,
         due: bool,

@@ -9,28 +9,29 @@ use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::solve::Resources;
 use crate::solve::plan::{Needs, Room};
 
-/// What is known of a tier before it is solved.
+/// The size of a tier before it is solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TierSize {
-    /// How many indices it has, unused ones included.
+    /// The number of indices, unused ones included.
     pub(crate) len: u64,
-    /// How many bytes of memory the discovered states take at least; 0 where a formula gives them.
+    /// The least memory that the discovered states take, in bytes; 0 if a formula gives them.
     pub(crate) states: u64,
-    /// How many bytes the values behind its exits take while it is solved, by a sample.
+    /// The bytes that the values behind the tier's exits take while it is solved, estimated by a
+    /// sample.
     pub(crate) incoming: u64,
     /// Whether an earlier run solved it.
     pub(crate) is_solved: bool,
 }
 
 impl TierSize {
-    /// The size of a tier of so many indices that is not solved and whose states are not in memory.
+    /// The size of a tier of `len` indices that is not solved and whose states are not in memory.
     pub(crate) fn of<G: Game, I: Indexing<G>>(game: &G, tier: usize, len: u64) -> TierSize {
-        // Nothing is taken where a formula gives the states.
+        // States that a formula gives take no memory.
         let states = match I::Lookup::bytes_of_states(1) {
             0 => 0,
             _ => len.saturating_mul(size_of::<<I::Lookup as Lookup<G>>::Key>() as u64),
         };
-        // Where states are not at hand, each may have exits.
+        // If states are not in memory, each may have exits.
         let incoming = match I::Lookup::FORM {
             StateForm::Formula => match I::Lookup::of_keys(Vec::new()) {
                 Ok(indices) => incoming::<G, I>(game, tier, &indices),
@@ -41,23 +42,24 @@ impl TierSize {
         TierSize { len, states, incoming, is_solved: false }
     }
 
-    /// How many bytes the solved tier takes in memory, at so many bytes a value.
+    /// The memory of the solved tier in bytes, with `a_value` bytes a value.
     fn solved(&self, a_value: u64) -> u64 {
         self.len.saturating_mul(a_value).saturating_add(self.states)
     }
 }
 
-/// How many bytes the value behind a state's exits takes until its level comes.
+/// The bytes that the value behind a state's exits takes until its level comes.
 pub(super) const A_MESSAGE: u64 = 4;
 
-/// How many runs of consecutive indices are looked at, and how long each is.
+/// How many runs of consecutive indices are sampled, and the length of each run.
 const RUNS: u64 = 16;
 const RUN: u64 = 16;
 
-/// A formula that gives more indices than this is refused whatever they are.
+/// Tiers with more indices are not sampled, since they can't be solved in any case.
 const MOST_INDICES: u64 = 1 << 40;
 
-/// How many bytes the values behind the exits of a tier's states take, by a sample of the states.
+/// The bytes that the values behind the exits of a tier's states take, estimated by a sample of the
+/// states.
 pub(crate) fn incoming<G: Game, I: Indexing<G>>(
     game: &G,
     tier: usize,
@@ -86,37 +88,38 @@ pub(crate) fn incoming<G: Game, I: Indexing<G>>(
     (len as f64 * share) as u64 * A_MESSAGE
 }
 
-/// Where the values of solved tiers are while others are solved.
+/// Where the values of solved tiers are while other tiers are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// All are in memory, and so are the states of the tiers to come.
+    /// All are in memory, and so are the states of the tiers that follow.
     InMemory,
-    /// In files, and in memory for as long as a tier needs them.
+    /// In files, and in memory as long as a tier needs them.
     InFiles,
-    /// Values are in files, as with [`InFiles`](Kept::InFiles); the states of all tiers are in memory.
+    /// Values are in files, as with [`InFiles`](Kept::InFiles). The states of all tiers are in
+    /// memory.
     ValuesInFiles,
 }
 
-/// How many processes have a part each of what a tier takes. One process loads values at a byte each, at
-/// least. Several send each other two bytes a value.
+/// How many processes share the memory of a tier, each with a part. A single process loads values
+/// of at least a byte each. Several processes send each other two bytes a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shares {
-    /// Of the tier that is solved.
+    /// The processes that share the tier that is solved.
     pub(crate) own: usize,
-    /// Of the states that are discovered, and of the tiers that moves lead to.
+    /// The processes that share the discovered states, and the tiers that moves lead to.
     pub(crate) exits: usize,
 }
 
 impl Shares {
-    /// One process has everything.
+    /// One process owns everything.
     pub(crate) const ALONE: Shares = Shares { own: 1, exits: 1 };
 }
 
-/// Refuses the tiers, if any can't be solved with the states or the memory allowed. The refusal is
-/// of the tier that takes most memory. `wanted` are the places of the tiers to solve, in order.
+/// Refuses the tiers, if any can't be solved with the states or the memory allowed. The error is
+/// about the tier that needs most memory. `wanted` are the places of the tiers to solve, in order.
 ///
 /// # Errors
-/// When one can't be solved.
+/// If a tier can't be solved.
 pub(crate) fn check<G: Game>(
     tiers: &[Tier],
     wanted: &[usize],

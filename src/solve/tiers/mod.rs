@@ -30,7 +30,7 @@ pub(crate) use shared::SharedValues;
 use store::MemoryStore;
 pub(crate) use store::TierStore;
 
-/// Solves a game in memory, and saves each tier by `save`; `states` are those of each tier.
+/// Solves a game in memory, and saves each tier by `save`. `states` are the states of each tier.
 pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>, E: From<SolveError>>(
     game: &'g G,
     states: FoundStates<G, I>,
@@ -47,7 +47,7 @@ pub(crate) fn in_memory<'g, 'k, G: Game, I: Indexing<G>, E: From<SolveError>>(
     Ok(Solution::new(AllTiers::<G, I>::new(game, indices), values, tiers))
 }
 
-/// A run through the tiers of a game, of which a game without tiers has one.
+/// A run through the tiers of a game. A game without tiers counts as one tier.
 pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
     game: &'g G,
     tiers: Vec<Tier>,
@@ -56,7 +56,7 @@ pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
     checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     /// The solved tiers that are in memory, by tier.
     solved: Vec<Option<SolvedTier<G, I>>>,
-    /// Whether each of several processes has only its part of the solved tiers.
+    /// Whether each of several processes holds only its part of the solved tiers.
     shares_exits: bool,
     /// The moves that were recorded while the states were discovered.
     moves: TierMoves,
@@ -74,12 +74,12 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         TierRun { game, tiers, resources, checkpoints, solved, shares_exits: false, moves }
     }
 
-    /// The run with the moves of each tier, where they were recorded.
+    /// The run with the recorded moves of each tier, if there are any.
     pub(crate) fn with_moves(self, moves: Vec<Option<RecordedMoves>>) -> Self {
         TierRun { moves: TierMoves::new(moves), ..self }
     }
 
-    /// Solves every tier, or only one and those that it needs.
+    /// Solves every tier, or only one tier and the ones that it needs.
     pub(crate) fn run<S: TierStore<G, I>>(
         mut self,
         only: Option<usize>,
@@ -115,10 +115,11 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         Ok(figures)
     }
 
-    /// Refuses what can't be solved with the memory allowed. Returns whether several processes share the
-    /// tiers that moves lead to: where one of them has no room for these, or none has all their states.
-    /// Where there is room, each has them whole: asking for the values behind exits alone takes 1.1 times as
-    /// long in all (KQvKR), 1.7 times (KRBvKR) or twice (seven men's morris).
+    /// Refuses tiers that can't be solved with the memory allowed. Returns whether several
+    /// processes share the tiers that moves lead to. They share them if a process has no room for
+    /// whole tiers, or holds only a part of their states. If there is room, each process holds
+    /// whole tiers, because asking only for the values behind exits makes the total time longer: by
+    /// a factor of 1.1 (KQvKR), 1.7 (KRBvKR) or 2 (seven men's morris).
     fn is_to_share<S: TierStore<G, I>>(
         &self,
         wanted: &[usize],
@@ -172,7 +173,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let own_len = window.end - window.start;
         let fits =
             |solved| Needs::weigh(own_len, own + solved, self.game.longest(), room(0)).is_ok();
-        // What only later tiers need can be loaded again.
+        // Values that only later tiers need can be loaded again.
         let mut crowded = [u64::from(!fits(bytes(&self.solved)))];
         pool.sum(&mut crowded).map_err(SolveError::from)?;
         if crowded != [0] {
@@ -196,7 +197,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         };
         let (held, recorded) = match recorded.filter(has_room) {
             Some(recorded) => (beside, Some(recorded)),
-            // Later tiers would ask the rules, too.
+            // Later tiers would have to ask the rules, too.
             None => {
                 self.moves = TierMoves::default();
                 (held, None)
@@ -221,15 +222,16 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let bytes = match store.save(tier, part, pool) {
             Ok(bytes) => bytes,
             Err(error) => {
-                // The first error is reported, even if this fails too. The other processes know of no
-                // error, and would not save.
+                // The first error is reported, even if this saving fails too. Other processes know
+                // of no error, and would not save.
                 if !pool.has_peers() {
                     let _ = run::save_solved(&cells, &summary, &mut checkpoints, pool);
                 }
                 return Err(error);
             }
         };
-        // One process removes that of a game without tiers once it has answered, too.
+        // For a game without tiers, a single process removes the checkpoint later, once it has
+        // answered.
         if I::Tiering::HAS_TIERS || pool.has_peers() {
             checkpoints.remove(pool)?;
         }
@@ -248,7 +250,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         Ok(TierFigures { name, summary, bytes, found: false })
     }
 
-    /// Drops the values of the tiers that none of these leads to.
+    /// Drops the values of the tiers to which none of these leads.
     fn drop_unneeded(&mut self, needing: &[usize]) {
         let mut needed = vec![false; self.tiers.len()];
         for &tier in needing {
@@ -260,13 +262,13 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     }
 }
 
-/// The places of the tiers to solve, in solving order: all of them, or only one and those that it
-/// needs.
+/// The places of the tiers to solve, in solving order: all of them, or only one tier and the ones
+/// that it needs.
 pub(crate) fn wanted(tiers: &[Tier], only: Option<usize>) -> Vec<usize> {
     let Some(only) = only else { return (0..tiers.len()).collect() };
     let mut wanted = vec![false; tiers.len()];
     wanted[only] = true;
-    // Each leads to earlier ones alone.
+    // Each tier leads only to earlier ones.
     for tier in (0..=only).rev() {
         if wanted[tier] {
             tiers[tier].leads_to.iter().for_each(|&next| wanted[next] = true);

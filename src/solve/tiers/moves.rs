@@ -4,17 +4,19 @@ use std::sync::Arc;
 
 use crate::explore::{Places, RecordedMoves};
 
-/// The recorded moves of the tiers that are not solved yet, and what finds the states that they lead to.
+/// The recorded moves of the tiers that are not solved yet, and the places of the states that they
+/// lead to.
 #[derive(Default)]
 pub(super) struct TierMoves {
     /// By tier.
     recorded: Vec<Option<RecordedMoves>>,
-    /// The indices of the states of each tier by the numbers in moves.
+    /// For each tier, the indices of its states by the numbers in moves.
     places: Vec<Option<Arc<Places>>>,
 }
 
 impl TierMoves {
-    /// The moves of each tier; none at all where those of a tier are missing, to which others may lead.
+    /// The moves of each tier. Drops all moves if any tier's moves are missing, since other moves
+    /// may lead to that tier.
     pub(super) fn new(recorded: Vec<Option<RecordedMoves>>) -> TierMoves {
         if recorded.iter().any(Option::is_none) {
             return TierMoves::default();
@@ -35,10 +37,10 @@ impl TierMoves {
         moves.follow(places_of).then_some(moves)
     }
 
-    /// How many bytes of memory they take.
+    /// The memory of the moves, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let moves = self.recorded.iter().flatten().map(RecordedMoves::bytes);
-        // Those of the tiers whose moves were taken out.
+        // The places of the tiers whose moves were taken out.
         let places = self.places.iter().zip(&self.recorded).filter(|(_, moves)| moves.is_none());
         let places = places.filter_map(|(places, _)| Some(places.as_ref()?.bytes()));
         moves.chain(places).sum()

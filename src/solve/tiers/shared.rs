@@ -1,4 +1,4 @@
-//! The values of a solved tier of which each of several processes has a part.
+//! The values of a solved tier that several processes share, each with a part.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use crate::runtime::peers::Windows;
 use crate::solve::levels::cells::Cells;
 use crate::value::Value;
 
-/// The values of the own window of a solved tier.
+/// The values of a solved tier, as far as this process owns them.
 #[derive(Debug)]
 pub(crate) struct SharedValues {
     pub(crate) windows: Windows,
-    /// The values of the own window.
+    /// The values of this process's window.
     pub(crate) values: Arc<Cells>,
 }
 

@@ -1,4 +1,4 @@
-//! Where solved tiers are stored while others are solved.
+//! A store for solved tiers while others are solved.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::solve::levels::cells::Cells;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::tiers::memory::{A_MESSAGE, Kept, TierSize, incoming};
 
-/// Stores solved tiers, and loads those that other tiers need.
+/// Stores solved tiers, and loads the ones that other tiers need.
 pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     /// Why a tier could not be stored or loaded.
     type Error: From<SolveError>;
@@ -21,25 +21,25 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     /// Where the values of solved tiers are.
     fn kept(&self) -> Kept;
 
-    /// Whether several processes share the states of each tier, none of which then has the whole tier.
+    /// Whether several processes share the states of each tier, so that none holds a whole tier.
     fn shares_states(&self) -> bool {
         false
     }
 
-    /// How large a tier is, whether it is solved or not. Its moves may have been recorded.
+    /// The size of a tier, solved or not. Its moves may have been recorded.
     fn size(&self, tier: usize, moves: Option<&RecordedMoves>) -> TierSize;
 
-    /// The figures of a tier, if an earlier run solved it and what it stored is as it was.
+    /// The figures of a tier, if an earlier run solved it and the stored tier is unchanged.
     fn find(
         &mut self,
         tier: usize,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<TierFigures>, Self::Error>;
 
-    /// What finds the states of a tier that is to be solved.
+    /// The numbering of a tier before it is solved.
     fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, Self::Error>;
 
-    /// Loads a tier that is solved: all of it, or the part of this process, if several share it.
+    /// Loads a solved tier: all of it, or only this process's part, if several processes share it.
     fn load(
         &mut self,
         tier: usize,
@@ -47,8 +47,8 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
         pool: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, Self::Error>;
 
-    /// Stores a tier that has just been solved; returns the length of its file in bytes, if it has
-    /// one. Of several processes the first one stores it, and the others help.
+    /// Stores a tier that has just been solved. Returns the length of its file in bytes, if it has
+    /// one. With several processes, the first one stores it, and the others help.
     fn save(
         &mut self,
         tier: usize,
@@ -59,11 +59,11 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     /// Takes the values of a tier that has just been solved, since later tiers may need them.
     fn hand_over(&mut self, tier: usize, values: &Arc<Cells>);
 
-    /// How many bytes it has in memory, whatever the run does.
+    /// The memory that the store takes in any case, in bytes.
     fn bytes(&self) -> u64;
 }
 
-/// Solved tiers in memory: what finds the states, and the values.
+/// Solved tiers in memory: the numberings and the values.
 pub(super) struct MemoryStore<'g, 'a, G: Game, I: Indexing<G>, E> {
     pub(super) game: &'g G,
     pub(super) indices: Vec<Indices<G, I>>,
@@ -107,7 +107,7 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
         _: bool,
         _: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, E> {
-        // The values of all tiers before this one are here, in order.
+        // The values of all earlier tiers are present, in order.
         let values: Arc<dyn TierValues> = Arc::clone(&self.values[tier]) as _;
         Ok(SolvedTier { indices: self.indices[tier].clone(), values })
     }

@@ -21,6 +21,7 @@ use crate::value::{ENDLESS, HOLE};
 /// How hard the values of a table are compressed. Reading takes the same time at all levels, except
 /// that blocks can be larger at higher ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Compression {
     /// Level 6. Writing a table takes at most a quarter of the time that solving its game took, or
     /// a moment where solving took less than that.

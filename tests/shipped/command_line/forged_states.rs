@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use kit::Random;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Notation, Packed, Player, Query, Solver, Table, TableError, scheme};
+use retrograde::{Game, Notation, Packed, Player, Solver, Table, TableError, scheme};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::chess::{Chess, Material};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
@@ -150,7 +150,8 @@ fn states_that_no_game_makes_are_found_wherever_they_are_read() {
             assert!(matches!(error, TableError::Malformed { .. }), "{error}");
             assert!(error.to_string().contains("which is no packed state"), "{error}");
             let prober = table.prober(&game).unwrap();
-            let searched = prober.each(&|_| true, &mut |_, _, _| ControlFlow::Continue(()));
+            let searched =
+                prober.for_each_with_value(&|_| true, &mut |_, _, _| ControlFlow::Continue(()));
             assert!(searched.unwrap_err().to_string().contains("which is no packed state"));
         }
     }

@@ -5,8 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use retrograde::{
-    Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Table, TableError, Value,
-    scheme,
+    Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, TableError, Value, scheme,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};

@@ -3,9 +3,7 @@
 use crate::brute_force::{Rules, solve_to_the_end};
 use crate::states;
 use retrograde::laws::{Laws, Scope};
-use retrograde::{
-    Game, Indexed, Notation, Outcome, Player, Query, SolveError, Solver, Value, scheme,
-};
+use retrograde::{Game, Indexed, Notation, Outcome, Player, SolveError, Solver, Value, scheme};
 use retrograde_games::BoardError;
 use retrograde_games::hexapawn::{Hexapawn, HexapawnParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};

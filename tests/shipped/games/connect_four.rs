@@ -4,7 +4,7 @@ use crate::brute_force::{Rules, solve_to_the_end};
 use crate::states;
 use retrograde::laws::{Laws, Scope};
 use retrograde::scheme::{Dense, Packed, Tiers};
-use retrograde::{Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value};
+use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value};
 use retrograde_games::BoardError;
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
 

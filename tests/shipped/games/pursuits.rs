@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use retrograde::{Game, Indexed, Notation, Outcome, Player, Query, Solution, Solver};
+use retrograde::{Game, Indexed, Notation, Outcome, Player, Solution, Solver};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseError, CatMouseParameters, Stuck};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};

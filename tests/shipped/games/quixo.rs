@@ -2,9 +2,7 @@
 
 use crate::brute_force::{Rules, solve_in_rounds};
 use retrograde::laws::{Laws, Scope};
-use retrograde::{
-    Game, Indexed, Notation, Outcome, Player, Query, SolveError, Solver, Value, scheme,
-};
+use retrograde::{Game, Indexed, Notation, Outcome, Player, SolveError, Solver, Value, scheme};
 use retrograde_games::quixo::{Board, Quixo, QuixoError, QuixoParameters};
 
 fn quixo(size: u32, unfolded: bool) -> Quixo {

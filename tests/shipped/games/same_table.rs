@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::states;
 use retrograde::{
-    Game, Indexed, Outcome, Player, Players, Query, Solution, SolveError, Solver, Stored, scheme,
+    Game, Indexed, Outcome, Player, Players, Solution, SolveError, Solver, Stored, scheme,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};

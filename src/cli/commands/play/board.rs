@@ -62,8 +62,8 @@ impl<G: Notation> Board for BoardOf<'_, G> {
         let rules = self.query.rules().after(self.before.len() as u32);
         let explain = CliError::query(self.path, game.write_state(state));
         let (_, _, verdict) = assess(self.query, state, rules).map_err(&explain)?;
-        let RankedMoves { moves, best } = match rules.ply_limit {
-            Some(0) => RankedMoves { moves: Vec::new(), best: 0 },
+        let RankedMoves { moves, best_count: best } = match rules.ply_limit {
+            Some(0) => RankedMoves { moves: Vec::new(), best_count: 0 },
             _ => ranked_moves(self.query, state, rules).map_err(&explain)?,
         };
         let value = moves.first().map(|best| best.value);

@@ -10,11 +10,11 @@ use crate::solve::graph::first_pass::Initializer;
 use crate::solve::graph::links::{Link, Neighbours};
 use crate::solve::levels::cell::Cell;
 
-/// How many records are fetched from memory at a time.
+/// How many records ahead a record is prefetched.
 const RECORDS_AHEAD: u64 = 16;
 
 impl<C: Cell> Initializer<'_, '_, '_, C> {
-    /// Opens a state that is counted already, or settles it where play is over, by what is recorded of it.
+    /// Opens a state that is counted already, or settles it if play is over, by its record.
     #[inline]
     pub(super) fn recall<N: Numbering>(
         &mut self,
@@ -50,8 +50,8 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         self.take(numbering, said, (index, mover), exits, neighbours)
     }
 
-    /// As [`recall`](Initializer::recall), where several processes share the states, and their keys tell where
-    /// moves lead.
+    /// [`recall`](Initializer::recall), if several processes share the states. Keys then name the
+    /// states to which moves lead.
     #[inline]
     pub(super) fn recall_by_keys<N: Numbering>(
         &mut self,
@@ -78,9 +78,9 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         self.take(numbering, said, (index, mover), exits, neighbours)
     }
 
-    /// Opens the state of an index, in which `mover` is to move, or settles it, as recorded. `exits` is 1 where it
-    /// has exits, which count as one successor, and `None` where something recorded is not known here: the
-    /// rules then have it, or the error.
+    /// Opens or settles the state of an index, in which `mover` is to move, as recorded. `exits` is
+    /// 1 if the state has exits, which count as one successor. It is `None` if this process does
+    /// not know a recorded value; the rules are then asked, and yield the value or the error.
     #[inline]
     fn take<N: Numbering>(
         &mut self,

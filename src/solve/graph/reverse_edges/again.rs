@@ -1,4 +1,4 @@
-//! A later pass over the moves, for the edges that there was no room for before.
+//! A later pass over the moves, for the edges that did not fit before.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
-//! Edges in buckets by where they lead, as they are found.
+//! Edges as they are found, in buckets by their targets.
 //!
-//! Edges that lead into one range of indices are appended to the bucket of that range, in the order of
-//! the states that they come from. Of each edge the bucket has the place of its target within the
-//! range, and the gap to the source of the edge before, in as few bytes as it needs: 3 bytes for most
-//! edges of ten million states.
+//! Edges into one range of indices are appended to the bucket of this range, in the order of their
+//! sources. A bucket stores two numbers of each edge: the place of its target within the range, and
+//! the gap to the source of the edge before. The gap takes a variable number of bytes. Most edges
+//! of ten million states take 3 bytes.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::solve::graph::links::Link;
 use crate::solve::graph::reverse_edges::pages::{Page, PagePool};
 
-/// The most bytes that an edge takes, and a little room.
+/// The most bytes that an edge takes, plus a little room.
 const MOST_BYTES: usize = 16;
 
 /// The least and the most bits of the place of a target within its bucket. With the least, the
-/// in-degrees and the rows of a bucket stay in the caches while it is turned round.
+/// in-degrees and the rows of a bucket stay in the caches while it is reversed.
 const LEAST_BITS: u32 = 16;
 const MOST_BITS: u32 = 32;
 
@@ -25,9 +25,9 @@ const MOST_BUCKETS: u64 = 2048;
 /// How indices are divided among buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Buckets {
-    /// How many indices there are.
+    /// The number of indices.
     pub(super) len: u64,
-    /// How many bits the place of an index within its bucket has.
+    /// The number of bits of the place of an index within its bucket.
     pub(super) bits: u32,
 }
 
@@ -37,7 +37,7 @@ impl Buckets {
         Buckets { len, bits: needed.clamp(LEAST_BITS, MOST_BITS) }
     }
 
-    /// How many buckets there are.
+    /// The number of buckets.
     pub(super) fn count(self) -> usize {
         self.len.div_ceil(1 << self.bits) as usize
     }
@@ -48,7 +48,7 @@ impl Buckets {
         start..self.len.min(start + (1 << self.bits))
     }
 
-    /// How many bytes the place of a target takes.
+    /// The size of the place of a target in bytes.
     fn place_bytes(self) -> usize {
         self.bits.div_ceil(8) as usize
     }
@@ -61,17 +61,17 @@ pub(super) struct Space<'m> {
     pub(super) pages: PagePool<'m>,
     /// The first bucket of this pass.
     pub(super) first: usize,
-    /// The end of the buckets that there is room for.
+    /// The end of the buckets that fit.
     pub(super) kept: AtomicUsize,
 }
 
 impl Space<'_> {
-    /// The buckets of this pass that there is room for.
+    /// The buckets of this pass that fit.
     pub(super) fn kept(&self) -> Range<usize> {
         self.first..self.kept.load(Ordering::Relaxed)
     }
 
-    /// Drops some of the last of these buckets, since there is no room for them, or those that another
+    /// Drops some of the last of these buckets, since they do not fit, or the ones that another
     /// thread has dropped. Returns the buckets that are left.
     pub(super) fn drop_some(&self, kept: &Range<usize>) -> Range<usize> {
         let by_others = self.kept.load(Ordering::Relaxed);
@@ -100,7 +100,7 @@ pub(crate) struct EdgeWriter<'p, 'm> {
 /// The edges of one bucket.
 #[derive(Debug, Default)]
 struct Bucket<'m> {
-    /// Pages that are full, with the number of bytes in them.
+    /// Full pages, with the number of bytes used.
     full: Vec<(Page<'m>, usize)>,
     page: Page<'m>,
     used: usize,
@@ -109,7 +109,7 @@ struct Bucket<'m> {
 }
 
 impl<'p, 'm> EdgeWriter<'p, 'm> {
-    /// A writer of edges that come from the state of index `start` and later ones.
+    /// A writer of edges from the state of index `start` and later states.
     pub(super) fn new(space: &'p Space<'m>, start: u64) -> Self {
         let buckets = space.buckets;
         let tail = || Bucket { last: start, ..Bucket::default() };
@@ -134,25 +134,34 @@ impl<'p, 'm> EdgeWriter<'p, 'm> {
                 }
                 tail = &mut self.tails[bucket];
             }
-            let bytes = &mut tail.page[tail.used..tail.used + MOST_BYTES];
-            let place = (link.index & mask) as u32;
-            bytes[..4].copy_from_slice(&place.to_le_bytes());
+            let place = link.index & mask;
             let mut gap = (source - tail.last) << 1 | u64::from(link.same_mover);
             tail.last = source;
-            let mut at = place_bytes;
+            let mut at = tail.used;
+            tail.used += place_bytes + 1;
+            // Most gaps take one byte, so that an edge is one word.
+            let word = place | (gap & 0x7f) << (8 * place_bytes);
+            if gap < 0x80 {
+                tail.page[at..at + 8].copy_from_slice(&word.to_le_bytes());
+                continue;
+            }
+            let more = word | 0x80 << (8 * place_bytes);
+            tail.page[at..at + 8].copy_from_slice(&more.to_le_bytes());
+            at += place_bytes + 1;
+            gap >>= 7;
             while gap >= 0x80 {
-                bytes[at] = gap as u8 | 0x80;
+                tail.page[at] = gap as u8 | 0x80;
                 gap >>= 7;
                 at += 1;
             }
-            bytes[at] = gap as u8;
-            tail.used += at + 1;
+            tail.page[at] = gap as u8;
+            tail.used = at + 1;
         }
         self.edges += links.len() as u64;
     }
 
-    /// Begins a new page for a bucket. Where there is none, drops buckets until there is; false if this
-    /// one was dropped, too.
+    /// Begins a new page for a bucket. If there is none, drops buckets until there is one. Returns
+    /// false if this bucket is dropped, too.
     #[cold]
     #[inline(never)]
     fn turn_page(&mut self, bucket: usize) -> bool {
@@ -173,7 +182,7 @@ impl<'p, 'm> EdgeWriter<'p, 'm> {
         }
     }
 
-    /// How many edges there are, stored or not.
+    /// The number of edges, stored or not.
     pub(super) fn edges(&self) -> u64 {
         self.edges
     }
@@ -214,7 +223,7 @@ pub(super) struct BucketPart<'m> {
 }
 
 impl<'m> BucketPart<'m> {
-    /// How many pages there are.
+    /// The number of pages.
     pub(super) fn pages(&self) -> u64 {
         self.pages.len() as u64
     }
@@ -228,22 +237,26 @@ impl<'m> BucketPart<'m> {
     /// bucket, and the packed link back.
     #[inline]
     pub(super) fn each(&self, mut visit: impl FnMut(usize, u64)) {
-        let mask = u32::MAX >> (32 - 8 * self.place_bytes as u32);
+        let place_bits = 8 * self.place_bytes as u32;
+        let mask = (1_u64 << place_bits) - 1;
         let mut source = self.start;
         for (page, used) in &self.pages {
             let mut at = 0;
             while at < *used {
-                let mut place = [0; 4];
-                place.copy_from_slice(&page[at..at + 4]);
-                let place = u32::from_le_bytes(place) & mask;
-                at += self.place_bytes;
-                let (mut gap, mut shift) = (u64::from(page[at] & 0x7f), 7);
-                while page[at] & 0x80 != 0 {
-                    at += 1;
+                let mut word = [0; 8];
+                word.copy_from_slice(&page[at..at + 8]);
+                let word = u64::from_le_bytes(word);
+                let place = word & mask;
+                let mut gap = word >> place_bits & 0x7f;
+                let mut more = word >> place_bits & 0x80 != 0;
+                at += self.place_bytes + 1;
+                let mut shift = 7;
+                while more {
                     gap |= u64::from(page[at] & 0x7f) << shift;
+                    more = page[at] & 0x80 != 0;
+                    at += 1;
                     shift += 7;
                 }
-                at += 1;
                 source += gap >> 1;
                 visit(place as usize, source << 1 | gap & 1);
             }

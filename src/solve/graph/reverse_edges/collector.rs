@@ -1,4 +1,4 @@
-//! Collecting edges into buckets, in as many passes over the moves as the memory makes necessary.
+//! Collects edges into buckets, in as few passes over the moves as the memory allows.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use crate::solve::graph::reverse_edges::pages::PagePool;
 use crate::solve::graph::reverse_edges::rows::{self, Layout, Rows};
 use crate::solve::graph::reverse_edges::{ReverseEdges, ends_bytes, pages_for};
 
-/// The memory that edges are kept in. What is not used of it costs nothing.
+/// The memory for edges. Unused parts cost nothing.
 #[derive(Debug)]
 pub(crate) struct EdgeMemory {
     bytes: Array<u8>,
@@ -23,18 +23,18 @@ pub(crate) struct EdgeMemory {
 /// No game has so many moves in most states that its edges take more bytes a state.
 const MOST_BYTES_A_STATE: u64 = 1 << 12;
 
-/// More passes than this take longer than to go through the moves at every level.
+/// More passes than this take longer than going through the moves at every level.
 pub(crate) const MOST_PASSES: usize = 12;
 
 impl EdgeMemory {
-    /// The memory for the edges that lead to `len` indices from `all` of them, of which there are so many
-    /// bytes to spare; `None` if not even the ends of the rows fit.
+    /// Reserves memory for the edges that lead to `len` indices from `all` indices, within `spare`
+    /// bytes. `None` if not even the ends of the rows fit.
     pub(crate) fn reserve(len: u64, all: u64, spare: u64) -> Option<EdgeMemory> {
         let most = len.saturating_mul(MOST_BYTES_A_STATE);
         let least = (Buckets::of(len).count() * rows::page_bytes(all)) as u64;
         let mut wanted = spare.checked_sub(ends_bytes(len))?.min(most.max(16 * least));
         while wanted >= least {
-            // More than the machine has may be refused.
+            // The system may refuse more than the machine has.
             if let Ok(bytes) = Array::zeroed(wanted, "the reverse edges") {
                 return Some(EdgeMemory { bytes, len, all });
             }
@@ -52,13 +52,14 @@ impl EdgeMemory {
     }
 }
 
-/// Where edges are collected before they are turned round.
+/// Collects edges before they are reversed.
 ///
-/// Where there is no room for all edges, those into the last buckets are dropped, and collected in a
-/// later pass over the moves, once the others are turned round and take less room.
+/// If not all edges fit, the edges into the last buckets are dropped. A later pass over the moves
+/// collects them, once the others are reversed and take less room.
 #[derive(Debug)]
 pub(crate) struct Collector<'m> {
-    /// How many indices edges may come from: more than they lead to, where other processes own the rest.
+    /// The number of indices that edges may come from: more than they lead to, if other processes
+    /// own the rest.
     all: u64,
     pub(super) space: Space<'m>,
 }
@@ -67,9 +68,9 @@ pub(crate) struct Collector<'m> {
 #[derive(Debug)]
 pub(crate) struct Collected<'m> {
     edges: u64,
-    /// The parts of each bucket, in the order of the states that the edges come from.
+    /// The parts of each bucket, in the order of the edges' sources.
     buckets: Vec<Vec<BucketPart<'m>>>,
-    /// How many pages are in use twice while a bucket is turned round.
+    /// How many pages are in use twice while a bucket is reversed.
     turning: u64,
 }
 
@@ -79,13 +80,13 @@ impl<'m> Collector<'m> {
         EdgeWriter::new(&self.space, sources.start)
     }
 
-    /// Whether no edge leads here, since other processes own all indices.
+    /// Whether no edges lead into this process's window, since other processes own all indices.
     fn is_of_nothing(&self) -> bool {
         self.space.buckets.len == 0 && self.all > 0
     }
 
-    /// The edges of all writers, which are given in the order of their states. Drops buckets until there
-    /// is room to turn some round.
+    /// Joins the edges of all writers, which are given in the order of their states. Drops buckets
+    /// until there is room to reverse some.
     pub(crate) fn collect(&self, writers: Vec<EdgeWriter<'_, 'm>>) -> Collected<'m> {
         let edges = writers.iter().map(EdgeWriter::edges).sum();
         let kept = self.space.kept();
@@ -112,15 +113,15 @@ impl<'m> Collector<'m> {
         Collected { edges, buckets, turning }
     }
 
-    /// How all edges are going to be kept; `None` if there is no room for them.
+    /// How all edges will be stored; `None` if there is no room for them.
     pub(crate) fn plan(&self, collected: &Collected<'_>) -> Option<RowPlan> {
         let kept = self.space.kept();
         let passes = self.space.buckets.count().div_ceil(kept.len().max(1));
         if !self.is_of_nothing() && (kept.is_empty() || passes > MOST_PASSES) {
             return None;
         }
-        // Some from all over the table, whose parts can differ. None of what other processes sent: it is
-        // not in the order of its sources, which gaps need.
+        // Samples from all over the table, whose parts can differ. There are no samples if other
+        // processes sent edges: those are not in the order of their sources, which gaps need.
         let samples = if self.space.buckets.len < self.all { 0 } else { SAMPLED };
         let sampled = (0..samples).map(|at| kept.start + kept.len() * at / SAMPLED);
         let sizes = sampled.map(|bucket| {
@@ -154,7 +155,7 @@ impl<'m> Collector<'m> {
         Some(RowPlan { layout, passes: passes as u32, bytes })
     }
 
-    /// Edges without rows, to be turned round as this plan says.
+    /// Edges without rows, prepared to be reversed by this plan.
     pub(crate) fn begin(&self, plan: RowPlan) -> Result<ReverseEdges<'m>, SolveError> {
         let ends = Array::zeroed(self.space.buckets.len, "the reverse edges")?;
         Ok(ReverseEdges {
@@ -165,7 +166,7 @@ impl<'m> Collector<'m> {
         })
     }
 
-    /// Turns the edges of a pass round. Returns whether there was room.
+    /// Reverses the edges of a pass. Returns whether there was room.
     pub(crate) fn turn(
         &self,
         collected: Collected<'m>,
@@ -181,7 +182,7 @@ impl<'m> Collector<'m> {
         let ends = edges.ends.get_mut(start as usize..).unwrap_or_default();
         let ends = ends.chunks_mut(1_usize << buckets.bits);
         let tasks: Vec<_> = kept.zip(collected.buckets).zip(ends).collect();
-        // Each thread needs room to turn a bucket round.
+        // Each thread needs room to reverse a bucket.
         let most = usize::try_from(pages.available() / collected.turning).unwrap_or(usize::MAX);
         let threads = match Size::of_pass(buckets.len) {
             Size::Small => 1,
@@ -205,7 +206,7 @@ impl<'m> Collector<'m> {
         Ok(has_room)
     }
 
-    /// Goes on to the buckets that were dropped in this pass; false if there were none.
+    /// Continues with the buckets that were dropped in this pass; false if there were none.
     pub(crate) fn next_pass(&mut self) -> bool {
         self.space.first = *self.space.kept.get_mut();
         *self.space.kept.get_mut() = self.space.buckets.count();
@@ -213,21 +214,21 @@ impl<'m> Collector<'m> {
     }
 }
 
-/// How many buckets are looked at to choose how rows are coded.
+/// How many buckets are sampled to choose the code of rows.
 const SAMPLED: usize = 4;
 
-/// How all edges are going to be kept.
+/// How all edges will be stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowPlan {
     layout: Layout,
-    /// In how many passes over the moves the edges are collected, by the first of them.
+    /// How many passes over the moves collect the edges, estimated from the first.
     pub(crate) passes: u32,
-    /// How much memory the edges take at most, in bytes.
+    /// The most memory that the edges take, in bytes.
     pub(crate) bytes: u64,
 }
 
 impl Collected<'_> {
-    /// How many edges there are, into any bucket.
+    /// The number of edges, into any bucket.
     pub(crate) fn edges(&self) -> u64 {
         self.edges
     }

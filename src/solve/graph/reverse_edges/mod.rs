@@ -1,15 +1,15 @@
 //! Reverse edges: the predecessors of every state, collected from the moves of a game that does not
 //! compute them itself.
 //!
-//! The first pass writes the edges into buckets by where they lead ([`EdgeWriter`]), in order. Each
-//! bucket is then turned round by itself: counted, and sorted by target, all within the caches. This
-//! is how sparse matrices are transposed and graph engines propagate updates ("propagation blocking",
-//! Beamer, Asanović, Patterson 2017). Pages that held a bucket hold rows of later buckets afterwards,
-//! so that edges are never in memory twice.
+//! The first pass writes the edges into buckets by their targets ([`EdgeWriter`]), in order. Each
+//! bucket is then reversed separately: counted, and sorted by target, all within the caches. Sparse
+//! matrices are transposed in this way, and graph engines propagate updates in this way
+//! ("propagation blocking", Beamer, Asanović, Patterson 2017). Pages that held a bucket hold rows
+//! of later buckets afterwards, so edges are never in memory twice.
 //!
-//! Where edges lead to states near by, gaps between their indices take a byte or two instead of four.
-//! Where there is no room for the buckets of all edges, there are several passes over the moves: each
-//! collects the edges into as many buckets as there is room for.
+//! If edges lead to states near by, gaps between their indices take a byte or two instead of four.
+//! If the buckets of all edges do not fit, there are several passes over the moves. Each collects
+//! the edges into the buckets that fit.
 
 mod again;
 mod buckets;
@@ -27,28 +27,29 @@ pub(crate) use self::sink::{EdgeSink, Targets, write_arrived};
 use crate::runtime::memory::Array;
 use crate::solve::graph::links::Link;
 
-/// For every index, the links to the states that have a move to it: rows of links, those of a bucket
-/// one after the other.
+/// For every index, the links to the states that have a move to it. The rows of links of a bucket
+/// follow each other.
 ///
-/// A link takes as many bytes as the greatest one needs, which is 4 up to 2^31 indices, or as many as
-/// the gap to the link before it. The end of each row takes 4 bytes an index.
+/// A link takes the bytes that the greatest one needs, which is 4 up to 2^31 indices.
+/// Alternatively, it takes the bytes of the gap to the link before it. The end of each row takes 4
+/// bytes an index.
 #[derive(Debug)]
 pub(crate) struct ReverseEdges<'m> {
     buckets: Buckets,
-    /// Where the row of each index ends, counted from the beginning of its bucket. A row begins where
-    /// the one before it ends.
+    /// The end of the row of each index, counted from the beginning of its bucket. A row begins at
+    /// the end of the one before.
     ends: Array<u32>,
     /// The rows of each bucket.
     rows: Vec<Rows<'m>>,
     layout: Layout,
 }
 
-/// How many bytes the ends of the rows take.
+/// The memory of the ends of the rows, in bytes.
 fn ends_bytes(len: u64) -> u64 {
     len.saturating_mul(4)
 }
 
-/// How many pages the rows of `len` targets take at most, with sources among `all` indices.
+/// The most pages that the rows of `len` targets take, with sources among `all` indices.
 fn pages_for(len: u64, all: u64, edges: u64) -> u64 {
     // The last page of each bucket may be nearly empty.
     Layout::fixed(all).pages(edges).saturating_add(Buckets::of(len).count() as u64)
@@ -74,7 +75,8 @@ mod tests {
     use super::*;
     use crate::runtime::pool::WorkerPool;
 
-    /// Some edges: from each source so many, each to a place that the source and its number give.
+    /// Some edges: `degree` edges from each source, whose targets are computed from the source and
+    /// the edge's number.
     struct Pattern {
         len: u64,
         degree: u64,
@@ -101,8 +103,8 @@ mod tests {
             collector.collect(parts.collect())
         }
 
-        /// Turns the edges round with so much memory, and compares every row. Returns how rows were coded,
-        /// and in how many passes; `None` if there was no room.
+        /// Reverses the edges within this memory, and compares every row. Returns the code of the
+        /// rows and the number of passes; `None` if there was no room.
         fn compare(&self, spare: u64, writers: u64, threads: usize) -> Option<(Code, u32)> {
             let mut memory = EdgeMemory::reserve(self.len, self.len, spare)?;
             let mut collector = memory.collector();
@@ -174,7 +176,7 @@ mod tests {
         let near = Pattern { len, degree, target: near };
         let most =
             ends_bytes(len) + pages_for(len, len, len * degree) * rows::page_bytes(len) as u64;
-        // The less there is, the more passes it takes, until even the rows do not fit.
+        // The less memory there is, the more passes it takes, until even the rows do not fit.
         let passes: Vec<Option<u32>> = [100, 70, 60, 50, 45, 40, 30, 20]
             .map(|percent| near.compare(most * percent / 100, 2, 2).map(|(_, passes)| passes))
             .to_vec();

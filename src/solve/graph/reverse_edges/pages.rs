@@ -1,4 +1,4 @@
-//! Pages of memory that go from one use to the next without a way back to the system.
+//! Pages of memory that pass from one use to the next without returning to the system.
 
 use std::slice::ChunksExactMut;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ pub(super) type Page<'m> = &'m mut [u8];
 /// The pages of one piece of memory. Memory of pages that were never taken is not touched.
 #[derive(Debug)]
 pub(super) struct PagePool<'m> {
-    /// How many pages there are, free or not.
+    /// The number of pages, free or not.
     count: u64,
     fresh: Mutex<ChunksExactMut<'m, u8>>,
     /// Pages that were taken and put back.
@@ -19,23 +19,23 @@ pub(super) struct PagePool<'m> {
 }
 
 impl<'m> PagePool<'m> {
-    /// The pages of so many bytes in this memory.
+    /// Divides this memory into pages of `page_bytes` bytes.
     pub(super) fn new(memory: &'m mut [u8], page_bytes: usize) -> PagePool<'m> {
         let fresh = memory.chunks_exact_mut(page_bytes);
         PagePool { count: fresh.len() as u64, fresh: Mutex::new(fresh), free: Mutex::default() }
     }
 
-    /// How many pages there are, free or not.
+    /// The number of pages, free or not.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// How many pages are free.
+    /// The number of free pages.
     pub(super) fn available(&self) -> u64 {
         (lock(&self.fresh).len() + lock(&self.free).len()) as u64
     }
 
-    /// A page with anything in it; `None` if all are taken.
+    /// A page with any contents; `None` if all are taken.
     pub(super) fn take(&self) -> Option<Page<'m>> {
         lock(&self.free).pop().or_else(|| lock(&self.fresh).next())
     }

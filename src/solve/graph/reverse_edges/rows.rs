@@ -1,4 +1,4 @@
-//! The rows of a bucket: for each of its targets, the links back to the states that have a move to it.
+//! The rows of a bucket: for each of its targets, the links back to the states with a move to it.
 
 use std::ops::Range;
 
@@ -11,24 +11,25 @@ use crate::solve::graph::reverse_edges::pages::{Page, PagePool};
 /// How rows are coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
-    /// Each link takes so many bytes. Read fastest.
+    /// Each link takes `width` bytes. Fastest to read.
     Fixed { width: usize },
-    /// Each link is the gap to the one before, the first that to the target, in as few bytes as it needs.
+    /// Each link is the gap to the one before, in as few bytes as the gap needs. The first is the
+    /// gap to the target.
     Gaps,
 }
 
-/// How rows are coded, and the pages that they are in.
+/// The code of rows, and the size of the pages that hold them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) code: Code,
-    /// The binary logarithm of what a page holds: links of a fixed width, or bytes.
+    /// The binary logarithm of a page's capacity: in links of a fixed width, or in bytes.
     shift: u32,
 }
 
-/// The rows of a bucket: each page is full but for the last.
+/// The rows of a bucket: each page is full except the last.
 pub(super) type Rows<'m> = Vec<Page<'m>>;
 
-/// Among fewer indices than this, pages are small.
+/// With fewer indices than this, pages are small.
 const FEW: u64 = 1 << 20;
 
 impl Layout {
@@ -40,12 +41,13 @@ impl Layout {
         Layout { code: Code::Fixed { width }, shift: if len < FEW { 10 } else { 14 } }
     }
 
-    /// Gaps, in pages of the same size. Some of a page is left empty where its size is no power of two.
+    /// Gaps, in pages of the same size. A part of each page stays empty if its size is no power of
+    /// two.
     pub(super) fn gaps(len: u64) -> Layout {
         Layout { code: Code::Gaps, shift: page_bytes(len).ilog2() }
     }
 
-    /// How many pages so many links of a fixed width, or bytes of gaps, take.
+    /// The pages that this number of links of a fixed width, or of bytes of gaps, takes.
     pub(super) fn pages(self, units: u64) -> u64 {
         units.div_ceil(1 << self.shift)
     }
@@ -57,15 +59,15 @@ impl Layout {
     }
 }
 
-/// How many bytes a page has where there are `len` indices.
+/// The size of a page in bytes, for `len` indices.
 pub(super) fn page_bytes(len: u64) -> usize {
     let Layout { code: Code::Fixed { width }, shift } = Layout::fixed(len) else { return 1 };
     width << shift
 }
 
-/// Sorts the edges of a bucket by where they lead, and gives their pages back. Puts the end of each
-/// row into `ends`, in links or bytes. `first` is the index of the first target. `None` if the rows are
-/// too long, or if there are not enough pages.
+/// Sorts the edges of a bucket by their targets, and gives their pages back. Puts the end of each
+/// row into `ends`, in links or bytes. `first` is the index of the first target. `None` if the rows
+/// are too long, or if there are not enough pages.
 pub(super) fn turn<'m>(
     parts: Vec<BucketPart<'m>>,
     first: u64,
@@ -82,8 +84,8 @@ pub(super) fn turn<'m>(
     }
 }
 
-/// Makes the start of each row of its length. Filling the row moves that to its end. Returns the length of
-/// all.
+/// Replaces the length of each row by its start. Filling the row moves the start to the end.
+/// Returns the total length.
 fn starts(ends: &mut [u32]) -> u32 {
     let mut start = 0;
     for end in ends.iter_mut() {
@@ -92,7 +94,7 @@ fn starts(ends: &mut [u32]) -> u32 {
     start
 }
 
-/// Turns the edges of a bucket round, whose links have so many bytes.
+/// Reverses the edges of a bucket, as links of `WIDTH` bytes.
 fn turn_links<'m, const WIDTH: usize>(
     parts: Vec<BucketPart<'m>>,
     ends: &mut [u32],
@@ -152,13 +154,13 @@ impl Gaps {
     }
 }
 
-/// How many bytes a code takes: seven bits each.
+/// The size of a code in bytes, with seven bits in each.
 #[inline]
 fn code_bytes(code: u64) -> u32 {
     (u64::BITS - (code | 1).leading_zeros()).div_ceil(7)
 }
 
-/// How many bytes the rows of a bucket take as gaps, and how many edges it has.
+/// The size in bytes of the rows of a bucket as gaps, and the number of its edges.
 pub(super) fn gap_bytes(parts: &[BucketPart<'_>], first: u64, targets: usize) -> (u64, u64) {
     let mut gaps = Gaps::new(first, targets);
     let (mut bytes, mut edges) = (0, 0);
@@ -171,7 +173,7 @@ pub(super) fn gap_bytes(parts: &[BucketPart<'_>], first: u64, targets: usize) ->
     (bytes, edges)
 }
 
-/// Turns the edges of a bucket round, as gaps.
+/// Reverses the edges of a bucket, as gaps.
 fn turn_gaps<'m>(
     parts: Vec<BucketPart<'m>>,
     first: u64,
@@ -184,7 +186,7 @@ fn turn_gaps<'m>(
     for part in &parts {
         part.each(|place, back| {
             let length = code_bytes(gaps.code(place, back));
-            // More than all is found out below.
+            // The check below finds an overflow.
             ends[place] = ends[place].wrapping_add(length);
             bytes += u64::from(length);
         });
@@ -214,7 +216,7 @@ fn turn_gaps<'m>(
     Some(rows)
 }
 
-/// Visits the links of a row, which are these links or bytes of its bucket's rows.
+/// Visits the links of a row: `units` are its links or bytes in the bucket's rows.
 #[inline]
 pub(super) fn visit(
     rows: &Rows<'_>,
@@ -245,7 +247,7 @@ fn visit_narrow(rows: &Rows<'_>, layout: Layout, links: Range<usize>, mut visit:
     }
 }
 
-/// Visits links of more bytes.
+/// Visits wider links.
 #[inline(never)]
 fn visit_wide(
     rows: &Rows<'_>,
@@ -262,7 +264,7 @@ fn visit_wide(
     }
 }
 
-/// Visits links that are gaps.
+/// Visits links stored as gaps.
 #[inline(always)]
 fn visit_gaps(
     rows: &Rows<'_>,
@@ -276,7 +278,7 @@ fn visit_gaps(
     let row = if within + bytes.len() <= 1 << layout.shift {
         rows.get(page).map_or(&[][..], |page| &page[within..within + bytes.len()])
     } else {
-        // The row goes from one page to the next.
+        // The row crosses pages.
         joined.extend(bytes.map(|at| {
             let (page, within) = layout.place(at);
             rows[page][within]

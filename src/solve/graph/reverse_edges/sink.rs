@@ -1,10 +1,10 @@
-//! Where the first pass writes edges: into buckets, or, where they lead into the window of another
-//! process, into packets for that.
+//! Takes the edges that the first pass finds. Edges into this process's window go into buckets, and
+//! edges into the window of another process into a packet for that process.
 //!
-//! A packet begins with the first source. Of each edge it has the place of its target within the window,
-//! in as many bytes as that needs, and the gap to the source of the edge before, in as few bytes as it
-//! needs. Where processes share discovered states, a packet has the key of each target, which the process
-//! that has the state finds.
+//! A packet begins with the first source. It stores two numbers of each edge: the place of its
+//! target within the window, in a fixed number of bytes, and the gap to the source of the edge
+//! before, in a variable number. If processes share discovered states, a packet stores the key of
+//! each target. The process that owns the state finds it.
 
 use crate::codec::{push_varint, take_varint};
 use crate::numbering::discovered::FindKeys;
@@ -16,7 +16,7 @@ use crate::solve::graph::reverse_edges::EdgeWriter;
 #[derive(Debug, Default)]
 pub(crate) struct EdgePacket {
     pub(crate) bytes: Vec<u8>,
-    /// How many edges there are.
+    /// The number of edges.
     pub(crate) edges: u64,
     /// The source of the last edge.
     last: u64,
@@ -25,10 +25,10 @@ pub(crate) struct EdgePacket {
 /// Takes the edges of some states.
 pub(crate) struct EdgeSink<'p, 'm> {
     writer: EdgeWriter<'p, 'm>,
-    /// The windows of all processes, and a packet for each, where there are other processes.
+    /// The windows of all processes, and a packet for each; `None` without other processes.
     others: Option<(Windows, Vec<EdgePacket>)>,
     own: Links,
-    /// How many bytes the key of a target takes, where processes share discovered states.
+    /// The size of a target's key in bytes, if processes share discovered states.
     key_width: usize,
 }
 
@@ -38,8 +38,8 @@ impl<'p, 'm> EdgeSink<'p, 'm> {
         EdgeSink { writer, others: None, own: Links::new(), key_width: 0 }
     }
 
-    /// A sink that puts the edges into other windows into packets. `keys` finds the states whose keys
-    /// other processes send, if they do.
+    /// A sink that collects the edges into other windows in packets. `keys` finds states by their
+    /// keys, if other processes send keys.
     pub(crate) fn among(
         writer: EdgeWriter<'p, 'm>,
         windows: Windows,
@@ -88,14 +88,14 @@ impl<'p, 'm> EdgeSink<'p, 'm> {
         packets.map(std::mem::take).collect()
     }
 
-    /// The writer of the edges that lead into the own window.
+    /// The writer of the edges into this process's window.
     pub(crate) fn into_writer(self) -> EdgeWriter<'p, 'm> {
         self.writer
     }
 }
 
 impl EdgePacket {
-    /// Adds an edge to a target that is named by this number, in so many bytes.
+    /// Adds an edge to the target with this number, which takes `width` bytes.
     fn push(&mut self, source: u64, target: u128, same_mover: bool, width: usize) {
         if self.bytes.is_empty() {
             self.bytes.extend_from_slice(&source.to_le_bytes());
@@ -109,7 +109,7 @@ impl EdgePacket {
     }
 }
 
-/// How many bytes the place of a target takes in a window of so many indices.
+/// The size in bytes of the place of a target, in a window of `len` indices.
 fn width_of(len: u64) -> usize {
     (u64::BITS - len.saturating_sub(1).leading_zeros()).div_ceil(8).max(1) as usize
 }
@@ -117,17 +117,17 @@ fn width_of(len: u64) -> usize {
 /// Where the edges of packets lead.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets<'k> {
-    /// The first index of the window, and how many it has.
+    /// The first index of the window, and the number of its indices.
     pub(crate) first: u64,
     pub(crate) len: u64,
-    /// How many indices there are in all windows.
+    /// The number of indices in all windows.
     pub(crate) all: u64,
-    /// What finds targets by their keys, where packets have keys.
+    /// Finds targets by their keys, if packets contain keys.
     pub(crate) keys: Option<&'k dyn FindKeys>,
 }
 
-/// Writes the edges of a packet into a window; returns how many they are. Packets of one process come in
-/// the order of their sources. `None` if these are no edges.
+/// Writes the edges of a packet into a window, and returns their number. Packets of one process
+/// come in the order of their sources. `None` if the bytes are not edges.
 pub(crate) fn write_arrived(
     bytes: &[u8],
     writer: &mut EdgeWriter<'_, '_>,

@@ -1,4 +1,5 @@
-//! The analysis: pass after pass and level after level, whatever computes a level. Compiled once.
+//! The analysis: pass after pass and level after level, with any way to compute a level. It is
+//! compiled only once.
 
 mod resume;
 
@@ -26,20 +27,20 @@ pub(crate) struct Analysis {
     level: u32,
     cells: Cells,
     frontier: Frontier,
-    /// The frontier of the level after that.
+    /// The frontier of the level after `level`.
     next: Frontier,
     counts: Counts,
     incoming: Incoming,
-    /// How many states there are where play is over and drawn.
+    /// The number of drawn ends.
     drawn_ends: u64,
-    /// How many states there are where play stops one ply early: won, lost and drawn.
+    /// The number of states where play stops one ply early: won, lost and drawn.
     stopped_early: [u64; 3],
-    /// How many states are settled.
+    /// The number of settled states.
     settled: u64,
-    /// How many states there are.
+    /// The number of all states.
     of: u64,
     /// `Some(true)` if the last level settled only wins, `Some(false)` if only losses. The next
-    /// level then most likely settles only the other.
+    /// level then most likely settles only the other kind.
     uniform: Option<bool>,
 }
 
@@ -74,14 +75,13 @@ impl Analysis {
         })
     }
 
-    /// How many bytes the cells take.
+    /// The size of the cells in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.cells.bytes()
     }
 
-    /// Settles every state that can be settled, and returns the cells and how many states there are
-    /// of each value. `endless_loser` is the player whom endless play costs the game, if there is
-    /// one.
+    /// Settles every state that can be settled. Returns the cells and the number of states of each
+    /// value. `endless_loser` is the player who loses by endless play, if there is one.
     pub(crate) fn run(
         mut self,
         levels: &mut dyn Levels,
@@ -105,7 +105,8 @@ impl Analysis {
         Ok((self.cells, self.counts))
     }
 
-    /// Makes the drawn ends the frontier, and those where play stops one ply early the next one.
+    /// Fills the frontier with the drawn ends, and the next one with the draws where play stops one
+    /// ply early.
     fn start_draws(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
         let (cells, len) = (&self.cells, self.cells.len());
         let size = Size::of_pass(len);
@@ -127,8 +128,8 @@ impl Analysis {
         Ok(())
     }
 
-    /// How many states of distance 1 the initial state has settled already, by the codes `any` and
-    /// `all` that level 0 would have given them.
+    /// How many states of distance 1 the initial state has settled already. Counted by the codes
+    /// `any` and `all` that level 0 would have given to them.
     fn settled_early(&self, aim: Aim) -> [u64; 2] {
         let [won, lost, drawn] = self.stopped_early;
         match aim {
@@ -137,9 +138,9 @@ impl Analysis {
         }
     }
 
-    /// Computes level after level until nothing is left to settle. `kinds` are what packed values
-    /// of distance 0 are: first for states that any one successor settles, then for states that
-    /// take all successors.
+    /// Computes level after level until nothing is left to settle. `kinds` are the packed values of
+    /// distance 0: first for states that any one successor settles, then for states that need all
+    /// successors.
     fn pass(
         &mut self,
         levels: &mut dyn Levels,
@@ -179,7 +180,8 @@ impl Analysis {
         }
     }
 
-    /// Refuses to widen the cells, if some process has no room for that. All save what is done first.
+    /// Refuses to widen the cells if a process has no room for wide cells. All processes first save
+    /// a checkpoint.
     fn check_widening(
         &self,
         needs: &Needs<'_>,
@@ -197,14 +199,14 @@ impl Analysis {
         Err(SolveError::Parted { problem: "another process has too little memory".into() })
     }
 
-    /// Whether exits have draws anywhere.
+    /// Whether exits of any process lead to draws.
     fn has_incoming_draws(&self, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
         let mut figures = [u64::from(self.incoming.has_any(Pass::Drawn))];
         pool.sum(&mut figures)?;
         Ok(figures != [0])
     }
 
-    /// The least distance beyond this one that exits have anywhere.
+    /// The least distance beyond this one among the exits of all processes.
     fn next_incoming(
         &self,
         pass: Pass,
@@ -221,11 +223,10 @@ impl Analysis {
         Ok((least < nowhere).then_some(least as u32))
     }
 
-    /// The packed values of the states that the next level settles; `kinds` are those of
+    /// The packed values of the states that the next level settles. `kinds`: see
     /// [`pass`](Analysis::pass).
     fn packed(&self, kinds: [u16; 2]) -> [u16; 2] {
-        // States settled at the level of `MAX_PLIES` have distances that do not fit. `pass` fails
-        // if there are any.
+        // Level `MAX_PLIES` would settle distances that do not fit. `pass` fails if it settles any.
         let distance = (self.level + 1).min(MAX_PLIES) as u16;
         kinds.map(|kind| kind + distance)
     }
@@ -238,8 +239,8 @@ impl Analysis {
         self.cells.free_codes().is_some_and(|free| new > free)
     }
 
-    /// Computes one level; `kinds` are those of [`pass`](Analysis::pass). Returns what all processes
-    /// together did, and whether they save a checkpoint now.
+    /// Computes one level; for `kinds` see [`pass`](Analysis::pass). Returns the counts of all
+    /// processes together, and whether the processes save a checkpoint now.
     fn level(
         &mut self,
         levels: &mut dyn Levels,
@@ -285,7 +286,7 @@ impl Analysis {
             [false, true] => Some(false),
             _ => None,
         };
-        // Codes that no cell has are free for later levels.
+        // Codes that no cell uses are free for later levels.
         for at in [1, 0] {
             let used =
                 (0..2).any(|kind| packed[kind] == packed[at] && level_counts.settled[kind] > 0);
@@ -293,7 +294,7 @@ impl Analysis {
                 self.cells.remove_code(packed[at]);
             }
         }
-        // States of distance 0 were counted before.
+        // States of distance 0 are counted already.
         let distance = level + u32::from(!self.walks);
         if distance > 0 {
             self.counts.add_at(distance, &level_counts.walked);
@@ -303,7 +304,7 @@ impl Analysis {
 
     /// The codes of two packed values. The cells are widened if there is no room for both.
     fn codes(&mut self, packed: [u16; 2]) -> LevelCodes<u16> {
-        // Only the code that was added last can be removed again.
+        // Only the last code added can be removed again.
         let order = if self.uniform == Some(true) { [1, 0] } else { [0, 1] };
         if order.into_iter().any(|at| self.cells.add_code(packed[at]).is_none()) {
             self.cells.widen();

@@ -17,8 +17,8 @@ impl Analysis {
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        // Between levels that do not walk the frontiers, both are empty. Between others the next one
-        // is, but before the first level of a pass.
+        // Levels that do not walk the frontiers leave both empty. Other levels leave the next one
+        // empty, except before the first level of a pass.
         let frontiers = match self.next.occupied_words() {
             _ if !self.walks => 0,
             0 => 1,
@@ -46,14 +46,14 @@ impl Analysis {
         checkpoints.save(&Snapshot::Levels(Box::new(snapshot)), &arrays, pool)
     }
 
-    /// What to report when the analysis is resumed.
+    /// The event that reports a resumed analysis.
     pub(crate) fn resumed(&self) -> Progress {
         let &Analysis { level, settled, of, .. } = self;
         Progress::Resumed(Resumed::Levels { level, settled, of })
     }
 
-    /// The analysis that [`save`](Analysis::save) saved. Several processes resume what one process saved,
-    /// or any other number of them: each has its window of it.
+    /// The analysis that [`save`](Analysis::save) saved, from one or several processes. Any number
+    /// of processes can resume it; each resumes its window.
     pub(crate) fn resume(
         snapshot: LevelsSnapshot,
         mut saved: SavedLevels,

@@ -1,4 +1,4 @@
-//! The buckets of a [sorter](super::sorted): filling them, and applying what is in them.
+//! The buckets of a [sorter](super::sorted): how they are filled and applied.
 
 use crate::error::SolveError;
 use crate::runtime::frontier::Part;
@@ -10,26 +10,26 @@ use crate::solve::levels::backward::states::Target;
 use crate::solve::levels::backward::walk::{STRETCH, Walk, out_of_range};
 use crate::solve::levels::cell::{Cell, Settling, Update};
 
-/// How many updates a page has.
+/// The number of updates in a page.
 pub(super) const PAGE: usize = 1 << 10;
 
 /// How many updates ahead a cell is fetched.
 const AHEAD: usize = 16;
 
-/// Updates. Each is twice the place within its bucket, and a bit that says whether it alone settles
-/// the state.
+/// Updates. Each is twice the place within its bucket, plus a bit: whether the update settles the
+/// state on its own.
 type Page = Box<[u32]>;
 
 /// The updates that one thread found, by bucket.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) buckets: Vec<Bucket>,
-    /// Pages with anything in them.
+    /// Unused pages, with any contents.
     free: Vec<Page>,
-    /// How many pages may be filled in a round, and how many more in this one.
+    /// How many pages may be filled in a round, and how many are left in this round.
     pub(super) most: usize,
     left: usize,
-    /// An index beyond the last one that an update was found for.
+    /// An index beyond the last one for which an update was found.
     unowned: Option<u64>,
 }
 
@@ -41,8 +41,8 @@ pub(super) struct Bucket {
     used: usize,
 }
 
-/// Applies the updates of one bucket, whose first state has the index `start`. Returns how many states
-/// any one successor settled, and how many took all.
+/// Applies the updates of one bucket, whose first state has the index `start`. Returns how many
+/// states any one successor settled, and how many needed all successors.
 pub(super) fn apply<C: Cell>(
     start: u64,
     cells: &mut [C],
@@ -75,8 +75,9 @@ pub(super) fn apply<C: Cell>(
     settled
 }
 
-/// Applies a page of updates, except for those that take a call. Moves these to the front. Returns how
-/// many states any one successor settled, how many took all, and how many updates are left.
+/// Applies a page of updates, except the updates that need a call. Moves these to the front.
+/// Returns how many states any one successor settled, how many needed all successors, and how many
+/// updates are left.
 ///
 /// Not inlined, so that its loop has all the registers.
 #[inline(never)]
@@ -110,14 +111,14 @@ fn apply_page<const FETCH: bool, C: Cell>(
     [any_settled, all_settled, left]
 }
 
-/// The place of an update within its bucket, and whether it alone settles the state.
+/// The place of an update within its bucket, and whether the update settles the state on its own.
 #[inline(always)]
 fn place_and_kind(update: u32) -> (usize, bool) {
     ((update >> 1) as usize, update & 1 == 1)
 }
 
 impl Bucket {
-    /// The pages, as far as they have updates.
+    /// The pages, as far as they contain updates.
     pub(super) fn pages(&mut self) -> impl Iterator<Item = &mut [u32]> {
         let last = &mut self.page[..self.used];
         self.full.iter_mut().map(|page| &mut page[..]).chain([last])
@@ -125,7 +126,7 @@ impl Bucket {
 }
 
 impl Found {
-    /// So many empty buckets, with so many pages for a round.
+    /// Empty buckets, with `pages` pages for a round.
     pub(super) fn new(buckets: usize, pages: usize) -> Found {
         let buckets = std::iter::repeat_with(Bucket::default).take(buckets).collect();
         Found { buckets, most: pages, left: pages, ..Found::default() }
@@ -143,7 +144,7 @@ impl Found {
             bucket.full.push(full);
         }
         bucket.used = 1;
-        // A walk goes on to the end of its chunk.
+        // `left` can be 0 already: a walk continues to the end of its chunk.
         self.left = self.left.saturating_sub(1);
     }
 
@@ -155,13 +156,13 @@ impl Found {
     }
 }
 
-/// The states of all threads, whose updates are sorted to be applied later.
+/// Sorts the updates for the states of all threads into buckets, to be applied later.
 pub(super) struct Later<'f, C> {
     pub(super) found: &'f mut Found,
     pub(super) cells: &'f [C],
-    /// How many indices there are.
+    /// The number of indices.
     pub(super) len: u64,
-    /// How many bits the place of an index within its bucket has.
+    /// The number of bits of a place within a bucket.
     pub(super) bits: u32,
 }
 

@@ -1,13 +1,13 @@
-//! One level of the analysis by predecessors: from the frontier, which is the set of states settled
-//! in the last level, to the states that have a move to one of them.
+//! One level of the analysis by predecessors: from the frontier, the set of states settled in the
+//! last level, to the states that have a move to one of them.
 //!
-//! The frontier is walked in index order. For each of its states, the indices of the predecessors
-//! are put into a batch, and their cells are prefetched. A full batch is applied when its cells
-//! have arrived in the cache: each predecessor gets an update, which settles it or counts one open
-//! successor off. The predecessors that get settled are the next frontier.
+//! The frontier is walked in index order. For each state, the indices of its predecessors are put
+//! into a batch, and their cells are prefetched. A full batch is applied when its cells have
+//! arrived in the cache. Each predecessor gets an update, which settles it or lowers its count of
+//! open successors. The predecessors that get settled form the next frontier.
 //!
-//! Each thread owns a range of indices and alone changes their cells. Updates for the states of
-//! other threads, here or in other processes, are sent through the [`exchange`](crate::solve::exchange).
+//! Each thread owns a range of indices, and only the owner changes their cells. Updates for the
+//! states of other threads and processes are sent through the [`exchange`](crate::solve::exchange).
 
 mod buckets;
 mod rule;
@@ -37,10 +37,10 @@ use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
 
 pub(crate) use sorted::UpdateSorter;
 
-/// Levels by predecessors: from the states of the frontier to those that have a move to them.
+/// Levels by predecessors: from the states of the frontier to the states that have a move to them.
 pub(crate) struct Backward<P> {
     positions: P,
-    /// How updates are sorted, where that may be faster.
+    /// Sorts updates, if that may be faster.
     sorter: Option<UpdateSorter>,
 }
 
@@ -71,7 +71,7 @@ impl<P: Positions> Levels for Backward<P> {
 }
 
 impl<P: Positions> Backward<P> {
-    /// Computes a level in cells of one width and by the rule of its aim.
+    /// Computes a level in cells of one width, by the rule of its aim.
     fn walk<C: Cell>(
         &mut self,
         step: Step<'_>,
@@ -105,7 +105,8 @@ impl<P: Positions, R: Rule<C>, C: Cell> LevelTask<'_, P, R, C> {
     /// Walks the frontier and applies incoming exit values. Puts the states that get settled into
     /// `next`.
     ///
-    /// With a sorter, updates are applied at once, or sorted before, whatever is faster in this level.
+    /// With a sorter, updates are applied at once or sorted before, whichever is faster in this
+    /// level.
     fn level(
         self,
         cells: &mut [C],
@@ -165,16 +166,16 @@ struct Level<'l, P, R, C> {
     exchange: Exchange<'l>,
     trials: Vec<Trials>,
     counts: LevelCounts,
-    /// How many states were walked whose updates were sorted.
+    /// The number of walked states whose updates were sorted.
     walked_sorted: u64,
 }
 
 impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
-    /// Walks the frontier and applies updates at once, until one thread is done with its range. `words`
-    /// is how many words of the frontier are not zero. With `most` each thread walks so many states.
-    /// Returns whether all is done.
+    /// Walks the frontier and applies updates at once, until one thread is done with its range.
+    /// `words` is the number of non-zero words of the frontier. With `most`, each thread stops
+    /// after this number of states. Returns whether the level is done.
     ///
-    /// How long a range takes is not known in advance: the next call cuts what is left of all ranges
+    /// The time for a range is not known in advance: the next call cuts the rest of all ranges
     /// anew.
     fn at_once(
         &mut self,
@@ -219,13 +220,13 @@ impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
             self.counts.add(&counts);
             self.trials[at] = walker.trials;
         }
-        // The values of exits are applied first of all.
+        // The values of exits are applied before the walk.
         self.step.incoming = &[];
         Ok(is_done)
     }
 
     /// Walks the frontier until there is no room for more updates, or each thread has walked `most`
-    /// states; then applies the updates. Returns whether all is done.
+    /// states; then applies the updates. Returns whether the level is done.
     fn sorted(
         &mut self,
         most: Option<u64>,
@@ -242,8 +243,9 @@ impl<P: Positions, R: Rule<C>, C: Cell> Level<'_, P, R, C> {
     }
 }
 
-/// The walkers of the ranges of a window with these ends, which count from its first index. Each end is
-/// set to the index that it is, and the last one to the end of the window.
+/// The walkers of the ranges of a window. `ends` are the ends of the ranges, counted from the
+/// window's first index. This function replaces each end by its index, and the last one by the end
+/// of the window.
 fn walkers<'a, C: Cell>(
     window: Range<u64>,
     ends: &mut [u64],

@@ -1,31 +1,33 @@
-//! What the states of a frontier do to their predecessors.
+//! The effect of the states of a frontier on their predecessors.
 
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::Aim;
 
-/// What the states of a frontier do to their predecessors.
+/// How the states of a frontier affect their predecessors.
 pub(crate) trait Rule<C>: Copy + Sync {
     /// Whether all states of the frontier have the same effect. Then their cells need not be read,
-    /// and predecessors may be updated as they are found: see [`Walker::walk`](super::walk::Walker::walk).
+    /// and predecessors may be updated as they are found: see
+    /// [`Walker::walk`](super::walk::Walker::walk).
     const UNIFORM: bool;
 
-    /// The effect of the state at `index`, which has this cell.
+    /// The effect of the state at `index`; `cell` reads its cell.
     fn effect(self, index: u64, cell: impl FnOnce() -> C) -> Effect;
 }
 
 /// The effect of a settled state on its predecessors.
 #[derive(Clone, Copy)]
 pub(crate) struct Effect {
-    /// Whether any one such state settles a predecessor, rather than all its successors together:
-    /// first for predecessors where the other player is to move, then where the same one is.
+    /// `any[same_mover]`: true if this state settles the predecessor on its own; false if all
+    /// successors of the predecessor have to be settled. `same_mover`: whether the same player is
+    /// to move in both.
     pub(crate) any: [bool; 2],
-    /// Where the state is counted in [`Walked`](crate::solve::levels::step::Walked).
+    /// The index at which [`Walked`](crate::solve::levels::step::Walked) counts the state.
     pub(crate) kind: usize,
 }
 
-/// The rule of the first pass where all states of the frontier are won, or all are lost. A constant,
-/// since the loops are up to a tenth slower where it is a variable.
+/// The rule of the first pass if all states of the frontier are won, or all are lost. `WON` is a
+/// constant, since the loops are up to a tenth slower with a variable.
 #[derive(Clone, Copy)]
 pub(crate) struct Uniform<const WON: bool>;
 
@@ -38,8 +40,8 @@ impl<C: Cell, const WON: bool> Rule<C> for Uniform<WON> {
     }
 }
 
-/// The rule where each state has an effect of its own: won and lost states in the first pass, and
-/// drawn states in the second where endless play costs one player the game.
+/// The rule for states whose effects differ: won and lost states in the first pass, and the drawn
+/// states of the second pass.
 pub(crate) struct Varied<'p, P, C> {
     pub(crate) aim: Aim,
     pub(crate) won: C,
@@ -61,7 +63,7 @@ impl<P: Positions, C: Cell> Rule<C> for Varied<'_, P, C> {
     fn effect(self, index: u64, cell: impl FnOnce() -> C) -> Effect {
         match self.aim {
             Aim::Decided => decided(cell() == self.won),
-            // A drawn state alone settles predecessors in which that player is to move.
+            // One drawn state settles the predecessors in which that player is to move.
             Aim::Drawn { endless_loser } => {
                 let is_his = |player| self.positions.mover(index) == player;
                 let any = endless_loser.map_or([false; 2], |player| {
@@ -74,12 +76,12 @@ impl<P: Positions, C: Cell> Rule<C> for Varied<'_, P, C> {
     }
 }
 
-/// The effect in the first pass. A won state alone settles predecessors in which the same player is
-/// to move, and a lost state those in which the other player is.
+/// The effect in the first pass. A won state settles, on its own, predecessors in which the same
+/// player is to move. A lost state settles the predecessors in which the other player is to move.
 #[inline]
 fn decided(won: bool) -> Effect {
     Effect { any: [!won, won], kind: usize::from(!won) }
 }
 
-/// Where drawn states are counted in [`Walked`](crate::solve::levels::step::Walked).
+/// The index at which [`Walked`](crate::solve::levels::step::Walked) counts drawn states.
 const DRAWN: usize = 2;

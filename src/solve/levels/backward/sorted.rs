@@ -1,11 +1,11 @@
-//! Updates that are sorted by the range of the states that they are for, before they are applied.
+//! Updates that are sorted by the range of their states before they are applied.
 //!
-//! Where the cells of all states are far more than the caches hold, an update at a random place costs
-//! a way to memory. A walk then puts its updates into buckets, one for each range of indices whose
-//! cells fit into a cache. Once there are enough, the buckets are applied one by one. That is propagation
-//! blocking (Beamer, Asanović and Patterson, "Reducing Pagerank communication via propagation
-//! blocking", IPDPS 2017). It also shares the work out without messages: in each of the two steps any
-//! thread takes any part.
+//! If the cells of all states are far larger than the caches, an update at a random place costs an
+//! access to memory. A walk then puts its updates into buckets, one for each range of indices whose
+//! cells fit into a cache. Once there are enough updates, the buckets are applied one by one. This
+//! is propagation blocking (Beamer, Asanović and Patterson, "Reducing Pagerank communication via
+//! propagation blocking", IPDPS 2017). Sorting also shares out the work without messages: in each
+//! of the two steps any thread can take any part.
 
 use std::time::Duration;
 
@@ -23,42 +23,43 @@ use crate::solve::levels::step::LevelCounts;
 /// Fewer cells than this are in the caches anyway.
 const LEAST_CELLS: u64 = 4 << 20;
 
-/// The least and the most bits of a place in a bucket. With the least, the cells of a bucket and its part
-/// of the next frontier stay in the second cache.
+/// The least and the most bits of a place in a bucket. With the least, the cells of a bucket and
+/// its part of the next frontier stay in the second cache.
 const LEAST_BITS: u32 = 19;
 const MOST_BITS: u32 = 31;
 
 /// More buckets than this do not stay in the caches while they are filled.
 const MOST_BUCKETS: u64 = 2048;
 
-/// There is room for one update of four bytes where there are so many indices. With twice as many
-/// updates, random games take 5 to 10 % less time.
+/// There is room for one update of four bytes for each 32 indices. With twice as many updates,
+/// random games take 5 to 10 % less time.
 const INDICES_AN_UPDATE: u64 = 32;
 
-/// Sorting is chosen where it takes at most this share of the time: what it gains must be worth its memory.
+/// Sorting is chosen if it takes less than this share of the time: the gain must be worth its
+/// memory.
 const GAIN: f64 = 0.85;
 
 /// Room for fewer updates is used up so soon that the threads wait for each other.
 const LEAST_UPDATES: u64 = 2 << 20;
 
-/// Sorting is not worth it where fewer than one word of the frontier in so many indices is not zero, and
-/// not tried where that is fewer than one in the second number.
+/// Sort only if at least one word of the frontier per `WORTH` indices is non-zero. Time both ways
+/// only if at least one per `TRIED` indices is.
 const WORTH: u64 = 1024;
 const TRIED: u64 = 256;
 
-/// How updates are sorted, and whether that is faster.
+/// Sorts updates, and decides whether sorting is faster.
 pub(crate) struct UpdateSorter {
-    /// How many indices there are.
+    /// The number of indices.
     len: u64,
-    /// How many bits the place of an index within its bucket has.
+    /// The number of bits of a place within a bucket.
     bits: u32,
-    /// What each thread found. Kept from level to level, with the memory.
+    /// The updates that each thread found. Kept from level to level, with the memory.
     found: Vec<Found>,
-    /// Whether both ways are tried in this level, and how many states each thread walks for that.
+    /// How many states each thread walks to try a way in this level; `None` if no way is tried.
     tries: Option<u64>,
-    /// What each way took in this level, in the order of [`Way`].
+    /// The time of each way in this level, in the order of [`Way`].
     trials: [Trial; 2],
-    /// Whether sorting was faster when both ways were tried last.
+    /// Whether sorting was faster at the last trial of both ways.
     pub(super) is_faster: bool,
 }
 
@@ -69,7 +70,7 @@ pub(super) enum Way {
     Sorted,
 }
 
-/// What the next round of a level does.
+/// The next round of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Round {
     pub(super) way: Way,
@@ -78,9 +79,10 @@ pub(super) struct Round {
 }
 
 impl UpdateSorter {
-    /// A sorter of the updates for so many indices, within so many bytes. `None` where sorting is no
-    /// faster, or there is no room for it. With one thread it is no faster: what the caches save, the way
-    /// through the buckets costs. With more threads, it saves their messages too.
+    /// A sorter of the updates for `len` indices, within `spare` bytes. `None` if sorting is no
+    /// faster, or there is no room for it. With one thread it is no faster: the detour through the
+    /// buckets costs what the caches save. With more threads, sorting also saves the messages
+    /// between them.
     pub(crate) fn within(len: u64, spare: u64, pool: &WorkerPool<'_>) -> Option<UpdateSorter> {
         if pool.threads() == 1 || pool.has_peers() || len < LEAST_CELLS {
             return None;
@@ -92,8 +94,8 @@ impl UpdateSorter {
         UpdateSorter::of(len, bits, updates, pool.threads())
     }
 
-    /// A sorter with buckets of so many bits, and room for so many updates in all threads; `None` if
-    /// that is too few.
+    /// A sorter with buckets of `bits` bits, and room for `updates` updates in all threads
+    /// together. `None` if that is too few.
     pub(super) fn of(len: u64, bits: u32, updates: u64, threads: usize) -> Option<UpdateSorter> {
         let buckets = len.div_ceil(1 << bits) as usize;
         let pages = updates as usize / PAGE / threads;
@@ -108,19 +110,20 @@ impl UpdateSorter {
         })
     }
 
-    /// How much memory it takes, in bytes.
+    /// The memory of the sorter, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.found.iter().map(|found| (found.most * PAGE * size_of::<u32>()) as u64).sum()
     }
 
-    /// Begins a level whose frontier has so many words that are not zero, and so many states.
+    /// Begins a level. Its frontier has `words` non-zero words and `states` states.
     pub(super) fn begin_level(&mut self, words: u64, states: u64) {
         let share = states / 16 / self.found.len() as u64;
         self.tries = (words >= self.len / TRIED && share > 0).then_some(share);
         self.trials = [Trial::default(); 2];
     }
 
-    /// What to do next where so many words of the frontier are left; `None` for all at once.
+    /// The next round if the frontier has `words` non-zero words left; `None` to apply all updates
+    /// at once.
     pub(super) fn next_round(&self, words: u64) -> Option<Round> {
         if words < self.len / WORTH {
             return None;
@@ -134,7 +137,7 @@ impl UpdateSorter {
         }
     }
 
-    /// Notes what a round took.
+    /// Notes the time of a round.
     pub(super) fn note(&mut self, round: Round, states: u64, took: Duration) {
         self.trials[round.way as usize].add(states, took);
         let [at_once, sorted] = self.trials;

@@ -1,4 +1,4 @@
-//! Sorted updates beside those that are applied at once.
+//! Tests that sorted updates have the same result as updates applied at once.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::solve::levels::backward::walk::LevelTask;
 use crate::solve::levels::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::levels::step::{Aim, LevelCounts, Step};
 
-/// How many indices there are, in three buckets and a bit.
+/// The number of indices: three buckets and a bit.
 const LEN: u64 = 3 * 4096 + 77;
 
 /// The predecessors of each index.
@@ -32,7 +32,7 @@ impl Web {
         };
         let mut links = |count| -> Vec<Link> { (0..count).map(|_| link()).collect() };
         let mut web: Vec<_> = (0..LEN).map(|index| links(index % 9)).collect();
-        // More than there is room for in a batch, and again and again the same.
+        // More predecessors than a batch has room for, and repeated ones.
         web[5_000] = links(700);
         web[70] = links(3).repeat(3);
         Web(web)
@@ -64,8 +64,8 @@ impl Positions for Web {
 
 type Computed<C> = (Vec<C>, Vec<(u64, u64)>, Vec<u64>, LevelCounts);
 
-/// Computes a level from this frontier. Returns the cells, the overflow counts, the next frontier and
-/// the counts.
+/// Computes a level from this frontier. Returns the cells, the overflow counts, the next frontier
+/// and the counts.
 fn one_level<C: Cell>(
     web: &Web,
     rule: impl Rule<C>,

@@ -6,9 +6,9 @@ use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::{Segment, messages_within};
 use crate::solve::levels::cell::{Cell, Settling, Update};
 
-/// How many predecessors are looked up together. Enough to keep the memory busy, few enough that
-/// the first are still in the cache when the last are prefetched: 256 to 1,024 are equally good on
-/// the parks and the random games, 128 and 4,096 are slower.
+/// How many predecessors are updated together. Enough to keep the memory busy, few enough that the
+/// first cells are still in the cache when the last are prefetched. 256 to 1,024 are equally good
+/// on the parks and the random games; 128 and 4,096 are slower.
 pub(crate) const BATCH: usize = 256;
 
 /// Room behind a batch for the predecessors of the last state. If there are more, they are listed
@@ -17,12 +17,12 @@ const ROOM: usize = 64;
 
 /// The states that one thread owns during a level.
 pub(crate) struct States<'a, C> {
-    /// The index of the first one. The place of a state is its index minus this.
+    /// The index of the first state. The place of a state is its index minus this.
     pub(crate) start: u64,
     pub(crate) cells: &'a mut [C],
     /// The places of the states that are settled in this level.
     pub(crate) next: Part<'a>,
-    /// How many states any one successor settled, and how many took all.
+    /// How many states any one successor settled, and how many needed all successors.
     pub(crate) settled: [u64; 2],
 }
 
@@ -38,7 +38,7 @@ impl Batch {
         Batch { places: [0; BATCH + ROOM], count: 0 }
     }
 
-    /// Adds a place. Where there is no room, the place is only counted.
+    /// Adds a place. If there is no room, the place is only counted.
     #[inline(always)]
     fn push(&mut self, place: u64) {
         if let Some(free) = self.places.get_mut(self.count) {
@@ -53,7 +53,7 @@ impl Batch {
         self.count >= BATCH
     }
 
-    /// Takes out the places, and how many more were counted.
+    /// Takes out the places, and the number of places that were only counted.
     fn take(&mut self) -> (&mut [u64], usize) {
         let count = std::mem::take(&mut self.count);
         let stored = count.min(self.places.len());
@@ -61,11 +61,11 @@ impl Batch {
     }
 }
 
-/// Updates that are put off until the cells have arrived in the cache.
+/// Updates that wait until the cells have arrived in the cache.
 pub(crate) struct Batches {
-    /// Of states that any one settled successor settles.
+    /// For states that any one settled successor settles.
     any: Batch,
-    /// Of states that are settled once all their successors are.
+    /// For states that are settled once all their successors are.
     all: Batch,
 }
 
@@ -79,7 +79,7 @@ impl Batches {
         if any { &mut self.any } else { &mut self.all }.push(place);
     }
 
-    /// How many updates are put off, for [`return_to`](Batches::return_to).
+    /// How many updates wait, for [`return_to`](Batches::return_to).
     #[inline(always)]
     pub(crate) fn mark(&self) -> [usize; 2] {
         [self.any.count, self.all.count]
@@ -95,8 +95,8 @@ impl Batches {
         self.any.is_full() || self.all.is_full()
     }
 
-    /// Applies the updates and empties the batches. Where there was no room for all predecessors
-    /// of the last state, `list` lists them again.
+    /// Applies the updates and empties the batches. If there was no room for all predecessors of
+    /// the last state, `list` lists them again.
     pub(crate) fn apply<C: Cell>(
         &mut self,
         target: &mut impl Target<C>,
@@ -115,7 +115,7 @@ impl Batches {
     }
 }
 
-/// Where the updates go that a walk over the frontier finds.
+/// Takes the updates that a walk over the frontier finds.
 pub(crate) trait Target<C> {
     /// The place that stands for an index in updates.
     fn place(&self, index: u64) -> u64;
@@ -123,17 +123,17 @@ pub(crate) trait Target<C> {
     /// The cell of a state of the frontier.
     fn cell(&self, index: u64) -> C;
 
-    /// Has the processor fetch what an update of this place will change, if that is applied at once.
+    /// Lets the processor fetch the cell at this place, if updates are applied at once.
     fn prefetch(&self, place: u64);
 
     /// Takes updates of one kind. The places are overwritten.
     fn apply(&mut self, places: &mut [u64], any: bool);
 
-    /// Whether there is no room for much more.
+    /// Whether there is no room for many more updates.
     fn is_full(&self) -> bool;
 }
 
-/// States whose updates are applied at once; those for the states of other threads are sent to them.
+/// Applies updates at once, and sends the updates for other threads' states to their owners.
 pub(crate) struct AtOnce<'s, 'a, C> {
     pub(crate) states: &'s mut States<'a, C>,
     pub(crate) settling: Settling<'s, C>,
@@ -166,8 +166,8 @@ impl<C: Cell> Target<C> for AtOnce<'_, '_, C> {
     }
 }
 
-/// Updates that could not be applied on the spot: those for saturated cells and for the states of
-/// other threads.
+/// Updates that could not be applied at once: for saturated cells, and for the states of other
+/// threads.
 #[derive(Default)]
 pub(crate) struct DeferredUpdates([Vec<u64>; 2]);
 
@@ -183,7 +183,7 @@ impl DeferredUpdates {
         self.0[0].len() + self.0[1].len() >= BATCH
     }
 
-    /// Applies the updates and forgets them.
+    /// Applies the updates and removes them.
     pub(crate) fn apply<C: Cell>(
         &mut self,
         states: &mut States<'_, C>,
@@ -198,7 +198,7 @@ impl DeferredUpdates {
 }
 
 /// The message that carries an update to another thread: the index of the state, and in the lowest
-/// bit whether the update alone settles the state.
+/// bit whether the update settles the state on its own.
 fn message(index: u64, any: bool) -> u64 {
     index << 1 | u64::from(any)
 }
@@ -231,8 +231,8 @@ impl<C: Cell> States<'_, C> {
         }
     }
 
-    /// Sends the updates for the states of other threads, and returns the places of own states. No
-    /// processor could predict which is which, so that nothing branches on it.
+    /// Sends the updates for the states of other threads, and returns the places of own states.
+    /// Nothing branches on the owner, since no processor could predict it.
     fn send_foreign<'p>(
         &self,
         places: &'p mut [u64],
@@ -257,8 +257,8 @@ impl<C: Cell> States<'_, C> {
         &mut places[..own]
     }
 
-    /// Updates the states at these places, except for those that take a call. Moves the places of
-    /// these to the front, and returns how many they are.
+    /// Updates the states at these places, except the updates that need a call. Moves the places of
+    /// these to the front, and returns their number.
     #[inline(always)]
     fn apply_own<const ANY: bool>(
         &mut self,
@@ -325,7 +325,7 @@ impl<C: Cell> States<'_, C> {
 
     /// Applies the updates that other threads sent.
     pub(crate) fn receive(&mut self, messages: &[u64], settling: Settling<'_, C>) {
-        // All messages are for own states, so that nothing is sent from here.
+        // All messages are for own states, so nothing is sent.
         let mut nobody = Outbox::to_nobody();
         let mut batches = Batches::new();
         for chunk in messages.chunks(BATCH) {

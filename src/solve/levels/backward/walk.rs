@@ -17,16 +17,16 @@ use crate::solve::levels::backward::states::{AtOnce, Batches, DeferredUpdates, S
 use crate::solve::levels::cell::{Cell, Settling, Update};
 use crate::solve::levels::step::Walked;
 
-/// A level whose frontier has fewer non-zero words than this is not worth waking any threads.
+/// Levels with fewer non-zero words of the frontier run on one thread.
 pub(crate) const MANY_WORDS: u64 = 1 << 9;
 
-/// How many non-zero words of the frontier are walked between two looks at whether to stop.
+/// How many non-zero words of the frontier are walked between two checks whether to stop.
 pub(crate) const STRETCH: u64 = 256;
 
 /// How many states are walked in each mode before one is chosen.
 const TRIED: u64 = 1 << 13;
 
-/// What all threads do in a level.
+/// The work of all threads in a level.
 pub(crate) struct LevelTask<'l, P, R, C> {
     pub(crate) positions: &'l P,
     pub(crate) rule: R,
@@ -41,12 +41,12 @@ impl<P, R: Copy, C: Copy> Clone for LevelTask<'_, P, R, C> {
 
 impl<P, R: Copy, C: Copy> Copy for LevelTask<'_, P, R, C> {}
 
-/// One thread at work on its range of a level.
+/// One thread and its range of a level.
 pub(crate) struct Walker<'a, C> {
     pub(crate) walk: Walk<'a>,
     pub(crate) states: States<'a, C>,
     pub(crate) trials: Trials,
-    /// The values of exits that are to be applied first; empty once they are.
+    /// The values of exits, which are applied first; empty once they are applied.
     incoming: &'a [Segment],
 }
 
@@ -60,7 +60,7 @@ enum Mode {
     Direct,
 }
 
-/// What each mode took so far, in the order of [`Mode`].
+/// The time of each mode so far, in the order of [`Mode`].
 pub(crate) type Trials = [Trial; 2];
 
 #[derive(Clone, Copy, Default)]
@@ -95,12 +95,12 @@ impl<'a, C: Cell> Walker<'a, C> {
         Walker { walk: Walk::new(frontier, states.start), states, trials, incoming }
     }
 
-    /// Walks the frontier until it is done, the outbox is full, `most` states are walked, or another
-    /// thread waits while much is left. Returns whether it is done.
+    /// Walks the frontier until it is done, the outbox is full, `most` states are walked, or
+    /// another thread waits while much is left. Returns whether the frontier is done.
     ///
-    /// Batches hide the time that cells take to come from memory, but cost some instructions. Where
-    /// most cells are in a cache already, it is quicker to apply updates directly. No game knows
-    /// which of its levels are of which kind, so that both modes are timed. The result is the same.
+    /// Batches hide the latency of the memory, but cost some instructions. If most cells are in a
+    /// cache already, it is faster to apply updates directly. A game cannot know this of its
+    /// levels, so both modes are timed. The result is the same.
     pub(crate) fn walk<P: Positions, R: Rule<C>>(
         &mut self,
         task: LevelTask<'_, P, R, C>,
@@ -123,7 +123,7 @@ impl<'a, C: Cell> Walker<'a, C> {
             let timed = R::UNIFORM && P::DISTINCT && key_width.is_none() && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walk.count()));
             let context = positions.context();
-            // Where no states are shared, the constant keeps the first of these from being compiled.
+            // If no states are shared, the constant removes this branch from the compiled code.
             if P::CAN_BE_SHARED
                 && let Some(width) = key_width
             {
@@ -162,8 +162,8 @@ impl<'a, C: Cell> Walker<'a, C> {
         Ok(self.walk.is_done())
     }
 
-    /// Walks the chunks before `end` where processes share the states: predecessors of other processes
-    /// are sent by their keys, which take so many bytes.
+    /// Walks the chunks before `end` if processes share the states. Predecessors of other processes
+    /// are sent by their keys of `key_width` bytes.
     fn walk_shared<P: Positions, R: Rule<C>>(
         &mut self,
         end: usize,
@@ -267,7 +267,7 @@ impl<'a, C: Cell> Walker<'a, C> {
 /// A walk over a part of the frontier.
 pub(crate) struct Walk<'a> {
     frontier: Part<'a>,
-    /// The index that the part begins with.
+    /// The first index of the part.
     start: u64,
     /// The first chunk that is not walked yet.
     chunk: usize,
@@ -279,7 +279,7 @@ impl<'a> Walk<'a> {
         Walk { frontier, start, chunk: 0, walked: Walked::default() }
     }
 
-    /// How many states were walked so far.
+    /// The number of states walked so far.
     pub(crate) fn count(&self) -> u64 {
         self.walked.iter().flatten().sum()
     }
@@ -289,18 +289,18 @@ impl<'a> Walk<'a> {
         self.chunk == self.frontier.chunks()
     }
 
-    /// How many words are left that are not zero.
+    /// The number of non-zero words that are left.
     fn words_left(&self) -> u64 {
         self.frontier.occupied_words(self.chunk)
     }
 
-    /// The end of the next chunks that have so many words.
+    /// The end of the next chunks that contain this number of non-zero words.
     pub(crate) fn end_of_words(&self, words: u64) -> usize {
         self.frontier.end_of_words(self.chunk, words)
     }
 
-    /// Walks the chunks before `end`, until the target of the updates is full. Updates are handed over
-    /// batch by batch.
+    /// Walks the chunks before `end`, until the target of the updates is full. Hands over the
+    /// updates batch by batch.
     ///
     /// Not inlined, so that its loop has all the registers.
     #[inline(never)]
@@ -318,7 +318,7 @@ impl<'a> Walk<'a> {
             frontier.drain_chunk(self.chunk, |place| {
                 let index = *start + place;
                 let effect = rule.effect(index, || target.cell(index));
-                // The game's code is inlined around this closure, so that it does as little as
+                // The game's code is inlined around this closure, so the closure does as little as
                 // possible and calls nothing.
                 let push = |batches: &mut Batches, link: Link| {
                     let place = target.place(link.index);
@@ -355,7 +355,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Puts the distinct predecessors of a state into `links`, and returns who is to move in the state.
+/// Puts the distinct predecessors of a state into `links`, and returns the player to move in the
+/// state.
 fn list<P: Positions>(context: &P::Context, index: u64, links: &mut Links) -> Player {
     links.clear();
     let (mover, repeats) = P::predecessors(context, index, |link| links.push(link));
@@ -365,7 +366,7 @@ fn list<P: Positions>(context: &P::Context, index: u64, links: &mut Links) -> Pl
     mover
 }
 
-/// The error for a game that gives some predecessor an index beyond the end.
+/// The error for a game with a predecessor whose index is beyond the end.
 #[cold]
 pub(crate) fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveError {
     let len = positions.len();

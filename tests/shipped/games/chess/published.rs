@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kit::Random;
-use retrograde::{Notation, Query, Solution, Solver, TierIndexed, Tiered, Value};
+use retrograde::{Notation, Solution, Solver, TierIndexed, Tiered, Value};
 use retrograde_games::chess::{Chess, Position};
 use serde::Deserialize;
 

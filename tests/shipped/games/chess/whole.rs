@@ -1,7 +1,7 @@
 //! Endings solved whole, their positions discovered from the start, against the same solved tier by
 //! tier.
 
-use retrograde::{Notation, Query, Solver, scheme};
+use retrograde::{Notation, Solver, scheme};
 
 use super::chess;
 use crate::states;

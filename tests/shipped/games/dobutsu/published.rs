@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use retrograde::{Game, Indexed, Outcome, Player, Query, Solver, Value};
+use retrograde::{Game, Indexed, Outcome, Player, Solver, Value};
 use retrograde_games::dobutsu::Position;
 
 use super::{start, whole};

@@ -12,9 +12,7 @@ use self::brute_force::BruteForce;
 use crate::states;
 use retrograde::laws::{Laws, Scope};
 use retrograde::table::Compression;
-use retrograde::{
-    Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value, scheme,
-};
+use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
 pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {
@@ -50,10 +48,10 @@ fn assert_worth_what_brute_force_finds(flying: bool) {
             Some((_, plies)) => Value::Loss(plies),
             None => Value::Endless,
         };
-        let (index, value) = tiers.find(&position).unwrap();
+        let (index, value) = tiers.index_and_value(&position).unwrap();
         assert_eq!(value, expected, "{plain:?}");
         in_tiers.insert(index);
-        let (index, value) = searched.find(&position).unwrap();
+        let (index, value) = searched.index_and_value(&position).unwrap();
         assert_eq!(value, expected, "{plain:?}");
         in_search.insert(index);
     }

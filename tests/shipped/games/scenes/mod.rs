@@ -46,11 +46,8 @@ fn scene_of<G: Notation>(game: &G, state: &G::State) -> Scene {
 
 fn drawing<G: Notation>(game: &G, flipped: bool) -> Drawing<'_> {
     use retrograde::Player::{First, Second};
-    Drawing {
-        players: [First, Second].map(|player| game.player(player)),
-        flipped,
-        ..Drawing::default()
-    }
+    let players = [First, Second].map(|player| game.player(player));
+    Drawing::default().players(players).flipped(flipped)
 }
 
 /// The element's own class, without those of its kind.
