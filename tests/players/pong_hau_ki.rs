@@ -8,7 +8,7 @@ use retrograde::scheme::{Dense, Explored};
 use retrograde::solve::Tally;
 use retrograde::{
     Game, Indexed, Outcome, Player, Players, Query, Solution, Solvable, Solver, Stored, Table,
-    Value, Verdict,
+    Value,
 };
 use serde::{Deserialize, Serialize};
 

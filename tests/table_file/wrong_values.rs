@@ -17,8 +17,8 @@ const LIES: [(Lie, u32, &str, &str); 7] = [
     (Lie::DrawIsWin, 5, "a win: play is over", "a draw: play is over"),
     (Lie::Later, 1, "a loss in 3 plies", "a loss in 2 plies"),
     (Lie::Sooner, 0, "a win in 2 plies", "a win in 3 plies"),
-    (Lie::DrawIsEndless, 8, "Endless", "Draw(2)"),
-    (Lie::EndlessIsDraw, 6, "Draw(2)", "Draw(3)"),
+    (Lie::DrawIsEndless, 8, "endless play", "a draw in at most 2 plies"),
+    (Lie::EndlessIsDraw, 6, "a draw in at most 2 plies", "a draw in at most 3 plies"),
 ];
 
 fn assert_wrong(result: Result<(), TableError>, at: &str, [was, should_be]: [&str; 2]) {
