@@ -1,5 +1,5 @@
-//! The random game of the `random` bench with the whole command line, so that several processes can solve
-//! it. Its moves lead anywhere, and nothing of it fits a cache: it is the worst case of a network.
+//! The random game of the `random` bench with the whole command line, so that several processes can
+//! solve it. Its moves lead anywhere, and no cache helps: it is the worst case for a network.
 //!
 //! ```text
 //! cargo run --release --example random --features cluster -- solve random --states 100000000 \
@@ -12,9 +12,9 @@ use std::process::ExitCode;
 
 use random_game::{RandomGame, State};
 use retrograde::cli::{CliError, Registered, Registry};
-use retrograde::{Notation, NotationError, Player, Solvable, scheme};
+use retrograde::{Notation, NotationError, Numbered, Player, scheme};
 
-/// The game, which tells its predecessors.
+/// The game with predecessors.
 pub(crate) type Random = RandomGame<true>;
 
 #[derive(clap::Args)]
@@ -24,8 +24,8 @@ pub(crate) struct Options {
     pub(crate) states: u64,
 }
 
-impl Solvable for Random {
-    type Numberings = (scheme::Dense, scheme::Packed, scheme::Explored);
+impl Numbered for Random {
+    type Numberings = (scheme::Dense, scheme::Packed, scheme::Hashed);
 }
 
 impl Notation for Random {

@@ -17,7 +17,7 @@ use retrograde::board::Grid;
 use retrograde::cli::{CliError, Registered, Registry};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
+    Game, Notation, NotationError, Numbered, Outcome, Player, Players, Stored, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -64,8 +64,8 @@ impl Game for Chomp {
     }
 }
 
-impl Solvable for Chomp {
-    type Numberings = scheme::Explored;
+impl Numbered for Chomp {
+    type Numberings = scheme::Hashed;
 }
 
 impl Notation for Chomp {
@@ -162,7 +162,7 @@ mod tests {
         for (rows, columns) in (1..=4).flat_map(|rows| (1..=5).map(move |columns| (rows, columns)))
         {
             let game = Chomp { rows, columns };
-            Laws::new(&game).with_notation().check().unwrap();
+            Laws::new(&game).notation().check().unwrap();
             let solution = Solver::new(&game).solve().unwrap();
             let verdict = solution.verdict(&game.start().unwrap()).unwrap();
             let poison = (rows, columns) == (1, 1);

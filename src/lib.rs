@@ -1,20 +1,22 @@
 // A page of rustdoc has no files beside it, so there the picture of the README is in its link: of two
 // definitions of a link, the first counts.
 #![doc = concat!("[page]: ", include_str!("../docs/page.url"))]
-#![doc = include_str!("../README.md")]
+#![cfg_attr(any(doc, doctest), doc = include_str!(concat!(env!("OUT_DIR"), "/README.md")))]
 //! # The library
+//!
+//! The [documentation](mod@documentation) has the guide, and pages on numberings, pictures, the command line
+//! and the format of the files.
 //!
 //! | to | use |
 //! | --- | --- |
 //! | give the rules of a game | [`Game`] |
-//! | number its states | [`Solvable`], which lists [schemes](scheme); [`Indexed`], [`Packed`] or [`Tiered`] for them; the parts in [`index`] |
+//! | number its states | [`Numbered`], which lists [schemes](scheme); [`Indexed`], [`PackedState`] or [`Tiered`] for them; the parts in [`index`] |
 //! | check that the rules agree | [`laws::check`] |
 //! | count its states | [`Solver::survey`] |
 //! | solve it | [`Solver::solve`], which gives a [`Solution`] |
 //! | store it | [`Stored`]; [`Solution::save`], or [`Solver::solve_into`] tier by tier |
 //! | open what is stored | [`Table::open`], for a file or a folder of tiers; [`Table::verify`] proves it |
-//! | ask about positions | [`Query`], on a [`Solution`] or on the [`Prober`] of a [`Table`] |
-//! | show what a position looks like | [`Notation::scene`] with a [`Scene`](scene::Scene) |
+//! | ask about positions | [`value`](Solution::value), [`moves`](Solution::moves) and [`line`](Solution::line) of a [`Solution`], or of the [`Prober`] of a [`Table`]; [`Query`] in code that serves both |
 //! | give it a command line | [`Notation`], and `cli::Registry` |
 //! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
 //! | write, read and show a board of rows and columns | [`board::Grid`] |
@@ -33,6 +35,7 @@
 //! build of the library on two cores, with nothing built before.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+#![warn(missing_debug_implementations)]
 
 pub mod board;
 #[cfg(feature = "cli")]
@@ -52,6 +55,7 @@ mod explore;
 mod game;
 mod notation;
 mod numbering;
+mod packed_word;
 mod preference;
 mod runtime;
 #[cfg(feature = "serve")]
@@ -59,31 +63,21 @@ mod serve;
 mod summary;
 mod value;
 mod verify;
-mod word;
 #[cfg(feature = "cli")]
-mod words;
+mod wording;
 
-/// Compiles and runs the examples of the pages of the documentation.
-#[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../docs/GUIDE.md")]
-    struct Guide;
-
-    #[doc = include_str!("../docs/ADAPTING.md")]
-    struct Adapting;
-
-    #[doc = include_str!("../docs/NUMBERING.md")]
-    struct Numbering;
-}
+#[cfg(any(doc, doctest))]
+pub mod documentation;
 
 pub use error::{NotationError, SolveError, TableError};
 pub use game::{
-    Game, Indexed, Outcome, Packed, Player, Players, Repeats, Tier, TierIndexed, Tiered,
+    Game, Indexed, Outcome, PackedState, Player, Players, Repeats, Tier, TierIndexed, Tiered,
 };
 pub use notation::Notation;
-pub use numbering::scheme::{self, Solvable};
+pub use numbering::scheme::{self, Numbered};
 pub use query::Query;
 pub use solve::{Solution, Solver};
 pub use summary::Summary;
 pub use table::{Prober, Stored, Table};
 pub use value::{Value, Verdict};
+pub use verify::Verifier;

@@ -1,11 +1,11 @@
 //! The names of the schemes that number the states of a game, and the option that chooses one.
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches};
 
 use crate::cli::CliError;
 use crate::cli::arguments::option;
-use crate::numbering::scheme::{Numberings, SchemeVisitor, Solvable};
+use crate::numbering::scheme::{Numbered, Numberings, SchemeVisitor};
 
 /// The option that chooses between the numberings of a game.
 const NUMBERING: &str = "numbering";
@@ -15,45 +15,31 @@ pub(super) fn has_tiers(numbering: &str) -> bool {
     numbering.ends_with("tiers")
 }
 
-/// The former name of a scheme, which is still accepted.
-fn former_name(numbering: &str) -> Option<&'static str> {
-    match numbering {
-        "packed" => Some("explored"),
-        "packed-tiers" => Some("explored-tiers"),
-        _ => None,
-    }
-}
-
 /// The option `--numbering` of a game with these numberings, the usual one first.
 pub(super) fn argument(names: &[&'static str]) -> Arg {
     let explain = |name: &&str| match *name {
         "dense" => "dense (by a formula)",
-        "explored" => "explored (the reachable states)",
+        "hashed" => "hashed (the reachable states)",
         "packed" => "packed (the reachable states, 8 or 16 bytes each)",
         "tiers" => "tiers (by a formula, one tier after another)",
         "packed-tiers" => "packed-tiers (the reachable states, one tier after another)",
         _ => "",
     };
     let ways: Vec<&str> = names.iter().map(explain).collect();
-    let value = |&name: &&'static str| match former_name(name) {
-        Some(former) if !names.contains(&former) => PossibleValue::new(name).alias(former),
-        _ => PossibleValue::new(name),
-    };
     option(NUMBERING, "NUMBERING")
         .help(format!("How states are numbered: {} [default: {}]", ways.join(", "), names[0]))
         .display_order(799)
-        .value_parser(PossibleValuesParser::new(names.iter().map(value)))
+        .value_parser(PossibleValuesParser::new(names.iter().copied()))
 }
 
 /// The numbering among these that the options name, if any.
 pub(super) fn chosen(names: &[&'static str], options: &ArgMatches) -> Option<&'static str> {
     let wanted = options.try_get_one::<String>(NUMBERING).ok().flatten()?;
-    let same = names.iter().find(|name| **name == wanted);
-    same.or_else(|| names.iter().find(|name| former_name(name) == Some(wanted))).copied()
+    names.iter().find(|name| **name == wanted).copied()
 }
 
 /// Runs the visitor with the scheme of this name.
-pub(super) fn in_scheme<G: Solvable, V: SchemeVisitor<G>>(
+pub(super) fn in_scheme<G: Numbered, V: SchemeVisitor<G>>(
     name: &str,
     visitor: V,
 ) -> Result<V::Output, CliError> {

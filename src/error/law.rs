@@ -23,15 +23,15 @@ pub enum Law {
     /// random play from each; among more than 4,096 states, from one in 16.
     Symmetry,
     /// The text of a state reads back as that state. Checked only with
-    /// [`Laws::with_notation`](crate::laws::Laws::with_notation).
+    /// [`Laws::notation`](crate::laws::Laws::notation).
     Notation,
-    /// The picture of a state, set up by hand, is that state, or one that looks like it with the
-    /// same player to move. No place that is not a reserve has more pieces than a person can put
-    /// there. Checked only with [`Laws::with_notation`](crate::laws::Laws::with_notation), of a
-    /// game with a [kit](crate::Notation::kit). Among more than 4,096 states, one in 16 is checked.
+    /// The picture of a state, set up by hand, is that state, or one that looks like it with the same
+    /// player to move. No place that is not a reserve has more pieces than a person can put there.
+    /// Checked only with [`Laws::notation`](crate::laws::Laws::notation), of a game with a
+    /// [kit](crate::Notation::kit). Among more than 4,096 states, one in 16 is checked.
     SetUp,
     /// With [`DISTINCT`](crate::Game::DISTINCT) set, no state has an index twice among its moves or
-    /// its predecessors. In tiers, [`DISTINCT_WITHIN`](crate::Tiered::DISTINCT_WITHIN) promises
+    /// its predecessors. In tiers, [`TIER_DISTINCT`](crate::Tiered::TIER_DISTINCT) promises
     /// this of the moves and the predecessors in the same tier.
     Distinct,
     /// A state that is packed and unpacked is that state.

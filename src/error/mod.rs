@@ -6,7 +6,7 @@
 //! cause itself is in a field of the variant.
 //!
 //! A message writes a state in the notation of its game where one was given, as with
-//! [`Solver::with_notation`](crate::Solver::with_notation). Otherwise it writes the state as
+//! [`Solver::notation`](crate::Solver::notation). Otherwise it writes the state as
 //! `Debug` does, on one line of at most 200 characters.
 //!
 //! | error | returned by |

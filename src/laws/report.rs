@@ -1,4 +1,4 @@
-//! What a check of the laws comes to.
+//! The result of a check of the laws.
 
 /// The counts of what a successful check has looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,12 +6,11 @@
 pub struct Report {
     /// The number of states.
     pub states: u64,
-    /// The number of moves from those states.
+    /// The number of moves from these states.
     pub moves: u64,
-    /// The number of predecessors of those states; 0 where the game gives none.
+    /// The number of predecessors of these states; 0 if the game provides none.
     pub predecessors: u64,
-    /// From how many states a sample was drawn, where not all were discovered: so many were found first,
-    /// in the order of their distance from the roots. `None` where all states were discovered, or have a
-    /// formula.
+    /// The number of states from which a sample was drawn: the first ones found, in the order of
+    /// their distance from the roots. `None` if all states were discovered, or have a formula.
     pub drawn_from: Option<u64>,
 }

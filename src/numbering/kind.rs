@@ -1,23 +1,25 @@
-//! The kinds of numberings, as a table's header has them.
+//! The kinds of numberings in a table's header.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The numbering that a table was made with, as its header has it.
+/// The numbering that a table was made with, as its header stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum NumberingKind {
     /// The game's own formula: [`Indexed`](crate::Indexed).
     Dense,
-    /// The states discovered from the roots, sorted; the index of a state is its place among them.
-    Explored,
-    /// Discovered states as in `Explored`, each packed into 8 bytes.
+    /// The states discovered from the roots, sorted. The index of a state is its place in this
+    /// order.
+    Hashed,
+    /// Discovered states as in `Hashed`, each packed into 8 bytes.
     Packed8,
-    /// Discovered states as in `Explored`, each packed into 16 bytes.
+    /// Discovered states as in `Hashed`, each packed into 16 bytes.
     Packed16,
-    /// One tier of a game, by a formula: which of [`Tiered::tiers`](crate::Tiered::tiers) it is.
+    /// One tier of a game, by a formula. The number is the tier's place in
+    /// [`Tiered::tiers`](crate::Tiered::tiers).
     Tier(u32),
     /// One tier of a game, its states discovered and sorted, each packed into 8 bytes.
     TierPacked8(u32),
@@ -46,30 +48,30 @@ impl NumberingKind {
             (StateForm::Formula, None) => NumberingKind::Dense,
             (StateForm::Packed8, None) => NumberingKind::Packed8,
             (StateForm::Packed16, None) => NumberingKind::Packed16,
-            (StateForm::Unpacked, _) => NumberingKind::Explored,
+            (StateForm::Unpacked, _) => NumberingKind::Hashed,
             (StateForm::Formula, Some(tier)) => NumberingKind::Tier(tier),
             (StateForm::Packed8, Some(tier)) => NumberingKind::TierPacked8(tier),
             (StateForm::Packed16, Some(tier)) => NumberingKind::TierPacked16(tier),
         }
     }
 
-    /// How a table of this kind has its states.
+    /// The form of the states in a table of this kind.
     pub(crate) fn form(self) -> StateForm {
         match self {
             NumberingKind::Dense | NumberingKind::Tier(_) => StateForm::Formula,
-            NumberingKind::Explored => StateForm::Unpacked,
+            NumberingKind::Hashed => StateForm::Unpacked,
             NumberingKind::Packed8 | NumberingKind::TierPacked8(_) => StateForm::Packed8,
             NumberingKind::Packed16 | NumberingKind::TierPacked16(_) => StateForm::Packed16,
         }
     }
 
-    /// The name of the [scheme](crate::scheme) that it belongs to: `dense`, `explored`, `packed`,
-    /// `tiers` or `packed-tiers`.
+    /// The name of its [scheme](crate::scheme): `dense`, `hashed`, `packed`, `tiers` or
+    /// `packed-tiers`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.form(), self.tier()) {
             (StateForm::Formula, None) => "dense",
-            (StateForm::Unpacked, _) => "explored",
+            (StateForm::Unpacked, _) => "hashed",
             (_, None) => "packed",
             (StateForm::Formula, Some(_)) => "tiers",
             (_, Some(_)) => "packed-tiers",
@@ -81,7 +83,7 @@ impl NumberingKind {
     pub fn tier(self) -> Option<u32> {
         match self {
             NumberingKind::Dense
-            | NumberingKind::Explored
+            | NumberingKind::Hashed
             | NumberingKind::Packed8
             | NumberingKind::Packed16 => None,
             NumberingKind::Tier(tier)
@@ -105,7 +107,7 @@ impl fmt::Display for NumberingKind {
         f.write_str(match self.form() {
             StateForm::Formula if self.tier().is_some() => "by a formula",
             StateForm::Formula => "dense",
-            StateForm::Unpacked => "explored",
+            StateForm::Unpacked => "hashed",
             StateForm::Packed8 => "packed (8 bytes a state)",
             StateForm::Packed16 => "packed (16 bytes a state)",
         })

@@ -1,7 +1,7 @@
 //! The numbering of one tier, with the values of the tiers that its moves lead to. A game without
 //! tiers is one such part.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::value::Value;
 
 /// The values of a solved tier, by index.
 pub(crate) trait TierValues: Debug + Send + Sync {
-    /// The value of a state, `None` for an unused index and beyond the end.
+    /// The value of an index; `None` if it is unused or beyond the end.
     fn value(&self, index: u64) -> Option<Value>;
 
-    /// All values that states of the tier have, and maybe others; `None` if that takes a look at
-    /// each.
+    /// All values that states of the tier have, and maybe others; `None` if finding them takes a
+    /// pass over all states.
     fn possible_values(&self) -> Option<Vec<Value>> {
         None
     }
 
-    /// How much memory the values take, in bytes.
+    /// The memory that the values take, in bytes.
     fn bytes(&self) -> u64;
 
     /// Whether other processes have some of the values.
@@ -32,14 +32,14 @@ pub(crate) trait TierValues: Debug + Send + Sync {
         false
     }
 
-    /// The process that has the value of an index, if that is another one.
+    /// The process that has the value of an index, if it is another one.
     fn other_owner(&self, index: u64) -> Option<u32> {
         let _ = index;
         None
     }
 }
 
-/// A solved tier in memory: what finds its states, and their values.
+/// A solved tier in memory: the search structure for its states, and their values.
 pub(crate) struct SolvedTier<G: Game, I: Indexing<G>> {
     pub(crate) indices: Indices<G, I>,
     pub(crate) values: Arc<dyn TierValues>,
@@ -52,12 +52,12 @@ impl<G: Game, I: Indexing<G>> Clone for SolvedTier<G, I> {
 }
 
 impl<G: Game, I: Indexing<G>> SolvedTier<G, I> {
-    /// How much memory the tier takes, in bytes.
+    /// The memory that the tier takes, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.values.bytes() + I::Lookup::bytes(&self.indices)
     }
 
-    /// What to ask, and whom, for the value at a place in the tier, which has this number.
+    /// The question to another process for the value at a place in the tier number `tier`.
     fn question(&self, tier: usize, place: Place) -> Option<Question> {
         let (owner, word) = match place {
             Place::Here(index) => (self.values.other_owner(index)?, index.into()),
@@ -89,9 +89,15 @@ impl<'g, G: Game, I: Indexing<G>> Part<'g, G, I> {
         Part { game, tier, indices, exits, write: write_debug }
     }
 
-    /// Has errors write states like this.
+    /// Sets the function that writes states in errors.
     pub(crate) fn writing(self, write: WriteState<G>) -> Self {
         Part { write, ..self }
+    }
+}
+
+impl<G: Game, I: Indexing<G>> Debug for Part<'_, G, I> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Part").field("tier", &self.tier).finish_non_exhaustive()
     }
 }
 
@@ -273,7 +279,7 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
 
     #[inline]
     fn degree(&self, state: &G::State) -> Option<u64> {
-        I::Tiering::internal_degree(self.game, self.tier, state)
+        I::Tiering::tier_degree(self.game, self.tier, state)
     }
 
     fn bytes(&self) -> u64 {

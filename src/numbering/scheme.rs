@@ -1,16 +1,17 @@
 //! Schemes: the ways to number a game's states.
 //!
 //! | scheme | a game needs | its states are |
+//! | scheme | a game needs | its states are |
 //! | --- | --- | --- |
-//! | [`Dense`] | [`Indexed`](crate::Indexed) | all that its formula gives an index |
-//! | [`Explored`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | those that play can reach, discovered and stored as they are |
-//! | [`Packed`] | [`Packed`](crate::Packed) | those that play can reach, stored in 8 or 16 bytes each |
-//! | [`Tiers<Dense>`](Tiers) | [`Tiered`](crate::Tiered) and [`TierIndexed`](crate::TierIndexed) | all of each tier, by a formula |
-//! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`Packed`](crate::Packed) | those of each tier that play can reach |
+//! | [`Dense`] | [`Indexed`](crate::Indexed) | all states to which its formula gives an index |
+//! | [`Hashed`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | the states that play can reach, discovered and stored as they are |
+//! | [`Packed`] | [`PackedState`](crate::PackedState) | the states that play can reach, stored in 8 or 16 bytes each |
+//! | [`Tiers<Dense>`](Tiers) | [`Tiered`](crate::Tiered) and [`TierIndexed`](crate::TierIndexed) | all states of each tier, by a formula |
+//! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`PackedState`](crate::PackedState) | the states of each tier that play can reach |
 //!
-//! A game lists its schemes in [`Solvable::Numberings`], the usual one first. Solving uses the
-//! usual one, and a table is opened in the listed scheme that it was made with. `solve_as`,
-//! `survey_as` and `check_as` take another scheme as their type argument.
+//! A game lists its schemes in [`Numbered::Numberings`], the usual one first. Solving uses the
+//! usual scheme. A table is opened in the scheme that it was made with, which the game must list.
+//! `solve_as`, `survey_as` and `check_as` take another scheme as their type argument.
 
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -25,8 +26,8 @@ use crate::numbering::indexing::{
 };
 pub use crate::numbering::successors::{SuccessorIndices, VisitSuccessors};
 use crate::numbering::{NumberingKind, StateForm};
-use crate::word::WidthChoice;
-pub use crate::word::Word;
+use crate::packed_word::WidthChoice;
+pub use crate::packed_word::Word;
 
 mod sealed {
     pub trait Sealed {}
@@ -34,11 +35,11 @@ mod sealed {
 
 use sealed::Sealed;
 
-/// A game that says how its states are numbered.
+/// A game with a list of the schemes in which it can be solved.
 ///
 /// ```
 /// # use retrograde::{Game, Indexed, Outcome, Players};
-/// use retrograde::{Solvable, scheme};
+/// use retrograde::{Numbered, scheme};
 /// # struct Nim { heap: u64 }
 /// # impl Game for Nim {
 /// #     type State = u64;
@@ -57,31 +58,31 @@ use sealed::Sealed;
 /// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
 /// # }
 ///
-/// impl Solvable for Nim {
-///     type Numberings = (scheme::Dense, scheme::Explored);
+/// impl Numbered for Nim {
+///     type Numberings = (scheme::Dense, scheme::Hashed);
 /// }
 /// ```
-pub trait Solvable: Game + Sized {
-    /// The [schemes](self) that the game has, one or a tuple of up to five, the usual one first.
+pub trait Numbered: Game + Sized {
+    /// The [schemes](self) of the game: one, or a tuple of up to five, the usual one first.
     type Numberings: Numberings<Self>;
 }
 
-/// The usual scheme of a game: the first of [`Solvable::Numberings`]. Generic code names it, as in
+/// The usual scheme of a game: the first of [`Numbered::Numberings`]. Generic code names it, as in
 /// `solve_as::<Usual<G>>()`.
 ///
 /// ```
 /// use retrograde::error::LawError;
 /// use retrograde::laws::{Laws, Report};
 /// use retrograde::scheme::Usual;
-/// use retrograde::{Notation, Solvable};
+/// use retrograde::{Notation, Numbered};
 ///
-/// fn check<G: Solvable + Notation>(game: &G) -> Result<Report, LawError> {
-///     Laws::new(game).with_notation().check_as::<Usual<G>>()
+/// fn check<G: Numbered + Notation>(game: &G) -> Result<Report, LawError> {
+///     Laws::new(game).notation().check_as::<Usual<G>>()
 /// }
 /// ```
-pub type Usual<G> = <<G as Solvable>::Numberings as Numberings<G>>::Usual;
+pub type Usual<G> = <<G as Numbered>::Numberings as Numberings<G>>::Usual;
 
-/// A way to number the states of a game. The types of [this module](self) are all there are.
+/// A way to number the states of a game. The types of [this module](self) are the only schemes.
 pub trait Scheme<G: Game>: Sealed {
     /// The name of the scheme, on the command line and for people.
     const NAME: &'static str;
@@ -89,34 +90,34 @@ pub trait Scheme<G: Game>: Sealed {
     /// Whether the scheme solves the game tier by tier.
     const HAS_TIERS: bool;
 
-    /// Has the visitor do its work in the form of this scheme that fits the game.
+    /// Runs the visitor in the form of this scheme that fits the game.
     #[doc(hidden)]
     fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output;
 
-    /// Has the visitor do its work in the form of this scheme that a table was made with. Gives the
-    /// visitor back where the table was made with another scheme.
+    /// Runs the visitor in the form of this scheme that a table was made with. Returns the visitor
+    /// if the table was made with another scheme.
     #[doc(hidden)]
     fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
 }
 
-/// All states that the game's formula gives an index: [`Indexed`](crate::Indexed). Only the value
-/// of a state is stored.
+/// All states to which the game's formula gives an index: [`Indexed`](crate::Indexed). Only the
+/// value of a state is stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Dense {}
 
-/// The states that play can reach from the roots, discovered and found by hashing. The game needs no
-/// formula. Each state takes its own size and 6 to 12 bytes.
+/// The states that play can reach from the roots, discovered and found by hashing. The game needs
+/// no formula. Each state takes its own size plus 6 to 12 bytes.
 #[derive(Clone, Copy, Debug)]
-pub enum Explored {}
+pub enum Hashed {}
 
 /// The states that play can reach from the roots, each stored in 8 or 16 bytes:
-/// [`Packed`](crate::Packed).
+/// [`PackedState`](crate::PackedState).
 #[derive(Clone, Copy, Debug)]
 pub enum Packed {}
 
 /// A game solved tier by tier: [`Tiers<Dense>`] with a formula for each tier, [`Tiers<Packed>`]
-/// with the states of each tier that play can reach. Only the tier that is being solved and those
-/// that its moves lead to have to be in memory.
+/// with the states of each tier that play can reach. Only the current tier and the tiers that its
+/// moves lead to must be in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiers<S>(PhantomData<S>, std::convert::Infallible);
 
@@ -126,12 +127,12 @@ pub struct Tiers<S>(PhantomData<S>, std::convert::Infallible);
 pub enum TiersWithSuccessors {}
 
 impl Sealed for Dense {}
-impl Sealed for Explored {}
+impl Sealed for Hashed {}
 impl Sealed for Packed {}
 impl<S: Sealed> Sealed for Tiers<S> {}
 impl Sealed for TiersWithSuccessors {}
 
-/// Whether a table is of a tier, and how it has its states.
+/// Whether a table is of a tier, and the form of its states.
 fn form(kind: NumberingKind) -> (bool, StateForm) {
     (kind.tier().is_some(), kind.form())
 }
@@ -152,11 +153,11 @@ impl<G: Indexed> Scheme<G> for Dense {
     }
 }
 
-impl<G: Game> Scheme<G> for Explored
+impl<G: Game> Scheme<G> for Hashed
 where
     G::State: Hash + Ord + Serialize + DeserializeOwned,
 {
-    const NAME: &'static str = "explored";
+    const NAME: &'static str = "hashed";
     const HAS_TIERS: bool = false;
 
     fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
@@ -174,7 +175,7 @@ where
 /// A visitor's work in packed states of either width.
 struct InWidth<G, V>(V, PhantomData<G>);
 
-impl<G: game::Packed, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
+impl<G: game::PackedState, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
     type Output = V::Output;
 
     fn narrow(self) -> V::Output {
@@ -189,7 +190,7 @@ impl<G: game::Packed, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
 /// A visitor's work in packed states of tiers of either width.
 struct InTiersOfWidth<G, V>(V, PhantomData<G>);
 
-impl<G: game::Packed + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfWidth<G, V> {
+impl<G: game::PackedState + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfWidth<G, V> {
     type Output = V::Output;
 
     fn narrow(self) -> V::Output {
@@ -202,13 +203,13 @@ impl<G: game::Packed + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfW
 }
 
 /// Whether the states of a game need 16 bytes.
-fn needs_wide<G: game::Packed>(game: &G) -> bool {
+fn needs_wide<G: game::PackedState>(game: &G) -> bool {
     G::Word::IS_WIDE && !game.fits_u64()
 }
 
-/// Whether a table of packed states lists them in 16 bytes each; `None` for other tables, and for
-/// states wider than the game's.
-fn is_wide<G: game::Packed>(form: StateForm) -> Option<bool> {
+/// Whether a table of packed states lists them in 16 bytes each. `None` for other tables, and if
+/// the table's states are wider than the game's.
+fn is_wide<G: game::PackedState>(form: StateForm) -> Option<bool> {
     match form {
         StateForm::Packed8 => Some(false),
         StateForm::Packed16 if G::Word::IS_WIDE => Some(true),
@@ -216,7 +217,7 @@ fn is_wide<G: game::Packed>(form: StateForm) -> Option<bool> {
     }
 }
 
-impl<G: game::Packed> Scheme<G> for Packed {
+impl<G: game::PackedState> Scheme<G> for Packed {
     const NAME: &'static str = "packed";
     const HAS_TIERS: bool = false;
 
@@ -264,7 +265,7 @@ impl<G: SuccessorIndices> Scheme<G> for TiersWithSuccessors {
     }
 }
 
-impl<G: Tiered + game::Packed> Scheme<G> for Tiers<Packed> {
+impl<G: Tiered + game::PackedState> Scheme<G> for Tiers<Packed> {
     const NAME: &'static str = "packed-tiers";
     const HAS_TIERS: bool = true;
 
@@ -282,7 +283,7 @@ impl<G: Tiered + game::Packed> Scheme<G> for Tiers<Packed> {
     }
 }
 
-/// Work that is done in one scheme of a game, whichever that is.
+/// Work that is done in one scheme of a game, for any scheme.
 #[doc(hidden)]
 pub trait SchemeVisitor<G: Game> {
     /// The result of the work.
@@ -292,7 +293,7 @@ pub trait SchemeVisitor<G: Game> {
     fn visit<S: Scheme<G>>(self) -> Self::Output;
 }
 
-/// A list of [schemes](self): one of them, or a tuple of up to five, the usual one first.
+/// A list of [schemes](self): one scheme, or a tuple of up to five, the usual one first.
 pub trait Numberings<G: Game>: Sealed {
     /// The first scheme of the list.
     type Usual: Scheme<G>;
@@ -300,22 +301,22 @@ pub trait Numberings<G: Game>: Sealed {
     /// The name of each scheme.
     const NAMES: &'static [&'static str];
 
-    /// Has the visitor do its work for the scheme of this name, or gives the visitor back.
+    /// Runs the visitor for the scheme with this name. Returns the visitor if there is none.
     #[doc(hidden)]
     fn visit_name<V: SchemeVisitor<G>>(name: &str, visitor: V) -> Result<V::Output, V>;
 
-    /// Has the visitor do its work for the first scheme without tiers, or gives the visitor back.
+    /// Runs the visitor for the first scheme without tiers. Returns the visitor if there is none.
     #[doc(hidden)]
     fn try_untiered<V: SchemeVisitor<G>>(visitor: V) -> Result<V::Output, V>;
 
-    /// Has the visitor do its work for the first scheme without tiers, or else for the first.
+    /// Runs the visitor for the first scheme without tiers, or else for the usual scheme.
     #[doc(hidden)]
     fn visit_untiered<V: SchemeVisitor<G>>(visitor: V) -> V::Output {
         Self::try_untiered(visitor).unwrap_or_else(|visitor| visitor.visit::<Self::Usual>())
     }
 
-    /// Has the visitor do its work for the scheme that a table was made with, or gives the visitor
-    /// back.
+    /// Runs the visitor for the scheme that a table was made with. Returns the visitor if the list
+    /// lacks this scheme.
     #[doc(hidden)]
     fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
 }
@@ -361,7 +362,7 @@ macro_rules! list_of_one {
 }
 
 list_of_one!(Dense);
-list_of_one!(Explored);
+list_of_one!(Hashed);
 list_of_one!(Packed);
 list_of_one!(Tiers<Dense>);
 list_of_one!(Tiers<Packed>);

@@ -21,7 +21,7 @@ pub enum Progress {
     },
     /// A ply of an exploration is complete: the states first reached after this number of plies. In
     /// a game with tiers, each tier counts its own plies.
-    Explored {
+    Hashed {
         /// The ply, from 0.
         ply: u32,
         /// The number of states in the ply.
@@ -223,3 +223,8 @@ pub enum Resumed {
 /// A function that receives each [`Progress`]. If it returns `Break`, the run ends with an error
 /// that says so.
 pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+
+/// Receives progress where nobody asked for it, and never interrupts.
+pub(crate) fn unheard<'a>() -> Box<OnProgress<'a>> {
+    Box::new(|_| ControlFlow::Continue(()))
+}

@@ -1,7 +1,7 @@
-//! The check of one state: the value that its successors imply against the value that is stored.
+//! The check of one state: the value that its successors imply against the stored value.
 //!
-//! It assumes that the caller knows the rank of the best successor. The checks of whole tables find that
-//! rank in different ways; all of them come here for the verdict and for the messages.
+//! It assumes that the caller knows the rank of the best successor. The checks of whole tables find
+//! this rank in different ways. All of them use this check for the verdict and the messages.
 
 use crate::error::TableError;
 use crate::game::{Game, Player, Turns};
@@ -44,8 +44,9 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         Value::of_terminal(self.game, state)
     }
 
-    /// Compares the value stored for a state with its right one: `terminal` if the state is terminal, else the
-    /// value that follows from the rank of its best successor. Returns the stored value.
+    /// Compares the value stored for a state with the right one: `terminal` if the state is
+    /// terminal, otherwise the value that follows from the rank of its best successor. Returns the
+    /// stored value.
     pub(crate) fn compare(
         &self,
         state: &G::State,
@@ -78,8 +79,8 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         })
     }
 
-    /// The value that a state counts as: the stored one. Where distances don't count, it gets the
-    /// distance 0 if play is over there, and 1 if it is not.
+    /// The value by which a state is counted: the stored one. If distances don't count, its
+    /// distance becomes 0 if play is over there, and 1 otherwise.
     #[inline]
     pub(crate) fn counted(&self, stored: Value, terminal: Option<Value>, best: Rank) -> Value {
         if !self.preferences[0].outcomes_only {
@@ -98,7 +99,8 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         }
     }
 
-    /// Checks what is stored at an index without a state: no value, unless the table has filled its holes.
+    /// Checks the stored value of an index without a state: there must be none, unless the table
+    /// has filled its unused indices.
     pub(crate) fn check_hole(&self, index: u64, stored: Option<Value>) -> Result<(), TableError> {
         match stored {
             Some(value) if !self.table.has_filled_holes() => {

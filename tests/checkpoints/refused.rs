@@ -1,4 +1,4 @@
-//! What can't be resumed is refused, with the reason, and stays where it is.
+//! A checkpoint that can't be resumed is refused with the reason, and stays in its place.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -23,11 +23,11 @@ fn solve<G: Indexed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError
     Ok(solution.summary().states())
 }
 
-/// A folder with a checkpoint of a game that was interrupted in its first level.
+/// A folder with the checkpoint of a game that was interrupted in its first level.
 fn interrupted<G: Indexed + Stored>(game: &G, memory: u64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
-    let mut checkpoints = checkpoints.every(Duration::ZERO);
+    let mut checkpoints = checkpoints.interval(Duration::ZERO);
     let solver = Solver::new(game).memory(memory).checkpoints(&mut checkpoints).unwrap();
     let stop = |progress| match progress {
         Progress::Settling { .. } => ControlFlow::Break(()),
@@ -68,7 +68,7 @@ fn a_checkpoint_of_something_else_is_refused() {
     let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
     let same = walk();
     let explored =
-        Solver::new(&same).checkpoints(&mut checkpoints).unwrap().solve_as::<scheme::Explored>();
+        Solver::new(&same).checkpoints(&mut checkpoints).unwrap().solve_as::<scheme::Hashed>();
     let error = explored.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("of graph {"), "{error}");
     assert!(error.to_string().contains("dense numbering, not of"), "{error}");
@@ -92,7 +92,7 @@ fn another_method_than_the_one_that_was_begun_is_refused() {
     let error = solver.solve_as::<scheme::Dense>().map(|_| ()).unwrap_err();
     let needs_edges = matches!(error, SolveError::Checkpoint(CheckpointError::NeedsEdges { .. }));
     assert!(needs_edges, "{error}");
-    // One that was begun without is resumed without, however much memory there is now.
+    // A run that was begun without edges is resumed without them, with any amount of memory.
     let (folder, _) = interrupted(&web, needed);
     assert_eq!(solve(&web, folder.path()), Ok(200));
 }

@@ -1,5 +1,5 @@
-//! The L-game's positions: a numbering of a game's own for an L of four cells, and another for what lies
-//! beside it. NUMBERING.md shows the module `shown` as it is.
+//! The positions of the L-game: the game's own ranking for an L of four cells, and another for the
+//! pieces beside it. NUMBERING.md shows the module `shown` as it is.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use shown::{Ls, positions};
 mod shown {
     use retrograde::error::IndexError;
     use retrograde::index::{
-        Combinations, Folded, Orbits, Ranking, Rest, Symmetries, compress, expand,
+        Combinations, Folded, Orbits, Ranking, RemainderRanking, Symmetries, compress, expand,
     };
 
     const BOARD: u64 = 0xFFFF;
@@ -33,16 +33,16 @@ mod shown {
         }
     }
 
-    /// Beside an L: the other L, and two neutral pieces on the eight cells that both leave free.
-    pub(super) struct Beside(Ls, Combinations);
+    /// FoldedLead an L: the other L, and two neutral pieces on the eight cells that both leave free.
+    pub(super) struct FoldedLead(Ls, Combinations);
 
-    impl Beside {
+    impl FoldedLead {
         fn ls(&self, lead: u64) -> impl Iterator<Item = u64> {
             self.0.0.iter().copied().filter(move |l| l & lead == 0)
         }
     }
 
-    impl Rest<u64> for Beside {
+    impl RemainderRanking<u64> for FoldedLead {
         type Item = (u64, u64);
 
         fn len(&self, lead: u64) -> u64 {
@@ -61,14 +61,14 @@ mod shown {
     }
 
     /// The mover's L, and beside it the other player's and the neutral pieces, up to symmetry.
-    pub(super) fn positions() -> Result<Folded<Ls, Beside>, IndexError> {
+    pub(super) fn positions() -> Result<Folded<Ls, FoldedLead>, IndexError> {
         let board = Symmetries::rectangle(4, 4)?;
         // One L at the six places where it lies upright, and then in all 8 turns.
         let upright = [0, 1, 2, 4, 5, 6].map(|cells| 0b_0011_0001_0001 << cells);
         let turned = |turn| upright.map(|l| board.apply(turn, l));
         let mut ls: Vec<u64> = (0..board.order()).flat_map(turned).collect();
         ls.sort_unstable();
-        let beside = Beside(Ls(ls.clone()), Combinations::new(16 - 4 - 4, 2)?);
+        let beside = FoldedLead(Ls(ls.clone()), Combinations::new(16 - 4 - 4, 2)?);
         Folded::new(Orbits::new(Ls(ls), board)?, beside)
     }
 }
@@ -76,7 +76,7 @@ mod shown {
 /// Two Ls and the neutral pieces.
 type Position = (u64, (u64, u64));
 
-/// All Ls, cell by cell: a row of three, and a fourth cell above or below one of its ends.
+/// All Ls, computed cell by cell: a row of three, and a fourth cell above or below one of its ends.
 fn all_ls() -> Vec<u64> {
     let cell = |column: i32, row: i32| -> Option<u64> {
         ((0..4).contains(&column) && (0..4).contains(&row)).then(|| 1 << (4 * row + column))
@@ -95,7 +95,7 @@ fn all_ls() -> Vec<u64> {
     ls
 }
 
-/// All positions, by trying all pairs of Ls and all pairs of cells.
+/// All positions, found by trying all pairs of Ls and all pairs of cells.
 fn all_positions() -> Vec<Position> {
     let pairs = || (0..16).flat_map(|one| (0..one).map(move |other| 1 << one | 1 << other));
     let mut positions = Vec::new();
@@ -108,7 +108,7 @@ fn all_positions() -> Vec<Position> {
     positions
 }
 
-/// The eight images of a position, by the columns and rows of its cells.
+/// The eight images of a position, computed from the columns and rows of its cells.
 fn images((own, (other, neutral)): Position) -> Vec<Position> {
     let image = |set: u64, turn: u32| {
         let cells = (0..16).filter(|cell| set >> cell & 1 == 1);

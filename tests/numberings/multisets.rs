@@ -37,7 +37,7 @@ fn multisets_have_every_way_to_put_the_pieces() {
     assert!(Multisets::<0>::new(0, 1).unwrap().is_empty());
 }
 
-/// The documented order, both ways in which it is told.
+/// The documented order, in both of its descriptions.
 #[test]
 fn multisets_are_in_the_order_of_the_combinations_with_repetition() {
     for cells in 1..=5_u32 {

@@ -23,7 +23,7 @@ fn combinations_have_every_set_of_the_size() {
     }
 }
 
-/// Every way to cut a large board, with few enough pieces to list all sets.
+/// Every way to cut a large board, with so few pieces that all sets can be listed.
 #[test]
 fn combinations_of_few_pieces_have_every_set_of_the_size() {
     for cells in [16, 20, 31, 32, 33, 34, 47, 48, 49, 63, 64] {

@@ -1,23 +1,23 @@
-//! What is written of the parts, and what is refused when it is read.
+//! The written form of each part, and what is refused on reading.
 
 use std::fmt::Debug;
 
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, Divisor, Folded, InTurn, MixedRadix, Multisets,
+    Arrangements, Combinations, Concatenated, DisjointSets, Divisor, Folded, MixedRadix, Multisets,
     OnFreeCells, Orbits, Pairs, Ranking, Symmetries, WideCombinations,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-/// What comes of writing a part and reading it again. What is written is known.
+/// Writes a part, compares the text with `written`, and reads it again.
 fn reread<T: Serialize + DeserializeOwned>(part: &T, written: serde_json::Value) -> T {
     let text = serde_json::to_string(part).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), written);
     serde_json::from_str(&text).unwrap()
 }
 
-/// Asserts that a part comes back as it was.
+/// Asserts that a part is unchanged when it is written and read.
 fn assert_survives<R>(part: &R, written: serde_json::Value)
 where
     R: Ranking<Item: Debug> + Serialize + DeserializeOwned,
@@ -34,7 +34,7 @@ where
     }
 }
 
-/// The message with which nonsense is refused.
+/// The message that refuses nonsense.
 fn refused<T: DeserializeOwned>(nonsense: serde_json::Value) -> String {
     match serde_json::from_value::<T>(nonsense) {
         Ok(_) => panic!("nonsense was read"),
@@ -42,7 +42,8 @@ fn refused<T: DeserializeOwned>(nonsense: serde_json::Value) -> String {
     }
 }
 
-/// Two white stones on a board of 3 x 3 lead, and a black one follows, with all that is written.
+/// A folding of two white stones that lead and a black stone, on a board of 3 x 3, and its written
+/// form.
 fn stones() -> (Folded<Combinations, OnFreeCells<Combinations>>, serde_json::Value) {
     let (board, written) = columns_and_rows();
     let white = Orbits::new(Combinations::new(9, 2).unwrap(), board).unwrap();
@@ -58,7 +59,8 @@ fn stones() -> (Folded<Combinations, OnFreeCells<Combinations>>, serde_json::Val
     (Folded::new(white, black).unwrap(), written)
 }
 
-/// The two reflections of a board of 3 x 3 and the half turn, with what is written of them.
+/// The symmetries of a board of 3 x 3 with different columns and rows: two reflections and the half
+/// turn. Also their written form.
 fn columns_and_rows() -> (Symmetries, serde_json::Value) {
     let generators = vec![vec![2, 1, 0, 5, 4, 3, 8, 7, 6], vec![6, 7, 8, 3, 4, 5, 0, 1, 2]];
     let board = Symmetries::new(9, &generators).unwrap();
@@ -88,7 +90,8 @@ fn parts_are_written_as_their_numbers() {
     let turns = Pairs::new(Combinations::new(6, 2).unwrap(), MixedRadix::new([2]).unwrap());
     let written = json!({ "first": { "cells": 6, "chosen": 2 }, "second": { "limits": [2] } });
     assert_survives(&turns.unwrap(), written);
-    let series = InTurn::new(vec![DisjointSets::new(2).unwrap(), DisjointSets::new(3).unwrap()]);
+    let series =
+        Concatenated::new(vec![DisjointSets::new(2).unwrap(), DisjointSets::new(3).unwrap()]);
     assert_survives(&series.unwrap(), json!({ "numberings": [{ "cells": 2 }, { "cells": 3 }] }));
     assert_eq!(reread(&Divisor::new(7), json!(7)).div_rem(100), (14, 2));
 }
@@ -159,7 +162,7 @@ fn numbers_that_make_no_sense_are_refused() {
     refused::<Divisor>(json!(0));
     let half = json!({ "cells": 64, "chosen": 32 });
     refused::<Pairs<Combinations, Combinations>>(json!({ "first": half, "second": half }));
-    refused::<InTurn<Combinations>>(json!({ "numberings": vec![half; 11] }));
+    refused::<Concatenated<Combinations>>(json!({ "numberings": vec![half; 11] }));
 }
 
 #[test]
@@ -189,7 +192,8 @@ fn foldings_that_make_no_sense_are_refused() {
     let message = refused_with("/rest/numbering/cells", json!(64));
     assert!(message.contains("a board of 64 cells: expected one for 7 cells"), "{message}");
 
-    // The sets of the cells 0 and 1 (item 0) and of the cells 1 and 2 (item 2) are reflections.
+    // Item 0 is the set of cells 0 and 1, and item 2 the set of cells 1 and 2. They are
+    // reflections.
     for representatives in
         [json!([1, 0]), json!([0, 0]), json!([0, 36]), json!([0, 35]), json!([2])]
     {

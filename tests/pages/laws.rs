@@ -1,18 +1,19 @@
-//! The errors of broken laws that the guide shows: those of a heap of counters with one mistake each.
+//! The errors of broken laws that the guide shows. Each is made by a heap of counters with one
+//! mistake.
 
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::scheme::{self, Scheme, SuccessorIndices, VisitSuccessors};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Tier, TierIndexed,
-    Tiered,
+    Game, Indexed, Notation, NotationError, Outcome, PackedState, Player, Players, Tier,
+    TierIndexed, Tiered,
 };
 
 use crate::GUIDE;
 
-/// Five counters, of which players take one or two; whoever takes the last one wins. The parameters say
-/// which promises the game makes.
+/// Five counters. A player takes one or two, and the player who takes the last one wins. The
+/// parameters say which promises the game makes.
 #[derive(Clone, Copy)]
 struct Heap<const NAMED: bool = false, const DISTINCT: bool = false> {
     mistake: Option<Law>,
@@ -78,7 +79,7 @@ impl<const NAMED: bool, const DISTINCT: bool> Indexed for Heap<NAMED, DISTINCT> 
     }
 }
 
-impl Packed for Heap {
+impl PackedState for Heap {
     type Word = u64;
 
     fn pack(&self, &heap: &u64) -> u64 {
@@ -154,12 +155,12 @@ impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT>
     }
 }
 
-/// What is wrong with a game that breaks a law, in a scheme in which that shows.
+/// The error of a game that breaks this law, in a scheme that shows it.
 fn error<S: Scheme<Heap<N, D>>, const N: bool, const D: bool>(law: Law) -> LawError {
-    let right = Laws::new(&Heap::<N, D> { mistake: None }).with_notation().check_as::<S>();
+    let right = Laws::new(&Heap::<N, D> { mistake: None }).notation().check_as::<S>();
     assert!(N || right.is_ok(), "{law:?}: {right:?}");
     let wrong = Heap::<N, D> { mistake: Some(law) };
-    Laws::new(&wrong).with_notation().check_as::<S>().expect_err("a broken law")
+    Laws::new(&wrong).notation().check_as::<S>().expect_err("a broken law")
 }
 
 #[test]
@@ -169,7 +170,7 @@ fn the_guide_shows_the_error_of_each_law() {
         (Law::Predecessors, error::<scheme::Dense, false, false>(Law::Predecessors)),
         (Law::Index, error::<scheme::Dense, false, false>(Law::Index)),
         (Law::NoMoves, error::<scheme::Dense, false, false>(Law::NoMoves)),
-        (Law::Symmetry, error::<scheme::Explored, false, false>(Law::Symmetry)),
+        (Law::Symmetry, error::<scheme::Hashed, false, false>(Law::Symmetry)),
         (Law::Notation, error::<scheme::Dense, false, false>(Law::Notation)),
         (Law::SetUp, error::<scheme::Dense, false, false>(Law::SetUp)),
         (Law::Distinct, error::<scheme::Dense, false, true>(Law::Distinct)),

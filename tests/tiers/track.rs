@@ -1,17 +1,14 @@
 //! A small game in tiers, with faults.
 
-use std::ops::ControlFlow;
-
 use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
-use retrograde::solve::Progress;
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, Tier, TierIndexed,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, Stored, Tier, TierIndexed,
     Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
-/// A token walks down a track by one or two, or for the first player up by one as long as it stays
-/// in its stretch of four; whoever has to move it at the end has lost. Each stretch is a tier.
+/// A token walks down a track by one or two. The first player may also move it up by one within its
+/// stretch of four. A player who has to move it at the end has lost. Each stretch is a tier.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Track {
     pub(crate) length: u8,
@@ -31,7 +28,7 @@ pub(crate) enum Fault {
     MissingSuccessor,
     InventedSuccessor,
     WrongTurn,
-    /// The wrong run or player, or none, is checked before successors are left out.
+    /// Successors are left out after a check of the wrong run or player, or without a check.
     OtherRun,
     OtherTurn,
     OthersMissing,
@@ -108,11 +105,10 @@ impl Tiered for Track {
         });
     }
 
-    fn internal_degree(&self, tier: usize, state: &Token) -> Option<u64> {
-        let mut internal_degree =
-            u64::from(self.fault == Fault::WrongInternalDegree && state.0 == 6);
-        self.moves(state, |next| internal_degree += u64::from(self.tier(&next) == tier));
-        Some(internal_degree)
+    fn tier_degree(&self, tier: usize, state: &Token) -> Option<u64> {
+        let mut tier_degree = u64::from(self.fault == Fault::WrongInternalDegree && state.0 == 6);
+        self.moves(state, |next| tier_degree += u64::from(self.tier(&next) == tier));
+        Some(tier_degree)
     }
 }
 
@@ -163,7 +159,7 @@ impl SuccessorIndices for Track {
     }
 }
 
-impl Solvable for Track {
+impl Numbered for Track {
     type Numberings = (scheme::TiersWithSuccessors, scheme::Dense);
 }
 
@@ -200,8 +196,4 @@ impl Stored for Track {
 
 pub(crate) fn track(fault: Fault) -> Track {
     Track { length: 15, fault }
-}
-
-pub(crate) fn ignore(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }

@@ -42,7 +42,7 @@ pub(super) fn refuse_force(options: &ArgMatches) -> Result<(), CliError> {
 }
 
 /// Makes the destination of a table in one file.
-pub(super) fn file(path: &Path, options: &ArgMatches) -> Result<Destination, CliError> {
+pub(super) fn file(path: &Path, options: &ArgMatches) -> Result<Destination<'static>, CliError> {
     check(path)?;
     let destination = match options.get_flag(FORCE) {
         true => Destination::overwrite(path),

@@ -45,7 +45,7 @@ pub(in crate::cli) fn run<G: Registered>(
     let seed = seed.unwrap_or(1);
     let scope = sample.map_or(Scope::All, |states| Scope::Sample { states, seed });
     session.begin_work();
-    let mut laws = Laws::new(game).scope(scope).with_notation();
+    let mut laws = Laws::new(game).scope(scope).notation();
     if let Some(states) = resources::max_states(options) {
         laws = laws.max_states(states);
     }

@@ -138,10 +138,10 @@ pub(super) fn with_table(
     }
     if name == "verify" {
         if let Some(threads) = resources::threads(arguments) {
-            table.table = table.table.with_threads(threads);
+            table.table = table.table.threads(threads);
         }
         if let Some(bytes) = resources::memory(arguments) {
-            table.table = table.table.with_memory(bytes);
+            table.table = table.table.memory(bytes);
         }
     }
     let entry = entry::of_table(entries, &table)?;

@@ -62,7 +62,7 @@ pub(super) fn solver<'g, 'p, G: Registered>(
     game: &'g G,
     options: &ArgMatches,
 ) -> Solver<'g, 'p, G> {
-    let mut solver = Solver::new(game).with_notation();
+    let mut solver = Solver::new(game).notation();
     if let Some(threads) = threads(options) {
         solver = solver.threads(threads);
     }

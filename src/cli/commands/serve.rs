@@ -74,7 +74,7 @@ pub(in crate::cli) fn run(
         if let Some(unsolved) = table.check_tiers()? {
             session.note(&unsolved);
         }
-        table.table = table.table.with_cache(usize::try_from(cache.as_u64()).unwrap_or(usize::MAX));
+        table.table = table.table.cache(usize::try_from(cache.as_u64()).unwrap_or(usize::MAX));
         let answers = entry::of_table(entries, &table)?.serve(table)?;
         let name = table_name(path)
             .ok_or_else(|| CliError::usage(format!("{}: the path has no name", path.display())))?;

@@ -29,7 +29,7 @@ pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> 
     session.begin_work();
     let begin = Instant::now();
     let OpenTable { table, .. } = OpenTable::open(path)?;
-    let checked = table.check_bytes(&mut |progress| session.report(progress));
+    let checked = table.check_files(&mut |progress| session.report(progress));
     let checked = checked.map_err(CliError::table(path))?;
     let seconds = begin.elapsed().as_secs_f64();
     session.answer(
@@ -52,9 +52,8 @@ pub(in crate::cli) fn run<G: Registered>(
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
-    let states =
-        table.verify_writing(game, G::write_state, &mut |progress| session.report(progress));
-    let states = states.map_err(CliError::table(path))?;
+    let verifier = table.verifier(game).notation().on_progress(|progress| session.report(progress));
+    let states = verifier.verify().map_err(CliError::table(path))?;
     let outcomes_only = table.has_outcomes_only();
     let seconds = begin.elapsed().as_secs_f64();
     session.answer(

@@ -1,16 +1,17 @@
-//! Whether a game is cut into tiers.
+//! Whether a game is divided into tiers.
 
 use crate::game::{Game, Tier, Tiered};
 
-/// Whether a game is cut into tiers, and the moves inside and out of a tier.
+/// Whether a game is divided into tiers, and its moves within a tier and out of it.
 pub trait Tiering<G: Game>: 'static {
-    /// Whether the game is cut into tiers, so that moves may lead to other ones.
+    /// Whether the game is divided into tiers, so that moves may lead to other tiers.
     const HAS_TIERS: bool;
 
     /// Whether the game computes the predecessors within a tier.
     const PREDECESSORS: bool;
 
-    /// Whether no two moves within a tier have the same index, and no two predecessors.
+    /// Whether no two moves within a tier lead to the same index, and no two predecessors have the
+    /// same index.
     const DISTINCT: bool;
 
     /// The tiers in solving order; one for a game without tiers.
@@ -22,8 +23,9 @@ pub trait Tiering<G: Game>: 'static {
     /// Visits the state after each move that leaves the tier of a state.
     fn exits(game: &G, tier: usize, state: &G::State, visit: impl FnMut(G::State));
 
-    /// How many distinct states of the tier the moves from a state lead to, if the game knows.
-    fn internal_degree(game: &G, tier: usize, state: &G::State) -> Option<u64>;
+    /// The number of distinct states of the tier that the moves from a state lead to, if the game
+    /// knows it.
+    fn tier_degree(game: &G, tier: usize, state: &G::State) -> Option<u64>;
 
     /// Visits the states of the tier that have a move to this one.
     fn predecessors(game: &G, tier: usize, state: &G::State, visit: impl FnMut(G::State));
@@ -51,7 +53,7 @@ impl<G: Game> Tiering<G> for Untiered {
     fn exits(_: &G, _: usize, _: &G::State, _: impl FnMut(G::State)) {}
 
     #[inline(always)]
-    fn internal_degree(game: &G, _: usize, state: &G::State) -> Option<u64> {
+    fn tier_degree(game: &G, _: usize, state: &G::State) -> Option<u64> {
         game.degree(state)
     }
 
@@ -67,8 +69,8 @@ pub enum ByTier {}
 
 impl<G: Tiered> Tiering<G> for ByTier {
     const HAS_TIERS: bool = true;
-    const PREDECESSORS: bool = G::PREDECESSORS_WITHIN;
-    const DISTINCT: bool = G::DISTINCT_WITHIN;
+    const PREDECESSORS: bool = G::TIER_PREDECESSORS;
+    const DISTINCT: bool = G::TIER_DISTINCT;
 
     fn tiers(game: &G) -> Vec<Tier> {
         game.tiers()
@@ -85,12 +87,12 @@ impl<G: Tiered> Tiering<G> for ByTier {
     }
 
     #[inline(always)]
-    fn internal_degree(game: &G, tier: usize, state: &G::State) -> Option<u64> {
-        game.internal_degree(tier, state)
+    fn tier_degree(game: &G, tier: usize, state: &G::State) -> Option<u64> {
+        game.tier_degree(tier, state)
     }
 
     #[inline(always)]
     fn predecessors(game: &G, tier: usize, state: &G::State, visit: impl FnMut(G::State)) {
-        game.predecessors_within(tier, state, visit);
+        game.tier_predecessors(tier, state, visit);
     }
 }

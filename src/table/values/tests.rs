@@ -9,7 +9,7 @@ fn mixed(at: u64) -> u16 {
     XxHash3_64::oneshot(&at.to_le_bytes()) as u16
 }
 
-/// A value that there can be.
+/// A possible value.
 fn valid(mixed: u16, most: u16) -> u16 {
     match mixed % 3 {
         0 => ENDLESS,
@@ -33,7 +33,7 @@ fn every_block_is_read_back_from_every_encoding() {
         (vec![WIN, LOSS, ENDLESS, WIN, WIN], true),
         ((0..65_536).map(|at| outcomes(at / 50)).collect(), true),
         ((0..65_535).map(outcomes).collect(), true),
-        // What repeats itself after a number of values that is no multiple of four.
+        // Values that repeat after a number of values that is not a multiple of four.
         ((0..65_533).map(|at| outcomes(at % 101)).collect(), true),
     ];
     let with_distances: Vec<Vec<u16>> = vec![
@@ -44,7 +44,7 @@ fn every_block_is_read_back_from_every_encoding() {
         (0..65_535).map(|at| valid(mixed(at / 50), 200)).collect(),
         (0..65_536).map(|at| valid(mixed(at / 50), 9_000)).collect(),
         (0..65_533).map(|at| valid(mixed(at), 16_384)).collect(),
-        // Who wins has a pattern, and in how many plies has none.
+        // The winner follows a pattern, the number of plies does not.
         (0..65_536).map(|at| if at % 2 == 0 { ENDLESS } else { WIN + mixed(at) % 180 }).collect(),
         (0..65_536).map(|at| if at % 2 == 0 { ENDLESS } else { WIN + mixed(at) % 300 }).collect(),
     ];
@@ -84,7 +84,7 @@ fn every_block_is_read_back_from_every_encoding() {
                 let dictionary = dictionary.map(|_| &prepared);
                 let decoder = Decoder { palette: palette.values(), dictionary };
                 assert_read(&decoder, &bytes, values);
-                // Outcomes are four to a byte, so that one more may be there.
+                // Outcomes are four to a byte, so one more may fit.
                 if !outcomes_only {
                     assert!(decoder.decode(&bytes, values.len() + 1).is_err());
                     assert!(decoder.decode(&bytes, values.len() - 1).is_err());
@@ -147,29 +147,29 @@ fn holes_are_like_the_value_before() {
     let mut values = vec![ENDLESS; 1 << 16];
     let mut filled = values.clone();
     for (at, value, expected) in [
-        (0, HOLE, WIN), // the first value of all
-        (1, HOLE, WIN),
+        (0, UNUSED, WIN), // the first value of all
+        (1, UNUSED, WIN),
         (2, WIN, WIN),
-        (3, HOLE, WIN),
+        (3, UNUSED, WIN),
         ((1 << 14) - 1, LOSS, LOSS),
-        (1 << 14, HOLE, LOSS),
+        (1 << 14, UNUSED, LOSS),
         ((1 << 14) + 1, DRAW, DRAW),
-        ((1 << 16) - 1, HOLE, ENDLESS),
+        ((1 << 16) - 1, UNUSED, ENDLESS),
     ] {
         (values[at], filled[at]) = (value, expected);
     }
     assert_eq!(read_back(&values), filled);
-    // Before the first value there may be any number of holes.
-    values[..40_000].fill(HOLE);
+    // Any number of unused indices may precede the first value.
+    values[..40_000].fill(UNUSED);
     values[40_000] = LOSS;
     let filled = read_back(&values);
     assert!(filled[..=40_000].iter().all(|&value| value == LOSS));
     assert_eq!(filled[40_001..65_535], values[40_001..65_535]);
-    assert!(read_back(&[HOLE; 40_000]).iter().all(|&value| value == ENDLESS));
+    assert!(read_back(&[UNUSED; 40_000]).iter().all(|&value| value == ENDLESS));
     assert!(read_back(&[]).is_empty());
 }
 
-/// What is read of a block of outcomes whose holes are filled.
+/// The values read back from a block of outcomes whose unused indices are filled.
 fn read_back(values: &[u16]) -> Vec<u16> {
     let palette = palette_of(&[ENDLESS, WIN, LOSS, DRAW], true);
     let read = |first: u64, into: &mut [u16]| {

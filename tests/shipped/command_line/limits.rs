@@ -1,9 +1,9 @@
-//! `--threads`, `--memory` and `--max-states`: what they change, what they don't, and what they
-//! refuse.
+//! `--threads`, `--memory` and `--max-states`: which results they change, which they don't, and
+//! which values they refuse.
 
 use crate::program::{Folder, Run, SMALL_GRAPH};
 
-/// Solves the small graph with these options besides.
+/// Solves the small graph with these additional options.
 fn solve(folder: &Folder, options: &[&str]) -> Run {
     let solve = ["solve", "cat-mouse", "--quiet", "--graph", SMALL_GRAPH];
     folder.run(&[&solve[..], options].concat())
@@ -37,7 +37,7 @@ fn what_does_not_fit_is_refused_with_the_figure_that_would_do() {
     }
 }
 
-/// The bytes that a refused run needs, by its message.
+/// The bytes that a refused run needs, read from its message.
 fn needed(refused: &Run) -> u64 {
     let (_, figure) = refused.stderr.split_once("takes ").expect("a figure");
     let (figure, _) = figure.split_once(" bytes").expect("a number of bytes");
@@ -159,7 +159,7 @@ fn a_check_of_the_laws_ends_at_its_limits() {
     folder.run(&dense).assert_refused(1, &["has 24 states, but the limit is 23"]);
     // A sample is as large as it says.
     folder.run(&[&dense[..], &["--sample", "5"]].concat()).answer();
-    // Where memory is short, it is drawn from the states found first.
+    // If memory is short, the sample is drawn from the states found first.
     let short = ["--sample", "5", "--memory", "20kB"];
     let found = laws(&[&short[..], &["--json"]].concat()).json()["drawn_from"].as_u64();
     let found = found.expect("a number of states");

@@ -34,7 +34,7 @@ fn a_folder_answers_like_a_table() {
         assert_eq!(folder.run(&verify).json()["states"], 5_478);
     }
     folder.run(&["verify", "stones", "--bytes"]).answer();
-    // Play can't come there.
+    // Play can't reach this position.
     folder.run(&["probe", "stones", "xxx/ooo/..."]).assert_refused(1, &["xxx/ooo/..."]);
 }
 
@@ -48,7 +48,7 @@ fn a_run_is_resumed_where_it_was() {
     assert!(text.contains("3 of the tiers were solved before"), "{text}");
     assert!(!folder.path("stones/3-stones.states").exists());
     folder.run(&["verify", "stones"]).answer();
-    let beside = [&SOLVE[..], &["--outcome-only=outcomes"]].concat();
+    let beside = [&SOLVE[..], &["--outcomes-only=outcomes"]].concat();
     folder.run(&beside).answer();
     assert_eq!(
         folder.run(&["probe", "outcomes", "--json"]).json(),

@@ -47,7 +47,7 @@ pub(super) fn open(
     destinations::check(&folder)?;
     let checkpoints = in_folder(&folder).map_err(CliError::failed)?;
     Ok(Some(match checkpoint_every {
-        Some(apart) => checkpoints.every(apart),
+        Some(apart) => checkpoints.interval(apart),
         None => checkpoints,
     }))
 }

@@ -22,7 +22,7 @@ pub(in crate::cli) use options::{arguments, with_tiers};
 use crate::cli::commands::{destinations, resources};
 use crate::cli::numberings::{has_tiers, in_scheme};
 use crate::cli::session::Session;
-use crate::cli::words::Position;
+use crate::cli::wording::Position;
 use crate::cli::{CliError, Registered};
 use crate::error::{Bytes, SolveError, TableError};
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
@@ -32,7 +32,7 @@ use crate::solve::Solution;
 use crate::table::folder::check_for_outcomes;
 use crate::table::write::UnnamedTable;
 use crate::table::{Destination, Table, parameters};
-use crate::words::start;
+use crate::wording::start;
 use options::{Outcomes, TIER, Tables};
 use run::Run;
 use solved::Solved;
@@ -98,7 +98,7 @@ fn whole<G: Registered>(
     let outcomes = tables.outcomes()?;
     run.take_part(session)?;
     let planned = if run.writes() { tables.planned(outcomes, run.options)? } else { Vec::new() };
-    let (paths, destinations): (Vec<&PathBuf>, Vec<Destination>) = planned.into_iter().unzip();
+    let (paths, destinations): (Vec<&PathBuf>, Vec<Destination<'_>>) = planned.into_iter().unzip();
     let done = run.solve(Target::Files(destinations), session)?;
     let done = done.map_err(|error| run.failed(error, None))?;
     if !run.writes() {
@@ -132,7 +132,7 @@ fn whole<G: Registered>(
 /// error and which of them failed.
 fn write_all<G: Registered>(
     solution: &Solution<'_, G>,
-    destinations: Vec<Destination>,
+    destinations: Vec<Destination<'_>>,
     session: &mut Session,
 ) -> Result<Vec<u64>, (usize, TableError)> {
     let mut write = |(file, destination)| {
@@ -166,7 +166,7 @@ fn tiers<G: Registered>(
         Outcomes::Beside(_) | Outcomes::InPlace => {
             return Err(CliError::usage(
                 "a game in tiers is solved from the distances of its finished tiers: write \
-                 outcomes beside the tables, with --output FOLDER --outcome-only=FOLDER",
+                 outcomes beside the tables, with --output FOLDER --outcomes-only=FOLDER",
             ));
         }
     };
@@ -200,13 +200,13 @@ fn tiers<G: Registered>(
             let failed = |error| checkpoints::failed_in(folder, error);
             let mut table = Table::open(folder).map_err(failed)?;
             if let Some(threads) = resources::threads(options) {
-                table = table.with_threads(threads);
+                table = table.threads(threads);
             }
             let start = start_of(&table.prober(game).map_err(failed)?);
             let mut write = |path| {
-                let progress = &mut |progress| session.report(progress);
-                let written = table.write_outcomes(game, path, compression, progress);
-                Ok::<_, CliError>((path, written.map_err(failed)?))
+                let writer = table.outcomes_writer(game).compression(compression);
+                let writer = writer.on_progress(|progress| session.report(progress));
+                Ok::<_, CliError>((path, writer.write(path).map_err(failed)?))
             };
             let outcomes = outcomes.map(&mut write).transpose()?;
             let bytes = tiers.iter().filter_map(|tier| tier.bytes).sum();

@@ -12,7 +12,7 @@ use crate::table::{Compression, Destination};
 pub(super) enum Target<'o> {
     /// To files, or nowhere. A process that solves alone then has the solution in memory, and the
     /// files are still to be written.
-    Files(Vec<Destination>),
+    Files(Vec<Destination<'static>>),
     /// To a table for each tier, in a folder. `tier` is the wanted one; the tiers that it leads to
     /// are solved too.
     Folder { path: &'o Path, tier: Option<&'o str>, compression: Compression },
@@ -25,7 +25,7 @@ pub(super) struct Done<'g, G: Game> {
     /// When the game was solved.
     pub(super) solved: Instant,
     /// The solution and where it is still to be written, of one process that solved in memory.
-    pub(super) solution: Option<(Solution<'g, G>, Vec<Destination>)>,
+    pub(super) solution: Option<(Solution<'g, G>, Vec<Destination<'static>>)>,
     /// The lengths of the files that several processes have written.
     pub(super) written: Vec<u64>,
     /// What several processes have sent to each other.

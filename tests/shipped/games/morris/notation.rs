@@ -1,4 +1,4 @@
-//! How positions and moves are written, and what is refused.
+//! How positions and moves are written, and which texts are refused.
 
 use retrograde::{Game, Notation};
 use retrograde_games::morris::{Board, MorrisError, MorrisParameters};
@@ -18,12 +18,12 @@ fn moves_are_written_with_columns_and_rows() {
     let placed = written(".../.../..../.../...,6-6,white");
     assert_eq!(placed.len(), 16);
     assert!(placed.contains(&"white a5".to_owned()) && placed.contains(&"white d2".to_owned()));
-    // The third man on the left side closes a mill; the black men are in none.
+    // The third man on the left side closes a mill. No black man is in a mill.
     let closing = written("w.b/.../w.../.../..b,4-4,white");
     let on_the_left = |text: &&String| text.starts_with("white a1");
     let taking: Vec<_> = closing.iter().filter(on_the_left).collect();
     assert_eq!(taking, ["white a1xe1", "white a1xe5"]);
-    // Nothing in hand, and one of three men is shut in.
+    // No men in hand, and one of three men is shut in.
     let moving = written("w../b../wb../b../w..,0-0,black");
     assert_eq!(moving, ["black b2-c2", "black b4-c4"]);
 }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
+use crate::index::{Concatenated, Folded, Orbit, Orbits, Placement, Ranking, RemainderRanking};
 
-/// A leading part that is folded once, and the indices of whatever lies beside it: what
-/// [`Folded::beside`] returns.
+/// A leading part that is folded once, and the indices of any rests beside it. [`Folded::fold_lead`]
+/// returns it.
 ///
-/// It makes the indices of a state's predecessors cheap. The player who is to move in a state did not
-/// move last, so that all predecessors share that player's pieces. Let these lead.
+/// It makes the indices of a state's predecessors cheap. The player to move in a state did not move
+/// last, so all predecessors share this player's pieces. Let these pieces be the leading part.
 ///
 /// ```
 /// use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries};
@@ -20,8 +20,8 @@ use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 /// let stones = Folded::new(white, black)?;
 ///
 /// let (white, black) = (0b_0000_0000_0001_0110, 0b_0000_0001_1000_0000);
-/// let beside = stones.beside(white);
-/// // Every way to put one black stone elsewhere. The stones are turned as the white ones are, once.
+/// let beside = stones.fold_lead(white);
+/// // Every way to put one black stone elsewhere. The black stones are carried along once.
 /// let turned = beside.carry(black);
 /// for from in (0..16).map(|cell| 1 << cell).filter(|cell| turned & cell != 0) {
 ///     for to in (0..16).map(|cell| 1 << cell) {
@@ -35,9 +35,9 @@ use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 /// ```
 ///
 /// # Cost
-/// To fold the leading part takes what [`Folded::rank`] takes for it. Then each index takes the rank of
-/// the rest alone, unless the leading part [is symmetric](Beside::is_symmetric).
-pub struct Beside<'f, L: Ranking, F> {
+/// Folding the leading part costs as much as in [`Folded::rank`]. Then each index costs only the
+/// rank of the rest, unless the leading part [is symmetric](FoldedLead::is_symmetric).
+pub struct FoldedLead<'f, L: Ranking, F> {
     orbits: &'f Orbits<L>,
     orbit: usize,
     /// The element that carries the leading part to the representative.
@@ -53,25 +53,26 @@ pub struct Beside<'f, L: Ranking, F> {
 impl<L, R> Folded<L, R>
 where
     L: Ranking<Item: Placement>,
-    R: Rest<L::Item>,
+    R: RemainderRanking<L::Item>,
 {
-    /// Folds a leading part, for the indices of many placements that have it.
+    /// Folds a leading part, for the indices of many placements with this leading part.
     ///
-    /// For what is no leading part, the method returns anything or panics.
+    /// For a value that is not a leading part, the method returns anything or panics.
     #[inline]
     #[must_use]
-    pub fn beside(&self, lead: L::Item) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
-        self.beside_orbit(self.orbits().locate(lead))
+    pub fn fold_lead(&self, lead: L::Item) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
+        self.fold_orbit(self.orbits().locate(lead))
     }
 
-    /// What [`beside`](Folded::beside) returns for a leading part that is located already.
+    /// The result of [`fold_lead`](Folded::fold_lead) for a leading part that is located already.
     ///
-    /// For what these orbits, or equal ones, have not located, the method returns anything or panics.
+    /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything
+    /// or panics.
     #[inline]
     #[must_use]
-    pub fn beside_orbit(&self, orbit: Orbit) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
+    pub fn fold_orbit(&self, orbit: Orbit) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
         let lead = self.orbits().representative(orbit.index);
-        Beside {
+        FoldedLead {
             orbits: self.orbits(),
             orbit: orbit.index,
             element: orbit.element,
@@ -83,46 +84,52 @@ where
     }
 }
 
-impl<L, R> InTurn<Folded<L, R>>
+impl<L, R> Concatenated<Folded<L, R>>
 where
     L: Ranking<Item: Placement>,
-    R: Rest<L::Item>,
+    R: RemainderRanking<L::Item>,
 {
-    /// Folds a leading part of the numbering that has this place in the list, for the indices of many
-    /// placements that have it.
+    /// Folds a leading part of the numbering at this place in the list, for the indices of many
+    /// placements with this leading part.
     ///
-    /// For what is no leading part of that numbering, the method returns anything or panics.
+    /// For a value that is not a leading part of that numbering, the method returns anything or
+    /// panics.
     ///
     /// # Panics
     /// If the list has no such place.
     #[inline]
     #[must_use]
-    pub fn beside(&self, place: usize, lead: L::Item) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
-        self.beside_orbit(place, self.numberings()[place].orbits().locate(lead))
+    pub fn fold_lead(
+        &self,
+        place: usize,
+        lead: L::Item,
+    ) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
+        self.fold_orbit(place, self.numberings()[place].orbits().locate(lead))
     }
 
-    /// What [`beside`](InTurn::beside) returns for a leading part that is located already: numberings
-    /// whose leading parts are the same can share that.
+    /// The result of [`fold_lead`](Concatenated::fold_lead) for a leading part that is located already.
+    /// Numberings with the same leading parts can share the location.
     ///
-    /// For what these orbits, or equal ones, have not located, the method returns anything or panics.
+    /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything
+    /// or panics.
     ///
     /// # Panics
     /// If the list has no such place.
     #[inline]
     #[must_use]
-    pub fn beside_orbit(
+    pub fn fold_orbit(
         &self,
         place: usize,
         orbit: Orbit,
-    ) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
-        let mut beside = self.numberings()[place].beside_orbit(orbit);
+    ) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
+        let mut beside = self.numberings()[place].fold_orbit(orbit);
         beside.start += self.start(place);
         beside
     }
 }
 
-impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
-    /// The leading part after it was carried to the representative of its orbit.
+impl<L: Ranking<Item: Placement>, F> FoldedLead<'_, L, F> {
+    /// The leading part, carried to the representative of its orbit.
     #[inline]
     #[must_use]
     pub fn lead(&self) -> L::Item {
@@ -136,7 +143,7 @@ impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
         placement.moved(self.orbits.symmetries(), self.element)
     }
 
-    /// Whether some symmetry other than the identity leaves the leading part as it is. If not, different
+    /// Whether some symmetry other than the identity keeps the leading part. If not, different
     /// rests beside it have different indices.
     #[inline]
     #[must_use]
@@ -144,10 +151,10 @@ impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
         self.symmetric
     }
 
-    /// The index of the placement of the leading part and a rest that [was carried](Beside::carry)
-    /// along, or was made of one that was.
+    /// The index of the placement of the leading part and a rest that [was carried](FoldedLead::carry)
+    /// along, or was made of a carried one.
     ///
-    /// For what is no rest that goes with [`lead`](Beside::lead), the result is any number, or the
+    /// For a rest that does not go with [`lead`](FoldedLead::lead), the result is any number, or the
     /// method panics.
     #[inline]
     #[must_use]
@@ -165,8 +172,8 @@ impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
     }
 }
 
-impl<L: Ranking, F> fmt::Debug for Beside<'_, L, F> {
+impl<L: Ranking, F> fmt::Debug for FoldedLead<'_, L, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Beside").field("lead", &self.lead).finish_non_exhaustive()
+        f.debug_struct("FoldedLead").field("lead", &self.lead).finish_non_exhaustive()
     }
 }
