@@ -188,10 +188,10 @@ pub enum SolveError {
         /// The states.
         states: String,
     },
-    /// A numbering of discovered states, explored or packed, found more states than it can index.
+    /// A numbering of discovered states, hashed or packed, found more states than it can index.
     #[error(
         "play reaches more than 2^32 states, the most that a numbering of discovered states can \
-         index (explored or packed): number them by a formula (`Indexed`), or in tiers (`Tiered`)"
+         index (hashed or packed): number them by a formula (`Indexed`), or in tiers (`Tiered`)"
     )]
     TooManyStates,
     /// An exploration found more states than it was allowed to.

@@ -129,8 +129,8 @@ fn named(error: SolveError, tier: &str) -> SolveError {
     }
 }
 
-/// Discovers the states of each tier, in solving order; a game without tiers has one. `held` tells how much
-/// memory so many states go on taking, in bytes.
+/// Discovers the states of each tier, in solving order; a game without tiers counts as one tier.
+/// `held` returns the memory that a number of states continues to take, in bytes.
 ///
 /// # Errors
 /// See [`discover_tiers`](Explorer::discover_tiers).

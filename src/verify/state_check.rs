@@ -121,15 +121,5 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
 
 /// A value in words, for the player to move.
 fn written(value: Value, outcomes_only: bool) -> String {
-    let (outcome, plies) = match value {
-        Value::Win(plies) => ("a win", Some(plies)),
-        Value::Loss(plies) => ("a loss", Some(plies)),
-        Value::Draw(plies) => ("a draw", Some(plies)),
-        Value::Endless => ("endless play", None),
-    };
-    match plies.filter(|_| !outcomes_only) {
-        None => outcome.into(),
-        Some(1) => format!("{outcome} in 1 ply"),
-        Some(plies) => format!("{outcome} in {plies} plies"),
-    }
+    if outcomes_only { value.kind().to_string() } else { value.to_string() }
 }

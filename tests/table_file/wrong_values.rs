@@ -11,13 +11,13 @@ use crate::{dense, explored, plain, saved, verified, verify_small};
 /// The wrong values of a solver with other rules: the lowest node, its value in the table, and the
 /// value that its successors in the table give it.
 const LIES: [(Lie, u32, &str, &str); 7] = [
-    (Lie::OtherWinner, 3, "a loss in 0 plies", "a win in 0 plies"),
-    (Lie::WinIsDraw, 3, "a draw in 0 plies", "a win in 0 plies"),
-    (Lie::DrawIsWin, 5, "a win in 0 plies", "a draw in 0 plies"),
+    (Lie::OtherWinner, 3, "a loss: play is over", "a win: play is over"),
+    (Lie::WinIsDraw, 3, "a draw: play is over", "a win: play is over"),
+    (Lie::DrawIsWin, 5, "a win: play is over", "a draw: play is over"),
     (Lie::Later, 1, "a loss in 3 plies", "a loss in 2 plies"),
     (Lie::Sooner, 0, "a win in 2 plies", "a win in 3 plies"),
-    (Lie::DrawIsEndless, 8, "Endless", "Draw(2)"),
-    (Lie::EndlessIsDraw, 6, "Draw(2)", "Draw(3)"),
+    (Lie::DrawIsEndless, 8, "endless play", "a draw in at most 2 plies"),
+    (Lie::EndlessIsDraw, 6, "a draw in at most 2 plies", "a draw in at most 3 plies"),
 ];
 
 fn assert_wrong(result: Result<(), TableError>, at: &str, [was, should_be]: [&str; 2]) {
@@ -38,13 +38,13 @@ fn the_values_of_other_rules_are_found_to_be_wrong() {
 
 #[test]
 fn a_hole_for_a_state_and_a_state_for_a_hole_are_found_to_be_wrong() {
-    let expected = ["unused", "a draw in 3 plies"];
+    let expected = ["unused", "a draw in at most 3 plies"];
     assert_wrong(verify_small::<u32>(dense(Lie::NewHole)), "node 7", expected);
     let mut parts = Parts::of(&dense(Lie::None));
     parts.set_value(12, 0x8000);
     let error = verify_small::<u32>(parts.to_file()).unwrap_err();
     let TableError::ValueOfUnused { index, stored } = error else { panic!("{error}") };
-    assert_eq!((index, stored.as_str()), (12, "a loss in 0 plies"));
+    assert_eq!((index, stored.as_str()), (12, "a loss: play is over"));
     let error = verify_small::<u32>(dense(Lie::NewState)).unwrap_err();
     let told = "index 12 was 12 when it was written, and is unused now";
     assert!(error.to_string().contains(told), "{error}");
