@@ -1,4 +1,4 @@
-//! What it costs to probe a stored table: Cat and Mouse in a park of w x w nodes.
+//! The cost of probing a stored table: Cat and Mouse in a park of w x w nodes.
 //!
 //! ```text
 //! cargo bench --bench probe             # a park of 50 x 50: 12 million states
@@ -8,23 +8,20 @@
 //! Probes a second, the median of five turns:
 //!
 //! - *plain, in memory*: a table without compression whose bytes are in memory (a mapped file is
-//!   probed in the same way), every block of it probed before.
-//! - *compressed, cached*: a compressed table in a file, whose decompressed blocks all fit into the
-//!   cache and are there.
-//! - *compressed, cold*: the same with no more cache than for the last block; each probe at
-//!   random reads and decompresses one.
+//!   probed in the same way); every block was probed before.
+//! - *compressed, cached*: a compressed table in a file, with all decompressed blocks in the cache.
+//! - *compressed, cold*: the same with a cache for only the last block; each probe at random reads
+//!   and decompresses one.
 //!
 //! - *compressed, all at once*: the same, with all probes in one list, which is answered in the
 //!   order of the file.
 //!
-//! *Random* states have nothing to do with each other; *in order* are neighbours. With two threads,
-//! both probe the same table. *Opening* is the time until the first probe. Every answer
-//! is compared with the solution.
+//! *Random* states are unrelated; *in order* are neighbours. With two threads, both probe the same
+//! table. *Opening* is the time to open the table. Every answer is compared with the solution.
 
 mod common;
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,7 +30,7 @@ use retrograde::{Indexed, Solver, Table, Value, scheme};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 
-/// How many probes are made in a turn, and how often.
+/// The number of probes in a turn, and the number of turns.
 const PROBES: u64 = 1 << 20;
 const TURNS: usize = 5;
 
@@ -52,8 +49,7 @@ fn bench(size: usize) {
     let save = |name: &str, compression| {
         let path = folder.path().join(name);
         let destination = Destination::create(&path).expect("a destination");
-        let mut unheard = |_| ControlFlow::Continue(());
-        let bytes = solution.save_to(destination.with(compression), &mut unheard);
+        let bytes = solution.save_to(destination.compression(compression));
         (path, bytes.expect("a table to write"))
     };
     let (plain, plain_bytes) = save("plain.rtb", Compression::Plain);
@@ -72,9 +68,9 @@ fn bench(size: usize) {
     let table = Table::from_bytes(bytes).expect("a table");
     probes.report("plain, in memory", &table, &game, PROBES);
     let all = game.len() as usize * 2;
-    let table = Table::open(&compressed).expect("a table").with_cache(all + (1 << 20));
+    let table = Table::open(&compressed).expect("a table").cache(all + (1 << 20));
     probes.report("compressed, cached", &table, &game, PROBES);
-    let table = Table::open(&compressed).expect("a table").with_cache(0);
+    let table = Table::open(&compressed).expect("a table").cache(0);
     probes.report("compressed, cold", &table, &game, PROBES >> 8);
     probes.report_at_once("compressed, all at once", &table, &game);
 
@@ -88,7 +84,7 @@ fn bench(size: usize) {
     }
 }
 
-/// States to probe and what they are worth: at random, and in order.
+/// States to probe and their values: at random, and in order.
 struct Probes {
     random: Vec<(Chase, Value)>,
     in_order: Vec<(Chase, Value)>,
@@ -112,7 +108,7 @@ impl Probes {
         for list in [&self.random, &self.in_order] {
             for threads in [1, 2] {
                 let list = &list[..list.len().min(count as usize)];
-                // Once before, so that what can be in the cache is there.
+                // Once before, to fill the cache as far as it can be filled.
                 let took = (0..=TURNS).map(|_| probe_all(table, game, list, threads)).skip(1);
                 let rate = (threads * list.len()) as f64 / median(took).as_secs_f64();
                 print!("{rate:>14.0}");
@@ -137,7 +133,7 @@ impl Probes {
     }
 }
 
-/// Has every thread make all probes.
+/// Makes all probes on every thread.
 fn probe_all<S: Storage + Sync>(
     table: &Table<S>,
     game: &CatMouse,

@@ -162,7 +162,7 @@ mod tests {
         for (rows, columns) in (1..=4).flat_map(|rows| (1..=5).map(move |columns| (rows, columns)))
         {
             let game = Chomp { rows, columns };
-            Laws::new(&game).with_notation().check().unwrap();
+            Laws::new(&game).notation().check().unwrap();
             let solution = Solver::new(&game).solve().unwrap();
             let verdict = solution.verdict(&game.start().unwrap()).unwrap();
             let poison = (rows, columns) == (1, 1);

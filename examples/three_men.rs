@@ -11,9 +11,8 @@
 use std::sync::Arc;
 
 use retrograde::board::{self, Grid};
-use retrograde::index::{
-    Combinations, Folded, IndexError, OnFreeCells, Orbits, Symmetries, singles,
-};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries, singles};
 use retrograde::scene::{Piece, Scene};
 use retrograde::{
     Game, Notation, NotationError, Outcome, Packed, Players, Solvable, Solver, Stored, Table, Tier,
@@ -216,7 +215,7 @@ mod tests {
     #[test]
     fn all_numberings_keep_the_laws_and_agree() {
         let game = ThreeMen::new().unwrap();
-        Laws::new(&game).with_notation().check().unwrap();
+        Laws::new(&game).notation().check().unwrap();
         Laws::new(&game).check_as::<scheme::Tiers<scheme::Packed>>().unwrap();
         let folded = Solver::new(&game).solve().unwrap();
         let tiers = Solver::new(&game).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();
@@ -247,7 +246,7 @@ mod tests {
         let game = ThreeMen::new()?;
         let folder = tempfile::tempdir()?;
         let mut checkpoints =
-            Checkpoints::in_folder(folder.path())?.every(Duration::from_secs(600));
+            Checkpoints::in_folder(folder.path())?.interval(Duration::from_secs(600));
         let solver = Solver::new(&game).threads(2).memory(1 << 30).max_states(1_000_000);
         let solution = solver.checkpoints(&mut checkpoints)?.solve()?;
         assert_eq!(solution.summary(), Solver::new(&game).solve()?.summary());

@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-pub use crate::error::QueryError;
+use crate::error::QueryError;
 use crate::game::{Game, Turns};
 use crate::preference::{Preference, for_chooser};
 pub use crate::value::{DecidedBy, MAX_PLIES, Rules, ValueKind};

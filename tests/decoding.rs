@@ -1,12 +1,10 @@
-//! How much memory probing takes where a file was made to take much: it stays near the limit of the cache,
-//! whatever the file says and however many threads probe.
+//! The memory that probing takes with a file that was made to take much. It stays near the limit of
+//! the cache, for any content of the file and any number of threads.
 
-// Not all of it is needed here.
+// This crate uses only a part of it.
 #[allow(dead_code)]
 #[path = "table_file/layout.rs"]
 mod layout;
-
-use std::ops::ControlFlow;
 
 use peak_alloc::PeakAlloc;
 use retrograde::table::{Compression, Destination};
@@ -18,12 +16,12 @@ use layout::Parts;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// How many states are in a block, which takes 32 MiB once it is decoded.
+/// The number of states in a block, which takes 32 MiB once it is decoded.
 const BLOCK: u64 = 1 << 24;
 
 const BLOCKS: u64 = 32;
 
-/// Positions in which play is over, as many as the parameters say.
+/// A game of `states` positions, in each of which play is over.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Over {
     states: u64,
@@ -69,14 +67,14 @@ impl Stored for Over {
     const NAME: &'static str = "over";
 }
 
-/// A small file with as many states as `game` has, all endless, in blocks of [`BLOCK`].
+/// A small file with as many states as `game`, all endless, in blocks of [`BLOCK`].
 fn forged(game: &Over) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("over.rtb");
     let one = Over { states: 1 };
     let solution = Solver::new(&one).solve().unwrap();
-    let destination = Destination::create(&path).unwrap().with(Compression::Plain);
-    solution.save_to(destination, &mut |_| ControlFlow::Continue(())).unwrap();
+    let destination = Destination::create(&path).unwrap().compression(Compression::Plain);
+    solution.save_to(destination).unwrap();
     let mut parts = Parts::of(&std::fs::read(&path).unwrap());
     let (at, text) = (1 + 8 + "over".len(), serde_json::to_string(game).unwrap());
     let length = u64::from_le_bytes(parts.header[at..at + 8].try_into().unwrap()) as usize;
@@ -96,7 +94,7 @@ fn forged(game: &Over) -> Vec<u8> {
 fn probing_takes_the_cache_and_a_few_blocks_whatever_the_file_says() {
     const CACHE: usize = 64 << 20;
     let game = Over { states: BLOCKS * BLOCK };
-    let table = Table::from_bytes(forged(&game)).unwrap().with_cache(CACHE);
+    let table = Table::from_bytes(forged(&game)).unwrap().cache(CACHE);
     let prober = table.prober(&game).unwrap();
     MEMORY.reset_peak_usage();
     std::thread::scope(|scope| {
@@ -110,8 +108,8 @@ fn probing_takes_the_cache_and_a_few_blocks_whatever_the_file_says() {
             });
         }
     });
-    // What one thread takes to decode a block is three blocks at most, and each may have one that is not in
-    // the cache yet.
+    // Decoding takes three blocks at most. Each of the four threads may also hold one that is not
+    // in the cache yet.
     let (peak, block) = (MEMORY.peak_usage(), 2 * BLOCK as usize);
     assert!(peak < CACHE + 7 * block, "{peak} bytes");
     assert!(peak > CACHE / 2, "{peak} bytes");

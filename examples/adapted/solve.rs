@@ -44,7 +44,7 @@ mod tests {
             assert_eq!(table.game::<Ending>().unwrap().queen, queen);
             let other = Ending { queen: !queen };
             assert!(table.prober(&other).is_err(), "a table of another ending");
-            let states = table.verify(&ending, &mut |_| std::ops::ControlFlow::Continue(()));
+            let states = table.verify(&ending);
             assert_eq!(states.unwrap(), solution.summary().states());
             let prober = table.prober(&ending).unwrap();
             std::fs::remove_dir_all(&folder).unwrap();

@@ -85,7 +85,7 @@ impl Cluster {
     pub(crate) fn solve<'p, G: Stored, S: Scheme<G>>(
         self,
         solver: Solver<'_, 'p, G>,
-        destinations: Vec<Destination>,
+        destinations: Vec<Destination<'_>>,
         progress: impl FnMut(Progress) -> ControlFlow<()> + 'p,
     ) -> Result<Done, TableError> {
         self.run(solver, progress, |game, resources, checkpoints, pool| {

@@ -13,7 +13,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::word::Word;
-pub(crate) use turns::{Turns, WriteState, write_debug};
+pub(crate) use turns::{Turns, WriteState, one_line, write_debug};
 
 /// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -223,3 +223,8 @@ pub enum Resumed {
 /// A function that receives each [`Progress`]. If it returns `Break`, the run ends with an error
 /// that says so.
 pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+
+/// Receives progress where nobody asked for it, and never interrupts.
+pub(crate) fn unheard<'a>() -> Box<OnProgress<'a>> {
+    Box::new(|_| ControlFlow::Continue(()))
+}

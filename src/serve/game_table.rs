@@ -1,4 +1,4 @@
-//! The answers about one table of one game: all of the server that knows the game's type.
+//! Answers about one table of one game: the only part of the server that knows the game's type.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
@@ -21,10 +21,10 @@ use crate::table::{Prober, Stored, Table};
 use crate::value::Verdict;
 use crate::words::{Words, start, tell_moves_apart};
 
-/// A line is cut after so many plies.
+/// A line of play is cut after this many plies.
 const LONGEST_LINE: usize = 2_000;
 
-/// Opens what answers questions about a table.
+/// Opens a table for questions.
 ///
 /// The game and the table are never freed: they are needed until the program ends.
 pub(crate) fn open<G>(game: G, table: Table, about: About) -> Result<Box<dyn Answers>, TableError>
@@ -56,10 +56,10 @@ where
     Ok(Box::new(GameTable { prober, tiers, facts }))
 }
 
-/// A table and its game, whose type is known here.
+/// A table and its game of a known type.
 struct GameTable<G: 'static> {
     prober: Prober<'static, G>,
-    /// The tiers, if there are any, and the indices of their states.
+    /// The tiers, if there are any, and the ranges of their indices.
     tiers: Vec<(String, Range<u64>)>,
     facts: Facts,
 }
@@ -75,11 +75,11 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
-    /// What a move is worth to the player who makes it.
+    /// The outcome of a move for the player who makes it.
     fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
         let mover = self.prober.game().named_mover(from);
         let worth = to.verdict.outcome.for_mover(mover);
-        // Where states do not say who is to move, the verdict is for the player after the move.
+        // If states do not name the player to move, the verdict is for the player after the move.
         if mover.is_some() { worth } else { worth.reverse() }
     }
 
@@ -122,7 +122,7 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
-    /// Whether the state is as a search wants it, beside its value.
+    /// Whether the state fits a search in the conditions beside its value.
     fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
         let game = self.prober.game();
         let prober = Timed { prober: &self.prober, deadline: search.deadline };
@@ -144,7 +144,7 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
-    /// The position of a picture with this player to move, or why there is none.
+    /// The position of a picture with this player to move, or the reason why there is none.
     fn set_up_for(
         &self,
         scene: &Scene,
@@ -172,7 +172,7 @@ impl<G: Notation> GameTable<G> {
     }
 }
 
-/// Whether nobody has a move any more.
+/// Whether there is no move.
 fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
     if game.terminal(state).is_some() {
         return true;

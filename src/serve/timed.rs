@@ -1,4 +1,4 @@
-//! Probing for a limited time, whatever the table does.
+//! Probes a table until a deadline.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use crate::query::{Query, Visit};
 use crate::table::Prober;
 use crate::value::{Rules, Value, ValueKind};
 
-/// A prober whose probes fail as interrupted from a moment on.
+/// A prober whose probes fail as interrupted after a deadline.
 pub(super) struct Timed<'p, G: 'static> {
     pub(super) prober: &'p Prober<'static, G>,
     pub(super) deadline: Instant,

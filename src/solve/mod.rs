@@ -16,6 +16,7 @@ mod solution;
 mod solved;
 pub(crate) mod tiers;
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::thread;
 
@@ -40,6 +41,7 @@ use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable, Usua
 #[cfg(feature = "cluster")]
 use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::unheard;
 use checkpoint::{CheckpointStore, Checkpointing};
 use plan::{NOT_SAVED, Saving};
 
@@ -72,7 +74,7 @@ pub struct Solver<'g, 'p, G: Game> {
     game: &'g G,
     resources: Resources<G>,
     store: Option<&'p mut (dyn CheckpointStore + 'p)>,
-    progress: Option<Box<OnProgress<'p>>>,
+    progress: Box<OnProgress<'p>>,
 }
 
 /// The resources that a solve may use.
@@ -108,7 +110,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
                 write: write_debug,
             },
             store: None,
-            progress: None,
+            progress: unheard(),
         }
     }
 
@@ -148,12 +150,12 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// If it returns `Break`, the run ends with [`SolveError::Interrupted`]. It runs on the thread
     /// that called the solver.
     pub fn on_progress(mut self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Some(Box::new(report));
+        self.progress = Box::new(report);
         self
     }
 
     /// Writes states in errors in the game's notation. Default: their `Debug` output.
-    pub fn with_notation(mut self) -> Self
+    pub fn notation(mut self) -> Self
     where
         G: Notation,
     {
@@ -256,8 +258,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
             &mut WorkerPool<'_>,
         ) -> T,
     ) -> T {
-        let Solver { game, resources, store, progress } = self;
-        let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
+        let Solver { game, resources, store, mut progress } = self;
         let pool = WorkerPool::new(resources.threads, &mut *progress);
         work(game, resources, store, &mut pool.with_peers(peers))
     }
@@ -282,9 +283,21 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
             &mut WorkerPool<'_>,
         ) -> T,
     ) -> T {
-        let Solver { game, resources, store, progress } = self;
-        let mut progress = progress.unwrap_or_else(|| Box::new(|_| ControlFlow::Continue(())));
+        let Solver { game, resources, store, mut progress } = self;
         run(game, resources, store, &mut WorkerPool::new(resources.threads, &mut *progress))
+    }
+}
+
+impl<G: Game> fmt::Debug for Solver<'_, '_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Resources { threads, memory, states, .. } = &self.resources;
+        formatter
+            .debug_struct("Solver")
+            .field("threads", threads)
+            .field("memory", memory)
+            .field("max_states", states)
+            .field("checkpoints", &self.store.is_some())
+            .finish_non_exhaustive()
     }
 }
 

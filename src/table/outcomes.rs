@@ -1,15 +1,18 @@
-//! Tables of outcomes alone, made from tables with distances.
+//! Makes tables of outcomes from tables with distances.
 
+use std::fmt;
+use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::error::TableError;
+use crate::game::one_line;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::Solvable;
 use crate::numbering::{Numbering, Part, StateForm};
 use crate::runtime::memory::Array;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
-use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::table::folder::{TierFolder, load_indices};
 use crate::table::loaded::LoadedValues;
 use crate::table::open::TableFile;
@@ -19,9 +22,69 @@ use crate::table::{Compression, Destination, Stored, Table};
 use crate::value::HOLE;
 
 impl<S: Storage + Sync> Table<S> {
-    /// Writes the outcomes of the table, without distances, to `path`: a file, or another folder if
-    /// the table is a folder of tiers. All solved tiers are written, except those that are already
-    /// at `path` and not damaged. Returns the length of the files at `path`, in bytes.
+    /// Makes what writes the outcomes of the table, without distances, to another table.
+    pub fn outcomes_writer<'t, G: Stored + Solvable>(
+        &'t self,
+        game: &'t G,
+    ) -> OutcomesWriter<'t, G, S> {
+        let (compression, progress) = (Compression::default(), unheard());
+        OutcomesWriter { table: self, game, compression, progress }
+    }
+}
+
+/// Writes the outcomes of a table to another table, with its options: see [`Table::outcomes_writer`].
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # let [path, outcomes] = ["nim.rtb", "outcomes.rtb"].map(|name| folder.path().join(name));
+/// # retrograde::Solver::new(&game).solve_into(&path)?;
+/// use retrograde::Table;
+/// use retrograde::table::Compression;
+///
+/// let table = Table::open(&path)?;
+/// table.outcomes_writer(&game).compression(Compression::Zstd(19)).write(&outcomes)?;
+/// assert!(Table::open(&outcomes)?.has_outcomes_only());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is written before `write` is called"]
+pub struct OutcomesWriter<'t, G, S = File> {
+    table: &'t Table<S>,
+    game: &'t G,
+    compression: Compression,
+    progress: Box<OnProgress<'t>>,
+}
+
+impl<'t, G: Stored + Solvable, S: Storage + Sync> OutcomesWriter<'t, G, S> {
+    /// Sets how hard the files are compressed.
+    pub fn compression(self, compression: Compression) -> Self {
+        OutcomesWriter { compression, ..self }
+    }
+
+    /// Calls `report` while the outcomes are written. If it returns `Break`, writing ends with
+    /// an error that says so ([`TableError::is_interrupted`]).
+    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 't) -> Self {
+        OutcomesWriter { progress: Box::new(report), ..self }
+    }
+
+    /// Writes the outcomes to `path`: a file, or another folder if the table is a folder of tiers.
+    /// All solved tiers are written, except those that are already at `path` and not damaged. Returns
+    /// the length of the files at `path`, in bytes.
     ///
     /// Takes memory for the values of one tier, at 1 or 2 bytes each, its listed states, and a bit
     /// for each index.
@@ -29,16 +92,21 @@ impl<S: Storage + Sync> Table<S> {
     /// # Errors
     /// When the table can't be read or the outcomes can't be written, when a ply limit cuts
     /// something off, when the other folder is of something else or another run writes into it, and
-    /// when `progress` interrupts.
-    pub fn write_outcomes<G: Stored + Solvable>(
-        &self,
-        game: &G,
-        path: impl AsRef<Path>,
-        compression: Compression,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        let path = path.as_ref();
-        self.visit(game, WriteOutcomes { table: self, game, path, compression, progress })
+    /// when the progress function interrupts.
+    pub fn write(self, path: impl AsRef<Path>) -> Result<u64, TableError> {
+        let OutcomesWriter { table, game, compression, mut progress } = self;
+        let (path, progress) = (path.as_ref(), &mut *progress);
+        table.visit(game, WriteOutcomes { table, game, path, compression, progress })
+    }
+}
+
+impl<G, S> fmt::Debug for OutcomesWriter<'_, G, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let compression = &self.compression;
+        formatter
+            .debug_struct("OutcomesWriter")
+            .field("compression", compression)
+            .finish_non_exhaustive()
     }
 }
 
@@ -55,13 +123,13 @@ impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, 
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let WriteOutcomes { table, game, path, compression, progress } = self;
-        // A constant condition, so that only one of the two is compiled.
+        // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
             let folder = table.folder()?;
             folder.check_is_of::<G, I>(game)?;
             write_tiers::<G, I>(folder, game, path, compression, progress)
         } else {
-            let destination = Destination::create(path)?.with(compression);
+            let destination = Destination::create(path)?.compression(compression);
             write_part::<G, I, S>(table.file()?, game, 0, destination, progress)
         }
     }
@@ -94,7 +162,7 @@ fn write_tiers<G: Stored, I: Indexing<G>>(
         if !is_there {
             let file = folder.table_of::<G, I>(tier, game)?;
             let destination = Destination::of_tier(&path).map_err(TableError::at(&path))?;
-            write_part::<G, I, _>(file, game, tier, destination.with(compression), progress)
+            write_part::<G, I, _>(file, game, tier, destination.compression(compression), progress)
                 .map_err(TableError::at(&path))?;
         }
         bytes += outcomes.table(tier)?.file_length();
@@ -107,12 +175,13 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
     file: &TableFile<S>,
     game: &G,
     tier: usize,
-    destination: Destination,
+    destination: Destination<'_>,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let destination = destination.with_outcomes_only().with_threads(file.threads);
+    let destination = destination.outcomes_only().threads(file.threads);
     let values = file.load_values(progress)?;
-    let indices = load_indices::<G, I, S>(file, game, &|state| format!("{state:?}"), progress)?;
+    let write = |state: &G::State| one_line(&game.state_text(state));
+    let indices = load_indices::<G, I, S>(file, game, &write, progress)?;
     let numbering = Part::<G, I>::new(game, tier, indices, Vec::new());
     let used = match I::Lookup::FORM {
         StateForm::Formula => UsedIndices::of(&numbering, file.threads, progress)?,
@@ -125,19 +194,19 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
     let body = Body { len: header.len, read, states: I::Lookup::listed(&numbering.indices) };
     let head = Head { header, remembered: file.remembered().to_vec() };
     let mut progress = |event| progress(event);
-    let mut pool = WorkerPool::new(destination.threads(), &mut progress);
+    let mut pool = WorkerPool::new(destination.thread_count(), &mut progress);
     destination.write(head, &body, &mut pool)?.name()
 }
 
-/// Which indices have a state. A table with distances may have values at unused indices that
-/// compress well there; they need not compress well among outcomes.
+/// The indices that have a state. A table with distances may store arbitrary values at unused
+/// indices, chosen to compress well. Among outcomes they need not compress well.
 enum UsedIndices {
     All,
     /// A bit for each index.
     These(Array<u64>),
 }
 
-/// How many words of bits each task fills.
+/// The number of words of bits that each task fills.
 const WORDS: usize = 1 << 10;
 
 impl UsedIndices {

@@ -1,13 +1,15 @@
-//! Saving what was solved: in a file, or in a folder of tiers.
+//! Saves solved games: in a file, or in a folder of tiers.
 
-use std::ops::ControlFlow;
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 use crate::error::{SolveError, TableError};
+use crate::game::Game;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
 use crate::numbering::scheme::{Scheme, Solvable, Usual};
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::unheard;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{
     OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_and_save,
@@ -28,33 +30,31 @@ impl<G: Stored> Solution<'_, G> {
     /// bytes.
     ///
     /// # Errors
-    /// When it can't be written, or a file at `path` is not a table ([`Destination::create`]). What
-    /// was at `path` before is then still there.
+    /// When the table can't be written, or a file at `path` is not a table
+    /// ([`Destination::create`]). The previous content of `path` then remains.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
-        let (path, progress) = (path.as_ref(), &mut |_| ControlFlow::Continue(()));
+        let path = path.as_ref();
         if !self.has_tiers() {
-            return self.save_to(Destination::create(path)?, progress);
+            return self.save_to(Destination::create(path)?);
         }
-        folder::save_tiers(self, path, progress)
+        folder::save_tiers(self, path, &mut *unheard())
     }
 
-    /// Writes the table of a game without tiers to a destination, and reports progress. Returns the
-    /// length of the file, in bytes.
+    /// Writes the table of a game without tiers to a destination. Returns the length of the file, in
+    /// bytes.
     ///
     /// # Errors
-    /// When the file can't be written, the game was solved in tiers, or `progress` interrupts.
-    pub fn save_to(
-        &self,
-        destination: Destination,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        self.write_to(destination, progress)?.name()
+    /// When the file can't be written, the game was solved in tiers, or the destination's progress
+    /// function interrupts.
+    pub fn save_to(&self, destination: Destination<'_>) -> Result<u64, TableError> {
+        let (destination, mut progress) = destination.split_progress();
+        self.write_to(destination, &mut *progress)?.name()
     }
 
-    /// As [`save_to`](Solution::save_to), up to the table's name.
+    /// As [`save_to`](Solution::save_to), but without giving the file its name.
     pub(crate) fn write_to(
         &self,
-        destination: Destination,
+        destination: Destination<'_>,
         progress: &mut OnProgress<'_>,
     ) -> Result<UnnamedTable, TableError> {
         if self.has_tiers() {
@@ -65,26 +65,26 @@ impl<G: Stored> Solution<'_, G> {
     }
 }
 
-/// Writes what one process has solved to a file, up to the file's name.
+/// Writes a part that one process solved to a file, up to the file's name.
 pub(crate) fn write_alone<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
-    destination: Destination,
+    destination: Destination<'_>,
     progress: &mut OnProgress<'_>,
 ) -> Result<UnnamedTable, TableError> {
     let mut progress = |event| progress(event);
-    let mut pool = WorkerPool::new(destination.threads(), &mut progress);
+    let mut pool = WorkerPool::new(destination.thread_count(), &mut progress);
     let mut written = write_part(game, part, vec![destination], &mut pool)?;
     // One destination, one table.
     Ok(written.remove(0))
 }
 
-/// Writes what was solved to some destinations, up to the names of the files. Of several processes the first
-/// one has the destinations, and the others help it.
+/// Writes a solved part to some destinations, up to the names of the files. Among several
+/// processes, the first has the destinations and the others help it.
 pub(crate) fn write_part<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
-    destinations: Vec<Destination>,
+    destinations: Vec<Destination<'_>>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<UnnamedTable>, TableError> {
     let SolvedPart { kind, len, values, states, summary, witnesses } = part;
@@ -107,13 +107,14 @@ pub(crate) fn write_part<G: Stored>(
     Ok(written)
 }
 
-/// Solves a game in a scheme without tiers, and writes it to some destinations. Of several processes the first
-/// one has these. `solved` is called in between. Returns the figures, and the lengths of the files.
+/// Solves a game in a scheme without tiers, and writes it to some destinations. Among several
+/// processes, only the first has destinations. `solved` is called between solving and writing.
+/// Returns the figures and the lengths of the files.
 pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     game: &G,
     resources: Resources<G>,
     checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
-    destinations: Vec<Destination>,
+    destinations: Vec<Destination<'_>>,
     solved: &mut dyn FnMut(&mut WorkerPool<'_>) -> Result<(), SolveError>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(TierFigures, Vec<u64>), TableError> {
@@ -121,7 +122,7 @@ pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     let mut save = |part: SolvedPart<'_, G>, pool: &mut WorkerPool<'_>| {
         solved(pool)?;
         let written = write_part(game, part, destinations.take().unwrap_or_default(), pool)?;
-        // None replaces an older table before all are written.
+        // No older table is replaced before all new ones are written.
         lengths = written.into_iter().map(UnnamedTable::name).collect::<Result<_, _>>()?;
         Ok(lengths.first().copied())
     };
@@ -131,7 +132,7 @@ pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     Ok((solution.tiers()[0].clone(), lengths))
 }
 
-/// The header of a table of these figures.
+/// The header of a table with these figures.
 fn header<G: Stored>(
     game: &G,
     numbering: NumberingKind,
@@ -151,50 +152,110 @@ fn header<G: Stored>(
 
 impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     /// Solves the game in its usual numbering and writes the table to `path`: a file, or a folder
-    /// with a file for each tier if that numbering has tiers. Each file is written as soon as its
+    /// with a file for each tier if the numbering has tiers. Each file is written as soon as its
     /// tier is solved. Returns the figures of the tiers; a game without tiers is one tier.
     ///
-    /// A folder is made if it is not there. Tiers that it already has are not solved again, so that
-    /// the same call resumes a run that was interrupted. Their files are read and checked. A damaged
-    /// one is reported ([`Progress::Damaged`](crate::solve::Progress::Damaged)), and its tier is solved
+    /// A missing folder is created. Tiers that are already in the folder are not solved again, so
+    /// the same call resumes an interrupted run. Their files are read and checked. A damaged file
+    /// is reported ([`Progress::Damaged`](crate::solve::Progress::Damaged)), and its tier is solved
     /// again.
     ///
-    /// In memory are the tier that is being solved and the tiers that its moves lead to, at 1 or 2
-    /// bytes a state and with their listed states. Where there is room, tiers that later ones need
-    /// stay too. Discovered states are in files of the folder until their tier is solved. A run
-    /// that was interrupted while it discovered states begins anew.
+    /// In memory are the current tier and the tiers that its moves lead to, at 1 or 2 bytes a
+    /// state, and their listed states. If there is room, tiers that later ones need stay too.
+    /// Discovered states are in files of the folder until their tier is solved. A run that was
+    /// interrupted while it discovered states starts over.
     ///
     /// # Errors
-    /// As [`solve`](Solver::solve); and when the file or folder can't be written, the folder is of
-    /// something else or damaged, or another run writes into it.
+    /// As [`solve`](Solver::solve). Also when the file or folder can't be written, when the folder
+    /// is of another game or damaged, or when another run writes into it.
     pub fn solve_into(self, path: impl AsRef<Path>) -> Result<Vec<TierFigures>, TableError>
     where
         G: Solvable,
     {
-        let compression = Compression::default();
-        self.solve_into_as::<Usual<G>>(path, None, compression)
+        self.table_at(path).solve()
     }
 
-    /// Solves the game in the numbering of a [scheme](crate::scheme), and writes the table to a
-    /// file or folder with this compression. `only` is the name of a tier: that tier and those that
-    /// it needs are solved. Otherwise as [`solve_into`](Solver::solve_into).
+    /// A run that solves the game and writes its table to `path`, as [`solve_into`](Solver::solve_into)
+    /// does, with options for the table: its compression, its numbering, and which tiers are solved.
+    pub fn table_at(self, path: impl AsRef<Path>) -> TableSolver<'g, 'p, G> {
+        let path = path.as_ref().into();
+        TableSolver { solver: self, path, compression: Compression::default(), only: None }
+    }
+}
+
+/// A run that solves a game and writes its table, with its options: see [`Solver::table_at`].
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// use retrograde::Solver;
+/// use retrograde::table::Compression;
+///
+/// let path = folder.path().join("nim.rtb");
+/// let tiers = Solver::new(&game).table_at(&path).compression(Compression::Plain).solve()?;
+/// assert_eq!(tiers[0].bytes, Some(std::fs::metadata(&path)?.len()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is solved or written before `solve` is called"]
+pub struct TableSolver<'g, 'p, G: Game> {
+    solver: Solver<'g, 'p, G>,
+    path: PathBuf,
+    compression: Compression,
+    only: Option<String>,
+}
+
+impl<G: Stored> TableSolver<'_, '_, G> {
+    /// Sets how hard the files are compressed.
+    pub fn compression(self, compression: Compression) -> Self {
+        TableSolver { compression, ..self }
+    }
+
+    /// Solves only the tier of this name and the tiers that it needs. Default: all tiers.
+    pub fn only_tier(self, name: impl Into<String>) -> Self {
+        TableSolver { only: Some(name.into()), ..self }
+    }
+
+    /// Solves the game in its usual numbering, and writes the table. Returns the figures of the tiers.
     ///
     /// # Errors
-    /// As [`solve_into`](Solver::solve_into), and when there is no tier of that name.
-    pub fn solve_into_as<S: Scheme<G>>(
-        self,
-        path: impl AsRef<Path>,
-        only: Option<&str>,
-        compression: Compression,
-    ) -> Result<Vec<TierFigures>, TableError> {
-        let path = path.as_ref();
-        let solver = self.saving(bytes_to_write);
+    /// As [`Solver::solve_into`], and when there is no tier of the name given.
+    pub fn solve(self) -> Result<Vec<TierFigures>, TableError>
+    where
+        G: Solvable,
+    {
+        self.solve_as::<Usual<G>>()
+    }
+
+    /// Solves the game in the numbering of a [scheme](crate::scheme), which the game need not list, and
+    /// writes the table. Returns the figures of the tiers.
+    ///
+    /// # Errors
+    /// See [`solve`](TableSolver::solve).
+    pub fn solve_as<S: Scheme<G>>(self) -> Result<Vec<TierFigures>, TableError> {
+        let TableSolver { solver, path, compression, only } = self;
+        let (path, only) = (path.as_path(), only.as_deref());
+        let solver = solver.saving(bytes_to_write);
         if !S::HAS_TIERS {
             if let Some(name) = only {
                 let known = format!("none, since {} has no tiers", S::NAME);
                 return Err(TableError::NoSuchTier { name: name.into(), known });
             }
-            let destination = Destination::create(path)?.with(compression);
+            let destination = Destination::create(path)?.compression(compression);
             return solver.with_pool(|game, resources, store, pool| {
                 let to = vec![destination];
                 let nothing = &mut |_: &mut WorkerPool<'_>| Ok(());
@@ -206,6 +267,19 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
             let into = SolveInto { game, path, only, compression, resources, checkpoints, pool };
             S::visit(game, into)
         })
+    }
+}
+
+impl<G: Game> fmt::Debug for TableSolver<'_, '_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TableSolver { solver, path, compression, only } = self;
+        formatter
+            .debug_struct("TableSolver")
+            .field("solver", solver)
+            .field("path", path)
+            .field("compression", compression)
+            .field("only", only)
+            .finish()
     }
 }
 

@@ -1,21 +1,23 @@
-//! Checking a stored table: every value against the values of its successors.
+//! Checks a stored table: every value against the values of its successors.
 //!
-//! The check is a proof of the whole table. It trusts the rules and the numbering of the game and nothing
-//! of the solver; nothing here may import the solver. A sample of the laws that these have to obey is
-//! looked at first.
+//! The check is a proof of the whole table. It trusts the rules and the numbering of the game, but
+//! no part of the solver; this module must not import the solver. First a sample of the laws for
+//! rules and numbering is checked.
 //!
-//! For each state, the check computes the value that follows from the stored values of its successors, and
-//! compares it with the stored one; for a terminal state, the rules tell the value. `rank.rs` has the order
-//! in which a player prefers values. If no state differs, all values are right:
+//! For each state, the check computes the value that follows from the stored values of its
+//! successors, and compares it with the stored one. For a terminal state, the rules give the value.
+//! `rank.rs` defines the order in which a player prefers values. If no state differs, all values
+//! are right:
 //!
-//! - A forced value (a win, a loss, or a draw in which play ends) of distance `d` needs a successor of
-//!   distance `d - 1`, and no successor that its player prefers. So by induction over the distance, starting
-//!   from the terminal states, each forced value is right.
-//! - Endless play needs a successor with endless play, and no successor that its player prefers. So whoever
-//!   wants play to be endless can keep it so for ever, and the other player can force nothing better.
+//! - A forced value (a win, a loss, or a draw in which play ends) of distance `d` needs a successor
+//!   of distance `d - 1`, and no successor that its player prefers. So by induction over the
+//!   distance, starting from the terminal states, each forced value is right.
+//! - Endless play needs a successor with endless play, and no successor that its player prefers. So
+//!   a player who wants endless play can continue it forever, and the other player can force
+//!   nothing better.
 //!
-//! Of a table with outcomes alone, the check shows less: the outcomes agree with each other. Without
-//! distances, a win that is put off for ever looks like a win. Nor can all figures of the header be
+//! For a table of outcomes, the check shows less: the outcomes agree with each other. Without
+//! distances, a win that is put off forever looks like a win. Nor can all figures of the header be
 //! compared: see `figures.rs`.
 
 mod batches;
@@ -32,17 +34,21 @@ mod stored;
 mod successors;
 mod table_check;
 
+use std::fmt;
+use std::fs::File;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::TableError;
-use crate::game::{Game, write_debug};
+use crate::game::{Game, WriteState as WriteStateOf, write_debug};
 use crate::laws::look;
+use crate::notation::Notation;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::scheme::Solvable;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::summary::{Counts, Summary};
 use crate::table::folder::load_indices;
 use crate::table::open::TableFile;
@@ -56,53 +62,117 @@ use state_check::{StateCheck, WriteState};
 use table_check::TableCheck;
 
 impl<S: Storage + Sync> Table<S> {
-    /// Checks the whole table: every checksum, that listed states are sorted and the roots among them,
-    /// every value against those of its successors, in whatever tier those are, and the figures of the
-    /// headers. Returns how many states were checked. States in errors are written as `Debug` does.
+    /// Checks the whole table: every checksum, that listed states are sorted and include the roots,
+    /// every value against the values of its successors in any tier, and the figures of the
+    /// headers. Returns the number of states that were checked. Errors show states in their `Debug`
+    /// form.
     ///
-    /// Of a table of outcomes alone, two things can't be checked. A win that is put off for ever looks
-    /// like a win. And of the figures by distance in the header
-    /// ([`Summary::distances`](crate::Summary::distances)), those of distance 0 and the sums are
-    /// compared, and that there is no gap, but not how many states each distance has.
+    /// For a table of outcomes, two things can't be checked. A win that is put off forever looks
+    /// like a win. And the numbers of states at the single distances in the header
+    /// ([`Summary::distances`](crate::Summary::distances)) are not compared: only distance 0, the
+    /// sums, and whether there is a gap.
     ///
-    /// Holds the values of a tier and of those that it leads to in memory, with the states that are
-    /// listed, or as much as [`with_memory`](Table::with_memory) allows.
+    /// Holds the values of a tier and of the tiers that it leads to in memory, and their listed
+    /// states, or as much as [`with_memory`](Table::with_memory) allows.
     ///
-    /// The game is asked about listed states, which need not be any that it would make itself if the
-    /// file was forged: rules that can't bear that should have such states refused when they are read,
-    /// with [`Packed::is_packed`](crate::Packed::is_packed) or `#[serde(try_from = ...)]`.
+    /// The check calls the rules for listed states. In a forged file these may be states that the
+    /// game would never make. If the rules can't handle them, refuse such states when they are
+    /// read, with [`Packed::is_packed`](crate::Packed::is_packed) or `#[serde(try_from = ...)]`.
     ///
     /// # Errors
     /// The first thing that is wrong, a tier without a table among them; and when the table is not of
-    /// this game, or `progress` interrupts.
-    pub fn verify<G: Stored + Solvable>(
-        &self,
-        game: &G,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        self.verify_writing(game, write_debug, progress)
+    /// this game.
+    pub fn verify<G: Stored + Solvable>(&self, game: &G) -> Result<u64, TableError> {
+        self.verifier(game).verify()
     }
 
-    /// Checks the whole table as [`verify`](Table::verify) does; `write` writes states in errors.
-    ///
-    /// # Errors
-    /// As [`verify`](Table::verify).
-    pub fn verify_writing<G: Stored + Solvable>(
-        &self,
-        game: &G,
-        write: fn(&G, &G::State) -> String,
-        progress: &mut OnProgress<'_>,
-    ) -> Result<u64, TableError> {
-        self.with_parts(game, VerifyParts { game, write, progress })
+    /// Makes what checks the whole table as [`verify`](Table::verify) does, with options.
+    pub fn verifier<'t, G: Stored + Solvable>(&'t self, game: &'t G) -> Verifier<'t, G, S> {
+        Verifier { table: self, game, write: write_debug, progress: unheard() }
     }
 }
 
-/// How long the laws are looked at before a tier is checked.
+/// A check of a whole table, with its options: see [`Table::verifier`].
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Solver, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # let path = folder.path().join("nim.rtb");
+/// # Solver::new(&game).solve_into(&path)?;
+/// use std::ops::ControlFlow;
+///
+/// use retrograde::Table;
+///
+/// let table = Table::open(&path)?;
+/// let mut reports = 0;
+/// let verifier = table.verifier(&game).on_progress(|_| {
+///     reports += 1;
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(verifier.verify()?, 22);
+/// assert!(reports > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "the table is not checked before `verify` is called"]
+pub struct Verifier<'t, G: Game, S = File> {
+    table: &'t Table<S>,
+    game: &'t G,
+    write: WriteStateOf<G>,
+    progress: Box<OnProgress<'t>>,
+}
+
+impl<'t, G: Stored + Solvable, S: Storage + Sync> Verifier<'t, G, S> {
+    /// Writes states in errors in the game's notation. Default: their `Debug` output.
+    pub fn notation(self) -> Self
+    where
+        G: Notation,
+    {
+        Verifier { write: G::write_state, ..self }
+    }
+
+    /// Calls `report` with the progress of the check. If it returns `Break`, the check ends with
+    /// an error that says so ([`TableError::is_interrupted`]).
+    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 't) -> Self {
+        Verifier { progress: Box::new(report), ..self }
+    }
+
+    /// Checks the whole table. Returns how many states were checked.
+    ///
+    /// # Errors
+    /// As [`Table::verify`], and when the progress function interrupts.
+    pub fn verify(self) -> Result<u64, TableError> {
+        let Verifier { table, game, write, mut progress } = self;
+        table.with_parts(game, VerifyParts { game, write, progress: &mut *progress })
+    }
+}
+
+impl<G: Game, S> fmt::Debug for Verifier<'_, G, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Verifier").finish_non_exhaustive()
+    }
+}
+
+/// The time for checking the laws before a tier is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
 struct VerifyParts<'t, 'p, G: Game> {
     game: &'t G,
-    write: fn(&G, &G::State) -> String,
+    write: WriteStateOf<G>,
     progress: &'t mut OnProgress<'p>,
 }
 
@@ -131,13 +201,13 @@ impl<'t, G: Stored> PartsVisitor<'t, G> for VerifyParts<'t, '_, G> {
     }
 }
 
-/// Checks the file of one tier, whose moves lead to others that were checked before.
+/// Checks the file of one tier; the tiers that its moves lead to were checked before.
 fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     game: &G,
     parts: &P,
     tier: usize,
     leads_to: &[usize],
-    write_state: fn(&G, &G::State) -> String,
+    write_state: WriteStateOf<G>,
     progress: &mut OnProgress<'_>,
 ) -> Result<(), TableError> {
     let write: &WriteState<'_, G> = &|state| write_state(game, state);
@@ -162,11 +232,11 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
             let part = Part::<G, I>::new(game, tier, indices, Vec::new()).writing(write_state);
             look(&part, 0..part.len(), LOOK)?;
         }
-        // States and values are read from files, a batch at a time.
+        // States and values are read from files in batches.
         let state_check = StateCheck::new(game, file, write);
         let check = BatchCheck { state_check, source };
         let counts = check.check(file.memory.unwrap_or(u64::MAX), pool)?;
-        // The next tier needs others.
+        // The next tier needs other blocks.
         parts.clear_cache();
         return check_figures(file.header(), &counts, summaries.into_iter());
     }
@@ -185,7 +255,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     check_figures(file.header(), &counts, summaries.into_iter())
 }
 
-/// A solved tier, every block checked.
+/// A solved tier, with every block checked.
 fn load<G: Game, I: Indexing<G>, P: TableParts>(
     game: &G,
     parts: &P,
@@ -198,7 +268,7 @@ fn load<G: Game, I: Indexing<G>, P: TableParts>(
     Ok(SolvedTier { indices, values: std::sync::Arc::new(file.load_values(progress)?) })
 }
 
-/// Makes sure that the listed states of a tier are of it.
+/// Checks that the listed states of a tier belong to it.
 fn check_listed<G: Game, I: Indexing<G>>(
     game: &G,
     tier: usize,
@@ -216,7 +286,8 @@ fn check_listed<G: Game, I: Indexing<G>>(
 }
 
 impl<S: Storage + Sync> TableFile<S> {
-    /// Checks every value against those of its successors; returns how many states have which value.
+    /// Checks every value against the values of its successors. Returns how many states have each
+    /// value.
     fn verify<N: Numbering + Sync>(
         &self,
         numbering: &N,
@@ -234,8 +305,8 @@ impl<S: Storage + Sync> TableFile<S> {
         }
     }
 
-    /// Whether states and values of so many bytes are too much for memory: half of it is for the values
-    /// under check.
+    /// Whether states and values of this many bytes need too much memory. Half of the memory is
+    /// reserved for the values under check.
     fn is_too_much(&self, bytes: u64) -> bool {
         self.memory.is_some_and(|memory| bytes > memory / 2)
     }

@@ -1,4 +1,4 @@
-//! Runs that are interrupted again and again, in levels and elsewhere.
+//! Runs that are interrupted again and again, within levels and elsewhere.
 
 use std::cell::Cell;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use retrograde::scheme::{Dense, Explored, Tiers};
 use retrograde::solve::Progress;
-use retrograde::table::{Checkpoints, Compression};
+use retrograde::table::Checkpoints;
 use retrograde::{
     Game, Outcome, Packed, Player, Solution, SolveError, Solver, Stored, TableError, TierIndexed,
     scheme,
@@ -20,21 +20,22 @@ use kit::random_game::{self, ALL, NONE, RandomGame, WITHIN};
 use kit::web::{Plan, Web, plan};
 use kit::{Graph, bytes, cases, least_memory};
 
-/// When a run is told to stop.
+/// When to stop a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum When {
-    /// In the third level that it begins. One of the two before is saved: the last level of a pass is not.
+    /// In the third level that it begins. One of the two levels before is saved: the last level of
+    /// a pass is not.
     InItsThirdLevel,
-    /// At whatever it reports at this place: some of them before any level is begun.
+    /// At the report of this number. Some reports come before any level is begun.
     AtReport(u64),
 }
 
-/// What a run reports, and whether it is told to stop there.
+/// Counts the reports of a run, and says when the run must stop.
 struct Watch {
     when: When,
     reports: Cell<u64>,
     resumed: Cell<u32>,
-    /// The level that was reported last, and how many were begun.
+    /// The level that was reported last, and the number of levels that were begun.
     level: Cell<Option<u32>>,
     levels: Cell<u32>,
 }
@@ -63,8 +64,8 @@ impl Watch {
     }
 }
 
-/// Has `solve` solve a game by runs that are interrupted, until one is not; the table, and how many
-/// runs it took. Each has another number of threads.
+/// Solves a game with `solve` in runs that are interrupted, until one run is not. Returns the table
+/// and the number of interrupted runs. The number of threads changes from run to run.
 fn in_pieces<'g, G: Stored>(
     game: &'g G,
     folder: &Path,
@@ -73,10 +74,10 @@ fn in_pieces<'g, G: Stored>(
 ) -> (Vec<u8>, u64) {
     let kept = folder.join("kept");
     for run in 0.. {
-        let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().every(Duration::ZERO);
+        let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
         let begun = !checkpoints.is_empty();
         let when = match when {
-            // The later the further it comes, so that there is an end.
+            // Each run comes further than the one before, so that one of them ends.
             When::AtReport(at) => When::AtReport(at + 2 * run),
             When::InItsThirdLevel => when,
         };
@@ -101,7 +102,7 @@ fn in_pieces<'g, G: Stored>(
     unreachable!("there are more runs than integers")
 }
 
-/// Compares runs in pieces with one that is not interrupted.
+/// Compares the tables of interrupted runs and of an uninterrupted one.
 fn compare<'g, G: Stored>(
     game: &'g G,
     solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<'g, G>, SolveError>,
@@ -144,18 +145,17 @@ proptest! {
     }
 }
 
-/// Compares a game that is solved in tiers into a folder, by runs that are interrupted, with one that
-/// is not.
+/// Solves a game in tiers into a folder, once by interrupted runs and once without interruption,
+/// and compares the files.
 fn compare_tiers<G: Stored + TierIndexed>(game: &G) -> u32 {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let solve = |solver: Solver<'_, '_, G>, name| {
-        solver.solve_into_as::<Tiers<Dense>>(at(name), None, Compression::default())
-    };
+    let solve =
+        |solver: Solver<'_, '_, G>, name| solver.table_at(at(name)).solve_as::<Tiers<Dense>>();
     solve(Solver::new(game), "expected").unwrap();
     let mut runs = 0;
     loop {
-        let mut checkpoints = Checkpoints::in_folder(at("kept")).unwrap().every(Duration::ZERO);
+        let mut checkpoints = Checkpoints::in_folder(at("kept")).unwrap().interval(Duration::ZERO);
         let watch = Watch::new(When::InItsThirdLevel);
         let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
         let solver = solver.on_progress(|progress| watch.hear(progress));
@@ -206,7 +206,8 @@ fn discovered_states_are_kept_where_that_takes_time() {
     let folder = tempfile::tempdir().unwrap();
     let explored = Cell::new(0);
     let run = |stop: bool| {
-        let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap().every(Duration::ZERO);
+        let mut checkpoints =
+            Checkpoints::in_folder(folder.path()).unwrap().interval(Duration::ZERO);
         let watch = |progress| match progress {
             Progress::Exploring { .. } => {
                 explored.set(explored.get() + 1);
@@ -239,7 +240,7 @@ fn a_solution_is_kept_until_its_table_is_written() {
     let solution =
         Solver::new(&walk).checkpoints(&mut checkpoints).unwrap().solve_as::<Dense>().unwrap();
     assert!(checkpoints.is_empty(), "a run this short needs none");
-    checkpoints.save(&solution, &mut |_| ControlFlow::Break(())).unwrap();
+    checkpoints.save(&solution).unwrap();
     let watch = Watch::new(When::InItsThirdLevel);
     let solver = Solver::new(&walk).checkpoints(&mut checkpoints).unwrap();
     let solution = solver.on_progress(|progress| watch.hear(progress)).solve_as::<Dense>().unwrap();
@@ -247,9 +248,9 @@ fn a_solution_is_kept_until_its_table_is_written() {
     assert!(bytes(&solution, folder.path()) == expected);
 }
 
-/// Discovers the states of a game, which are kept, and stops in one of the first levels.
+/// Discovers the states of a game, saves them, and stops in one of the first levels.
 pub(crate) fn stopped_in_its_first_levels<G: Packed + Stored>(game: &G, checkpoints: Checkpoints) {
-    let mut checkpoints = checkpoints.every(Duration::ZERO);
+    let mut checkpoints = checkpoints.interval(Duration::ZERO);
     let watch = Watch::new(When::InItsThirdLevel);
     let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();
     let solved = solver

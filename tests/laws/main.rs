@@ -1,9 +1,10 @@
-//! Games that break a law each, and what the check says of them.
+//! Games that break one law each, and the reports of the check.
 
 mod beginning;
 mod walk;
 
-use retrograde::laws::{self, Law, LawError, Laws, Report, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{self, Law, Laws, Report, Scope};
 use retrograde::scheme::{Explored, Scheme};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, SolveError, Solver, scheme,
@@ -13,15 +14,15 @@ use crate::walk::{Fault, Walk};
 
 /// Checks the laws in the usual numbering.
 fn check<G: Solvable + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
-    Laws::new(game).scope(scope).with_notation().check()
+    Laws::new(game).scope(scope).notation().check()
 }
 
-/// Checks the laws on the states that are discovered.
+/// Checks the laws on discovered states.
 fn check_explored<G: Notation>(game: &G) -> Result<Report, LawError>
 where
     Explored: Scheme<G>,
 {
-    Laws::new(game).with_notation().check_as::<Explored>()
+    Laws::new(game).notation().check_as::<Explored>()
 }
 
 /// The law that is broken, and the counterexample.
@@ -49,7 +50,7 @@ fn a_lawful_game_passes_and_everything_is_counted() {
     assert_eq!((report.states, report.moves), (10, 14));
 }
 
-/// Solving looks at a few states, and at all where there are no more.
+/// A solve checks a few states first, which are all states of a small game.
 #[test]
 fn broken_promises_about_predecessors_and_degrees_are_noticed_when_solving() {
     let solve = |error: Result<_, SolveError>| match error {
@@ -221,9 +222,9 @@ fn every_fault_of_an_explored_game_is_found() {
     }
 }
 
-/// A token on a row of five squares: whoever brings it to the left end wins, and at the right end
-/// play is a draw, although the two halves of the row are folded into one. No state that stands for
-/// others has a move to the right end.
+/// A token on a row of five squares. A player who brings it to the left end wins, and at the right
+/// end play is a draw. Yet the numbering folds the two halves of the row into one. No
+/// representative has a move to the right end.
 struct Row;
 
 impl Game for Row {

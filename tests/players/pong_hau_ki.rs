@@ -1,6 +1,4 @@
-//! Pong Hau K'i against brute force with explicit turns.
-
-use std::ops::ControlFlow;
+//! Pong Hau K'i, compared with brute force on explicit turns.
 
 use retrograde::laws::{self, Laws, Scope};
 use retrograde::query::{DecidedBy, LineEnd};
@@ -8,12 +6,12 @@ use retrograde::scheme::{Dense, Explored};
 use retrograde::solve::Tally;
 use retrograde::{
     Game, Indexed, Outcome, Player, Players, Query, Solution, Solvable, Solver, Stored, Table,
-    Value, Verdict,
+    Value,
 };
 use serde::{Deserialize, Serialize};
 
-/// The four points of the square and the centre: top left, top right, centre, bottom left, bottom
-/// right. The top edge is missing.
+/// The edges between the corners of a square and its centre. Points 0 to 4 are top left, top right,
+/// centre, bottom left, bottom right. The top edge is missing.
 const EDGES: [(u8, u8); 7] = [(0, 2), (1, 2), (3, 2), (4, 2), (0, 3), (1, 4), (3, 4)];
 
 fn neighbours(point: u8) -> impl Iterator<Item = u8> {
@@ -24,7 +22,7 @@ fn neighbours(point: u8) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The points that the pieces of the mover and of the other player are on.
+/// The points of the pieces of the player to move and of the other player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 struct Pieces {
     mover: u8,
@@ -32,7 +30,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// The placements after each move of the mover, before the sides are exchanged.
+    /// The placements after each move, before the sides are exchanged.
     fn moved(self) -> impl Iterator<Item = Pieces> {
         let empty = (0..5).filter(move |point| (self.mover | self.other) >> point & 1 == 0);
         empty.flat_map(move |to| {
@@ -46,14 +44,14 @@ impl Pieces {
     }
 }
 
-/// Every placement of two pieces each.
+/// Every placement of two pieces for each player.
 fn placements() -> Vec<Pieces> {
     let pairs = || (0..32_u8).filter(|points| points.count_ones() == 2);
     let all = pairs().flat_map(|mover| pairs().map(move |other| Pieces { mover, other }));
     all.filter(|pieces| pieces.mover & pieces.other == 0).collect()
 }
 
-/// Pong Hau K'i: who can't move has lost.
+/// Pong Hau K'i: a player who can't move has lost.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct PongHauKi {
     ply_limit: Option<u32>,
@@ -107,8 +105,8 @@ fn pong(ply_limit: Option<u32>) -> PongHauKi {
     PongHauKi { ply_limit }
 }
 
-/// The values of the game with explicit turns, by trying 0, 1, 2, … plies. In the placements, `mover`
-/// has the pieces of the first player, whoever is to move.
+/// The values of the game with explicit turns, found by trying 0, 1, 2, … plies. In these
+/// placements, `mover` stands for the pieces of the first player, even if the second is to move.
 fn brute_force() -> Vec<(Pieces, Player, Value)> {
     let states: Vec<(Pieces, Player)> = placements()
         .into_iter()
@@ -122,7 +120,7 @@ fn brute_force() -> Vec<(Pieces, Player, Value)> {
         seen(pieces).moved().map(|next| (seen(next), turn.opponent())).collect()
     };
     let place = |state| states.iter().position(|other| *other == state).unwrap();
-    // Who wins, and in how many plies.
+    // The winner, and the number of plies.
     let mut won: Vec<Option<(Player, u32)>> = vec![None; states.len()];
     for plies in 0..=states.len() as u32 {
         let before = won.clone();
@@ -149,7 +147,7 @@ fn brute_force() -> Vec<(Pieces, Player, Value)> {
     values.map(|(pieces, turn, won)| (pieces, turn, value((won, turn)))).collect()
 }
 
-/// The values of all placements, by brute force.
+/// The values of all placements, found by brute force.
 fn expected() -> Vec<(Pieces, Value)> {
     let all = brute_force();
     assert_eq!(all.len(), 60);
@@ -158,14 +156,14 @@ fn expected() -> Vec<(Pieces, Value)> {
         found.unwrap().2
     };
     let of = |pieces: Pieces| {
-        // The value for the mover does not depend on who that is.
+        // The value for the player to move does not depend on which player it is.
         assert_eq!(value(pieces, Player::First), value(pieces.exchanged(), Player::Second));
         (pieces, value(pieces, Player::First))
     };
     placements().into_iter().map(of).collect()
 }
 
-/// Compares everything that is known of placements with brute force.
+/// Compares all answers about placements with brute force.
 fn compare(query: &impl Query<Game = PongHauKi>, expected: &[(Pieces, Value)]) {
     for (pieces, value) in expected {
         assert_eq!(query.value(pieces).unwrap(), *value, "{pieces:?}");
@@ -278,13 +276,12 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     let opened: PongHauKi = table.game().unwrap();
     compare(&table.prober(&opened).unwrap(), &expected);
     assert_eq!(&table.summary().unwrap(), dense.summary());
-    let go_on = &mut |_| ControlFlow::Continue(());
-    assert_eq!(table.verify(&opened, go_on).unwrap(), 30);
+    assert_eq!(table.verify(&opened).unwrap(), 30);
 
     let outcomes = folder.path().join("outcomes.rtb");
-    table.write_outcomes(&game, &outcomes, Default::default(), go_on).unwrap();
+    table.outcomes_writer(&game).write(&outcomes).unwrap();
     let outcomes = Table::open(&outcomes).unwrap();
-    assert_eq!(outcomes.verify(&game, go_on).unwrap(), 30);
+    assert_eq!(outcomes.verify(&game).unwrap(), 30);
     let prober = outcomes.prober(&game).unwrap();
     for (pieces, value) in &expected {
         assert_eq!(prober.index_and_kind(pieces).unwrap().1, value.kind());
@@ -295,7 +292,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     let explored = Solver::new(&game).solve_as::<Explored>().unwrap();
     explored.save(&path).unwrap();
     let table = Table::open(&path).unwrap();
-    assert_eq!(table.verify(&game, go_on).unwrap(), explored.summary().states());
+    assert_eq!(table.verify(&game).unwrap(), explored.summary().states());
 }
 
 #[test]

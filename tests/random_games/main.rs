@@ -1,4 +1,4 @@
-//! Random games, solved by the engine in every way it has, against brute force.
+//! Random games, solved in every way of the engine and compared with brute force.
 
 mod brute_force;
 mod laws;
@@ -7,24 +7,25 @@ use std::fs;
 use std::path::Path;
 
 use brute_force::BruteForce;
+use kit::cases;
 use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
-use kit::{cases, ignore};
 use proptest::prelude::*;
-use retrograde::query::{Assessed, DecidedBy, LineEnd, QueryError};
+use retrograde::error::QueryError;
+use retrograde::query::{Assessed, DecidedBy, LineEnd};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
-use retrograde::table::Compression;
+use retrograde::table::{Compression, TableSolver};
 use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
 
-/// Every state with its value by brute force.
+/// Every state with its value, found by brute force.
 fn solved(plan: &Plan) -> Vec<(State, Value)> {
     let brute = BruteForce::new(plan);
     let values = brute.values();
     brute.states.into_iter().zip(values).collect()
 }
 
-/// Compares all answers about `states` with those of brute force.
+/// Compares all answers about `states` with the brute force.
 fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Value)]) {
-    // All at once, not in the order of their numbers and one of them twice.
+    // All at once, not in the order of their indices, and one of them twice.
     let mixed = || states.iter().rev().chain(states.first());
     let (probed, expected): (Vec<_>, Vec<_>) = mixed().copied().unzip();
     assert_eq!(query.values(&probed).unwrap(), expected);
@@ -35,7 +36,7 @@ fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Val
     }
 }
 
-/// How many plies before the end play stops in a state that has no moves.
+/// The number of plies by which play stops early in a state without moves.
 fn early_plies(game: &impl Game<State = State>, state: &State) -> u32 {
     u32::from(game.terminal(state).is_some() && game.stops_early(state))
 }
@@ -106,7 +107,7 @@ fn compare_dense<const P: u8, const D: bool, const F: bool>(
     let solution = Solver::new(&game).solve().unwrap();
     compare(&solution, states);
 
-    // The figures are of the numbered states, one on this side of the mirror each.
+    // The figures count the numbered states: one for each node, on this side of the mirror.
     let numbered: Vec<_> = states.iter().filter(|(state, _)| !state.flipped).collect();
     let verdicts = || {
         let judge = |(state, value): &&(State, Value)| {
@@ -141,7 +142,7 @@ fn compare_discovered<S, const P: u8, const D: bool, const F: bool>(
     compare_reachable(plan, &Solver::new(&game).solve_as::<S>().unwrap(), states);
 }
 
-/// Compares what play can reach; the rest is not to be there.
+/// Compares the states that play can reach. The others must be missing.
 fn compare_reachable<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     solution: &impl Query<Game = RandomGame<P, D, F>>,
@@ -159,7 +160,7 @@ fn compare_reachable<const P: u8, const D: bool, const F: bool>(
     }
 }
 
-/// Compares the numberings by a formula, of all states at once and tier by tier.
+/// Compares two numberings by a formula: of all states at once, and tier by tier.
 fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     states: &[(State, Value)],
@@ -171,7 +172,7 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     compare(&solution, states);
     assert_eq!(solution.summary(), whole.summary());
     assert_eq!(solution.tiers().len(), plan.tiers);
-    // As little memory as will do, so that games without predecessors are solved forward.
+    // As little memory as possible, so that games without predecessors are solved forward.
     let mut least = 0;
     let frugal = loop {
         match Solver::new(&game).memory(least).solve_as::<Tiers<Dense>>() {
@@ -187,7 +188,7 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     }
 }
 
-/// Compares the numberings of discovered states, of all at once and tier by tier.
+/// Compares two numberings of discovered states: of all at once, and tier by tier.
 fn compare_discovered_tiers<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     states: &[(State, Value)],
@@ -230,7 +231,7 @@ proptest! {
         compare_tiered::<ALL, false, true>(&plan, &states);
         compare_tiered::<BY_INDEX, false, true>(&plan, &states);
         compare_tiered::<NONE, false, true>(&plan, &states);
-        // Discovered states have no indices that the game could tell.
+        // The game can't provide indices of discovered states.
         compare_discovered_tiers::<ALL, false, true>(&plan, &states);
         compare_discovered_tiers::<NONE, false, true>(&plan, &states);
         if plan.mirror == Mirror::None {
@@ -239,7 +240,7 @@ proptest! {
         }
     }
 
-    /// What is known inside a tier alone is not taken for all there is to know.
+    /// Predecessors within a tier are not taken for all predecessors.
     #[test]
     fn a_game_that_has_predecessors_within_tiers_alone_is_solved_right_without_tiers(
         plan in plan(),
@@ -313,9 +314,10 @@ proptest! {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("tiers");
         let middle = format!("tier-{}", tiers / 2);
-        let solve = |threads, only| {
-            let solver = Solver::new(&game).threads(threads);
-            solver.solve_into_as::<Tiers<Dense>>(&path, only, Compression::default())
+        let solve = |threads, only: Option<&str>| {
+            let solver = Solver::new(&game).threads(threads).table_at(&path);
+            let solver = only.into_iter().fold(solver, TableSolver::only_tier);
+            solver.solve_as::<Tiers<Dense>>()
         };
         let first = solve(1, Some(middle.as_str())).unwrap();
         prop_assert_eq!(first.len(), tiers / 2 + 1);
@@ -325,12 +327,12 @@ proptest! {
         let table = Table::open(&path).unwrap();
         compare(&table.prober(&game).unwrap(), &states);
         let numbered = states.iter().filter(|(state, _)| !state.flipped).count();
-        prop_assert_eq!(table.verify(&game, &mut ignore).unwrap(), numbered as u64);
+        prop_assert_eq!(table.verify(&game).unwrap(), numbered as u64);
         prop_assert_eq!(&table.game::<RandomGame<ALL, false, true>>().unwrap().0, &plan);
         let unknown = solve(1, Some("tier-9"));
         let refused = matches!(unknown, Err(TableError::NoSuchTier { .. }));
         prop_assert!(refused);
-        // What was solved in memory is saved as the same files.
+        // A solution in memory is saved as the same files.
         let saved = place.path().join("saved");
         Solver::new(&game).solve_as::<Tiers<Dense>>().unwrap().save(&saved).unwrap();
         for tier in 0..tiers {
@@ -339,15 +341,16 @@ proptest! {
         }
 
         let path = place.path().join("discovered");
-        let solve = |only| {
-            let solver = Solver::new(&game);
-            solver.solve_into_as::<Tiers<Packed>>(&path, only, Compression::Plain)
+        let solve = |only: Option<&str>| {
+            let solver = Solver::new(&game).table_at(&path).compression(Compression::Plain);
+            let solver = only.into_iter().fold(solver, TableSolver::only_tier);
+            solver.solve_as::<Tiers<Packed>>()
         };
         solve(Some(middle.as_str())).unwrap();
         solve(None).unwrap();
         let table = Table::open(&path).unwrap();
         compare_reachable(&plan, &table.prober(&game).unwrap(), &states);
-        table.verify(&game, &mut ignore).unwrap();
+        table.verify(&game).unwrap();
     }
 
     #[test]
@@ -359,14 +362,14 @@ proptest! {
         let game = RandomGame::<ALL, false, true>(plan.clone());
         let place = tempfile::tempdir().unwrap();
         let mut written = Vec::new();
-        // Compressed tables have values where there is no state.
+        // Compressed tables contain values at unused indices.
         for compression in [Compression::Plain, Compression::Zstd(1)] {
             let tables = place.path().join(format!("{compression:?}"));
             let solver = Solver::new(&game);
-            solver.solve_into_as::<Tiers<Dense>>(&tables, None, compression).unwrap();
+            solver.table_at(&tables).compression(compression).solve_as::<Tiers<Dense>>().unwrap();
             let tables = Table::open(tables).unwrap();
             let path = place.path().join(format!("outcomes {compression:?}"));
-            match tables.write_outcomes(&game, &path, Compression::Usual, &mut ignore) {
+            match tables.outcomes_writer(&game).write(&path) {
                 Ok(_) => {}
                 Err(TableError::At { source, .. })
                     if matches!(*source, TableError::LimitWithoutDistances { .. }) =>
@@ -378,7 +381,7 @@ proptest! {
             let files = (0..plan.tiers).map(|tier| fs::read(path.join(format!("tier-{tier}.rtb"))));
             written.push(files.collect::<Result<Vec<_>, _>>().unwrap());
             let outcomes = Table::open(path).unwrap();
-            outcomes.verify(&game, &mut ignore).unwrap();
+            outcomes.verify(&game).unwrap();
             let prober = outcomes.prober(&game).unwrap();
             for (state, value) in solved(&plan) {
                 prop_assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind());
@@ -397,14 +400,14 @@ proptest! {
         Solver::new(&game).solve().unwrap().save(&path).unwrap();
         let table = Table::open(&path).unwrap();
         compare(&table.prober(&game).unwrap(), &states);
-        table.verify(&game, &mut ignore).unwrap();
+        table.verify(&game).unwrap();
 
         compare_stored::<Explored>(&game, &path, &states);
         compare_stored::<Packed>(&game, &path, &states);
     }
 }
 
-/// Compares a table of discovered states with the solution that was stored.
+/// Compares a table of discovered states with the solution that was saved.
 fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
     game: &RandomGame<ALL, false, true>,
     path: &Path,
@@ -420,5 +423,5 @@ fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
             Err(_) => assert!(prober.index_and_value(state).is_err()),
         }
     }
-    table.verify(game, &mut ignore).unwrap();
+    table.verify(game).unwrap();
 }

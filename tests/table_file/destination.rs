@@ -1,22 +1,21 @@
-//! Where tables are written: whole or not at all.
+//! The places where tables are written: whole, or not at all.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use kit::ignore;
 use retrograde::solve::Progress;
-use retrograde::table::{Compression, Destination};
+use retrograde::table::Destination;
 use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Small};
 use crate::layout::MARK;
 use crate::{dense, saved};
 
-/// What is left of an old table: enough to tell that it was one.
+/// The rest of an old table, which still shows that it was one.
 const OLD: &[u8] = MARK;
 
-/// The names of what is in a folder.
+/// The names of all entries of a folder.
 fn listing(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
@@ -55,11 +54,7 @@ fn a_saved_table_replaces_what_was_there() {
         assert_eq!(listing(folder.path()), ["table.rtb"]);
     }
     let destination = Destination::create(&path).unwrap();
-    Solver::new(&game)
-        .solve_as::<scheme::Explored>()
-        .unwrap()
-        .save_to(destination, &mut ignore)
-        .unwrap();
+    Solver::new(&game).solve_as::<scheme::Explored>().unwrap().save_to(destination).unwrap();
     assert_eq!(Table::open(&path).unwrap().header().unwrap().len, 13);
     assert_eq!(listing(folder.path()), ["table.rtb"]);
 }
@@ -73,7 +68,7 @@ fn an_open_table_still_answers_when_its_file_is_replaced() {
     let table = Table::open(&path).unwrap();
     let liar = Small::<u32>::new(Lie::OtherWinner);
     Solver::new(&liar).solve().unwrap().save(&path).unwrap();
-    table.verify(&game, &mut ignore).unwrap();
+    table.verify(&game).unwrap();
 }
 
 #[test]
@@ -83,17 +78,17 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     fs::write(&path, OLD).unwrap();
     let game = Small::<String>::new(Lie::None);
     let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
-    // Before anything is written, and when some of it is.
+    // Before the first write, and after a part is written.
     let is_sampling = |progress| matches!(progress, Progress::Sampling { .. });
     let is_writing = |progress| matches!(progress, Progress::Writing { .. });
     for is_wanted in [is_sampling as fn(Progress) -> bool, is_writing] {
         let mut reports = 0;
-        let mut until_the_second = |progress| {
+        let until_the_second = |progress| {
             reports += u32::from(is_wanted(progress));
             if reports == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let destination = Destination::create(&path).unwrap();
-        let error = solution.save_to(destination, &mut until_the_second).unwrap_err();
+        let destination = Destination::create(&path).unwrap().on_progress(until_the_second);
+        let error = solution.save_to(destination).unwrap_err();
         assert!(matches!(error, TableError::Interrupted), "{error}");
         assert_eq!(reports, 2);
         assert_eq!(fs::read(&path).unwrap(), OLD);
@@ -107,7 +102,7 @@ fn what_is_not_a_file_is_not_replaced() {
     let inner = folder.path().join("folder");
     fs::create_dir(&inner).unwrap();
     let mut refused = vec![inner.clone(), inner.join(".."), "/".into(), ".".into(), "".into()];
-    // A folder that does not exist is no file either.
+    // A folder that does not exist is not a file.
     refused.extend(["new/", "new/."].map(|name| folder.path().join(name)));
     if cfg!(unix) {
         refused.push("/dev/null".into());
@@ -132,18 +127,18 @@ fn a_file_that_is_no_table_is_replaced_only_if_that_is_said() {
         assert!(matches!(error, TableError::NotReplaced), "{error}");
         let error = solution.save(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
-        // Nothing is solved for it either.
+        // The destination is also checked before a solve.
         let mut progress = |event| panic!("{event:?}");
         let error = Solver::new(&game).on_progress(&mut progress).solve_into(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
         let table = Table::from_bytes(dense(Lie::None)).unwrap();
-        let error = table.write_outcomes(&game, &path, Compression::default(), &mut ignore);
+        let error = table.outcomes_writer(&game).write(&path);
         assert!(matches!(error.unwrap_err(), TableError::NotReplaced));
         assert_eq!(fs::read_to_string(&path).unwrap(), letter);
         assert_eq!(listing(folder.path()), ["letter.txt"]);
     }
-    solution.save_to(Destination::overwrite(&path).unwrap(), &mut ignore).unwrap();
-    Table::open(&path).unwrap().verify(&game, &mut ignore).unwrap();
+    solution.save_to(Destination::overwrite(&path).unwrap()).unwrap();
+    Table::open(&path).unwrap().verify(&game).unwrap();
     // Nothing is lost with an empty file.
     fs::write(&path, "").unwrap();
     solution.save(&path).unwrap();
@@ -228,7 +223,7 @@ fn a_file_that_is_cut_while_it_is_open_is_an_error() {
     Solver::new(&game).solve().unwrap().save(&path).unwrap();
     let table = Table::open(&path).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
-    let error = table.verify(&game, &mut ignore).unwrap_err();
+    let error = table.verify(&game).unwrap_err();
     assert!(matches!(error, TableError::Io { .. }), "{error}");
 }
 
@@ -240,14 +235,14 @@ fn a_name_may_be_as_long_as_the_system_allows() {
     for name in ["x".repeat(255), "ü".repeat(127), format!("x{}", "ü".repeat(127))] {
         let path = folder.path().join(&name);
         let destination = Destination::create(&path).unwrap();
-        // What a killed program left, unless it is still being written.
+        // A file that a killed program left and that no program is writing.
         let mut names = listing(folder.path());
         names.retain(|name| name.ends_with(".tmp"));
         let left = folder.path().join(names[0].replace(".tmp", "x.tmp"));
         fs::write(&left, "").unwrap();
         solution.save(&path).unwrap();
         assert!(!left.exists());
-        solution.save_to(destination, &mut ignore).unwrap();
+        solution.save_to(destination).unwrap();
         Table::open(&path).unwrap();
     }
     assert_eq!(listing(folder.path()).len(), 3);

@@ -1,9 +1,8 @@
-//! Files whose checksums are right and whose parts lie where they can't: none shares its bytes with another.
+//! Files with right checksums and misplaced parts: no part may share its bytes with another.
 
 use std::cell::Cell;
 
-use kit::ignore;
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::table::InMemory;
 use retrograde::{Solver, Table, TableError};
 
@@ -13,7 +12,7 @@ use crate::{dense, explored, plain, saved, verified, verify_small};
 
 const NODES: u32 = 1_000;
 
-/// What is forged in a part.
+/// Forges a part.
 type Change<'c, T> = &'c dyn Fn(&mut T);
 
 fn open(bytes: Vec<u8>) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
@@ -43,7 +42,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
     assert_eq!(intact.values.len(), 500);
     let table = open(intact.to_file()).unwrap();
     verified(&table, &game).unwrap();
-    assert_eq!(table.check_bytes(&mut ignore).unwrap(), intact.to_file().len() as u64);
+    assert_eq!(table.check_bytes().unwrap(), intact.to_file().len() as u64);
     // Which block it is, and how the directory is changed.
     let changes: [(u32, &str, Change<'_, [Section]>); 8] = [
         (5, "a block listed twice", &|all| all[5] = all[4]),
@@ -57,7 +56,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
     ];
     for (block, what, change) in changes {
         let table = open(intact.to_file_with(change, |_| {})).unwrap();
-        assert_overlap(&table.check_bytes(&mut ignore).unwrap_err(), what);
+        assert_overlap(&table.check_bytes().unwrap_err(), what);
         assert_overlap(&verified(&table, &game).unwrap_err(), what);
         let error = table.prober(&game).unwrap().value(&(2 * block)).unwrap_err();
         let QueryError::Table(error) = error else { panic!("{what}: {error}") };
@@ -67,7 +66,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
 
 #[test]
 fn one_block_is_not_read_as_many() {
-    // All zeros: unused indices.
+    // Zeros stand for unused indices.
     let zeros = zstd::bulk::compress(&vec![0; 1 << 25], 3).unwrap();
     let block = [&[2], &zeros[..]].concat();
     let mut parts = Parts::of(&dense(Lie::None));
@@ -78,7 +77,7 @@ fn one_block_is_not_read_as_many() {
     parts.values.insert(0, block);
     let file = parts.to_file_with(|all| all.fill(all[0]), |_| {});
     assert!(file.len() < 100_000);
-    assert_overlap(&open(file).unwrap().check_bytes(&mut ignore).unwrap_err(), "3,000 times");
+    assert_overlap(&open(file).unwrap().check_bytes().unwrap_err(), "3,000 times");
 }
 
 #[test]
@@ -107,7 +106,7 @@ fn states_are_not_read_where_something_else_is() {
     let file = explored::<u32>(Lie::None);
     let (parts, frame) = (Parts::of(&file), Frame::of(&file));
     let game = Small::<u32>::new(Lie::None);
-    // The directories are written one after the other: that of the values, and that of the states.
+    // The directory of the values is written first, and the directory of the states follows.
     let refused = |what: &str, forge: &dyn Fn(Section, &mut Section)| {
         let values = Cell::new(None);
         let change = |all: &mut [Section]| match values.get() {
@@ -117,7 +116,7 @@ fn states_are_not_read_where_something_else_is() {
         let file = parts.to_file_with(change, |_| {});
         assert_overlap(&verify_small::<u32>(file.clone()).unwrap_err(), what);
         let table = open(file).unwrap();
-        assert_overlap(&table.check_bytes(&mut ignore).unwrap_err(), what);
+        assert_overlap(&table.check_bytes().unwrap_err(), what);
         let prober = table.prober(&game).unwrap();
         for _ in 0..2 {
             let QueryError::Table(error) = prober.value(&5).unwrap_err() else { panic!("{what}") };

@@ -1,9 +1,8 @@
-//! Files whose checksums are right and whose parts were changed at random: whatever is read is
-//! refused or answered, without a panic and without much memory.
+//! Files with right checksums whose parts were changed at random. Each is refused or read, without
+//! a panic and without much memory.
 //!
-//! A few thousand such files are made each time. `RETROGRADE_FUZZ_SECONDS=60` makes them for so long, and
-//! `RETROGRADE_FUZZ_BEGINNING=7` begins elsewhere; what is found is told with the number of its own
-//! beginning.
+//! Each run makes a few thousand such files. `RETROGRADE_FUZZ_SECONDS=60` sets a time instead, and
+//! `RETROGRADE_FUZZ_BEGINNING=7` another beginning. A failure names its own beginning.
 
 use std::env;
 use std::fs;
@@ -11,7 +10,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use kit::{Random, ignore};
+use kit::Random;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Indexed, Query, Solution, Solver, Stored, Table, scheme};
 use tempfile::TempDir;
@@ -24,13 +23,13 @@ use crate::{MEMORY, saved};
 /// More than the tests take together, and far less than a length in a file can ask for.
 const MUCH_MEMORY: usize = 200 << 20;
 
-/// How many files are made of each kind, unless a time is given.
+/// The number of files of each kind, unless a time is given.
 const FILES: u64 = 4_000;
 
-/// How many kinds there are, which share a given time.
+/// The number of kinds that share a given time.
 const KINDS: u32 = 9;
 
-/// Numbers at the borders of what there can be.
+/// Numbers at limits of integer types and formats.
 const BORDERS: [u64; 12] =
     [0, 1, 2, 255, 256, 65_535, 65_536, 1 << 24, 1 << 31, (1 << 32) - 1, 1 << 40, u64::MAX];
 
@@ -58,7 +57,7 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// A file of these parts, one or two of which were changed.
+/// A file of these parts, of which one or two are changed.
 fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
     let mut parts = intact.clone();
     for _ in 0..=random.place(2) {
@@ -71,21 +70,21 @@ fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
     parts.to_file()
 }
 
-/// Makes hostile files of a table and does with each all that can be done.
+/// Makes hostile files of a table, and uses each in all ways.
 fn attack(name: &str, file: &[u8], read: impl Fn(&Table<InMemory<Vec<u8>>>)) {
     let intact = Parts::of(file);
     again_and_again(name, |random| {
         let bytes = hostile(&intact, random);
         corpus::collect(&bytes);
         if let Ok(table) = Table::from_bytes(bytes) {
-            let _ = table.check_bytes(&mut ignore);
-            read(&table.with_memory([0, u64::MAX][random.place(2)]));
+            let _ = table.check_bytes();
+            read(&table.memory([0, u64::MAX][random.place(2)]));
         }
     });
 }
 
-/// Tries something that is to end without a panic and without much memory, each time with other
-/// random numbers.
+/// Makes attempts with different random numbers. Each must end without a panic and without much
+/// memory.
 fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
     let given = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let end = given("RETROGRADE_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / KINDS);
@@ -105,8 +104,8 @@ fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
 
 fn file_of<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
-        let destination = Destination::create(path)?.with(compression);
-        solution.save_to(destination, &mut ignore)
+        let destination = Destination::create(path)?.compression(compression);
+        solution.save_to(destination)
     })
 }
 
@@ -129,7 +128,7 @@ fn hostile_dense_tables_do_no_harm() {
     let game = Small::<u32>::new(Lie::None);
     let solution = Solver::new(&game).solve().unwrap();
     attack("plain", &file_of(&solution, Compression::Plain), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         let Ok(game) = table.game::<Small<u32>>() else { return };
         if game.len() < 1_000
             && let Ok(prober) = table.prober(&game)
@@ -139,7 +138,7 @@ fn hostile_dense_tables_do_no_harm() {
     });
 }
 
-/// The parts of a compressed table can be taken apart where its header is not compressed.
+/// Gives a compressed table an uncompressed header, so that its parts can be taken apart.
 fn with_plain_header(plain: &[u8], compressed: &[u8]) -> Vec<u8> {
     let header = Parts::of(plain).header;
     Parts::with_header(compressed, header).to_file()
@@ -152,7 +151,7 @@ fn hostile_compressed_tables_do_no_harm() {
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     attack("compressed", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
@@ -165,12 +164,12 @@ fn hostile_tables_of_outcomes_do_no_harm() {
     let solution = Solver::new(&game).solve().unwrap();
     let [plain, compressed] = [Compression::Plain, Compression::Zstd(3)].map(|level| {
         saved(|path| {
-            let destination = Destination::create(path)?.with(level).with_outcomes_only();
-            solution.save_to(destination, &mut ignore)
+            let destination = Destination::create(path)?.compression(level).outcomes_only();
+            solution.save_to(destination)
         })
     });
     attack("outcomes", &with_plain_header(&plain, &compressed), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
@@ -184,7 +183,7 @@ fn hostile_dictionaries_do_no_harm() {
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     let mut parts = Parts::of(&with_plain_header(&plain, &compressed));
-    // One block is enough, and quicker.
+    // One block is enough, and faster.
     parts.set_len(262_144);
     parts.values.truncate(1);
     assert!(parts.dictionary.is_some());
@@ -200,7 +199,7 @@ fn attack_explored<S: Name>(name: &str, compression: Compression) {
     let [plain, file] = [Compression::Plain, compression].map(|level| file_of(&solution, level));
     let states = [0, 7, 1_999, 2_000].map(S::of);
     attack(name, &with_plain_header(&plain, &file), |table| {
-        let _ = table.verify(&game, &mut ignore);
+        let _ = table.verify(&game);
         if let Ok(prober) = table.prober(&game) {
             probe(&prober, &states);
         }
@@ -220,7 +219,9 @@ fn two_tiers(game: &InTiers) -> (TempDir, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let solver = Solver::new(game);
     solver
-        .solve_into_as::<scheme::Tiers<scheme::Packed>>(folder.path(), None, Compression::Plain)
+        .table_at(folder.path())
+        .compression(Compression::Plain)
+        .solve_as::<scheme::Tiers<scheme::Packed>>()
         .unwrap();
     let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
     (folder, manifest)
@@ -235,7 +236,7 @@ fn hostile_manifests_do_no_harm() {
         if random.place(2) == 0 {
             change(&mut hostile, random);
         } else {
-            // Numbers of all sizes where there are any, so that the text still makes sense.
+            // Numbers of all sizes in place of other numbers, so that the text still makes sense.
             let text = String::from_utf8(hostile).unwrap();
             let border = BORDERS[random.place(BORDERS.len())].to_string();
             let number = ["300", "200", "100", "1"][random.place(4)];
@@ -248,7 +249,7 @@ fn hostile_manifests_do_no_harm() {
         if let Ok(prober) = tables.prober(&game) {
             probe(&prober, &[0, 99, 100, 299, u32::MAX]);
         }
-        let _ = tables.verify(&game, &mut ignore);
+        let _ = tables.verify(&game);
     });
 }
 
@@ -263,12 +264,12 @@ fn hostile_tiers_do_no_harm() {
         again_and_again(name, |random| {
             fs::write(&path, hostile(&intact, random)).unwrap();
             let Ok(tables) = Table::open(folder.path()) else { return };
-            let tables = tables.with_memory([0, u64::MAX][random.place(2)]);
+            let tables = tables.memory([0, u64::MAX][random.place(2)]);
             let _ = tables.tiers();
             if let Ok(prober) = tables.prober(&game) {
                 probe(&prober, &[0, 99, 100, 299]);
             }
-            let _ = tables.verify(&game, &mut ignore);
+            let _ = tables.verify(&game);
         });
         fs::write(&path, whole).unwrap();
     }

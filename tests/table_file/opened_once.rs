@@ -1,4 +1,4 @@
-//! Opening a table reads the parameters of its game once, which may be long.
+//! The parameters of a game may be long: opening its table reads them once.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,9 +1,8 @@
-//! One way to open any table, whatever it is made of and however its states are numbered.
+//! Every table is opened in the same way, whether it is a file or a folder, in every numbering.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kit::ignore;
 use retrograde::query::{Assessed, LineEnd};
 use retrograde::scheme::{self, Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::table::Compression;
@@ -38,7 +37,7 @@ fn tables(folder: &TempDir) -> [(&'static str, PathBuf); 5] {
     ]
 }
 
-/// What is wrong with one file or folder of several.
+/// The path and the error of one file or folder among several.
 fn at(error: TableError) -> (PathBuf, TableError) {
     match error {
         TableError::At { path, source } => (path, *source),
@@ -46,10 +45,10 @@ fn at(error: TableError) -> (PathBuf, TableError) {
     }
 }
 
-/// What is known of states.
+/// The known values and outcomes of states.
 type Known = Vec<(u32, Option<Value>, Verdict)>;
 
-/// States without their indices, in which the schemes differ.
+/// States without their indices, which differ between schemes.
 fn unnumbered(states: Vec<Assessed<u32>>) -> Known {
     let states = states.into_iter();
     states.map(|assessed| (assessed.state, assessed.value, assessed.verdict)).collect()
@@ -74,8 +73,8 @@ fn a_table_in_each_scheme_is_opened_and_answers_alike() {
         assert_eq!(table.summary().unwrap(), *solution.summary(), "{scheme}");
         assert_eq!(table.header().is_none(), path.is_dir());
         assert_eq!(table.tier_count(), if path.is_dir() { 2 } else { 1 });
-        assert_eq!(table.bytes().unwrap(), table.check_bytes(&mut ignore).unwrap());
-        assert_eq!(table.verify(&solved, &mut ignore).unwrap(), u64::from(NODES));
+        assert_eq!(table.bytes().unwrap(), table.check_bytes().unwrap());
+        assert_eq!(table.verify(&solved).unwrap(), u64::from(NODES));
 
         let game: Game = table.game().unwrap();
         assert_eq!(game.nodes, NODES);
@@ -90,7 +89,7 @@ fn a_table_in_each_scheme_is_opened_and_answers_alike() {
     }
 }
 
-/// Expects a table to be refused that is not in the numbering `listed`.
+/// Expects that a table is refused because its numbering is not `listed`.
 #[track_caller]
 fn assert_other_numbering(error: TableError, table: &Table, listed: &str) {
     assert!(error.to_string().contains(listed), "{error}");
@@ -99,8 +98,8 @@ fn assert_other_numbering(error: TableError, table: &Table, listed: &str) {
     assert_eq!(expected, listed);
 }
 
-/// Opens each table as that of a game that lists `L` alone, which is called `listed`; all but those
-/// of these schemes are refused.
+/// Opens each table with a game that lists only `L`, which has the name `listed`. All tables must
+/// be refused, except those of `schemes`.
 fn refused_but_of<L: scheme::Numberings<Game<L>> + Sync>(listed: &str, schemes: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let game = game::<L>();
@@ -129,11 +128,7 @@ fn a_table_in_a_numbering_that_the_game_does_not_list_is_refused() {
     let dense_only = game::<Dense>();
     for (_, path) in &tables(&folder)[1..] {
         let table = Table::open(path).unwrap();
-        assert_other_numbering(
-            table.verify(&dense_only, &mut ignore).unwrap_err(),
-            &table,
-            "dense",
-        );
+        assert_other_numbering(table.verify(&dense_only).unwrap_err(), &table, "dense");
     }
 }
 
@@ -142,7 +137,7 @@ fn a_folder_that_is_not_of_the_listed_tiers_makes_no_game() {
     let folder = tempfile::tempdir().unwrap();
     for (scheme, path) in tables(&folder) {
         let made = Table::open(&path).unwrap().game::<Game<(Explored, Tiers<Packed>)>>();
-        // A file says what game it is of, whichever way its states are numbered.
+        // A file names its game in every numbering.
         assert_eq!(made.is_ok(), scheme != "tiers", "{scheme}");
     }
 }
@@ -163,7 +158,8 @@ fn saved_and_solved_into_alike<S: Scheme<Game>>() {
     let solution: Solution<'_, Game> = Solver::new(&game).solve_as::<S>().unwrap();
     let bytes = solution.save(&saved).unwrap();
     let compression = Compression::default();
-    let tiers = Solver::new(&game).solve_into_as::<S>(&solved, None, compression).unwrap();
+    let tiers =
+        Solver::new(&game).table_at(&solved).compression(compression).solve_as::<S>().unwrap();
     assert_eq!(tiers.len(), if S::HAS_TIERS { 2 } else { 1 });
     assert_eq!(tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>(), bytes);
     if S::HAS_TIERS {
@@ -193,10 +189,10 @@ fn the_file_of_one_tier_alone_answers_nothing() {
         for (tier, name) in ["far", "near"].into_iter().enumerate() {
             let table = Table::open(path.join(name).with_extension("rtb")).unwrap();
             assert_eq!(table.header().unwrap().numbering.tier(), Some(tier as u32));
-            assert!(table.check_bytes(&mut ignore).unwrap() > 0);
+            assert!(table.check_bytes().unwrap() > 0);
             let error = table.prober(&game).unwrap_err();
             assert!(matches!(error, TableError::OneTier), "{error}");
-            let error = table.verify(&game, &mut ignore).unwrap_err();
+            let error = table.verify(&game).unwrap_err();
             assert!(matches!(error, TableError::OneTier), "{error}");
         }
     }
@@ -211,7 +207,7 @@ fn a_tier_in_the_place_of_another_is_refused() {
     for other in [tiers.join("near.rtb"), packed.join("far.rtb")] {
         fs::copy(&other, &far).unwrap();
         let table = Table::open(&tiers).unwrap();
-        let (path, error) = at(table.verify(&game, &mut ignore).unwrap_err());
+        let (path, error) = at(table.verify(&game).unwrap_err());
         assert_eq!(path, far);
         assert!(matches!(error, TableError::OtherNumbering { .. }), "{error}");
     }

@@ -1,9 +1,8 @@
-//! Tables that have outcomes alone.
+//! Tables that contain only outcomes.
 
 use std::ops::ControlFlow;
 
-use kit::ignore;
-use retrograde::query::{QueryError, ValueKind};
+use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Game, Query, Solution, Solver, Stored, Table, TableError, scheme};
 
@@ -15,8 +14,8 @@ fn outcomes<G: Stored>(
     compression: Compression,
 ) -> Table<InMemory<Vec<u8>>> {
     let bytes = saved(|path| {
-        let destination = Destination::create(path)?.with(compression).with_outcomes_only();
-        solution.save_to(destination, &mut ignore)
+        let destination = Destination::create(path)?.compression(compression).outcomes_only();
+        solution.save_to(destination)
     });
     Table::from_bytes(bytes).unwrap()
 }
@@ -24,7 +23,7 @@ fn outcomes<G: Stored>(
 const COMPRESSIONS: [Compression; 3] =
     [Compression::Plain, Compression::Zstd(3), Compression::Zstd(19)];
 
-/// Compares all that can be probed with a solution that has distances.
+/// Compares all answers of probes with a solution that has distances.
 fn compare<Q, S>(
     prober: &Q,
     solution: &S,
@@ -52,7 +51,7 @@ fn compare<Q, S>(
         let (found, known) = (prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(found.len(), known.len());
         for (found, known) in found.iter().zip(&known) {
-            // In another order, but the winning ones first here too.
+            // The order may differ, but winning moves come first in both.
             assert_eq!((found.value, found.verdict.outcome), (None, known.verdict.outcome));
         }
         let error = prober.line(&state).unwrap_err();
@@ -74,13 +73,13 @@ fn outcomes_are_those_of_the_table_with_distances() {
         let table = outcomes(&solution, compression);
         let header = table.header().unwrap();
         assert!(header.outcomes_only && header.summary == *solution.summary());
-        table.verify(&game, &mut ignore).unwrap();
+        table.verify(&game).unwrap();
         compare(&table.prober(&game).unwrap(), &solution, 0..14);
 
         let game = Tree::<String>::new(20_000);
         let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
         let table = outcomes(&solution, compression);
-        table.verify(&game, &mut ignore).unwrap();
+        table.verify(&game).unwrap();
         let states = (0..20_002).step_by(7).map(String::of);
         compare(&table.prober(&game).unwrap(), &solution, states);
     }
@@ -111,16 +110,16 @@ fn outcomes_that_do_not_agree_are_found() {
     for lie in [Lie::OtherWinner, Lie::WinIsDraw, Lie::DrawIsWin, Lie::DrawIsEndless] {
         let solution = Solver::new(&Small::<u32>::new(lie)).solve().map(|solution| {
             let bytes = saved(|path| {
-                let destination = Destination::create(path)?.with_outcomes_only();
-                solution.save_to(destination, &mut ignore)
+                let destination = Destination::create(path)?.outcomes_only();
+                solution.save_to(destination)
             });
             Table::from_bytes(bytes).unwrap()
         });
         let game = Small::<u32>::new(Lie::None);
-        let error = solution.unwrap().verify(&game, &mut ignore).unwrap_err();
+        let error = solution.unwrap().verify(&game).unwrap_err();
         assert!(matches!(error, TableError::WrongValue { .. }), "{lie:?}: {error}");
-        let kinds = [ValueKind::Win, ValueKind::Loss, ValueKind::Draw, ValueKind::Endless];
-        let named = kinds.iter().filter(|kind| error.to_string().contains(&format!("{kind:?}")));
+        let kinds = ["a win", "a loss", "a draw", "endless play"];
+        let named = kinds.iter().filter(|kind| error.to_string().contains(*kind));
         assert_eq!(named.count(), 2, "{error}");
         assert!(!error.to_string().contains('('), "no distances: {error}");
     }

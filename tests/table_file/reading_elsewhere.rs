@@ -1,11 +1,10 @@
-//! What a reader in another language finds in our files, written from `docs/FORMAT.md` alone.
+//! The results of a reader in another language, which was written only from `docs/FORMAT.md`.
 //!
-//! It needs `python3`, and for compressed files something that it can decompress them with; where
-//! these are not there, nothing is compared, and that is said.
+//! The reader needs `python3`, and for compressed files something that decompresses them. If these
+//! are missing, nothing is compared, and the test says so.
 
 use std::process::Command;
 
-use kit::ignore;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solution, Solver, Stored, scheme};
 use serde_json::Value as Json;
@@ -23,7 +22,7 @@ fn python(argument: &str) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// The compressions that the reader can read here.
+/// The compressions that the reader can read on this machine.
 fn compressions() -> Vec<Compression> {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("there is no python3: nothing is compared");
@@ -37,23 +36,24 @@ fn compressions() -> Vec<Compression> {
     compressions
 }
 
-/// What the reader finds in the file of a solution, written with each compression that it can read.
+/// The reader's results for the file of a solution, with each compression that it can read.
 fn read<G: Stored>(solution: &Solution<'_, G>) -> Vec<(Compression, Json)> {
     read_from(solution, |destination| destination)
 }
 
-/// What the reader finds in the file of a solution, written to a destination that `change` has changed.
+/// The reader's results for the file of a solution that is written to a destination. `change`
+/// changes the destination.
 fn read_from<G: Stored>(
     solution: &Solution<'_, G>,
-    change: impl Fn(Destination) -> Destination,
+    change: impl Fn(Destination<'static>) -> Destination<'static>,
 ) -> Vec<(Compression, Json)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.rtb");
     compressions()
         .into_iter()
         .map(|compression| {
-            let destination = Destination::create(&path).unwrap().with(compression);
-            solution.save_to(change(destination), &mut ignore).unwrap();
+            let destination = Destination::create(&path).unwrap().compression(compression);
+            solution.save_to(change(destination)).unwrap();
             let printed = python(path.to_str().unwrap()).expect("python3 is there");
             (compression, serde_json::from_slice(&printed).unwrap())
         })
@@ -75,7 +75,7 @@ fn assert_header<G: Stored>(found: &Json, solution: &Solution<'_, G>, len: u64) 
     assert_eq!(found["distances"], serde_json::json!(distances));
 }
 
-/// The number that a value has in the file.
+/// The number of a value in the file.
 fn packed(value: retrograde::Value) -> u64 {
     match value {
         retrograde::Value::Endless => 1,
@@ -169,7 +169,7 @@ fn a_table_in_another_order_is_read_as_it_was_written() {
             assert_eq!(found["values"][state as usize], packed(solution.value(&state).unwrap()));
         }
     }
-    for (_, found) in read_from(&solution, Destination::with_outcomes_only) {
+    for (_, found) in read_from(&solution, Destination::outcomes_only) {
         for state in (0..1_000).filter(|&state| !Strip::is_hole(state)) {
             let outcome = packed(solution.value(&state).unwrap()) & 0xC000;
             assert_eq!(found["values"][state as usize], outcome);
@@ -181,7 +181,7 @@ fn a_table_in_another_order_is_read_as_it_was_written() {
 fn outcomes_are_read_as_they_were_written() {
     let game = Tree::<u32>::new(40_000);
     let solution = Solver::new(&game).solve().unwrap();
-    for (_, found) in read_from(&solution, Destination::with_outcomes_only) {
+    for (_, found) in read_from(&solution, Destination::outcomes_only) {
         assert_header(&found, &solution, 40_000);
         assert_eq!((&found["outcomes_only"], &found["filled"]), (&true.into(), &true.into()));
         let outcome = |state: u32| {
@@ -206,7 +206,9 @@ fn explored_tiers_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game);
         solver
-            .solve_into_as::<scheme::Tiers<scheme::Packed>>(folder.path(), None, compression)
+            .table_at(folder.path())
+            .compression(compression)
+            .solve_as::<scheme::Tiers<scheme::Packed>>()
             .unwrap();
         for (tier, name, nodes) in [(0, "far", 1_000..3_000), (1, "near", 0..1_000_u32)] {
             let path = folder.path().join(name).with_extension("rtb");

@@ -1,6 +1,5 @@
-//! Tables whose blocks have their values in another order than that of their indices.
+//! Tables whose blocks store values not in the order of their indices.
 
-use kit::ignore;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solver, Table};
 
@@ -8,7 +7,7 @@ use crate::games::Strip;
 use crate::layout::Frame;
 use crate::saved;
 
-/// How far apart the indices are whose values are side by side in the first block of values.
+/// The distance between indices whose values are neighbours in the first block of values.
 fn stride(file: &[u8]) -> u32 {
     let directory = &file[Frame::of(file).values as usize..];
     let offset = u64::from_le_bytes(directory[..8].try_into().unwrap());
@@ -17,22 +16,22 @@ fn stride(file: &[u8]) -> u32 {
 
 #[test]
 fn a_table_whose_columns_are_alike_is_read_and_right() {
-    // The last block is short, and its last row shorter.
+    // The last block is short, and its last row is shorter.
     let game = Strip::rows((3 << 19) + 20 * Strip::COLUMNS + 77);
     let solution = Solver::new(&game).solve().unwrap();
     let states = || (0..game.len).filter(|&state| !Strip::is_hole(state));
     for level in [1, 14, 19] {
         for outcomes_only in [false, true] {
             let bytes = saved(|path| {
-                let mut to = Destination::create(path)?.with(Compression::Zstd(level));
+                let mut to = Destination::create(path)?.compression(Compression::Zstd(level));
                 if outcomes_only {
-                    to = to.with_outcomes_only();
+                    to = to.outcomes_only();
                 }
-                solution.save_to(to, &mut ignore)
+                solution.save_to(to)
             });
             assert_eq!(stride(&bytes) % Strip::COLUMNS, 0, "{level} {outcomes_only}");
             let table = Table::from_bytes(bytes).unwrap();
-            table.verify(&game, &mut ignore).unwrap();
+            table.verify(&game).unwrap();
             let prober = table.prober(&game).unwrap();
             for state in states() {
                 let kind = prober.index_and_kind(&state).unwrap();
@@ -50,28 +49,28 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
 
 #[test]
 fn outcomes_that_come_again_far_apart_are_in_order() {
-    // Pieces of a table are smaller in columns, as long as they are shorter than what repeats;
-    // the whole of it is smaller in order, where blocks are long enough to have that twice.
+    // Pieces of a table that are shorter than the period are smaller in columns. The whole table is
+    // smaller in order if a block is long enough for two periods.
     let game = Strip::rows_again(6 << 20, 600 * Strip::COLUMNS);
     let solution = Solver::new(&game).solve().unwrap();
     let outcomes = |level| {
         saved(|path| {
-            let to = Destination::create(path)?.with(Compression::Zstd(level)).with_outcomes_only();
-            solution.save_to(to, &mut ignore)
+            let to =
+                Destination::create(path)?.compression(Compression::Zstd(level)).outcomes_only();
+            solution.save_to(to)
         })
     };
     let (short, long) = (outcomes(14), outcomes(19));
     assert_eq!((stride(&short) % Strip::COLUMNS, stride(&long)), (0, 1));
     assert!(long.len() * 2 < short.len(), "{} {}", long.len(), short.len());
-    Table::from_bytes(long).unwrap().verify(&game, &mut ignore).unwrap();
+    Table::from_bytes(long).unwrap().verify(&game).unwrap();
 }
 
 #[test]
 fn a_table_that_can_be_read_in_place_is_in_order() {
     let game = Strip::rows(300_000);
     let solution = Solver::new(&game).solve().unwrap();
-    let bytes = saved(|path| {
-        solution.save_to(Destination::create(path)?.with(Compression::Plain), &mut ignore)
-    });
+    let bytes =
+        saved(|path| solution.save_to(Destination::create(path)?.compression(Compression::Plain)));
     assert_eq!(stride(&bytes), 1);
 }

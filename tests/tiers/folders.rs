@@ -3,14 +3,13 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::solve::Progress;
-use retrograde::table::Compression;
 use retrograde::{Player, Solver, Table, TableError, TierIndexed};
 
-use crate::track::{Fault, Track, ignore, track};
+use crate::track::{Fault, Track, track};
 
-/// What is wrong with the file or folder that the error names.
+/// The error of the file or folder that `error` names.
 fn source(error: &TableError) -> &TableError {
     match error {
         TableError::At { source, .. } => source,
@@ -18,7 +17,7 @@ fn source(error: &TableError) -> &TableError {
     }
 }
 
-/// A folder with the track solved into it.
+/// A folder with the solved track.
 fn solved(fault: Fault) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     Solver::new(&track(fault)).solve_into(folder.path()).unwrap();
@@ -70,7 +69,7 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
         TableError::At { path, .. } => path.file_name().unwrap().to_owned(),
         error => panic!("{error}"),
     };
-    // One is missing.
+    // One file is missing.
     let folder = solved(Fault::None);
     let file = folder.path().join("stretch-1.rtb");
     fs::remove_file(&file).unwrap();
@@ -80,23 +79,23 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
     prober.value(&(2, Player::First)).unwrap();
     let QueryError::Table(error) = prober.value(&(5, Player::First)).unwrap_err() else { panic!() };
     assert_eq!(name(&error), "stretch-1.rtb");
-    assert_eq!(name(&open.verify(&game, &mut ignore).unwrap_err()), "stretch-1.rtb");
+    assert_eq!(name(&open.verify(&game).unwrap_err()), "stretch-1.rtb");
 
-    // Another is in its place.
+    // Another file is in its place.
     fs::copy(folder.path().join("stretch-2.rtb"), &file).unwrap();
     let open = Table::open(folder.path()).unwrap();
-    let error = open.verify(&game, &mut ignore).unwrap_err();
+    let error = open.verify(&game).unwrap_err();
     assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
 
     // A resumed run does not replace it.
     let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
     assert_eq!(name(&error), "stretch-1.rtb");
     assert!(matches!(source(&error), TableError::NotTheTier { .. }), "{error}");
-    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+    assert!(error.to_string().ends_with("delete it to have the tier solved again"));
     fs::write(&file, "dear reader").unwrap();
     let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
     assert_eq!(name(&error), "stretch-1.rtb");
-    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+    assert!(error.to_string().ends_with("delete it to have the tier solved again"));
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn the_tier_of_another_game_has_no_figures_here() {
     let name = "stretch-1.rtb";
     fs::copy(other.path().join(name), folder.path().join(name)).unwrap();
     let table = Table::open(folder.path()).unwrap();
-    let verified = table.verify(&track(Fault::None), &mut ignore).unwrap_err();
+    let verified = table.verify(&track(Fault::None)).unwrap_err();
     for error in [table.tiers().unwrap_err(), table.summary().unwrap_err()] {
         assert!(matches!(source(&error), TableError::OtherGame { .. }), "{error}");
         assert_eq!(error.to_string(), verified.to_string());
@@ -128,7 +127,7 @@ fn the_file_of_one_tier_says_which_it_is() {
     assert!(matches!(table.prober(&game).unwrap_err(), TableError::OneTier));
 }
 
-/// Ways to damage a file that is still told for a table.
+/// Ways to damage a file that still looks like a table.
 fn damages(file: &[u8]) -> Vec<Vec<u8>> {
     let flip = |at: usize| {
         let mut bytes = file.to_vec();
@@ -167,7 +166,7 @@ fn a_damaged_tier_is_solved_again_when_a_run_resumes() {
         }
     }
     let table = Table::open(folder.path()).unwrap();
-    table.verify(&game, &mut ignore).unwrap();
+    table.verify(&game).unwrap();
 }
 
 #[test]
@@ -175,8 +174,7 @@ fn a_damaged_tier_of_outcomes_is_written_again() {
     let game = track(Fault::None);
     let (folder, outcomes) = (solved(Fault::None), tempfile::tempdir().unwrap());
     let table = Table::open(folder.path()).unwrap();
-    let write =
-        || table.write_outcomes(&game, outcomes.path(), Compression::default(), &mut ignore);
+    let write = || table.outcomes_writer(&game).write(outcomes.path());
     let bytes = write().unwrap();
     let file = outcomes.path().join("stretch-1.rtb");
     let intact = fs::read(&file).unwrap();
@@ -205,16 +203,16 @@ fn a_wrong_value_in_any_tier_is_found() {
         let file = format!("stretch-{tier}.rtb");
         fs::copy(wrong.path().join(&file), folder.path().join(&file)).unwrap();
         let [much, little] = [u64::MAX, 0].map(|memory| {
-            let open = Table::open(folder.path()).unwrap().with_memory(memory);
-            open.verify(&right, &mut ignore).unwrap_err()
+            let open = Table::open(folder.path()).unwrap().memory(memory);
+            open.verify(&right).unwrap_err()
         });
         assert!(matches!(source(&much), TableError::WrongValue { .. }), "{much}");
         assert_eq!(much.to_string(), little.to_string());
     }
     let folder = solved(Fault::None);
     let states = [u64::MAX, 0].map(|memory| {
-        let open = Table::open(folder.path()).unwrap().with_memory(memory);
-        open.verify(&right, &mut ignore).unwrap()
+        let open = Table::open(folder.path()).unwrap().memory(memory);
+        open.verify(&right).unwrap()
     });
     assert!(states[0] > 0 && states[0] == states[1], "{states:?}");
 }
@@ -234,7 +232,7 @@ fn two_runs_do_not_solve_into_one_folder_at_once() {
     Solver::new(&game).on_progress(&mut progress).solve_into(folder.path()).unwrap();
     assert!(refused > 0);
     assert_eq!(again().unwrap().len(), 4);
-    // Nothing of it is left, and what a killed run left locks nobody out.
+    // No lock is left, and the lock of a killed run stops no other run.
     let lock = folder.path().join("tiers.lock");
     assert!(!lock.exists());
     fs::write(&lock, "").unwrap();

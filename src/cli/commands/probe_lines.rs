@@ -74,7 +74,7 @@ fn run(words: &Words, look_at_all: &LookAtAll<'_>, session: &Session) -> Result<
     let mut asked = Asked::default();
     while let Some(batch) = lines.next()? {
         let text = asked.answer(&batch, words, look_at_all, session);
-        // Where nobody reads the answers, nothing more is asked.
+        // Nobody reads the answers any more.
         if session::print_unended(&text)?.is_break() {
             return Ok(());
         }

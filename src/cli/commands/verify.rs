@@ -15,9 +15,8 @@ use crate::cli::{CliError, Registered, output};
 
 /// Adds the options of `verify` to its table.
 pub(super) fn arguments(command: Command) -> Command {
-    let bytes =
-        switch("bytes", "Check the checksums alone: whether the table is as it was written")
-            .conflicts_with_all(["threads", "memory"]);
+    let bytes = switch("bytes", "Check only the checksums: whether the table is as it was written")
+        .conflicts_with_all(["threads", "memory"]);
     let memory = resources::memory_argument(
         "Memory limit, as in 500MB or 4GiB. A table that does not fit is checked more slowly \
          [default: the free memory]",
@@ -30,7 +29,7 @@ pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> 
     session.begin_work();
     let begin = Instant::now();
     let OpenTable { table, .. } = OpenTable::open(path)?;
-    let checked = table.check_bytes(&mut |progress| session.report(progress));
+    let checked = table.check_files(&mut |progress| session.report(progress));
     let checked = checked.map_err(CliError::table(path))?;
     let seconds = begin.elapsed().as_secs_f64();
     session.answer(
@@ -53,9 +52,8 @@ pub(in crate::cli) fn run<G: Registered>(
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
-    let states =
-        table.verify_writing(game, G::write_state, &mut |progress| session.report(progress));
-    let states = states.map_err(CliError::table(path))?;
+    let verifier = table.verifier(game).notation().on_progress(|progress| session.report(progress));
+    let states = verifier.verify().map_err(CliError::table(path))?;
     let outcomes_only = table.has_outcomes_only();
     let seconds = begin.elapsed().as_secs_f64();
     session.answer(

@@ -1,4 +1,4 @@
-//! Writing a table: whole or not at all.
+//! Writes a table: whole or not at all.
 
 mod blocks;
 mod gathered;
@@ -9,7 +9,8 @@ mod source;
 #[cfg(test)]
 mod together_tests;
 
-use std::ops::Range;
+use std::fmt;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::thread::available_parallelism;
 
@@ -21,6 +22,7 @@ use crate::numbering::discovered::ListedStates;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::table::agree::of_first;
 use crate::table::existing::{check_is_table, file_at};
 use crate::table::folder::tier_at;
@@ -40,29 +42,59 @@ use source::{Source, blocks_of};
 
 /// The place where a table is going to be written.
 ///
-/// Until the table is complete it is a temporary file in the same folder, which then takes the name at
-/// once. Where anything fails before, or the destination is dropped, the temporary file is removed and
-/// an older table stays. The temporary file of a killed program is removed by the next destination of
-/// the same name.
+/// An incomplete table is a temporary file in the same folder, which is renamed once it is
+/// complete. If anything fails before, or the destination is dropped, the temporary file is removed
+/// and an older table stays. The temporary file of a killed program is removed by the next
+/// destination of the same name.
 ///
 /// A table replaces an older one, or an empty file, and takes over its permissions. Where the path
 /// is a symbolic link, the link stays and the file that it leads to is replaced.
-#[derive(Debug)]
-pub struct Destination {
+///
+/// ```
+/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # #[derive(serde::Serialize, serde::Deserialize)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = u64;
+/// #     const PLAYERS: Players = Players::Unnamed;
+/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+/// #         (heap == 0).then_some(Outcome::MoverLoses)
+/// #     }
+/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
+/// #     }
+/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
+/// # }
+/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
+/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # let path = folder.path().join("nim.rtb");
+/// use retrograde::table::{Compression, Destination};
+/// use retrograde::{Solver, Table};
+///
+/// let solution = Solver::new(&game).solve()?;
+/// let destination = Destination::create(&path)?.compression(Compression::Plain).outcomes_only();
+/// solution.save_to(destination)?;
+/// assert!(Table::open(&path)?.has_outcomes_only());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is written before `Solution::save_to` is called"]
+pub struct Destination<'p> {
     file: Unfinished,
     compression: Compression,
     outcomes_only: bool,
     threads: usize,
+    progress: Box<OnProgress<'p>>,
 }
 
-impl Destination {
+impl<'p> Destination<'p> {
     /// Makes sure that a table can be written at `path`, before the work of solving is done.
     ///
     /// # Errors
     /// When there is a file at `path` that is neither a table nor empty, the place of a tier in a
     /// folder of tiers, a symbolic link that leads nowhere, or something else than a regular file; when
     /// `path` does not name a file, or the folder does not take a new file.
-    pub fn create(path: impl AsRef<Path>) -> Result<Destination, TableError> {
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let destination = Destination::of_tier(path.as_ref())?;
         match tier_at(destination.file.path()) {
             Some(tier) => Err(TableError::TierNotReplaced { tier }),
@@ -71,20 +103,20 @@ impl Destination {
     }
 
     /// As [`create`](Destination::create), for the table of a tier in its folder.
-    pub(crate) fn of_tier(path: &Path) -> Result<Destination, TableError> {
+    pub(crate) fn of_tier(path: &Path) -> Result<Self, TableError> {
         Destination::at(path, false)
     }
 
-    /// Makes sure that a table can be written at `path`, where it replaces any regular file.
+    /// Checks that a table can be written at `path`, where it replaces any regular file.
     ///
     /// # Errors
     /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
     /// tier.
-    pub fn overwrite(path: impl AsRef<Path>) -> Result<Destination, TableError> {
+    pub fn overwrite(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Destination::at(path.as_ref(), true)
     }
 
-    fn at(path: &Path, replaces_anything: bool) -> Result<Destination, TableError> {
+    fn at(path: &Path, replaces_anything: bool) -> Result<Self, TableError> {
         let existing = file_at(path)?;
         if let (Some(existing), false) = (&existing, replaces_anything) {
             check_is_table(path, existing)?;
@@ -92,43 +124,51 @@ impl Destination {
         let file = Unfinished::create(path, existing.as_ref())?;
         let threads = available_parallelism().map_or(1, usize::from);
         let compression = Compression::default();
-        Ok(Destination { file, compression, outcomes_only: false, threads })
+        Ok(Destination { file, compression, outcomes_only: false, threads, progress: unheard() })
     }
 
     /// Sets how hard the table is compressed.
-    #[must_use]
-    pub fn with(self, compression: Compression) -> Destination {
+    pub fn compression(self, compression: Compression) -> Self {
         Destination { compression, ..self }
     }
 
-    /// Writes outcomes alone: who wins, and not in how many plies. They take two bits a state before
-    /// they are compressed. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
+    /// Writes outcomes only: who wins, but not in how many plies. They take two bits a state before
+    /// compression. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
     /// [`Query::moves`](crate::Query::moves).
-    #[must_use]
-    pub fn with_outcomes_only(self) -> Destination {
+    pub fn outcomes_only(self) -> Self {
         Destination { outcomes_only: true, ..self }
     }
 
     /// Sets how many threads make the table, which makes no difference to the file. Default: as many as
     /// there are cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Destination {
+    pub fn threads(self, threads: usize) -> Self {
         Destination { threads: threads.max(1), ..self }
     }
 
+    /// Calls `report` while the table is written. If it returns `Break`, writing ends with
+    /// [`TableError::Interrupted`].
+    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
+        Destination { progress: Box::new(report), ..self }
+    }
+
     /// How many threads make the table.
-    pub(crate) fn threads(&self) -> usize {
+    pub(crate) fn thread_count(&self) -> usize {
         self.threads
+    }
+
+    /// What receives the progress, apart from the destination.
+    pub(crate) fn split_progress(self) -> (Destination<'static>, Box<OnProgress<'p>>) {
+        let Destination { file, compression, outcomes_only, threads, progress } = self;
+        (Destination { file, compression, outcomes_only, threads, progress: unheard() }, progress)
     }
 
     /// What the other processes have to know of it.
     pub(crate) fn form(&self) -> TableForm {
-        let Destination { compression, outcomes_only, .. } = *self;
+        let &Destination { compression, outcomes_only, .. } = self;
         TableForm { compression: compression.of_records(), outcomes_only }
     }
 
-    /// Writes a table, which then lacks its name alone. Other processes that have a part of it [`help`]
-    /// meanwhile.
+    /// Writes a table up to its name. Other processes that have a part of it [`help`] meanwhile.
     pub(crate) fn write(
         self,
         mut head: Head,
@@ -156,6 +196,19 @@ impl Destination {
     }
 }
 
+impl fmt::Debug for Destination<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Destination { file, compression, outcomes_only, threads, progress: _ } = self;
+        formatter
+            .debug_struct("Destination")
+            .field("file", file)
+            .field("compression", compression)
+            .field("outcomes_only", outcomes_only)
+            .field("threads", threads)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What all processes have to know of a table that they make.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct TableForm {
@@ -164,7 +217,7 @@ pub(crate) struct TableForm {
     outcomes_only: bool,
 }
 
-/// Has this process do its part of a table that the first one [writes](Destination::write).
+/// Does this process's part of a table that the first process [writes](Destination::write).
 ///
 /// # Errors
 /// When another process is lost, the run is cancelled, or a block can't be made.
@@ -183,8 +236,8 @@ pub(crate) fn help(
     body.make_states(source.windows(), None, compression, written, pool)
 }
 
-/// Makes sure that a ply limit, if there is one, decides no state, not even after a move. Without
-/// distances nobody could tell which.
+/// Checks that a ply limit, if there is one, decides no state, not even after a move. Without
+/// distances it would be unknown which states it decides.
 fn check_limit(header: &Header) -> Result<(), TableError> {
     let longest = header.summary.longest().unwrap_or(0);
     match header.rules.ply_limit {
@@ -195,14 +248,14 @@ fn check_limit(header: &Header) -> Result<(), TableError> {
     }
 }
 
-/// The values and states of a table, as far as this process has them.
+/// The values and states of a table that this process has.
 pub(crate) struct Body<'b> {
-    /// How many indices the table has.
+    /// The number of indices of the table.
     pub(crate) len: u64,
     /// Reads the packed values of the own window.
     pub(crate) read: &'b ReadValues<'b>,
-    /// The states in the order of their indices, where no formula computes them: all, or those of the own
-    /// window.
+    /// The states in the order of their indices, if no formula computes them: all, or the states of
+    /// the own window.
     pub(crate) states: Option<&'b dyn ListedStates>,
 }
 
@@ -211,14 +264,14 @@ impl Body<'_> {
         Source::new(pool.windows(self.len, CHUNK), self.read, outcomes_only)
     }
 
-    /// Nothing yet of the values and states of these indices.
+    /// No progress yet of the values and states of these indices.
     fn written(&self, indices: Range<u64>) -> Written {
         let lists = if self.states.is_some() { 2 } else { 1 };
         Written::nothing_of((indices.end - indices.start) * lists)
     }
 
-    /// Makes the blocks of values that end in the own window. The first process writes these and those of
-    /// all others, and their directory.
+    /// Makes the blocks of values that end in the own window. The first process writes the blocks
+    /// of all processes, and their directory.
     fn make_values(
         &self,
         plan: &ValuePlan,
@@ -239,8 +292,8 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Makes the blocks of states that end in the own window, if states are listed. The first process writes
-    /// these and those of all others, and their directory.
+    /// Makes the blocks of states that end in the own window, if states are listed. The first
+    /// process writes the blocks of all processes, and their directory.
     fn make_states(
         &self,
         windows: &Windows,
@@ -257,8 +310,8 @@ impl Body<'_> {
         make_states(states, blocks.clone(), compression, written, pool, &mut gathered)?;
         let mut sections = gathered.finish(written, pool)?;
 
-        // Each level has the first state of every block of the level below. The first process makes all
-        // levels above the first.
+        // Each level lists the first state of every block of the level below. The first process
+        // makes all levels above the first.
         let malformed = |problem| TableError::malformed(STATES, problem);
         let (first, count) = (blocks.start * BLOCK_STATES, blocks.end - blocks.start);
         let mut firsts = states.records(first, BLOCK_STATES, count).map_err(malformed)?;

@@ -1,16 +1,14 @@
-//! What is compiled here once, and not in each crate of tests that uses it.
+//! Code that is compiled once in this crate, and not in each crate of tests that uses it.
 
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
-use retrograde::table::Compression;
 use retrograde::{Notation, Solvable, Solver, Stored, Table};
 
 use crate::graph::Graph;
-use crate::ignore;
 use crate::random_game::{ALL, NONE, RandomGame, WITHIN};
 
 type Call<G> = fn(&G);
 
-/// Every use of a game's tables. It is never called: that it is there has it compiled.
+/// Every use of a game's tables. It is never called: it exists so that the code is compiled.
 #[expect(clippy::type_complexity, reason = "a list of functions")]
 pub fn all() -> (
     [Call<Graph<true, true>>; 2],
@@ -53,12 +51,12 @@ fn solved<S: Scheme<G>, G: Stored>(game: &G) {
 
 fn tiers<S: Scheme<G>, G: Stored>(game: &G) {
     solved::<S, G>(game);
-    let solved = Solver::new(game).solve_into_as::<S>("tiers", None, Compression::Usual);
+    let solved = Solver::new(game).table_at("tiers").solve_as::<S>();
     solved.expect("tiers");
 }
 
 fn probed<G: Stored + Solvable + Notation>(game: &G) {
     let table = Table::open("table").expect("a table");
     table.prober(game).expect("a prober");
-    table.verify(game, &mut ignore).expect("a proof");
+    table.verify(game).expect("a proof");
 }

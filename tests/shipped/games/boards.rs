@@ -30,18 +30,19 @@ fn both_numberings_of_m_n_k_agree_on_every_board() {
 
 #[test]
 fn the_dense_numbering_of_m_n_k_has_no_holes_and_keeps_the_laws() {
-    // Noughts and crosses: of nine squares so many, and of those the half that is the first's.
+    // The dense numbering counts the choices of the occupied squares, times the choices of the
+    // first player's half of them.
     for (columns, rows, in_a_row, boards) in [(3, 3, 3, 6_046), (4, 2, 3, 2_123), (1, 1, 1, 2)] {
         for fold in [false, true] {
             let game = mnk(columns, rows, in_a_row, fold);
-            let report = Laws::new(&game).with_notation().check_as::<scheme::Dense>();
+            let report = Laws::new(&game).notation().check_as::<scheme::Dense>();
             let report = report.expect("a lawful numbering");
             assert_eq!((report.states, game.len()), (boards, boards));
         }
     }
     let sample = Scope::Sample { states: 200, seed: 1 };
     let game = mnk(7, 6, 5, false);
-    let laws = Laws::new(&game).scope(sample).with_notation();
+    let laws = Laws::new(&game).scope(sample).notation();
     laws.check_as::<scheme::Dense>().expect("a lawful numbering");
 }
 
@@ -68,7 +69,7 @@ fn hexapawn(columns: u32, rows: u32) -> Hexapawn {
     Hexapawn::new(HexapawnParameters { columns, rows }).expect("a board to play on")
 }
 
-/// A second implementation of the rules, on rows of characters and whether white is to move.
+/// A second implementation of the rules: rows of characters, and whether white is to move.
 struct PlainPawns {
     columns: isize,
     rows: isize,
@@ -83,7 +84,7 @@ impl PlainPawns {
         (rows, true)
     }
 
-    /// Where the pawns of the mover can go.
+    /// The steps of the pawns of the player to move.
     fn steps(&self, rows: &[Vec<u8>], white: bool) -> Vec<[(usize, usize); 2]> {
         let (pawn, enemy, ahead) = if white { (b'w', b'b', -1) } else { (b'b', b'w', 1) };
         let mut steps = Vec::new();
@@ -143,7 +144,7 @@ fn every_position_of_hexapawn_is_worth_what_another_solver_says() {
         let plain = PlainPawns { columns: columns as isize, rows: rows as isize };
         let values = solve_to_the_end(&plain, plain.start());
         let game = hexapawn(columns, rows);
-        Laws::new(&game).with_notation().check_as::<scheme::Packed>().expect("a lawful game");
+        Laws::new(&game).notation().check_as::<scheme::Packed>().expect("a lawful game");
         let solution = Solver::new(&game).solve_as::<scheme::Packed>().expect("a game to solve");
         for ((board, white), expected) in &values {
             let lines: Vec<&str> =

@@ -1,4 +1,4 @@
-//! All states that a solved game has.
+//! All states of a solved game.
 
 use std::ops::ControlFlow;
 

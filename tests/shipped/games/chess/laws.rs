@@ -1,4 +1,4 @@
-//! The laws that the engine checks of any game in tiers.
+//! The laws that the engine checks for any game in tiers.
 
 use retrograde::laws::{Laws, Scope};
 
@@ -9,7 +9,7 @@ fn small_endings_keep_the_laws_on_a_sample() {
     for material in ["KvK", "KQvK", "KPvK", "KRvKR", "KPvKP", "KBBvKN", "KRRRvK", "KPPvKP"] {
         let scope = Scope::Sample { states: 300, seed: 7 };
         let game = chess(material);
-        let report = Laws::new(&game).scope(scope).with_notation().check().unwrap();
+        let report = Laws::new(&game).scope(scope).notation().check().unwrap();
         assert!(report.states > 50, "{material}: {report:?}");
     }
 }
@@ -18,6 +18,6 @@ fn small_endings_keep_the_laws_on_a_sample() {
 #[cfg_attr(debug_assertions, ignore = "fifty thousand positions take long unoptimized")]
 fn queen_against_king_keeps_the_laws_everywhere() {
     let game = chess("KQvK");
-    let report = Laws::new(&game).with_notation().check().unwrap();
+    let report = Laws::new(&game).notation().check().unwrap();
     assert_eq!(report.states, 46_599);
 }

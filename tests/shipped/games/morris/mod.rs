@@ -1,5 +1,5 @@
-//! The morris family: against a brute force that shares nothing with it, against published figures,
-//! and against the laws.
+//! The morris family, compared with a separate brute force and with published figures, and checked
+//! against the laws.
 
 mod boards;
 mod brute_force;
@@ -11,7 +11,6 @@ use self::boards::{BOARDS, known};
 use self::brute_force::BruteForce;
 use crate::states;
 use retrograde::laws::{Laws, Scope};
-use retrograde::table::Compression;
 use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
@@ -34,7 +33,7 @@ fn with_flying_too() {
     assert_worth_what_brute_force_finds(true);
 }
 
-/// Three men each on the board of six.
+/// Checks three men each on the board of six.
 fn assert_worth_what_brute_force_finds(flying: bool) {
     let brute_force = brute_force(Board::Six, 3, flying);
     let game = morris(Board::Six, 3, flying);
@@ -56,7 +55,7 @@ fn assert_worth_what_brute_force_finds(flying: bool) {
         in_search.insert(index);
     }
     assert_eq!(in_search.len() as u64, searched.summary().states());
-    // With so few men, all positions of the tiers can be reached.
+    // With so few men, play can reach all positions of the tiers.
     assert_eq!(in_tiers.len() as u64, tiers.summary().states());
 }
 
@@ -78,7 +77,7 @@ fn tiers_are_worth_what_is_searched() {
 /// Plays at random, and compares all moves on the way.
 #[test]
 fn every_board_has_the_moves_of_the_rules() {
-    // A linear congruential generator (Knuth's MMIX); its upper bits are random enough.
+    // A linear congruential generator (Knuth's MMIX). Its upper bits are random enough.
     let mut seed = 0_u64;
     let mut random = |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -127,30 +126,26 @@ fn every_board_has_the_moves_of_the_rules() {
 #[test]
 fn the_laws_are_kept() {
     let small = morris(Board::Six, 3, false);
-    Laws::new(&small).with_notation().check().unwrap();
+    Laws::new(&small).notation().check().unwrap();
     for flying in [false, true] {
         for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
             let states = if cfg!(debug_assertions) { states / 4 } else { states };
             let scope = Scope::Sample { states, seed: 0 };
             for men in [3, board.men()] {
                 let game = morris(board, men, flying);
-                Laws::new(&game).scope(scope).with_notation().check().unwrap();
+                Laws::new(&game).scope(scope).notation().check().unwrap();
             }
         }
     }
-    Laws::new(&small).with_notation().check_as::<scheme::Packed>().unwrap();
+    Laws::new(&small).notation().check_as::<scheme::Packed>().unwrap();
 }
 
 #[test]
 fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     let game = morris(Board::Nine, 9, true);
     let folder = tempfile::tempdir().unwrap();
-    let tiers = Solver::new(&game).solve_into_as::<scheme::TiersWithSuccessors>(
-        folder.path(),
-        Some("3-3-0-0"),
-        Compression::default(),
-    );
-    let tiers = tiers.unwrap();
+    let solver = Solver::new(&game).table_at(folder.path()).only_tier("3-3-0-0");
+    let tiers = solver.solve_as::<scheme::TiersWithSuccessors>().unwrap();
     assert_eq!(
         tiers.iter().map(|tier| tier.name.as_str()).collect::<Vec<_>>(),
         ["over", "3-3-0-0"]
@@ -161,7 +156,7 @@ fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     assert_eq!(summary.longest(), Some(26));
 }
 
-/// The verdict of the start, and the longest win of all.
+/// The outcome and plies of the start, and the plies of the longest win.
 fn start_and_longest(board: Board) -> (Outcome, Option<u32>, Option<u32>) {
     let game = morris(board, board.men(), false);
     let solution = Solver::new(&game).solve().unwrap();
