@@ -8,7 +8,7 @@ use kit::cases;
 use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
 use retrograde::table::Compression;
 use retrograde::{
-    Game, Outcome, Player, Solvable, Solver, Stored, Table, TableError, Tier, TierIndexed, Tiered,
+    Game, Numbered, Outcome, Player, Solver, Stored, Table, TableError, Tier, TierIndexed, Tiered,
 };
 use serde::{Deserialize, Serialize};
 
@@ -141,7 +141,7 @@ impl Stored for Palace {
     const NAME: &'static str = "palace";
 }
 
-impl Solvable for Palace {
+impl Numbered for Palace {
     type Numberings = TiersWithSuccessors;
 }
 

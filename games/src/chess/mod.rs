@@ -25,7 +25,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use retrograde::scheme::{self, SuccessorIndices, VisitSuccessors};
-use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, Tier, TierIndexed, Tiered};
+use retrograde::{
+    Game, Numbered, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::shared;
@@ -156,10 +158,10 @@ impl Game for Chess {
 
 impl Tiered for Chess {
     /// Captures and promotions have no backward moves.
-    const PREDECESSORS_WITHIN: bool = true;
+    const TIER_PREDECESSORS: bool = true;
 
     /// Two captures may lead to one position of an ending by symmetry; two quiet moves do not.
-    const DISTINCT_WITHIN: bool = true;
+    const TIER_DISTINCT: bool = true;
 
     fn tiers(&self) -> Vec<Tier> {
         let endings = self.endings.iter().zip(&self.leads_to);
@@ -182,12 +184,12 @@ impl Tiered for Chess {
     }
 
     #[inline(always)]
-    fn internal_degree(&self, tier: usize, position: &Position) -> Option<u64> {
-        Some(self.endings[tier].internal_degree(*position))
+    fn tier_degree(&self, tier: usize, position: &Position) -> Option<u64> {
+        Some(self.endings[tier].tier_degree(*position))
     }
 
     #[inline(always)]
-    fn predecessors_within(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
+    fn tier_predecessors(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
         self.endings[tier].visit_steps_back(*position, visit);
     }
 }
@@ -229,7 +231,7 @@ impl SuccessorIndices for Chess {
     }
 }
 
-impl Packed for Chess {
+impl PackedState for Chess {
     type Word = u64;
 
     #[inline]
@@ -249,7 +251,7 @@ impl Packed for Chess {
     }
 }
 
-impl Solvable for Chess {
+impl Numbered for Chess {
     type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
 }
 
