@@ -163,8 +163,7 @@ impl TierFolder {
             serde_json::to_writer_pretty(&mut file, &manifest)?;
             file.write_all(b"\n")?;
             file.as_file().sync_all()?;
-            file.persist(path.join(MANIFEST)).map_err(|error| error.error)?;
-            Ok(())
+            unfinished::persist(file, &path.join(MANIFEST))
         };
         write().map_err(failed("write the manifest"))?;
         Ok(TierFolder { _lock: lock, ..TierFolder::new(path, manifest) })
