@@ -315,7 +315,7 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
     });
     let rules = rules.after(1);
     let (mover, named) = (game.mover(state), game.named_mover(state));
-    let preference = Preference::of(mover, rules.endless);
+    let preference = Preference::new(mover, rules.endless);
     let rank = |step: &Assessed<StateOf<Q>>| {
         let plies = step.value.and_then(Value::plies).unwrap_or(0);
         let outcome = step.verdict.outcome.for_mover(named);

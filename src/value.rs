@@ -216,7 +216,7 @@ pub(crate) struct NotAValue(pub(crate) u16);
 /// let verdict = rules.judge_kind(ValueKind::Loss, None);
 /// assert_eq!((verdict.outcome, verdict.plies), (Outcome::MoverLoses, None));
 ///
-/// assert_eq!(Rules::of(&Nim { counters: 21 }), Rules::new(Outcome::Draw, None));
+/// assert_eq!(Rules::of_game(&Nim { counters: 21 }), Rules::new(Outcome::Draw, None));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -323,7 +323,7 @@ impl Rules {
     }
 
     /// The rules of `game`.
-    pub fn of<G: Game>(game: &G) -> Rules {
+    pub fn of_game<G: Game>(game: &G) -> Rules {
         Rules { endless: game.endless(), ply_limit: game.ply_limit() }
     }
 

@@ -71,7 +71,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         };
         let size = |(tier, is_solved)| TierSize {
             is_solved,
-            ..TierSize::of::<G, I>(game, tier, len(tier))
+            ..TierSize::new::<G, I>(game, tier, len(tier))
         };
         let sizes = solved.into_iter().enumerate().map(size).collect();
         Ok(FolderStore {
