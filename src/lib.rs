@@ -79,6 +79,7 @@ mod pages {
 pub use error::{SolveError, TableError};
 pub use game::{
     Game, Indexed, Outcome, Packed, Player, Players, Repeats, Tier, TierIndexed, Tiered,
+    VisitSuccessors,
 };
 pub use notation::{Notation, NotationError};
 pub use numbering::scheme::{self, Solvable};

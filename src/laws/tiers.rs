@@ -1,12 +1,12 @@
 //! The laws for games in tiers, beside those for all games.
 
 use crate::error::Law;
-use crate::game::{Game, Player, Tier, Turns, WriteState};
+use crate::game::{Game, Player, Tier, Turns, VisitSuccessors, WriteState};
 use crate::laws::checker::Broken;
 use crate::laws::report::LawError;
 use crate::laws::view::NumberingView;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
-use crate::numbering::{AllTiers, Part, VisitSuccessors};
+use crate::numbering::{AllTiers, Part};
 
 /// Refuses tiers that lead to tiers not before them, and two of one name.
 pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {
@@ -144,7 +144,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             };
             let Place { stays, tier: at, index, turn } = place;
             let text = format!(
-                "for {}, `successors` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
+                "for {}, `successor_indices` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
                  {turn:?} to move",
                 write(state),
                 if *stays { "stays in" } else { "leaves" },

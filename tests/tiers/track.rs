@@ -1,9 +1,8 @@
 //! A small game in tiers, with faults.
 
-use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, Tier, TierIndexed,
-    Tiered, scheme,
+    Tiered, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -123,14 +122,19 @@ impl TierIndexed for Track {
         let at = tier as u8 * STRETCH + (index / 2) as u8;
         Some((at, Player::BOTH[(index % 2) as usize]))
     }
-}
 
-impl SuccessorIndices for Track {
+    const SUCCESSOR_INDICES: bool = true;
+
     fn run_len(&self, _: usize) -> u64 {
         2
     }
 
-    fn successors(&self, tier: usize, state: &Token, visitor: &mut impl VisitSuccessors<Token>) {
+    fn successor_indices(
+        &self,
+        tier: usize,
+        state: &Token,
+        visitor: &mut impl VisitSuccessors<Token>,
+    ) {
         let there = if self.fault == Fault::OthersMissing { 5 } else { 6 };
         let fault = if state.0 == there { self.fault } else { Fault::None };
         let turn = state.1.opponent();
@@ -156,7 +160,7 @@ impl SuccessorIndices for Track {
 }
 
 impl Solvable for Track {
-    type Numberings = (scheme::TiersWithSuccessors, scheme::Dense);
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Dense);
 }
 
 impl Indexed for Track {

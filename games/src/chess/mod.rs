@@ -24,8 +24,10 @@ mod unmoves;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use retrograde::scheme::{self, SuccessorIndices, VisitSuccessors};
-use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, Tier, TierIndexed, Tiered};
+use retrograde::scheme;
+use retrograde::{
+    Game, Outcome, Packed, Player, Players, Solvable, Tier, TierIndexed, Tiered, VisitSuccessors,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::shared;
@@ -211,15 +213,15 @@ impl TierIndexed for Chess {
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         self.endings[tier].positions(indices, visit);
     }
-}
 
-impl SuccessorIndices for Chess {
+    const SUCCESSOR_INDICES: bool = true;
+
     fn run_len(&self, tier: usize) -> u64 {
         self.endings[tier].numbering.run_len().unwrap_or(1)
     }
 
     #[inline(always)]
-    fn successors(
+    fn successor_indices(
         &self,
         tier: usize,
         position: &Position,
@@ -250,7 +252,7 @@ impl Packed for Chess {
 }
 
 impl Solvable for Chess {
-    type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 
 shared::shipped! {

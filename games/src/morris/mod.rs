@@ -320,7 +320,7 @@ impl Packed for Morris {
 }
 
 impl Solvable for Morris {
-    type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 
 shared::shipped! {

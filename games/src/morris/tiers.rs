@@ -4,8 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use retrograde::index::IndexError;
-use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
-use retrograde::{Game, Player, Tier, TierIndexed, Tiered};
+use retrograde::{Game, Player, Tier, TierIndexed, Tiered, VisitSuccessors};
 
 use super::board::{Lines, Points, singles};
 use super::folding::{Folding, Pairs};
@@ -261,12 +260,12 @@ impl TierIndexed for Morris {
             self.tiers.open[tier - 1].unindex(&self.lines, index)
         }
     }
-}
 
-impl SuccessorIndices for Morris {
+    const SUCCESSOR_INDICES: bool = true;
+
     /// The kind of a move says whether it stays in its tier; such moves keep the counts of men.
     #[inline]
-    fn successors(
+    fn successor_indices(
         &self,
         tier: usize,
         position: &Position,
