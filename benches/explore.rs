@@ -1,21 +1,21 @@
-//! What it costs to explore a game without a numbering, and to solve it then.
+//! The cost of exploring a game without a numbering, and of solving it then.
 //!
 //! ```text
 //! cargo bench --bench explore                  # a random game of a million states
-//! cargo bench --bench explore -- 50000000      # of others
+//! cargo bench --bench explore -- 50000000      # of another number of states
 //! ```
 //!
-//! The games are m,n,k 4,4,3 from the empty board, Cat and Mouse in a park of 30 x 30 from its start,
-//! and a random game, 8 bytes a state. The ways are
+//! The games are m,n,k 4,4,3 from the empty board, Cat and Mouse in a park of 30 x 30 from its
+//! start, and a random game, 8 bytes a state. The ways are
 //!
-//! - *hash map*: what one writes first, a `HashMap` from states to degree and value, and a queue;
+//! - *hash map*: the first idea, a `HashMap` from states to degree and value, and a queue;
 //! - *explored*: [`scheme::Explored`], states as they are;
 //! - *packed*: [`scheme::Packed`], states in 8 bytes;
-//! - *dense*: [`scheme::Dense`] where the game has a formula, for comparison.
+//! - *dense*: [`scheme::Dense`] if the game has a formula, for comparison.
 //!
-//! Medians of three runs, or of one where there are more than ten million states. *explored* is the
-//! exploration alone, *solved* everything from the start to the solution. Every way has a process of
-//! its own; bytes are the most that it had resident, all told. All have to agree on the start.
+//! Medians of three runs, or one run for sizes above ten million. *explored* is only the
+//! exploration, *solved* everything from the start to the solution. Every way has its own process;
+//! bytes are its peak resident memory. All must agree on the value of the start.
 
 mod common;
 mod random_game;
@@ -29,16 +29,17 @@ use std::process::{Command, Stdio};
 use common::{cost_of, median};
 use random_game::RandomGame;
 use retrograde::scheme::{self, Scheme};
-use retrograde::{Game, Indexed, Packed, Query, Solution, Solver, Stored, Value};
+use retrograde::{Game, Indexed, Packed, Solution, Solver, Stored, Value};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// With more states than this there is one round instead of three.
+/// Above this size there is one round instead of three.
 const MANY: u64 = 10_000_000;
 
-/// Says that this process is to go one way, and which: the game, its size, the way, the threads.
+/// The argument for a process that runs one way. The game, its size, the way and the threads
+/// follow.
 const ONE_WAY: &str = "--one-way";
 
 const PACKED: &str = "packed";
@@ -134,7 +135,7 @@ struct Run {
     size: u64,
     way: String,
     threads: usize,
-    /// The most that was resident until the first run was over.
+    /// The peak resident memory until the end of the first run.
     bytes: Cell<Option<u64>>,
 }
 
@@ -170,7 +171,7 @@ impl Run {
         self.solved(game.len(), None, solved, &solution)
     }
 
-    /// What came of it, and the median of the seconds.
+    /// The result, and the median of the seconds.
     fn medians<T>(&self, run: impl Fn() -> T) -> (T, f64) {
         let rounds = if self.size > MANY { 1 } else { 3 };
         let mut costs = Vec::new();
@@ -180,7 +181,7 @@ impl Run {
             let (result, cost) = cost_of(&run);
             costs.push(cost);
             last = Some(result);
-            // The first run is the first of the process, so that nothing is left over from another.
+            // The first run is the first of the process, so no memory is left over from another.
             self.bytes.set(self.bytes.get().or_else(common::most_resident));
         }
         (last.expect("a round"), median(costs).seconds)
@@ -208,7 +209,7 @@ impl Run {
         start: Value,
     ) -> String {
         let start = match start {
-            // The hash map does not tell the two kinds of draw apart.
+            // The hash map does not distinguish the two kinds of draw.
             Value::Draw(_) | Value::Endless => "Draw".into(),
             value => format!("{value:?}"),
         };
@@ -231,11 +232,11 @@ impl Run {
     }
 }
 
-/// What one writes first.
+/// The first idea.
 mod plain {
     use super::{Game, Hash, HashMap, Ordering, Value, VecDeque};
 
-    /// How many successors of each state are open.
+    /// The number of open successors of each state.
     pub(super) fn explore<G: Game<State: Hash>>(game: &G) -> HashMap<G::State, u32> {
         let mut degrees = HashMap::new();
         let mut queue: VecDeque<G::State> = VecDeque::new();

@@ -1,18 +1,18 @@
-//! The cost of the ready-made numberings, in nanoseconds for each rank and unrank, at the sizes in which
-//! games use them.
+//! The cost of the ready-made numberings, in nanoseconds for each rank and unrank, at the sizes
+//! that games use.
 //!
 //! ```text
 //! cargo bench --bench index               # a million samples of each
 //! cargo bench --bench index -- 10000      # ten thousand samples of each
 //! ```
 //!
-//! Each numbering ranks random items and items that follow one another. It unranks random indices, and
-//! indices in ascending order, as passes over all states do. The items are in memory one after the
-//! other and do not depend on one another, so that the processor works on several at once. One thread;
-//! the figures are medians of batches of 10,000. Every item has to come back as it was.
+//! Each numbering ranks random items and successive items. It unranks random indices, and indices
+//! in ascending order, as passes over all states do. The items are adjacent in memory and
+//! independent, so the processor works on several at once. One thread; the figures are medians of
+//! batches of 10,000. Every item must come back unchanged.
 //!
-//! *Textbook* is the simple way. For sets, binomial coefficients are added up, and subtracted cell by
-//! cell. For folding, it is the least of all images, which has no index yet.
+//! *Textbook* is the simple way. For sets, it adds up binomial coefficients, and subtracts them
+//! cell by cell. For folding, it finds the least of all images, which is not yet an index.
 
 mod common;
 
@@ -25,7 +25,7 @@ use retrograde::index::{
     Placement, Ranking, Rest, Symmetries, binomial,
 };
 
-/// How many items are measured together.
+/// The number of items that are measured together.
 const BATCH: usize = 10_000;
 
 fn main() {
@@ -49,7 +49,7 @@ fn morris() -> Arc<Symmetries> {
 }
 
 struct Bench {
-    /// How many items each numbering is measured with.
+    /// The number of items with which each numbering is measured.
     samples: u64,
 }
 
@@ -94,7 +94,7 @@ impl Bench {
         }
     }
 
-    /// The samples are carried away from the canonical placement by some symmetry.
+    /// Measures a folded numbering. Symmetries carry the samples away from the canonical placement.
     fn folded<L, R>(&self, name: &str, folded: &Folded<L, R>)
     where
         L: Ranking<Item = u64>,
@@ -140,7 +140,7 @@ impl Bench {
         let unranking = nanoseconds(ranks.iter().copied(), |rank| {
             black_box(unrank(rank));
         });
-        // From the middle, so that it is not all of one kind.
+        // From the middle, so that the sample is mixed.
         let ascending: Vec<u64> = (0..self.samples).map(|at| (len / 2 + at) % len).collect();
         let unranking_in_order = nanoseconds(ascending.iter().copied(), |rank| {
             black_box(unrank(rank));
@@ -167,8 +167,8 @@ impl Bench {
     }
 }
 
-/// Nanoseconds for each item: the median of batches. A batch is short enough to end before the system
-/// gives the processor to another process.
+/// Nanoseconds for each item: the median of batches. A batch is short enough to end before the
+/// system gives the processor to another process.
 fn nanoseconds<I: Copy>(items: impl Iterator<Item = I>, run: impl Fn(I)) -> f64 {
     let mut items = items.peekable();
     let mut costs = Vec::new();

@@ -1,21 +1,21 @@
-//! What the engine costs beside solvers written for one game, on Cat and Mouse in a park: a w x w
-//! grid graph with a tenth as many random chords as it has nodes.
+//! The cost of the engine beside solvers written for one game, on Cat and Mouse in a park: a w x w
+//! grid graph with random chords, a tenth as many as nodes.
 //!
 //! ```text
 //! cargo bench --bench park                    # parks of 30 x 30 and 50 x 50
 //! cargo bench --bench park -- 30 50 70 100    # others
 //! ```
 //!
-//! The solvers take turns, five times each; the table shows medians, and ratios to the textbook
-//! solver and to the one by hand of the same run. Bytes are what the resident memory grows by at
-//! its peak. All have to find the same values.
+//! The solvers take turns, five times each. The table shows medians, and ratios to the textbook
+//! solver and to the solver by hand of the same run. Bytes are the peak growth of the resident
+//! memory. All must find the same values.
 //!
-//! - *textbook*: what one writes for this game alone, from the textbook: separate arrays for
-//!   degree, value and distance, and a queue.
-//! - *by hand*: the best loop we could write for this game alone without the trait: cells of one
+//! - *textbook*: the usual code for only this game: separate arrays for degree, value and distance,
+//!   and a queue.
+//! - *by hand*: the best loop we could write for only this game without the trait: cells of one
 //!   byte, which hold the degree and then the level; a bitmap as frontier, walked in index order;
-//!   no division; huge pages. It knows that no distance here is longer than 190 plies, that no node
-//!   has more than 61 edges, and that turns alternate, and would be wrong otherwise.
+//!   no division; huge pages. It relies on distances of at most 190 plies, on at most 61 edges of a
+//!   node, and on alternating turns, and would be wrong otherwise.
 //! - *engine*: [`Solver`] over the trait, in [`scheme::Dense`], with one thread and with two,
 //!   everything included: faults noticed, progress reported, values counted.
 #![doc = include_str!("TRIED.md")]
@@ -27,11 +27,11 @@ use std::collections::VecDeque;
 use common::cell::{self, SETTLED, WON_END};
 use common::{Contest, zeroed};
 use retrograde::index::Divisor;
-use retrograde::{Game, Indexed, Player, Query, Solver, Value, scheme};
+use retrograde::{Game, Indexed, Player, Solver, Value, scheme};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters, Graph};
 
-/// The hole, which the cat cannot enter. The graphs here have it at node 0.
+/// The hole, which the cat can't enter. In these graphs it is node 0.
 const HOLE: u16 = 0;
 
 fn main() {
@@ -211,7 +211,7 @@ fn by_hand(graph: &Graph) -> common::Table<'static> {
                         visit((usize::from(from) * cats + cat) * 2);
                     }
                 } else {
-                    // The hole is node 0, so that the indices of cats begin at node 1.
+                    // The hole is node 0, so the indices of cats begin at node 1.
                     for &from in graph.predecessors(cat as u16 + 1) {
                         if from != HOLE {
                             visit((mouse * cats + usize::from(from) - 1) * 2 + 1);

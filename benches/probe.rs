@@ -1,4 +1,4 @@
-//! What it costs to probe a stored table: Cat and Mouse in a park of w x w nodes.
+//! The cost of probing a stored table: Cat and Mouse in a park of w x w nodes.
 //!
 //! ```text
 //! cargo bench --bench probe             # a park of 50 x 50: 12 million states
@@ -8,18 +8,16 @@
 //! Probes a second, the median of five turns:
 //!
 //! - *plain, in memory*: a table without compression whose bytes are in memory (a mapped file is
-//!   probed in the same way), every block of it probed before.
-//! - *compressed, cached*: a compressed table in a file, whose decompressed blocks all fit into the
-//!   cache and are there.
-//! - *compressed, cold*: the same with no more cache than for the last block; each probe at
-//!   random reads and decompresses one.
+//!   probed in the same way); every block was probed before.
+//! - *compressed, cached*: a compressed table in a file, with all decompressed blocks in the cache.
+//! - *compressed, cold*: the same with a cache for only the last block; each probe at random reads
+//!   and decompresses one.
 //!
 //! - *compressed, all at once*: the same, with all probes in one list, which is answered in the
 //!   order of the file.
 //!
-//! *Random* states have nothing to do with each other; *in order* are neighbours. With two threads,
-//! both probe the same table. *Opening* is the time until the first probe. Every answer
-//! is compared with the solution.
+//! *Random* states are unrelated; *in order* are neighbours. With two threads, both probe the same
+//! table. *Opening* is the time to open the table. Every answer is compared with the solution.
 
 mod common;
 
@@ -28,11 +26,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde::table::{Compression, Destination, Storage};
-use retrograde::{Indexed, Query, Solver, Table, Value, scheme};
+use retrograde::{Indexed, Solver, Table, Value, scheme};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 
-/// How many probes are made in a turn, and how often.
+/// The number of probes in a turn, and the number of turns.
 const PROBES: u64 = 1 << 20;
 const TURNS: usize = 5;
 
@@ -86,7 +84,7 @@ fn bench(size: usize) {
     }
 }
 
-/// States to probe and what they are worth: at random, and in order.
+/// States to probe and their values: at random, and in order.
 struct Probes {
     random: Vec<(Chase, Value)>,
     in_order: Vec<(Chase, Value)>,
@@ -110,7 +108,7 @@ impl Probes {
         for list in [&self.random, &self.in_order] {
             for threads in [1, 2] {
                 let list = &list[..list.len().min(count as usize)];
-                // Once before, so that what can be in the cache is there.
+                // Once before, to fill the cache as far as it can be filled.
                 let took = (0..=TURNS).map(|_| probe_all(table, game, list, threads)).skip(1);
                 let rate = (threads * list.len()) as f64 / median(took).as_secs_f64();
                 print!("{rate:>14.0}");
@@ -135,7 +133,7 @@ impl Probes {
     }
 }
 
-/// Has every thread make all probes.
+/// Makes all probes on every thread.
 fn probe_all<S: Storage + Sync>(
     table: &Table<S>,
     game: &CatMouse,

@@ -1,15 +1,15 @@
-//! What the engine costs beside solvers written for one game, on a random game: a state is a place
-//! and who moves, eight moves lead somewhere else entirely, and one place in eight is an end, where
-//! the player to move has lost. Nothing that a cache could hold.
+//! The cost of the engine beside solvers written for one game, on a random game. A state is a place
+//! and who moves. Eight moves lead to unrelated places, and one place in eight is an end, in which
+//! the player to move has lost. No cache helps.
 //!
 //! ```text
 //! cargo bench --bench random                          # a million states
 //! cargo bench --bench random -- 10000000 100000000    # others
 //! ```
 //!
-//! The solvers are those of the `park` bench: *textbook*, *by hand* and *engine*, which is tried
-//! with one thread and with two, and with one that knows no predecessors: then it finds the reverse
-//! edges itself and keeps them (*edges*), which costs up to 4 bytes an edge, and 4 a state.
+//! The solvers are the same as in the `park` bench: *textbook*, *by hand* and *engine*. The engine
+//! runs with one thread, with two, and without predecessors: then it finds the reverse edges itself
+//! and stores them (*edges*), which costs up to 4 bytes an edge, and 4 a state.
 
 mod common;
 mod random_game;
@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use common::cell::{self, SETTLED, WON_END};
 use common::{Contest, zeroed};
 use random_game::{MOVES, RandomGame};
-use retrograde::{Indexed, Player, Query, Solver, Value, scheme};
+use retrograde::{Indexed, Player, Solver, Value, scheme};
 
 fn main() {
     common::head();
@@ -99,8 +99,8 @@ fn textbook(game: &RandomGame<true>) -> common::Table<'static> {
     })
 }
 
-/// As in the park, with the predecessors of many states listed before any is looked at, so that the
-/// processor has many cells on the way at once.
+/// As in the park. The predecessors of many states are listed before any is visited, so that the
+/// processor loads many cells at once.
 fn by_hand(game: &RandomGame<true>) -> common::Table<'static> {
     let states = game.len() as usize;
     let words = states.div_ceil(64);
@@ -122,7 +122,8 @@ fn by_hand(game: &RandomGame<true>) -> common::Table<'static> {
     loop {
         level += 1;
         let mut any = false;
-        // Turns alternate and every end is a loss, so that a level is all of one kind.
+        // Turns alternate and every end is a loss, so all states of a level have the same kind of
+        // value.
         let lost = level % 2 == 1;
         let mut apply = |cells: &mut [u8], batch: &[usize]| {
             for &source in batch {

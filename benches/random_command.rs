@@ -1,5 +1,5 @@
-//! The random game of the `random` bench with the whole command line, so that several processes can solve
-//! it. Its moves lead anywhere, and nothing of it fits a cache: it is the worst case of a network.
+//! The random game of the `random` bench with the whole command line, so that several processes can
+//! solve it. Its moves lead anywhere, and no cache helps: it is the worst case for a network.
 //!
 //! ```text
 //! cargo run --release --example random --features cluster -- solve random --states 100000000 \
@@ -14,7 +14,7 @@ use random_game::{RandomGame, State};
 use retrograde::cli::{CliError, Registered, Registry};
 use retrograde::{Notation, NotationError, Player, Solvable, scheme};
 
-/// The game, which tells its predecessors.
+/// The game with predecessors.
 pub(crate) type Random = RandomGame<true>;
 
 #[derive(clap::Args)]

@@ -1,29 +1,33 @@
-//! What the engine costs on a game as strangers first write it, beside a solver as they would write that.
+//! The cost of the engine on a game as newcomers first write it, beside a solver as they would
+//! write it.
 //!
 //! ```text
 //! cargo bench --bench strangers            # a board of 5 x 5
 //! cargo bench --bench strangers -- 6       # of 3 x 3 to 6 x 6
 //! ```
 //!
-//! The game is king and queen against king and rook, [`strangers_game`]. A position has 95 bytes. The moves
-//! of one take about a microsecond, which is the work of a plain mailbox: each man's moves are tried on
-//! a copy of the position, and those that leave the king in check are left out. The first line says
-//! what it was in this run. The game has no predecessors, and promises nothing.
+//! The game is king and queen against king and rook, [`strangers_game`]. A position has 97 bytes.
+//! Listing its moves takes about a microsecond, the work of a plain mailbox: each man's moves are
+//! tried on a copy of the position, and moves that leave the king in check are left out. The first
+//! line of the output shows the time in this run. The game has no predecessors, and declares
+//! nothing about its moves.
 //!
 //! The solvers are
 //!
-//! - *hash map*: the textbook, with a `HashMap` from positions to numbers, a list of predecessors for
-//!   each position, and a queue;
+//! - *hash map*: the textbook, with a `HashMap` from positions to numbers, a list of predecessors
+//!   for each position, and a queue;
 //! - *packed map*: the same with positions packed into 8 bytes as keys, unpacked for their moves;
 //! - the engine in each scheme: `Dense`, `Explored`, `Packed`, `Tiers<Dense>` and `Tiers<Packed>`.
 //!
-//! Seconds are from the rules to a solution that can be asked: medians of three runs, or of one on boards
-//! smaller than 5 x 5. *speed* is the time of the faster textbook, divided by that of the solver. *peak* is
-//! what the resident memory grew by at most in the first run. *states* is how many positions are solved: a
-//! formula numbers all legal ones, and the others find those that play can reach.
+//! Seconds are from the rules to a solution that answers queries: medians of three runs, or one run
+//! on boards smaller than 5 x 5. *speed* is the time of the faster textbook, divided by the time of
+//! the solver. *peak* is the peak growth of the resident memory in the first run. *states* is the
+//! number of solved positions: a formula numbers all legal ones, and the others find the positions
+//! that play can reach.
 //!
-//! Every solver has a process of its own. There its value of each position that play can reach is compared
-//! with the textbook's, distances included. Draws have no distance in the textbook, and are all the same.
+//! Every solver has its own process, in which its value of each reachable position is compared with
+//! the textbook's, distances included. In the textbook, draws have no distance, and are not
+//! distinguished.
 
 mod common;
 mod strangers_game;
@@ -36,13 +40,14 @@ use std::time::Instant;
 
 use common::{cost_of, median};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
-use retrograde::{Game, Packed as _, Query, Solution, Solver, Value};
+use retrograde::{Game, Packed as _, Solution, Solver, Value};
 use strangers_game::{Position, SmallChess};
 
-/// Says that this process is to run one solver: the side of the board, the solver, the threads.
+/// The argument for a process that runs one solver. The side of the board, the solver and the
+/// threads follow.
 const ONE_SOLVER: &str = "--one-solver";
 
-/// On boards of a smaller side there is one round instead of three.
+/// On boards with a smaller side there is one round instead of three.
 const SMALL: u64 = 5;
 
 const HASH_MAP: &str = "hash map";
@@ -78,7 +83,7 @@ fn main() {
     }
 }
 
-/// Says how large the game is and what its rules cost.
+/// Prints the size of the game and the cost of its rules.
 fn census(game: &SmallChess) {
     let solved = textbook(game, |position| game.pack(position), |&packed| game.unpack(packed));
     let positions: Vec<Position> = solved.numbers.keys().map(|&key| game.unpack(key)).collect();
@@ -130,7 +135,7 @@ fn contest(side: u64) {
     }
 }
 
-/// Runs a solver in a process of its own.
+/// Runs a solver in its own process.
 fn report_of(side: u64, solver: &str, threads: usize) -> Report {
     let program = std::env::current_exe().expect("this program");
     let output = Command::new(program)
@@ -142,7 +147,7 @@ fn report_of(side: u64, solver: &str, threads: usize) -> Report {
     Report::read(&String::from_utf8(output.stdout).expect("text"))
 }
 
-/// What a solver's process says.
+/// The figures from a solver's process.
 struct Report {
     states: u64,
     seconds: f64,
@@ -197,7 +202,7 @@ fn engine<S: Scheme<SmallChess>>(game: &SmallChess, rounds: usize, threads: usiz
     })
 }
 
-/// Measures a solver, and compares its values with those of the textbook.
+/// Measures a solver, and compares its values with the textbook's.
 fn measured<T>(
     game: &SmallChess,
     rounds: usize,
@@ -217,7 +222,7 @@ fn measured<T>(
     drop((solved, right));
     let mut costs = vec![cost];
     costs.extend((1..rounds).map(|_| cost_of(&solve).1));
-    // Later rounds use again what the first one has left to the allocator.
+    // Later rounds reuse memory that the first one left to the allocator.
     Report { states, seconds: median(costs).seconds, bytes: cost.bytes }
 }
 
@@ -239,8 +244,8 @@ impl<K: Eq + Hash> Solved<K> {
     }
 }
 
-/// What one writes first: the positions that play can reach are found by a queue and numbered, and the list
-/// of its predecessors is kept for each. Then the values are found backwards from the ends of play.
+/// The first idea: a queue finds and numbers the positions that play can reach, and stores a list
+/// of predecessors for each. Then the values are found backwards from the ends of play.
 fn textbook<K: Clone + Eq + Hash>(
     game: &SmallChess,
     pack: impl Fn(&Position) -> K,
@@ -306,7 +311,7 @@ fn textbook<K: Clone + Eq + Hash>(
             queue.push_back(before as u32);
         }
     }
-    // Whoever can neither win nor has to lose draws.
+    // A player who can't force a win and need not lose draws.
     let values = values.into_iter().map(|value| value.unwrap_or(Value::Endless)).collect();
     Solved { numbers, values }
 }

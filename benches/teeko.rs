@@ -1,14 +1,14 @@
-//! What the engine costs on a folded game that was written in an hour: Teeko, 12,063,947 states up to
-//! the eight symmetries of the board and the exchange of colours.
+//! The cost of the engine on a folded game that was written in an hour: Teeko, 12,063,947 states up
+//! to the eight symmetries of the board and the exchange of colours.
 //!
 //! ```text
 //! cargo bench --bench teeko            # two minutes
-//! cargo bench --bench teeko -- laws    # checks the rules and the indices of some states alone
+//! cargo bench --bench teeko -- laws    # only checks the rules and the indices of some states
 //! ```
 //!
-//! *Textbook* is a queue over the same indices, with the predecessors that the game tells as states.
-//! The engine is tried with the indices of predecessors, with one thread and with two, and without
-//! predecessors, which it then collects itself (*edges*).
+//! *Textbook* is a queue over the same indices, with the game's predecessors as states. The engine
+//! runs with the indices of predecessors, with one thread and with two, and without predecessors,
+//! which it then collects itself (*edges*).
 
 mod common;
 mod teeko_game;
@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 
 use common::Contest;
 use retrograde::laws::{Laws, Scope};
-use retrograde::{Game, Indexed, Query, Solver, Value, scheme};
+use retrograde::{Game, Indexed, Solver, Value, scheme};
 use teeko_game::{Men, Teeko};
 
 fn main() {
@@ -64,7 +64,7 @@ fn engine<const P: bool>(game: &Teeko<P>, threads: usize) -> common::Table<'_> {
     })
 }
 
-/// A state is lost for the player to move (even distance) or won (odd), or not known yet.
+/// A state is lost for the player to move (even distance), won (odd distance), or not known yet.
 fn textbook(game: &Teeko<true>) -> common::Table<'static> {
     let len = game.len() as usize;
     let mut degree = vec![0_u32; len];

@@ -152,8 +152,8 @@ fn main() -> std::process::ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use retrograde::Solver;
     use retrograde::laws::Laws;
-    use retrograde::{Query, Solver};
 
     /// Gale's theorem: the player to move wins on every full bar but the one that is only poison,
     /// since a reply that beats the smallest bite would have beaten him as a first bite.

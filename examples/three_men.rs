@@ -11,13 +11,12 @@
 use std::sync::Arc;
 
 use retrograde::board::{self, Grid};
-use retrograde::index::{
-    Combinations, Folded, IndexError, OnFreeCells, Orbits, Symmetries, singles,
-};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries, singles};
 use retrograde::scene::{Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Outcome, Packed, Players, Query, Solvable, Solver, Stored,
-    Table, Tier, TierIndexed, Tiered, scheme,
+    Game, Notation, NotationError, Outcome, Packed, Players, Solvable, Solver, Stored, Table, Tier,
+    TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -224,12 +223,15 @@ mod tests {
         assert_eq!(tiers.summary(), whole.summary());
         let mut boards = 0;
         whole
-            .each(&|_| true, &mut |_, board, value| {
-                assert_eq!(folded.value(&board).unwrap(), value, "{board:?}");
-                assert_eq!(tiers.value(&board).unwrap(), value, "{board:?}");
-                boards += 1;
-                ControlFlow::Continue(())
-            })
+            .for_each_with_value(
+                |_| true,
+                |_, board, value| {
+                    assert_eq!(folded.value(&board).unwrap(), value, "{board:?}");
+                    assert_eq!(tiers.value(&board).unwrap(), value, "{board:?}");
+                    boards += 1;
+                    ControlFlow::Continue(())
+                },
+            )
             .unwrap();
         assert_eq!(boards, whole.summary().states());
         assert!(boards > 2 * folded.summary().states());

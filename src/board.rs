@@ -1,16 +1,16 @@
-//! A kit for games on boards of rows and columns: what their cells are called, how people write and
-//! read positions, and what they look like.
+//! A kit for games on boards of rows and columns: the names of cells, the notation of positions,
+//! and their pictures.
 //!
-//! Cells are numbered row by row from the top left, as the places of [`Scene::board`] are. A text has a
-//! letter for each cell and a `.` for an empty one; a `/` is between rows, the first of which is the
-//! highest.
+//! Cells are numbered row by row from the top left, like the places of [`Scene::board`]. A text has
+//! a letter for each cell with a piece and a `.` for an empty one. A `/` separates rows; the first
+//! row is the highest.
 //!
 //! ```
 //! use retrograde::board::Grid;
 //!
 //! const GRID: Grid = Grid::new(3, 3).with_letters("xo");
 //!
-//! // The crosses and the noughts, a bit a cell.
+//! // The crosses and the noughts, one bit for each cell.
 //! let mut marks = [0_u64; 2];
 //! GRID.read("x../.o./...", |cell, kind| marks[kind] |= 1 << cell)?;
 //! assert_eq!(marks, [0b1, 0b10_000]);
@@ -26,18 +26,19 @@
 //! # Ok::<(), retrograde::NotationError>(())
 //! ```
 //!
-//! [`read_position`] makes an error of a part of a text one of the whole text, and [`split_turn`] reads
-//! who is to move.
+//! [`read_position`] turns the error for a part of a text into an error for the whole text, and
+//! [`split_turn`] reads who is to move.
 
 use std::fmt;
 
+use crate::error::NotationError;
 use crate::game::Player;
-use crate::notation::{Notation, NotationError};
+use crate::notation::Notation;
 use crate::scene::Scene;
 
-/// A board of rows and columns: what its cells are called, and which letters stand for pieces.
+/// A board of rows and columns: the names of its cells, and the letters of its pieces.
 ///
-/// It is a few numbers, and made where it is needed.
+/// It consists of a few numbers, so it can be made wherever it is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     columns: u32,
@@ -46,22 +47,23 @@ pub struct Grid {
     names: Names,
 }
 
-/// What cells are called.
+/// The names of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Names {
-    /// The letter of the column and the number of the row from the bottom, as in chess: `a1` is at the
-    /// bottom left. For up to 26 columns.
+    /// The letter of the column and the number of the row from the bottom, as in chess: `a1` is at
+    /// the bottom left. For up to 26 columns.
     FromBottom,
-    /// The letter of the column and the number of the row from the top, as in shogi: `a1` is at the top
-    /// left. For up to 26 columns.
+    /// The letter of the column and the number of the row from the top, as in shogi: `a1` is at the
+    /// top left. For up to 26 columns.
     FromTop,
     /// The numbers of row and column from 0: `r0c2` is in the highest row and the third column.
     Numbers,
 }
 
 impl Grid {
-    /// A board of this size, without letters. Its cells have [names](Names) from the bottom, or numbers
-    /// where there are more than 26 columns.
+    /// A board of this size, without letters. Its cells have [names](Names) from the bottom, or
+    /// numbers if there are more than 26 columns.
     ///
     /// # Panics
     /// If there are no columns, or no rows.
@@ -78,27 +80,27 @@ impl Grid {
         Grid { letters, ..self }
     }
 
-    /// This board with other names of cells. Where there are more than 26 columns, cells have numbers
-    /// all the same.
+    /// This board with other names of cells. If there are more than 26 columns, cells still have
+    /// numbers.
     #[must_use]
     pub const fn with_names(self, names: Names) -> Grid {
         let names = if self.columns <= 26 { names } else { Names::Numbers };
         Grid { names, ..self }
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     #[must_use]
     pub const fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub const fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[must_use]
     pub const fn cells(&self) -> usize {
         self.columns as usize * self.rows as usize
@@ -132,7 +134,7 @@ impl Grid {
         }
     }
 
-    /// What people call a cell of the board: see [`Names`].
+    /// The name of a cell: see [`Names`].
     #[must_use]
     pub fn name(&self, cell: usize) -> String {
         let (column, row) = self.place(cell);
@@ -142,10 +144,11 @@ impl Grid {
         }
     }
 
-    /// The cell of this [name](Grid::name). The names of columns and rows are gone through one by one.
+    /// The cell with this [name](Grid::name). The search goes through the names of columns and rows
+    /// one by one.
     ///
     /// # Errors
-    /// When no cell of the board has it.
+    /// When no cell of the board has this name.
     pub fn cell_named(&self, text: &str) -> Result<usize, NotationError> {
         let find = || {
             let row_first = self.names == Names::Numbers;
@@ -163,8 +166,8 @@ impl Grid {
         })
     }
 
-    /// The rows in text, with a `/` between. `is_on` says whether a piece of a kind is on a cell; the first
-    /// kind that is there is written.
+    /// The rows as text, separated by `/`. `is_on` returns whether a piece of a kind is on a cell;
+    /// the first kind for which it returns true is written.
     pub fn write(&self, is_on: impl Fn(usize, usize) -> bool) -> String {
         let letter = |cell| {
             let mut kinds = self.letters.chars().enumerate();
@@ -174,17 +177,18 @@ impl Grid {
         (0..self.rows).map(row).collect::<Vec<String>>().join("/")
     }
 
-    /// Reads what [`write`](Grid::write) writes. Calls `put` with each cell that is not empty, and with the
-    /// kind of the piece on it.
+    /// Reads the text that [`write`](Grid::write) writes. Calls `put` with each cell that is not
+    /// empty, and with the kind of the piece on it.
     ///
     /// # Errors
-    /// When the rows are not so many or not so long, or a character is neither a `.` nor one of the
-    /// letters. `put` may have been called before.
+    /// When the number or the length of the rows is wrong, or a character is neither a `.` nor one
+    /// of the letters. `put` may have been called before.
     pub fn read(&self, text: &str, put: impl FnMut(usize, usize)) -> Result<(), NotationError> {
         read_rows(text, &vec![self.columns as usize; self.rows as usize], self.letters, put)
     }
 
-    /// The board, its cells with their [names](Grid::name), and those of columns and rows beside it.
+    /// The board with the [names](Grid::name) of its cells, and with the names of columns and rows
+    /// beside it.
     #[must_use]
     pub fn scene(&self) -> Scene {
         let name = |column, row| self.name(self.cell(column, row));
@@ -193,7 +197,8 @@ impl Grid {
         scene
     }
 
-    /// This [scene](Grid::scene) with light and dark cells in turns, the one at the top left light.
+    /// This [scene](Grid::scene) with light and dark cells in turns. The cell at the top left is
+    /// light.
     #[must_use]
     pub fn chequered(&self) -> Scene {
         let name = |column, row| self.name(self.cell(column, row));
@@ -202,9 +207,9 @@ impl Grid {
         scene
     }
 
-    /// Writes the names of the rows on the left of a board that is drawn in another way, and those of the
-    /// columns below it. `apart` is how far the centres of its cells are from each other, and the first
-    /// one is at `(0, 0)`.
+    /// Writes the names of the rows on the left of a board that is drawn in another way, and the
+    /// names of the columns below it. `apart` is the distance between the centres of neighbouring
+    /// cells; the first centre is at `(0, 0)`.
     pub fn label(&self, scene: &mut Scene, apart: f32) {
         for row in 0..self.rows {
             scene.label(-0.75, apart * row as f32, &self.row_name(row));
@@ -216,7 +221,7 @@ impl Grid {
     }
 }
 
-/// What is expected in a text: `3 rows of 3 squares x, o or .`.
+/// The expected form of a text: `3 rows of 3 squares x, o or .`.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", counted(self.rows, "row"), counted(self.columns, "square"))?;
@@ -229,11 +234,12 @@ fn counted(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Reads rows of any `lengths` as [`Grid::read`] does: calls `put` with the number of each cell that is not
-/// empty, and with the number of its letter among `letters`.
+/// Reads rows of any `lengths` as [`Grid::read`] does: calls `put` with the number of each cell
+/// that is not empty, and with the number of its letter among `letters`.
 ///
 /// # Errors
-/// When the rows are not so many or not so long, or a character is neither a `.` nor one of the letters.
+/// When the number or the length of the rows is wrong, or a character is neither a `.` nor one of
+/// the letters.
 pub fn read_rows(
     text: &str,
     lengths: &[usize],
@@ -266,9 +272,9 @@ pub fn read_rows(
     Ok(())
 }
 
-/// Reads a position of a game with `read`, from the text without the space around it. Where that fails, the
-/// error is one of the whole text: `"…" is not a position: …; expected …, as in …`. The example is the
-/// [start](Notation::start).
+/// Reads a position of a game with `read`, from the text without the surrounding space. If `read`
+/// fails, the error is about the whole text: `"…" is not a position: …; expected …, as in …`. The
+/// example is the [start](Notation::start).
 ///
 /// # Errors
 /// When `read` fails.
@@ -287,7 +293,8 @@ pub fn read_position<G: Notation, S>(
     })
 }
 
-/// What is in front of the last comma of a text, and the [player](Notation::player) who is named behind it.
+/// The part of a text before its last comma, and the [player](Notation::player) who is named after
+/// it.
 ///
 /// # Errors
 /// When there is no comma, or no player of this name.

@@ -1,9 +1,10 @@
-//! Encodes records as bytes. No other module knows `bincode`.
+//! Encodes records as bytes. No other module uses `bincode`.
 //!
 //! Version 2.0.1 with its `legacy` configuration: little-endian, every integer in its full width,
-//! lengths as 64 bits. That layout is simple enough to be read without the library. Every decoding
-//! has a size limit close to the size of the record. So a length inside a record, which may be
-//! anything, never becomes an allocation much larger than the record.
+//! lengths as 64 bits. This layout is simple enough to be read without the library. Every decoding
+//! has a size limit that depends on the size of the record: 8 KiB, 2 MiB, or twice the longest
+//! record. So a length inside a record, which may be anything, never becomes an unlimited
+//! allocation.
 
 use bincode::config;
 use serde::{Deserialize, Serialize};
@@ -22,12 +23,12 @@ pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Strin
     if rest.is_empty() { Ok(record) } else { Err(format!("has {} bytes too many", rest.len())) }
 }
 
-/// Decodes the record that these bytes begin with, and returns the bytes behind it too.
+/// Decodes the record at the beginning of these bytes, and returns the bytes behind it, too.
 pub(crate) fn decode_prefix<'a, T: Deserialize<'a>>(
     bytes: &'a [u8],
 ) -> Result<(T, &'a [u8]), String> {
-    // The limit has to be a constant, hence the steps. A record may count for more than its bytes while
-    // it is decoded, hence the room.
+    // The limit must be a constant, hence the steps. Decoding may count more bytes for a record
+    // than it has, hence the margin.
     match bytes.len() {
         0..0x1000 => decode_within::<T, 0x2000>(bytes),
         0x1000..0x10_0000 => decode_within::<T, 0x20_0000>(bytes),
@@ -44,7 +45,8 @@ fn decode_within<'a, T: Deserialize<'a>, const LIMIT: usize>(
     Ok((record, &bytes[read..]))
 }
 
-/// Appends a number, seven bits to a byte from the lowest, with the eighth bit set in all bytes but the last.
+/// Appends a number in groups of seven bits from the lowest, with the eighth bit set in all bytes
+/// but the last.
 #[inline]
 pub(crate) fn push_varint(mut number: u128, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
@@ -54,8 +56,8 @@ pub(crate) fn push_varint(mut number: u128, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Takes a number that [`push_varint`] wrote from the beginning of some bytes. `None` if there is none, or it
-/// is too great.
+/// Takes a number that [`push_varint`] wrote from the beginning of some bytes. `None` if there is
+/// none, or it is too great.
 #[inline]
 pub(crate) fn take_varint(bytes: &mut &[u8]) -> Option<u128> {
     let (mut number, mut shift) = (0_u128, 0);

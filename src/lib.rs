@@ -18,6 +18,7 @@
 //! | give it a command line | [`Notation`], and `cli::Registry` |
 //! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
 //! | write, read and show a board of rows and columns | [`board::Grid`] |
+//! | find out why something failed | the types in [`error`](mod@error) |
 //!
 //! # Features
 //!
@@ -37,6 +38,7 @@
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod error;
 pub mod index;
 pub mod laws;
 pub mod query;
@@ -47,7 +49,6 @@ pub mod table;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod codec;
-mod error;
 mod explore;
 mod game;
 mod notation;
@@ -74,14 +75,17 @@ mod pages {
 
     #[doc = include_str!("../docs/NUMBERING.md")]
     struct Numbering;
+
+    #[doc = include_str!("../docs/PICTURES.md")]
+    struct Pictures;
 }
 
-pub use error::{SolveError, TableError};
+pub use error::{NotationError, SolveError, TableError};
 pub use game::{
     Game, Indexed, Outcome, Packed, Player, Players, Repeats, Tier, TierIndexed, Tiered,
     VisitSuccessors,
 };
-pub use notation::{Notation, NotationError};
+pub use notation::Notation;
 pub use numbering::scheme::{self, Solvable};
 pub use query::Query;
 pub use solve::{Solution, Solver};

@@ -1,7 +1,6 @@
 //! How people write and read the states of a game.
 
-use thiserror::Error;
-
+use crate::error::NotationError;
 use crate::game::{Game, Player, Turns as _};
 use crate::scene::{Kit, Scene};
 
@@ -104,17 +103,5 @@ pub trait Notation: Game {
     fn with_other_mover(&self, state: &Self::State) -> Option<Self::State> {
         let _ = state;
         None
-    }
-}
-
-/// An error for a text that is no state of the game. It says what was wrong, and what was expected.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct NotationError(String);
-
-impl NotationError {
-    /// An error with this message, which says what was wrong and what was expected.
-    pub fn new(message: impl Into<String>) -> Self {
-        NotationError(message.into())
     }
 }

@@ -1,13 +1,12 @@
-//! Which successors of a state the player to move prefers.
+//! The order in which the player to move prefers the successors of a state.
 //!
 //! The value of a state follows from its best successor. A win is preferred to everything else, the
-//! sooner the better, and everything else to a loss, the later the better. Draws and endless play
-//! are between them. Their order depends on what endless play is worth:
+//! sooner the better. Everything else is preferred to a loss, the later the better. Draws and
+//! endless play are between them. Their order depends on the outcome of endless play:
 //!
-//! - The player whom endless play costs the game hurries to a draw: he prefers any draw to endless
-//!   play, and the soonest draw.
-//! - Everybody else prefers endless play to any draw, because his opponent can do no better either,
-//!   and the latest draw.
+//! - A player who loses by endless play prefers any draw to endless play, and the soonest draw.
+//! - Any other player prefers endless play to any draw, because the opponent can do no better, and
+//!   the latest draw.
 //!
 //! The verifier has its own order and does not use this one, so that it can find a mistake here.
 
@@ -16,14 +15,14 @@ use std::cmp::Reverse;
 use crate::game::{Outcome, Player};
 use crate::value::Value;
 
-/// How one player orders the successors that he can move to.
+/// The order in which one player prefers the possible successors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Preference {
     /// Whether endless play costs the player the game.
     pub(crate) hurries_to_draws: bool,
 }
 
-/// A place in the order: of two ranks, the greater is preferred.
+/// A place in the order. The greater of two ranks is preferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     Loss(u32),
@@ -34,13 +33,13 @@ pub(crate) enum Rank {
 }
 
 impl Preference {
-    /// The preference of `player`, where endless play is worth `endless`.
+    /// The preference of `player` if endless play has the outcome `endless`.
     #[inline]
     pub(crate) fn of(player: Player, endless: Outcome) -> Preference {
         Preference { hurries_to_draws: endless == Outcome::Win(player.opponent()) }
     }
 
-    /// Where a value for the player is in the order.
+    /// The rank of a value for the player.
     #[inline]
     pub(crate) fn rank(self, value: Value) -> Rank {
         match value {
@@ -52,7 +51,7 @@ impl Preference {
         }
     }
 
-    /// The better of two values for the player, where there are two.
+    /// The better of two values for the player, if there are two.
     #[inline]
     pub(crate) fn better(self, one: Option<Value>, other: Value) -> Value {
         match one {
@@ -62,8 +61,8 @@ impl Preference {
     }
 }
 
-/// The value of a successor for the player who can move there. The distance remains that of the
-/// successor. `same_mover` says whether this player is to move in the successor too.
+/// The value of a successor for the player who can move there. The distance is still counted from
+/// the successor. `same_mover` is whether this player is to move in the successor, too.
 #[inline]
 pub(crate) fn for_chooser(value: Value, same_mover: bool) -> Value {
     match value {

@@ -4,15 +4,23 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-pub use crate::error::QueryError;
+use crate::error::QueryError;
 use crate::game::{Game, Turns};
 use crate::preference::{Preference, for_chooser};
 pub use crate::value::{DecidedBy, MAX_PLIES, Rules, ValueKind};
 use crate::value::{Value, Verdict};
 
+pub(crate) mod sealed {
+    /// Types of this crate that can be probed.
+    pub trait Sealed {}
+}
+
 /// A solved game that can be probed: a [`Solution`](crate::Solution) in memory, or a
 /// [`Prober`](crate::Prober) of a [`Table`](crate::Table).
-pub trait Query {
+///
+/// Both have these methods themselves, so only code that serves both needs this trait. Other types
+/// can't implement it.
+pub trait Query: sealed::Sealed {
     /// The type of the game.
     type Game: Game;
 
@@ -27,14 +35,14 @@ pub trait Query {
     ///
     /// # Errors
     /// When the table does not have the state, has outcomes alone, or can't be read.
-    fn find(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
+    fn index_and_value(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
 
     /// The index of a state, and its value without the distance.
     ///
     /// # Errors
     /// When the table does not have the state, or can't be read.
-    fn find_kind(&self, state: &StateOf<Self>) -> Result<(u64, ValueKind), QueryError> {
-        self.find(state).map(|(index, value)| (index, value.kind()))
+    fn index_and_kind(&self, state: &StateOf<Self>) -> Result<(u64, ValueKind), QueryError> {
+        self.index_and_value(state).map(|(index, value)| (index, value.kind()))
     }
 
     /// Whether distances are known, and not outcomes alone.
@@ -82,20 +90,20 @@ pub trait Query {
     ///
     /// # Errors
     /// When the table has outcomes alone, or can't be read.
-    fn each(
+    fn for_each_with_value(
         &self,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, StateOf<Self>>,
     ) -> Result<(), QueryError> {
-        self.each_in(0..u64::MAX, wanted, visit)
+        self.for_each_with_value_in(0..u64::MAX, wanted, visit)
     }
 
-    /// Visits the states of a range of indices as [`each`](Query::each) does. Reads the values of the
+    /// Visits the states of a range of indices as [`for_each_with_value`](Query::for_each_with_value) does. Reads the values of the
     /// range alone. The range may go beyond the last index.
     ///
     /// # Errors
-    /// As [`each`](Query::each).
-    fn each_in(
+    /// As [`for_each_with_value`](Query::for_each_with_value).
+    fn for_each_with_value_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
@@ -105,16 +113,16 @@ pub trait Query {
     /// The value of a state, for the player to move, without regard to a ply limit.
     ///
     /// # Errors
-    /// As [`find`](Query::find).
+    /// As [`index_and_value`](Query::index_and_value).
     fn value(&self, state: &StateOf<Self>) -> Result<Value, QueryError> {
-        self.find(state).map(|(_, value)| value)
+        self.index_and_value(state).map(|(_, value)| value)
     }
 
     /// The values of many states, in the order of `states`. Each block of a table is read once,
     /// however small the cache.
     ///
     /// # Errors
-    /// As [`find`](Query::find), for any of the states.
+    /// As [`index_and_value`](Query::index_and_value), for any of the states.
     fn values(&self, states: &[StateOf<Self>]) -> Result<Vec<Value>, QueryError> {
         states.iter().map(|state| self.value(state)).collect()
     }
@@ -122,7 +130,7 @@ pub trait Query {
     /// Who wins from a state, and in how many plies if that is known.
     ///
     /// # Errors
-    /// As [`find_kind`](Query::find_kind).
+    /// As [`index_and_kind`](Query::index_and_kind).
     fn verdict(&self, state: &StateOf<Self>) -> Result<Verdict, QueryError> {
         Ok(assess(self, state, self.rules())?.2)
     }
@@ -132,7 +140,7 @@ pub trait Query {
     /// Two moves to the same state are one. Empty where play is over.
     ///
     /// # Errors
-    /// As [`find_kind`](Query::find_kind).
+    /// As [`index_and_kind`](Query::index_and_kind).
     fn moves(&self, state: &StateOf<Self>) -> Result<Vec<Assessed<StateOf<Self>>>, QueryError> {
         self.ranked_moves(state).map(|ranked| ranked.moves)
     }
@@ -141,7 +149,7 @@ pub trait Query {
     /// all others.
     ///
     /// # Errors
-    /// As [`find_kind`](Query::find_kind).
+    /// As [`index_and_kind`](Query::index_and_kind).
     fn ranked_moves(
         &self,
         state: &StateOf<Self>,
@@ -153,7 +161,7 @@ pub trait Query {
     /// repeats.
     ///
     /// # Errors
-    /// As [`find`](Query::find).
+    /// As [`index_and_value`](Query::index_and_value).
     fn line(&self, state: &StateOf<Self>) -> Result<Line<StateOf<Self>>, QueryError> {
         self.line_within(state, usize::MAX)
     }
@@ -161,7 +169,7 @@ pub trait Query {
     /// Best play from a state, as [`line`](Query::line), but so many plies of it at most.
     ///
     /// # Errors
-    /// As [`find`](Query::find).
+    /// As [`index_and_value`](Query::index_and_value).
     fn line_within(
         &self,
         state: &StateOf<Self>,
@@ -171,24 +179,24 @@ pub trait Query {
             return Err(QueryError::OutcomesOnly { asked: "a line of best play" });
         }
         let mut rules = self.rules();
-        let (mut index, value) = self.find(state)?;
+        let (mut index, value) = self.index_and_value(state)?;
         let verdict = rules.judge(value, self.game().named_mover(state));
         let value = Some(value);
-        let mut steps = vec![Assessed { state: state.clone(), index, value, verdict }];
+        let mut positions = vec![Assessed { state: state.clone(), index, value, verdict }];
         let mut alternatives = Vec::new();
         let mut seen: HashMap<u64, usize> = HashMap::new();
         loop {
-            seen.insert(index, steps.len() - 1);
-            let RankedMoves { mut moves, best: equals } =
-                ranked_moves(self, &steps[steps.len() - 1].state, rules)?;
+            seen.insert(index, positions.len() - 1);
+            let RankedMoves { mut moves, best_count: equals } =
+                ranked_moves(self, &positions[positions.len() - 1].state, rules)?;
             let Some(best) = moves.first() else {
-                return Ok(Line { steps, alternatives, end: LineEnd::Over });
+                return Ok(Line { positions, alternatives, end: LineEnd::Over });
             };
             if rules.ply_limit == Some(0) {
-                return Ok(Line { steps, alternatives, end: LineEnd::PlyLimit });
+                return Ok(Line { positions, alternatives, end: LineEnd::PlyLimit });
             }
             if alternatives.len() == plies {
-                return Ok(Line { steps, alternatives, end: LineEnd::Cut });
+                return Ok(Line { positions, alternatives, end: LineEnd::Cut });
             }
             // Among endless moves, one that repeats a position comes first, so that the line is
             // short.
@@ -202,17 +210,17 @@ pub trait Query {
             moves.truncate(equals.max(chosen + 1));
             let step = moves.remove(chosen);
             index = step.index;
-            steps.push(step);
+            positions.push(step);
             alternatives.push(moves);
             if let Some(&first) = seen.get(&index) {
-                return Ok(Line { steps, alternatives, end: LineEnd::Repetition { first } });
+                return Ok(Line { positions, alternatives, end: LineEnd::Repetition { first } });
             }
             rules = rules.after(1);
         }
     }
 }
 
-/// A visitor of [`Query::each`]: takes the index of a state, the state, and its value.
+/// A visitor of [`Query::for_each_with_value`]: takes the index of a state, the state, and its value.
 pub type Visit<'v, State> = dyn FnMut(u64, State, Value) -> ControlFlow<()> + 'v;
 
 /// The states of a query's game.
@@ -220,6 +228,7 @@ type StateOf<Q> = <<Q as Query>::Game as Game>::State;
 
 /// A state with its value and verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Assessed<S> {
     /// The state.
     pub state: S,
@@ -234,19 +243,21 @@ pub struct Assessed<S> {
 
 /// The moves of a state, best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RankedMoves<S> {
     /// The states that the moves lead to.
     pub moves: Vec<Assessed<S>>,
     /// How many of them, from the first, are equally good and better than all others: they have the same
     /// outcome after as many plies, as far as plies are known. 0 where play is over.
-    pub best: usize,
+    pub best_count: usize,
 }
 
 /// Best play from a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Line<S> {
     /// The state where the line starts, and the state after each ply.
-    pub steps: Vec<Assessed<S>>,
+    pub positions: Vec<Assessed<S>>,
     /// For each ply, the states that other moves lead to which are as good as that of the line.
     pub alternatives: Vec<Vec<Assessed<S>>>,
     /// Why the line stops.
@@ -255,12 +266,13 @@ pub struct Line<S> {
 
 /// Why a line of play stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LineEnd {
     /// Play is over.
     Over,
     /// The last step repeats an earlier one, up to symmetry, and play can repeat like this for ever.
     Repetition {
-        /// The place of the earlier step in [`Line::steps`].
+        /// The place of the earlier step in [`Line::positions`].
         first: usize,
     },
     /// No more plies are allowed.
@@ -277,10 +289,10 @@ pub(crate) fn assess<Q: Query + ?Sized>(
 ) -> Result<(u64, Option<Value>, Verdict), QueryError> {
     let mover = query.game().named_mover(state);
     Ok(if query.has_distances() {
-        let (index, value) = query.find(state)?;
+        let (index, value) = query.index_and_value(state)?;
         (index, Some(value), rules.judge(value, mover))
     } else {
-        let (index, kind) = query.find_kind(state)?;
+        let (index, kind) = query.index_and_kind(state)?;
         (index, None, rules.judge_kind(kind, mover))
     })
 }
@@ -293,7 +305,7 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
 ) -> Result<RankedMoves<StateOf<Q>>, QueryError> {
     let game = query.game();
     if game.terminal(state).is_some() {
-        return Ok(RankedMoves { moves: Vec::new(), best: 0 });
+        return Ok(RankedMoves { moves: Vec::new(), best_count: 0 });
     }
     let mut successors = Vec::new();
     game.moves(state, |next| {
@@ -334,6 +346,146 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
     moves.sort_by_cached_key(rank);
     // All draws are equally good, however long they take.
     let worth = |step: &Assessed<_>| (step.verdict.outcome, step.verdict.plies);
-    let best = moves.iter().take_while(|step| worth(step) == worth(&moves[0])).count();
-    Ok(RankedMoves { moves, best })
+    let best_count = moves.iter().take_while(|step| worth(step) == worth(&moves[0])).count();
+    Ok(RankedMoves { moves, best_count })
 }
+
+/// Gives a type the methods of [`Query`], so that nobody has to import the trait.
+macro_rules! query_methods {
+    ($type:ident) => {
+        impl<G: Game> crate::query::sealed::Sealed for $type<'_, G> {}
+
+        impl<G: Game> $type<'_, G> {
+            /// The value of a state, for the player to move, without regard to a ply limit: see
+            /// [`Query::value`](crate::Query::value).
+            ///
+            /// # Errors
+            /// When the state is not in the table, or the table stores only outcomes or can't be
+            /// read.
+            pub fn value(&self, state: &G::State) -> Result<Value, QueryError> {
+                Query::value(self, state)
+            }
+
+            /// The values of many states, in the order of `states`: see
+            /// [`Query::values`](crate::Query::values).
+            ///
+            /// # Errors
+            /// As [`value`](Self::value), for any of the states.
+            pub fn values(&self, states: &[G::State]) -> Result<Vec<Value>, QueryError> {
+                Query::values(self, states)
+            }
+
+            /// Who wins from a state, and in how many plies if that is known: see
+            /// [`Query::verdict`](crate::Query::verdict).
+            ///
+            /// # Errors
+            /// When the state is not in the table, or the table can't be read.
+            pub fn verdict(&self, state: &G::State) -> Result<crate::Verdict, QueryError> {
+                Query::verdict(self, state)
+            }
+
+            /// The states that the legal moves lead to, best first: see
+            /// [`Query::moves`](crate::Query::moves).
+            ///
+            /// # Errors
+            /// As [`verdict`](Self::verdict).
+            pub fn moves(
+                &self,
+                state: &G::State,
+            ) -> Result<Vec<crate::query::Assessed<G::State>>, QueryError> {
+                Query::moves(self, state)
+            }
+
+            /// The [`moves`](Self::moves) of a state, and how many of them are equally good and
+            /// better than all others.
+            ///
+            /// # Errors
+            /// As [`verdict`](Self::verdict).
+            pub fn ranked_moves(
+                &self,
+                state: &G::State,
+            ) -> Result<crate::query::RankedMoves<G::State>, QueryError> {
+                Query::ranked_moves(self, state)
+            }
+
+            /// Best play from a state to the end: see [`Query::line`](crate::Query::line).
+            ///
+            /// # Errors
+            /// As [`value`](Self::value).
+            pub fn line(
+                &self,
+                state: &G::State,
+            ) -> Result<crate::query::Line<G::State>, QueryError> {
+                Query::line(self, state)
+            }
+
+            /// Best play from a state, at most this many plies of it.
+            ///
+            /// # Errors
+            /// As [`value`](Self::value).
+            pub fn line_within(
+                &self,
+                state: &G::State,
+                plies: usize,
+            ) -> Result<crate::query::Line<G::State>, QueryError> {
+                Query::line_within(self, state, plies)
+            }
+
+            /// The index and the value of a state: see
+            /// [`Query::index_and_value`](crate::Query::index_and_value).
+            ///
+            /// # Errors
+            /// As [`value`](Self::value).
+            pub fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+                Query::index_and_value(self, state)
+            }
+
+            /// The index of a state, and its value without the distance.
+            ///
+            /// # Errors
+            /// As [`verdict`](Self::verdict).
+            pub fn index_and_kind(
+                &self,
+                state: &G::State,
+            ) -> Result<(u64, crate::query::ValueKind), QueryError> {
+                Query::index_and_kind(self, state)
+            }
+
+            /// Visits the states with a wanted value in the order of their indices, until `visit`
+            /// returns `Break`: see
+            /// [`Query::for_each_with_value`](crate::Query::for_each_with_value).
+            ///
+            /// # Errors
+            /// When the table stores only outcomes, or can't be read.
+            pub fn for_each_with_value(
+                &self,
+                wanted: impl Fn(Value) -> bool,
+                mut visit: impl FnMut(u64, G::State, Value) -> std::ops::ControlFlow<()>,
+            ) -> Result<(), QueryError> {
+                Query::for_each_with_value(self, &wanted, &mut visit)
+            }
+
+            /// Visits the states with a wanted value in a range of indices, as
+            /// [`for_each_with_value`](Self::for_each_with_value) does.
+            ///
+            /// # Errors
+            /// As [`for_each_with_value`](Self::for_each_with_value).
+            pub fn for_each_with_value_in(
+                &self,
+                indices: Range<u64>,
+                wanted: impl Fn(Value) -> bool,
+                mut visit: impl FnMut(u64, G::State, Value) -> std::ops::ControlFlow<()>,
+            ) -> Result<(), QueryError> {
+                Query::for_each_with_value_in(self, indices, &wanted, &mut visit)
+            }
+
+            /// Whether distances are known, and not only outcomes.
+            #[must_use]
+            pub fn has_distances(&self) -> bool {
+                Query::has_distances(self)
+            }
+        }
+    };
+}
+
+pub(crate) use query_methods;

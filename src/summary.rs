@@ -7,37 +7,39 @@ use serde::{Deserialize, Serialize};
 use crate::game::Player;
 use crate::value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
 
-/// A solved game in figures: how many states have which outcome, and at which distance.
+/// The figures of a solved game: how many states have each outcome, and each distance.
 ///
-/// The figures follow the rules of the game. A win beyond the ply limit counts as what endless play
-/// is worth, and has no distance.
+/// The figures follow the rules of the game. A win beyond the ply limit counts with the outcome of
+/// endless play, and has no distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Summary {
-    /// The figures of the states by who is to move: first the first player, then the second. Where
-    /// states do not say who is to move, all are in the first entry.
+    /// The figures of the states by the player to move: first the first player, then the second. If
+    /// states do not name the player to move, all are in the first entry.
     pub by_mover: [Tally; 2],
-    /// How many states are won or lost in how many plies, by rising distance. Distances that no
-    /// state has are left out.
+    /// How many states are won or lost in how many plies, by rising distance. Distances without
+    /// states are left out.
     pub distances: Vec<AtDistance>,
 }
 
-/// How many states have which outcome, for the player to move.
+/// How many states have each outcome, for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Tally {
-    /// States won for the player to move, by force or by the worth of endless play.
+    /// States won for the player to move, by force or by the outcome of endless play.
     pub won: u64,
-    /// States lost for the player to move, by force or by the worth of endless play.
+    /// States lost for the player to move, by force or by the outcome of endless play.
     pub lost: u64,
     /// Draws, whether play ends or not.
     pub drawn: u64,
-    /// How many of all these states endless play decides.
+    /// How many of all these states are decided by endless play.
     pub endless: u64,
-    /// How many of all these states the ply limit decides.
+    /// How many of all these states are decided by the ply limit.
     pub beyond_limit: u64,
 }
 
 impl Tally {
-    /// Adds figures. Those from files are not trusted, so the sums saturate.
+    /// Adds figures. Figures from files are not trusted, so the sums saturate.
     fn add(&mut self, more: &Tally) {
         let Tally { won, lost, drawn, endless, beyond_limit } = self;
         for (sum, more) in [
@@ -52,28 +54,29 @@ impl Tally {
     }
 }
 
-/// How many wins and losses have one distance.
+/// The numbers of wins and losses with one distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct AtDistance {
     /// The distance in plies.
     pub plies: u32,
-    /// How many states the player to move wins in so many plies.
+    /// The number of states that the player to move wins in this many plies.
     pub won: u64,
-    /// How many states the player to move loses in so many plies.
+    /// The number of states that the player to move loses in this many plies.
     pub lost: u64,
 }
 
-/// How many states have each value, counted while states are settled.
+/// The number of states with each value, counted while states are settled.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Counts {
-    /// How many states there are, by who is to move.
+    /// The number of states, by the player to move.
     pub(crate) states: [u64; 2],
-    /// By distance: how many are won, lost and drawn for the player to move, by who that is.
+    /// By distance: how many states are won, lost and drawn for the player to move, by this player.
     at_distance: Vec<[[u64; 2]; 3]>,
 }
 
 impl Counts {
-    /// How many states have a value with a distance.
+    /// The number of states whose value has a distance.
     pub(crate) fn settled(&self) -> u64 {
         self.at_distance.iter().flatten().flatten().sum()
     }
@@ -103,7 +106,7 @@ impl Counts {
         sums.zip(counts.iter().flatten()).for_each(|(sum, more)| *sum += more);
     }
 
-    /// How many states of one distance are counted: won, lost and drawn.
+    /// The counts of states with one distance: won, lost and drawn.
     pub(crate) fn of_distance(&self, distance: u32) -> [u64; 3] {
         let counts = self.at_distance.get(distance as usize).copied().unwrap_or_default();
         counts.map(|by_mover| by_mover.iter().sum())
@@ -114,7 +117,7 @@ impl Counts {
         *self.at(distance) = Default::default();
     }
 
-    /// Every figure, and how many states there are.
+    /// Every figure, and the number of states.
     pub(crate) fn figures(&self) -> impl Iterator<Item = u64> + '_ {
         let all = self.states.iter().fold(0, |sum: u64, &more| sum.saturating_add(more));
         let far = self.at_distance.len() as u64 > u64::from(MAX_PLIES) + 2;
@@ -130,7 +133,7 @@ impl Counts {
         &mut self.at_distance[distance]
     }
 
-    /// How many states there are, and how many of them are where play is over: all figures before the
+    /// The number of states, and the counts of states in which play is over: all figures before the
     /// first level.
     pub(crate) fn of_ends(&self) -> [u64; 14] {
         let mut figures = [0; 14];
@@ -140,7 +143,7 @@ impl Counts {
         figures
     }
 
-    /// The counts with the figures that [`of_ends`](Counts::of_ends) gave.
+    /// The counts with the figures that [`of_ends`](Counts::of_ends) returned.
     pub(crate) fn with_ends(figures: &[u64]) -> Counts {
         let mut counts = Counts { states: [0; 2], at_distance: vec![[[0; 2]; 3]; 2] };
         let at_distance = counts.at_distance.iter_mut().flatten().flatten();
@@ -157,7 +160,7 @@ impl Counts {
         }
     }
 
-    /// Every value that states have, who is to move, and how many those are.
+    /// Every value that states have, the player to move, and the number of these states.
     fn each(&self) -> impl Iterator<Item = (Value, Player, u64)> {
         let of_kind: [fn(u32) -> Value; 3] = [Value::Win, Value::Loss, Value::Draw];
         let settled = (0..).zip(&self.at_distance).flat_map(move |(distance, counts)| {
@@ -167,7 +170,7 @@ impl Counts {
         });
         let endless = Player::BOTH.map(|mover| {
             let settled = self.at_distance.iter().flatten().map(|by_mover| by_mover[mover.index()]);
-            // The counts of a forged checkpoint may be more than there are states.
+            // In a forged checkpoint, the counts may exceed the number of states.
             let settled = settled.fold(0, u64::saturating_add);
             (Value::Endless, mover, self.states[mover.index()].saturating_sub(settled))
         });
@@ -212,7 +215,7 @@ impl Summary {
         sum
     }
 
-    /// Refuses figures of distances that no game has, since files are not to be trusted.
+    /// Refuses impossible distances, since files are not trusted.
     pub(crate) fn check(&self) -> Result<(), String> {
         match self.distances.last() {
             _ if !self.distances.is_sorted_by(|one, next| one.plies < next.plies) => {
@@ -264,46 +267,47 @@ impl Summary {
         self.by_mover.iter().map(figure).fold(0, u64::saturating_add)
     }
 
-    /// How many states there are; unused indices do not count.
+    /// The number of states, without unused indices.
     #[must_use]
     pub fn states(&self) -> u64 {
         self.total(|tally| tally.won.saturating_add(tally.lost).saturating_add(tally.drawn))
     }
 
-    /// How many states `player` wins, whoever is to move. Of a table that does not distinguish the
-    /// players ([`Players`](crate::Players)), [`won`](Summary::won) and [`lost`](Summary::lost) say
-    /// more: where states do not say who is to move, the first player here is the one to move.
+    /// The number of states that `player` wins, no matter who is to move. If the players are not
+    /// distinguished ([`Players`](crate::Players)), use [`won`](Summary::won) and
+    /// [`lost`](Summary::lost) instead: if states do not name the player to move, all count with the
+    /// first player to move.
     #[must_use]
     pub fn wins(&self, player: Player) -> u64 {
         let [own, other] = [player, player.opponent()].map(|mover| self.by_mover[mover.index()]);
         own.won.saturating_add(other.lost)
     }
 
-    /// How many states the player to move wins.
+    /// The number of states that the player to move wins.
     #[must_use]
     pub fn won(&self) -> u64 {
         self.total(|tally| tally.won)
     }
 
-    /// How many states the player to move loses.
+    /// The number of states that the player to move loses.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.total(|tally| tally.lost)
     }
 
-    /// How many states are draws.
+    /// The number of draws.
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.total(|tally| tally.drawn)
     }
 
-    /// How many states are decided by endless play.
+    /// The number of states that endless play decides.
     #[must_use]
     pub fn endless(&self) -> u64 {
         self.total(|tally| tally.endless)
     }
 
-    /// How many states are decided by the ply limit.
+    /// The number of states that the ply limit decides.
     #[must_use]
     pub fn beyond_limit(&self) -> u64 {
         self.total(|tally| tally.beyond_limit)

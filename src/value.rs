@@ -1,6 +1,8 @@
 //! What is known of a solved state: its [`Value`] as stored, and the [`Verdict`] under the game's
 //! rules.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Outcome, Player, Turns};
@@ -138,6 +140,36 @@ impl Value {
     }
 }
 
+/// As people say it: "a win in 7 plies", "a draw in at most 5 plies", "endless play".
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.kind();
+        match *self {
+            Value::Endless => write!(f, "{kind}"),
+            Value::Win(0) | Value::Loss(0) | Value::Draw(0) => write!(f, "{kind}: play is over"),
+            Value::Win(count) | Value::Loss(count) => write!(f, "{kind} in {}", plies(count)),
+            Value::Draw(count) => write!(f, "{kind} in at most {}", plies(count)),
+        }
+    }
+}
+
+/// As people say it: "a win", "a loss", "a draw" or "endless play".
+impl fmt::Display for ValueKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            ValueKind::Win => "a win",
+            ValueKind::Loss => "a loss",
+            ValueKind::Draw => "a draw",
+            ValueKind::Endless => "endless play",
+        })
+    }
+}
+
+/// A number of plies in words.
+pub(crate) fn plies(count: u32) -> String {
+    if count == 1 { "1 ply".into() } else { format!("{count} plies") }
+}
+
 /// 16 bits that are the packed form of no value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotAValue(pub(crate) u16);
@@ -145,6 +177,7 @@ pub(crate) struct NotAValue(pub(crate) u16);
 /// The rules that turn a stored [`Value`] into a [`Verdict`]: what endless play is worth, and the
 /// ply limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Rules {
     /// What endless play is worth: [`Game::endless`].
     pub endless: Outcome,
@@ -155,6 +188,7 @@ pub struct Rules {
 /// What a state is worth under the rules of its game: the winner by name, or, where states do not say
 /// who is to move, as seen from the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verdict {
     /// Who wins.
     pub outcome: Outcome,
@@ -168,6 +202,7 @@ pub struct Verdict {
 /// What decides the outcome of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum DecidedBy {
     /// Play comes to an end, and the end decides.
     Play,
@@ -178,7 +213,45 @@ pub enum DecidedBy {
     PlyLimit,
 }
 
+/// As people say it, without the names of the game's players: "the first player wins in 7 plies",
+/// "the player to move loses by endless play", "draw".
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.in_words(|player, verb, _| format!("{player} {verb}"));
+        f.pad(&words)
+    }
+}
+
+impl Verdict {
+    /// The verdict in words. `with_verb` puts the name of a player before a verb, of which it is given
+    /// the singular and the plural.
+    pub(crate) fn in_words(&self, with_verb: impl Fn(Player, &str, &str) -> String) -> String {
+        let to_move = |verb| format!("the player to move {verb}");
+        let (wins, has_won) = match self.outcome {
+            Outcome::MoverLoses => (to_move("loses"), to_move("has lost")),
+            Outcome::MoverWins => (to_move("wins"), to_move("has won")),
+            Outcome::Win(winner) => {
+                (with_verb(winner, "wins", "win"), with_verb(winner, "has won", "have won"))
+            }
+            Outcome::Draw => ("draw".into(), "draw".into()),
+        };
+        match (self.decided_by, self.plies) {
+            (DecidedBy::Play, Some(0)) => has_won,
+            (DecidedBy::Play, Some(count)) => format!("{wins} in {}", plies(count)),
+            (DecidedBy::Play, None) => wins,
+            (DecidedBy::Endless, _) => format!("{wins} by endless play"),
+            (DecidedBy::PlyLimit, _) => format!("{wins} by the ply limit"),
+        }
+    }
+}
+
 impl Rules {
+    /// Rules with this worth of endless play, and this ply limit if there is one.
+    #[must_use]
+    pub fn new(endless: Outcome, ply_limit: Option<u32>) -> Rules {
+        Rules { endless, ply_limit }
+    }
+
     /// The rules of `game`.
     pub fn of<G: Game>(game: &G) -> Rules {
         Rules { endless: game.endless(), ply_limit: game.ply_limit() }
@@ -243,6 +316,33 @@ mod tests {
         for packed in 2..WIN {
             assert!(Value::unpack(packed).is_err());
         }
+    }
+
+    #[test]
+    fn values_and_verdicts_are_written_as_people_say_them() {
+        for (value, words) in [
+            (Value::Loss(10), "a loss in 10 plies"),
+            (Value::Win(1), "a win in 1 ply"),
+            (Value::Win(0), "a win: play is over"),
+            (Value::Draw(3), "a draw in at most 3 plies"),
+            (Value::Endless, "endless play"),
+        ] {
+            assert_eq!(value.to_string(), words);
+        }
+        let rules = Rules { endless: Outcome::Draw, ply_limit: Some(20) };
+        let cat = Some(Player::Second);
+        for (value, mover, words) in [
+            (Value::Win(7), cat, "the second player wins in 7 plies"),
+            (Value::Loss(0), cat, "the first player has won"),
+            (Value::Loss(2), None, "the player to move loses in 2 plies"),
+            (Value::Draw(4), cat, "draw"),
+            (Value::Endless, cat, "draw by endless play"),
+            (Value::Win(21), cat, "draw by the ply limit"),
+        ] {
+            assert_eq!(rules.judge(value, mover).to_string(), words);
+        }
+        assert_eq!(Outcome::Win(Player::First).to_string(), "a win for the first player");
+        assert_eq!(Outcome::MoverLoses.to_string(), "a loss for the player to move");
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub trait Word: sealed::Sealed + Pod + Ord + Hash + Debug + Send + Sync {
     #[doc(hidden)]
     fn of_u128(wide: u128) -> Self;
 
-    /// Has `choice` made for 8 bytes a state, or for 16 where `wide`.
+    /// Runs `choice` for 8 bytes a state, or for 16 if `wide`.
     #[doc(hidden)]
     fn choose<C: WidthChoice>(wide: bool, choice: C) -> C::Output;
 }

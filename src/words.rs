@@ -1,20 +1,22 @@
-//! What a game's answers are called: its players, outcomes and verdicts, without the game's type.
+//! The words of a game's answers: for its players, outcomes and verdicts. Without the game's type.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::error::QueryError;
 use crate::game::{Game, Outcome, Player, Players};
 use crate::notation::Notation;
-use crate::query::{LineEnd, Query, QueryError};
+use crate::query::{LineEnd, Query};
 use crate::summary::Summary;
-use crate::value::{DecidedBy, Verdict};
+use crate::value::Verdict;
 
-/// The names of the player to move and of the other, where a table does not distinguish the players.
+/// The names of the player to move and of the other, where a table does not distinguish the
+/// players.
 const MOVER: &str = "mover";
 const OPPONENT: &str = "opponent";
 
-/// What a game calls its players.
+/// The names of a game's players.
 pub(crate) struct Words {
     players: [String; 2],
     /// Whether the name of each player is a plural.
@@ -56,8 +58,8 @@ impl Words {
         Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
     }
 
-    /// The outcome in one word: the winner's name or "draw"; where states do not say who is to move,
-    /// "mover" or "opponent" for the winner.
+    /// The outcome in one word: the winner's name or "draw"; where states do not say who is to
+    /// move, "mover" or "opponent" for the winner.
     pub(crate) fn outcome(&self, outcome: Outcome) -> &str {
         match outcome {
             Outcome::Win(winner) => self.player(winner),
@@ -69,34 +71,12 @@ impl Words {
 
     /// A verdict in words, such as "white wins in 3 plies".
     pub(crate) fn verdict(&self, verdict: Verdict) -> String {
-        let [wins, won] = match verdict.outcome {
-            Outcome::MoverLoses => {
-                ["loses", "has lost"].map(|verb| format!("the player to move {verb}"))
-            }
-            Outcome::MoverWins => {
-                ["wins", "has won"].map(|verb| format!("the player to move {verb}"))
-            }
-            Outcome::Win(player) => [("wins", "win"), ("has won", "have won")]
-                .map(|(singular, plural)| self.with_verb(player, singular, plural)),
-            Outcome::Draw => [String::new(), String::new()],
-        };
-        match (verdict.outcome, verdict.decided_by) {
-            (Outcome::Draw, DecidedBy::Play) => "draw".into(),
-            (Outcome::Draw, DecidedBy::Endless) => "draw by endless play".into(),
-            (Outcome::Draw, DecidedBy::PlyLimit) => "draw by the ply limit".into(),
-            (_, DecidedBy::Play) => match verdict.plies {
-                Some(0) => won,
-                Some(count) => format!("{wins} in {}", plies(count)),
-                None => wins,
-            },
-            (_, DecidedBy::Endless) => format!("{wins} by endless play"),
-            (_, DecidedBy::PlyLimit) => format!("{wins} by the ply limit"),
-        }
+        verdict.in_words(|player, singular, plural| self.with_verb(player, singular, plural))
     }
 }
 
-/// Adds to the names of moves from one position the states that they lead to, where several have the same
-/// name. `parts` gives the name of a move and the text of its state.
+/// Adds the states that moves lead to to their names, where several moves have the same name. All
+/// moves are from one position. `parts` returns the name of a move and the text of its state.
 pub(crate) fn tell_moves_apart<M>(moves: &mut [M], parts: impl Fn(&mut M) -> (&mut String, &str)) {
     let mut times: HashMap<String, u32> = HashMap::new();
     for one in moves.iter_mut() {
@@ -125,12 +105,7 @@ fn tells_players_apart<G: Game>() -> bool {
     matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
 }
 
-/// A number of plies in words.
-pub(crate) fn plies(count: u32) -> String {
-    if count == 1 { "1 ply".into() } else { format!("{count} plies") }
-}
-
-/// The position to start from: that of the notation, or the first root where the table lacks that one.
+/// The position to start from: that of the notation, or the first root if the table lacks it.
 pub(crate) fn start<G: Notation>(query: &dyn Query<Game = G>) -> Option<G::State> {
     let is_there =
         |state: &G::State| !matches!(query.verdict(state), Err(QueryError::NotInTable { .. }));

@@ -1,14 +1,14 @@
-//! How much memory probing takes where a file was made to take much: it stays near the limit of the cache,
-//! whatever the file says and however many threads probe.
+//! The memory that probing takes with a file that was made to take much. It stays near the limit of
+//! the cache, for any content of the file and any number of threads.
 
-// Not all of it is needed here.
+// This crate uses only a part of it.
 #[allow(dead_code)]
 #[path = "table_file/layout.rs"]
 mod layout;
 
 use peak_alloc::PeakAlloc;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Table, scheme};
+use retrograde::{Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Serialize};
 
 use layout::Parts;
@@ -16,12 +16,12 @@ use layout::Parts;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// How many states are in a block, which takes 32 MiB once it is decoded.
+/// The number of states in a block, which takes 32 MiB once it is decoded.
 const BLOCK: u64 = 1 << 24;
 
 const BLOCKS: u64 = 32;
 
-/// Positions in which play is over, as many as the parameters say.
+/// A game of `states` positions, in each of which play is over.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Over {
     states: u64,
@@ -67,7 +67,7 @@ impl Stored for Over {
     const NAME: &'static str = "over";
 }
 
-/// A small file with as many states as `game` has, all endless, in blocks of [`BLOCK`].
+/// A small file with as many states as `game`, all endless, in blocks of [`BLOCK`].
 fn forged(game: &Over) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("over.rtb");
@@ -108,8 +108,8 @@ fn probing_takes_the_cache_and_a_few_blocks_whatever_the_file_says() {
             });
         }
     });
-    // What one thread takes to decode a block is three blocks at most, and each may have one that is not in
-    // the cache yet.
+    // Decoding takes three blocks at most. Each of the four threads may also hold one that is not
+    // in the cache yet.
     let (peak, block) = (MEMORY.peak_usage(), 2 * BLOCK as usize);
     assert!(peak < CACHE + 7 * block, "{peak} bytes");
     assert!(peak > CACHE / 2, "{peak} bytes");

@@ -1,5 +1,6 @@
-//! Games in tiers whose states are discovered: the same values as without tiers, the same files from
-//! any number of threads and after any interruption, and what is refused.
+//! Games in tiers whose states are discovered. The values are those found without tiers. The files
+//! are the same from any number of threads and after any interruption. Faulty games and folders are
+//! refused.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -7,28 +8,29 @@ use std::path::Path;
 
 use kit::files;
 use kit::graph::{Graph, Node, Packing};
-use retrograde::laws::{Law, LawError, Laws};
+use retrograde::error::{CheckpointError, LawError};
+use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::table::{CheckpointError, NumberingKind, TableSolver};
-use retrograde::{Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
+use retrograde::table::{NumberingKind, TableSolver};
+use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     None,
-    /// Floor 4 says that it leads to floors 2 and 3 alone.
+    /// Floor 4 announces moves to floors 2 and 3 only.
     UnannouncedTier,
-    /// The root is on a floor that there is not.
+    /// The root is on a floor that does not exist.
     StrangeRoot,
     /// A move that leaves floor 4 is missing from `exits`.
     MissingExit,
-    /// Floor 4 says how many moves stay there, and it is too many.
+    /// Floor 4 gives too large a number of moves that stay on it.
     WrongInternalDegree,
     /// The representative of a room of floor 4 is one of floor 3.
     StrangeCanonical,
-    /// No fault to notice, but other rules than the game pretends to have.
+    /// No fault that a solve can notice, but other rules than the right game has.
     OtherRules,
-    /// A wrong tier: where play ends on floor 1 is counted to floor 0.
+    /// A wrong tier: the rooms of floor 1 in which play ends are assigned to floor 0.
     OtherFloors,
 }
 
@@ -36,7 +38,7 @@ const FLOORS: u32 = 5;
 
 type Castle = Graph<false, false>;
 
-/// A number below `bound` that has nothing to do with others.
+/// A number below `bound` that looks random, determined by `room` and `salt`.
 fn random(room: u32, salt: u32, bound: u32) -> u32 {
     let mut mixed = u64::from(room) << 8 | u64::from(salt);
     for _ in 0..2 {
@@ -46,8 +48,8 @@ fn random(room: u32, salt: u32, bound: u32) -> u32 {
     (mixed % u64::from(bound)) as u32
 }
 
-/// A castle of floors with so many rooms each. Moves lead to rooms of the same floor or of lower ones, and
-/// none leads to floor 2.
+/// A castle of floors with `rooms` rooms each. Moves lead to rooms of the same floor or of lower
+/// ones. None leads to floor 2.
 fn castle(rooms: u32) -> Castle {
     let nodes = (0..FLOORS * rooms).map(|room| {
         let terminal = match random(room, 1, 40) {
@@ -103,7 +105,7 @@ fn with_fault(fault: Fault) -> Castle {
     castle
 }
 
-/// What is wrong with the file or folder that the error names.
+/// The error of the file or folder that `error` names.
 fn source(error: &TableError) -> &TableError {
     match error {
         TableError::At { source, .. } => match &**source {
@@ -134,7 +136,7 @@ fn whole(game: &Castle) -> Vec<(u32, Value)> {
         states.push((state, value));
         ControlFlow::Continue(())
     };
-    solution.each(&|_| true, all).unwrap();
+    solution.for_each_with_value(&|_| true, all).unwrap();
     states
 }
 
@@ -155,10 +157,10 @@ fn tiers_and_none_have_the_same_values() {
     let prober = tables.prober(&game).unwrap();
     let mut numbers = Vec::new();
     for &(state, value) in &states {
-        let found = narrow.find(&state).unwrap();
+        let found = narrow.index_and_value(&state).unwrap();
         assert_eq!(found.1, value, "{state}");
-        assert_eq!(wide.find(&state).unwrap(), found, "{state}");
-        assert_eq!(prober.find(&state).unwrap(), found, "{state}");
+        assert_eq!(wide.index_and_value(&state).unwrap(), found, "{state}");
+        assert_eq!(prober.index_and_value(&state).unwrap(), found, "{state}");
         numbers.push(found.0);
     }
     numbers.sort_unstable();
@@ -170,12 +172,15 @@ fn tiers_and_none_have_the_same_values() {
     assert_eq!(by_tier.iter().sum::<u64>(), states.len() as u64);
     assert_eq!((by_tier.len(), by_tier[2]), (FLOORS as usize, 0));
     assert!(by_tier[4] > 2_000 && by_tier[4] < 19_900, "{by_tier:?}");
-    // What can't be reached is in no table, on the floor that nobody can reach or elsewhere.
+    // A state that can't be reached is in no table, be it on the unreachable floor or elsewhere.
     let mut unreached = (0..FLOORS * rooms).filter(|room| !probed.contains(room));
     for room in [unreached.next().unwrap(), unreached.next_back().unwrap(), 2 * rooms] {
-        assert!(narrow.find(&room).is_err() && prober.find(&room).is_err(), "{room}");
+        assert!(
+            narrow.index_and_value(&room).is_err() && prober.index_and_value(&room).is_err(),
+            "{room}"
+        );
     }
-    assert!(prober.find(&(FLOORS * rooms)).is_err());
+    assert!(prober.index_and_value(&(FLOORS * rooms)).is_err());
     for memory in [u64::MAX, 100_000, 0] {
         let tables = Table::open(folder.path()).unwrap().memory(memory);
         let verified = tables.verify(&game).unwrap();
@@ -199,7 +204,7 @@ fn threads_and_memory_make_no_difference_to_the_files() {
     for threads in [2, 3, 8] {
         assert!(solve(threads, 1 << 30).unwrap() == one, "{threads} threads");
     }
-    // Without room for edges, and with tiers that are loaded again from their files.
+    // With no room for edges, and with tiers that are loaded again from their files.
     assert!(solve(1, 1_500_000).unwrap() == one, "little memory");
     let error = solve(1, 100_000).unwrap_err();
     let refused = matches!(error, TableError::Solve(SolveError::ExplorationOverLimit { .. }));
@@ -227,7 +232,7 @@ fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
             Err(TableError::Solve(SolveError::Interrupted)) => stopped += 1,
             Err(error) => panic!("{error}"),
         }
-        // Before there is a manifest nothing is of use.
+        // Files are left only together with a manifest.
         let files = files(folder.path());
         assert!(files.is_empty() || files.contains_key("manifest.json"), "{:?}", files.keys());
     }
@@ -270,9 +275,9 @@ fn one_tier_and_what_it_needs_come_first() {
 fn faulty_tiers_are_refused() {
     let solve = |fault| Solver::new(&with_fault(fault)).solve_as::<Tiers<Packed>>().map(|_| ());
     let error = solve(Fault::UnannouncedTier).unwrap_err();
-    let SolveError::UnexpectedTier { state, next } = error else { panic!("{error}") };
+    let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
     let [from, to] = [state, next].map(|room| room.parse::<u32>().unwrap() / ROOMS);
-    assert_eq!(from, 4);
+    assert_eq!((from, &*tier), (4, "floor-4"));
     assert!(to < 2);
     let error = solve(Fault::StrangeRoot).unwrap_err();
     assert_eq!(error, SolveError::NoSuchTier { state: "10000".into(), tier: 5, tiers: 5 });
@@ -306,7 +311,7 @@ fn a_folder_in_another_state_is_told() {
         solver.solve_as::<Tiers<Packed>>()
     };
     go_on(Some("floor-0")).unwrap();
-    // Numbered in another way, either way round.
+    // With another numbering, in both directions.
     let solve_dense = |folder: &Path| {
         let solver = Solver::new(&game);
         solver.table_at(folder).solve_as::<Tiers<Dense>>()
@@ -320,7 +325,7 @@ fn a_folder_in_another_state_is_told() {
     let error = solve_into(Solver::new(&wide(&game)), explored.path()).unwrap_err();
     assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
 
-    // The states of a tier are damaged, or gone.
+    // The states of a tier are damaged, or missing.
     let states = explored.path().join("floor-3.states");
     let whole = fs::read(&states).unwrap();
     let mut damaged = whole.clone();
@@ -392,7 +397,7 @@ fn outcomes_alone_have_the_states_too() {
     let outcomes = Table::open(outcomes).unwrap();
     let prober = outcomes.prober(&game).unwrap();
     for (state, value) in whole(&game) {
-        assert_eq!(prober.find_kind(&state).unwrap().1, value.kind(), "{state}");
+        assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind(), "{state}");
     }
     outcomes.verify(&game).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Exploration: what it finds, ply by ply, and where it ends.
+//! Exploration: the states it finds, ply by ply, and where it ends.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -7,13 +7,14 @@ use std::ops::ControlFlow;
 use kit::graph::{Graph, Packing};
 use kit::web::{Plan, Web};
 use proptest::prelude::*;
-use retrograde::laws::{Law, LawError, Laws};
-use retrograde::query::QueryError;
+use retrograde::error::LawError;
+use retrograde::error::QueryError;
+use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Explored, Packed};
 use retrograde::solve::{Ply, Progress, Statistics};
-use retrograde::{Game, Indexed, Outcome, Player, Query, SolveError, Solver};
+use retrograde::{Game, Indexed, Outcome, Player, SolveError, Solver};
 
-/// Packed into 8 bytes a state.
+/// States packed into 8 bytes.
 type Narrow = Web<false, true>;
 
 fn plan(seed: u64, size: u32, moves: u64) -> Plan {
@@ -21,7 +22,7 @@ fn plan(seed: u64, size: u32, moves: u64) -> Plan {
     Plan { seed, size, reach: None, endless, moves, alternating }
 }
 
-/// The statistics of a game, from the definitions.
+/// The statistics of a game, computed from the definitions.
 fn expected(game: &Narrow) -> Statistics {
     let mut seen: BTreeSet<u32> = game.roots().into_iter().collect();
     let mut ply: Vec<u32> = seen.iter().copied().collect();
@@ -33,13 +34,13 @@ fn expected(game: &Narrow) -> Statistics {
             degrees.push(game.successors(*state).len() as u64);
             next.extend(game.successors(*state).iter().copied().filter(|&to| seen.insert(to)));
         }
-        statistics.plies.push(Ply {
-            states: ply.len() as u64,
-            terminal: (ply.len() - degrees.len()) as u64,
-            moves: degrees.iter().sum(),
-            fewest: degrees.iter().copied().min().unwrap_or(0),
-            most: degrees.iter().copied().max().unwrap_or(0),
-        });
+        let mut figures = Ply::default();
+        figures.states = ply.len() as u64;
+        figures.terminal = (ply.len() - degrees.len()) as u64;
+        figures.moves = degrees.iter().sum();
+        figures.fewest = degrees.iter().copied().min().unwrap_or(0);
+        figures.most = degrees.iter().copied().max().unwrap_or(0);
+        statistics.plies.push(figures);
         ply = next;
     }
     statistics
@@ -56,7 +57,7 @@ proptest! {
         threads in 1_usize..5,
     ) {
         let game = Narrow::from(plan(seed, size, moves));
-        // Packed into 16 bytes a state.
+        // States packed into 16 bytes.
         let packing = Packing { fits_u64: false, ..game.packing };
         let wide = Narrow { packing, ..game.clone() };
         let expected = expected(&game);
@@ -103,7 +104,7 @@ fn a_limit_on_memory_ends_an_exploration_that_takes_more() {
     assert!(states > 100_000);
     for threads in [1, 2] {
         let solver = || Solver::new(&game).threads(threads);
-        // With 40 bytes a state there is room for the numbering and the analysis too.
+        // 40 bytes a state are enough for the numbering and also for the analysis.
         assert!(solver().memory(40 * states).solve_as::<Packed>().is_ok());
         for allowed in [1_000, 8 * states] {
             let refused = solver().memory(allowed).solve_as::<Packed>().map(|_| ());
@@ -155,7 +156,7 @@ fn countdown(from: u32, fits_u64: bool) -> Graph<false, true> {
 
 #[test]
 fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
-    // The game says that its states fit, and they do not.
+    // The game claims that its states fit into 64 bits, but they do not.
     let lying = countdown(3_000, true);
     let refused = Solver::new(&lying).solve_as::<Packed>().map(|_| ());
     assert_eq!(refused, Err(SolveError::TooWide { state: "3000".into() }));
@@ -173,7 +174,7 @@ fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
     }
     assert!(solution.value(&3_001).is_err() && solution.value(&u32::MAX).is_err());
 
-    // All reachable states fit; probing others does no harm.
+    // All reachable states fit. Probing others does no harm.
     let narrow = countdown(1_999, true);
     let solution = Solver::new(&narrow).solve_as::<Packed>().unwrap();
     assert_eq!(solution.summary().states(), 2_000);
@@ -190,7 +191,7 @@ fn the_laws_find_a_packing_that_loses_something() {
     assert_eq!(check(&countdown(200, false)).map(|report| report.states), Ok(201));
     for fits_u64 in [true, false] {
         let mut game = countdown(65, fits_u64);
-        // Six bits are stored.
+        // The packing keeps six bits.
         game.packing.pack = |state| u128::from(state % 64);
         match check(&game) {
             Err(LawError::Broken { law, counterexample }) => {
@@ -202,7 +203,7 @@ fn the_laws_find_a_packing_that_loses_something() {
     }
 }
 
-/// A token on 400 cells that walks up, and the packing of which forgets who is to move.
+/// A token on 400 cells that walks up. Its packing forgets the player to move.
 struct Corridor;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

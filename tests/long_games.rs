@@ -1,4 +1,4 @@
-//! Games at the edges of what a table can hold, and faults that are noticed while solving.
+//! Games at the limits of a table, and faults that are noticed while solving.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -8,10 +8,10 @@ use retrograde::laws::Law;
 use retrograde::query::MAX_PLIES;
 use retrograde::scheme::{Dense, Explored, Scheme};
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, Value};
+use retrograde::{Game, Outcome, Player, SolveError, Solver, Table, Value};
 use serde::{Deserialize, Serialize};
 
-/// The value of the far end of a chain, by both numberings, which have to agree.
+/// The value of the far end of a chain. Both numberings must agree on it.
 fn far_end<const P: bool>(
     length: u32,
     end: Outcome,
@@ -41,7 +41,7 @@ fn the_longest_distance_is_exact_and_one_more_is_an_error<const GIVEN: bool>() {
     let draw_or_win = [Outcome::Draw, Outcome::Win(Player::First)];
     for (end, endless) in ends.into_iter().flat_map(|end| draw_or_win.map(|endless| (end, endless)))
     {
-        // From an odd distance the second player is to move.
+        // At an odd distance the second player is to move.
         let expected = match end.winner() {
             Some(Player::Second) => Value::Win(MAX_PLIES),
             Some(Player::First) => Value::Loss(MAX_PLIES),
@@ -61,7 +61,7 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
     for (length, compression) in
         (252..260).flat_map(|length| [Compression::Plain, Compression::Usual].map(|c| (length, c)))
     {
-        // Every state has a value of its own.
+        // Every state has a different value.
         let chain = Graph::<true, false>::walk(length, Outcome::Win(Player::First));
         let solution = Solver::new(&chain).solve_as::<Dense>().unwrap();
         let path = folder.path().join("chain.rtb");
@@ -77,8 +77,8 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
     }
 }
 
-/// State 0 has a move to each of the others, all of which are over: won for the second player but
-/// for the last, which is what `last` says. Each move is there twice, which makes no difference.
+/// State 0 has a move to each of the others, in which play is over. The second player has won in
+/// all of them but the last, which ends with `last`. Each move is repeated, which changes nothing.
 fn fan<const P: bool>(leaves: u32, last: Outcome) -> Graph<P, false> {
     let root = (Node::of(Player::First), (1..=leaves).chain(1..=leaves).collect());
     let leaf = |leaf| {
@@ -116,7 +116,7 @@ fn states_with_any_number_of_moves_are_counted_right() {
     }
 }
 
-/// Too many for the look before a solve to come by the fault.
+/// So many states that the checks before a solve miss the fault.
 const MANY: u32 = 100_000;
 const AT: u32 = 54_350;
 
@@ -128,7 +128,7 @@ enum Fault {
     IndexBeyondTheEnd,
 }
 
-/// A walk of so many states with something wrong with one of them.
+/// A walk of `len` states with one fault.
 fn faulty<const P: bool>(fault: Fault, len: u32) -> Graph<P, false> {
     let stuck = (fault == Fault::Stuck).then_some(AT.min(len - 1));
     let nodes = (0..len).map(|at| {
@@ -154,7 +154,7 @@ fn faults_that_solving_notices_are_errors_that_name_them() {
     assert_eq!(solved::<Dense, true>(Fault::None, 6), Ok(()));
     assert_eq!(solved::<Dense, false>(Fault::None, 6), Ok(()));
 
-    let stuck = Err(SolveError::NoMoves { state: AT.to_string() });
+    let stuck = Err(SolveError::NoMoves { state: AT.to_string(), index: AT.into() });
     assert_eq!(solved::<Dense, false>(Fault::Stuck, MANY), stuck);
     let explored = solved::<Explored, false>(Fault::Stuck, 4).unwrap_err();
     let found = matches!(explored, SolveError::BrokenLaw { law: Law::NoMoves, .. });
@@ -192,7 +192,7 @@ fn a_run_ends_at_whichever_report_says_so() {
     }
 }
 
-/// A state whose order forgets half of it.
+/// A state whose order ignores half of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Half(u32, u32);
 

@@ -1,25 +1,23 @@
-//! A game with many roots, which are made one by one.
+//! A game with many roots, which are produced one by one.
 
 use std::ops::ControlFlow;
 
 use retrograde::laws::Laws;
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::solve::Progress;
-use retrograde::{
-    Game, Indexed, Outcome, Players, Query, SolveError, Solver, Tier, TierIndexed, Tiered,
-};
+use retrograde::{Game, Indexed, Outcome, Players, SolveError, Solver, Tier, TierIndexed, Tiered};
 use serde::{Deserialize, Serialize};
 
-/// Two heaps, from one of which a player takes one or two. Who can't take loses. Play starts wherever the
-/// first heap is the larger one.
+/// Two heaps. A player takes one or two from one of them, and a player who can't take loses. Play
+/// starts with any two heaps of which the first is the larger.
 struct Heaps {
-    /// The most that a heap has.
+    /// The largest size of a heap.
     most: u32,
-    /// Whether there are roots without end.
+    /// Whether the roots are endless in number.
     is_endless: bool,
 }
 
-/// The heaps, in as many bytes as the positions of some libraries have.
+/// The heaps, padded to the size of a position of some libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Position {
     heaps: [u32; 2],
@@ -32,7 +30,7 @@ impl Position {
     }
 }
 
-/// How many sums of heaps a tier has.
+/// The number of different sums of heaps in a tier.
 const SUMS: u32 = 100;
 
 impl Game for Heaps {
@@ -101,7 +99,7 @@ impl Tiered for Heaps {
     }
 }
 
-/// The indices of a tier are those of the whole game, so that most are unused.
+/// A tier uses the indices of the whole game, so that most are unused.
 impl TierIndexed for Heaps {
     fn tier_len(&self, _: usize) -> u64 {
         self.len()
@@ -116,7 +114,7 @@ impl TierIndexed for Heaps {
     }
 }
 
-/// More roots than are gathered before the first of them are inserted.
+/// A game with more roots than are gathered before the first of them are inserted.
 const MANY: Heaps = Heaps { most: 700, is_endless: false };
 
 #[test]
@@ -130,7 +128,7 @@ fn every_state_is_found_in<S: Scheme<Heaps>>() {
     let most = MANY.most;
     for threads in [1, 2] {
         let solution = Solver::new(&MANY).threads(threads).solve_as::<S>().unwrap();
-        // Play can reach all but full second heaps.
+        // Play can reach all positions but those with a full second heap.
         assert_eq!(solution.summary().states(), u64::from(most + 1) * u64::from(most));
         for first in 0..=most {
             for second in 0..most {
@@ -168,7 +166,7 @@ fn many_roots_keep_the_laws() {
     Laws::new(&few).check_as::<Tiers<Packed>>().unwrap();
 }
 
-/// Without an end, roots show that each search takes them as they come.
+/// The roots never end: a search that stops must have taken them one by one.
 #[test]
 fn roots_without_end_are_refused_at_a_limit_and_can_be_interrupted() {
     fn is_refused<S: Scheme<Heaps>>() {

@@ -1,20 +1,20 @@
-//! The rules of a game are asked once for each state, where the states are discovered.
+//! The rules of a game are asked once for each state, if the states are discovered.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde::scheme::{Explored, Packed, Scheme, Tiers};
 use retrograde::solve::{Method, Plan, Progress};
 use retrograde::table::Compression;
-use retrograde::{Game, Outcome, Player, Query, Solution, Solver, Stored, Tier, Tiered};
+use retrograde::{Game, Outcome, Player, Solution, Solver, Stored, Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
-/// How many states play can reach.
+/// The size of the game. Play can reach nearly all of these numbers.
 const STATES: u64 = 300_000;
 
-/// How often the rules may be asked of samples, to look at the laws before the game is solved.
+/// The number of times that samples may ask the rules, to check the laws before the solve.
 const SAMPLES: u64 = 60_000;
 
-/// A game of numbers in three tiers that counts how often its rules are asked.
+/// A game of numbers in three tiers that counts the calls of its rules.
 #[derive(Default, Serialize, Deserialize)]
 struct Counted {
     #[serde(skip)]
@@ -25,7 +25,7 @@ struct Counted {
 
 const TIERS: u32 = 3;
 
-/// A number that another one brings about, in the same tier.
+/// A number of the same tier that looks random, determined by `state` and `by`.
 fn mixed(state: u32, by: u32) -> u32 {
     let mixed = state.wrapping_mul(0x9E37_79B1).wrapping_add(by.wrapping_mul(0x85EB_CA6B)) >> 7;
     let numbers = STATES as u32 / TIERS;
@@ -52,7 +52,7 @@ impl Game for Counted {
 
     fn moves(&self, &state: &u32, mut visit: impl FnMut(u32)) {
         self.moves.fetch_add(1, Ordering::Relaxed);
-        // Nearly all states have a move to one that is reached by every other way, too.
+        // Nearly all states have a move to a state that other ways also reach.
         if state / TIERS % 101 != 3 {
             (0..3).for_each(|by| visit(mixed(state, by)));
             visit((state + TIERS) % STATES as u32);
@@ -99,7 +99,7 @@ impl Stored for Counted {
     const NAME: &'static str = "counted";
 }
 
-/// How often the rules are asked while a game is solved, and the last plan.
+/// The number of states, the number of calls of the rules during a solve, and the last plan.
 fn count<'g>(
     solve: impl FnOnce(Solver<'g, '_, Counted>) -> u64,
     game: &'g Counted,
@@ -122,7 +122,7 @@ fn states(solution: &Solution<'_, Counted>) -> u64 {
     solution.summary().states()
 }
 
-/// Solves with so many threads and says what the rules were asked.
+/// Solves with `threads` threads, and checks the number of calls of the rules.
 fn check_once<S: Scheme<Counted>>(threads: usize) {
     let game = Counted::default();
     let (states, [ends, moves], plan) =
@@ -161,8 +161,8 @@ fn each_state_is_asked_once_where_tiers_go_into_files() {
     assert!(states > STATES * 9 / 10 && ends <= most && moves <= most, "{states} {ends} {moves}");
 }
 
-/// Solves with less and less memory, from where all moves have room to where the solve has none. Returns for
-/// each limit whether the recorded moves served.
+/// Solves with less and less memory: first all moves have room, and last the solve fails. Returns
+/// for each limit whether the recorded moves were used.
 fn with_less_memory<S: Scheme<Counted>>() -> Vec<bool> {
     let game = Counted::default();
     let free = Solver::new(&game).solve_as::<S>().unwrap();

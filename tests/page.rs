@@ -1,13 +1,13 @@
-//! The files of the page fit together, and keep to what its server allows.
+//! The files of the page fit together, and keep to the rules of its server.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// So many bytes may all files have together.
+/// The most bytes that all files may have together.
 const LARGEST: usize = 150_000;
 
-/// Each file by its name.
+/// The text of each file, by its name.
 fn files() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
     let read = |entry: fs::DirEntry| {
@@ -17,7 +17,7 @@ fn files() -> BTreeMap<String, String> {
     fs::read_dir(folder).unwrap().map(|entry| read(entry.unwrap())).collect()
 }
 
-/// What comes between two texts, wherever they come.
+/// Each text between `before` and `after`.
 fn between<'t>(text: &'t str, before: &'t str, after: &'t str) -> impl Iterator<Item = &'t str> {
     text.split(before).skip(1).filter_map(move |rest| Some(rest.split_once(after)?.0))
 }
@@ -51,7 +51,7 @@ fn what_a_file_of_the_page_names_is_there() {
 
 #[test]
 fn the_page_reads_no_text_as_code_or_markup_and_asks_no_other_server() {
-    // The policy of its server forbids most of these, and a browser would leave them out.
+    // The policy of the server forbids most of these, so a browser would ignore them.
     let forbidden = [
         "innerHTML",
         "outerHTML",

@@ -1,17 +1,19 @@
-//! Pictures that authors draw: what the engine makes of them without a word of the game's own.
+//! Pictures that authors draw, and what the engine makes of them if the game has no words of its
+//! own.
 
-use retrograde::laws::{Law, LawError, Laws, Report};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws, Report};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Outcome, Player, Players, Solvable, scheme};
 use serde::{Deserialize, Serialize};
 
-/// Up to two discs and a flag on each of two cells. A move takes a disc from the left one to the right one,
-/// or the flag with one. Whoever can't move loses.
+/// Up to two discs and a flag, each on one of two cells. A move takes a disc from the left cell to
+/// the right one, or the flag with one. A player who can't move loses.
 #[derive(Default)]
 struct Stacks {
     /// Whether the kit is for pieces that share places.
     is_sharing: bool,
-    /// How many discs there are.
+    /// The number of discs.
     discs: u32,
 }
 
@@ -65,7 +67,7 @@ impl Notation for Stacks {
         Ok(Stack { left, flag_is_left: flag == "left" })
     }
 
-    /// Discs are put one by one, as an author may do.
+    /// Puts the discs one by one, as an author may do.
     fn scene(&self, stack: &Stack) -> Option<Scene> {
         let mut scene = Scene::board(2, 1, |column, _| ["left", "right"][column as usize].into());
         (0..stack.left).for_each(|_| scene.put(0, disc()));

@@ -1,13 +1,13 @@
-//! The rooms of the library: which may know which. `docs/ARCHITECTURE.md` draws them.
+//! The rooms of the library, and which of them may use which. `docs/ARCHITECTURE.md` draws them.
 //!
-//! A room is a folder or file right under `src`. This test reads the paths that begin with `crate::`
-//! in the code of each room, tests aside, and compares them with the list below.
+//! A room is a folder or file right under `src`. This test reads the paths that begin with
+//! `crate::` in the code of each room, except in tests, and compares them with the list below.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room with the rooms that it knows, from the bottom to the top: none knows a later one.
+/// Each room with the rooms that it uses, from the bottom to the top. None uses a later one.
 const ROOMS: [(&str, &[&str]); 23] = [
     ("runtime", &[]),
     ("codec", &[]),
@@ -15,12 +15,12 @@ const ROOMS: [(&str, &[&str]); 23] = [
     ("word", &[]),
     ("game", &["word"]),
     ("value", &["game"]),
+    ("error", &["runtime", "index", "game", "value"]),
     ("scene", &["game"]),
-    ("notation", &["game", "scene"]),
-    ("board", &["game", "scene", "notation"]),
+    ("notation", &["game", "scene", "error"]),
+    ("board", &["game", "scene", "notation", "error"]),
     ("preference", &["game", "value"]),
     ("summary", &["game", "value"]),
-    ("error", &["runtime", "value"]),
     ("query", &["game", "value", "preference", "error"]),
     ("numbering", &["runtime", "codec", "word", "game", "value", "error"]),
     ("explore", &["runtime", "game", "value", "error", "numbering"]),
@@ -47,7 +47,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
         &["runtime", "codec", "game", "value", "summary", "error", "query", "numbering", "solve"],
     ),
     ("cluster", &["runtime", "codec", "error", "numbering", "solve", "table"]),
-    ("words", &["game", "value", "notation", "summary", "query"]),
+    ("words", &["game", "value", "notation", "summary", "error", "query"]),
     (
         "verify",
         &["runtime", "game", "value", "notation", "summary", "error", "numbering", "laws", "table"],
@@ -102,7 +102,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The code of a file without comments and without its tests, which come last.
+/// The code of a file without comments and tests. The tests come last.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
@@ -110,7 +110,7 @@ fn code(path: &Path) -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-/// The rooms behind `crate::` in a text.
+/// The rooms that a text names after `crate::`.
 fn named(code: &str) -> BTreeSet<String> {
     let mut rooms = BTreeSet::new();
     for behind in code.split("crate::").skip(1) {

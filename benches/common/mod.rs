@@ -1,5 +1,5 @@
-//! Shared by the benches: solvers that take turns at one game, and the table of their figures. No bench
-//! uses all of it.
+//! Shared by the benches: solvers that take turns at one game, and the table of their figures. No
+//! bench uses all of it.
 #![allow(dead_code)]
 
 use std::fs;
@@ -8,9 +8,9 @@ use std::time::Instant;
 use memmap2::MmapMut;
 use retrograde::Value;
 
-/// How often each solver gets its turn, unless the game is small enough for a smoke test.
+/// How often each solver runs, unless the game is small enough for a smoke test.
 const ROUNDS: usize = 5;
-/// With fewer states than this one round is enough to see that all agree.
+/// With fewer states than this, one round is enough to check that all agree.
 const SMOKE: u64 = 1 << 20;
 
 /// The value of every index of a solved game.
@@ -28,9 +28,9 @@ pub(crate) struct Solver<'g> {
 pub(crate) struct Contest<'g> {
     /// The name in the table.
     pub(crate) game: String,
-    /// How many states it has.
+    /// The number of states.
     pub(crate) states: u64,
-    /// How many moves they have in all.
+    /// The total number of moves.
     pub(crate) edges: u64,
     /// The solvers: first the textbook, then the one by hand if there is one, then the engine's.
     pub(crate) solvers: Vec<Solver<'g>>,
@@ -40,7 +40,7 @@ pub(crate) struct Contest<'g> {
 #[derive(Clone, Copy)]
 pub(crate) struct Cost {
     pub(crate) seconds: f64,
-    /// The growth of the resident memory at its peak, where the system reports it.
+    /// The growth of the resident memory at its peak, if the system reports it.
     pub(crate) bytes: Option<u64>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn head() {
 }
 
 impl Contest<'_> {
-    /// Lets the solvers take turns, checks that they agree, and prints the medians.
+    /// Runs the solvers in turns, checks that they agree, and prints the medians.
     pub(crate) fn run(&self) {
         let rounds = if self.states < SMOKE { 1 } else { ROUNDS };
         let mut costs = vec![Vec::new(); self.solvers.len()];
@@ -120,12 +120,13 @@ pub(crate) fn cost_of<T>(run: impl FnOnce() -> T) -> (T, Cost) {
     (result, Cost { seconds, bytes })
 }
 
-/// The peak of the resident memory since the last measurement began, or in all.
+/// The peak of the resident memory since the last measurement began, or since the start of the
+/// process.
 pub(crate) fn most_resident() -> Option<u64> {
     peak()
 }
 
-/// The resident memory now, from which the peak is counted anew.
+/// Resets the peak of the resident memory. Returns the resident memory now.
 fn reset_peak() -> Option<u64> {
     fs::write("/proc/self/clear_refs", "5").ok()?;
     status("VmRSS:")
@@ -143,7 +144,7 @@ fn status(field: &str) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// Zeroed memory on huge pages, which the solvers by hand may have as well as the engine.
+/// Zeroed memory on huge pages, for the solvers by hand as for the engine.
 pub(crate) fn zeroed(bytes: usize) -> MmapMut {
     let map = MmapMut::map_anon(bytes.max(1)).expect("memory");
     #[cfg(target_os = "linux")]
@@ -151,14 +152,14 @@ pub(crate) fn zeroed(bytes: usize) -> MmapMut {
     map
 }
 
-/// The sizes on the command line, or these. `cargo bench` passes flags of its own, which are for
-/// other harnesses.
+/// The sizes on the command line, or `usual`. Flags that `cargo bench` passes for other harnesses
+/// are ignored.
 pub(crate) fn sizes<const N: usize>(usual: [u64; N]) -> Vec<u64> {
     let given: Vec<u64> = std::env::args().filter_map(|text| text.parse().ok()).collect();
     if given.is_empty() { usual.to_vec() } else { given }
 }
 
-/// A grid graph with a tenth as many random chords as nodes, the same every time.
+/// A grid graph with random chords, a tenth as many as nodes; the same every time.
 pub(crate) fn park(size: usize) -> Vec<Vec<i64>> {
     let nodes = size * size;
     let mut lists = vec![Vec::new(); nodes];
@@ -189,15 +190,15 @@ pub(crate) fn park(size: usize) -> Vec<Vec<i64>> {
     lists
 }
 
-/// The packed cells of the solvers by hand, one byte a state: how many successors are open, or the
-/// level at which it was settled above [`SETTLED`]. Levels of won states are odd and those of lost
-/// states even, but for the ends that are won, which have a code of their own.
+/// The packed cells of the solvers by hand, one byte a state: the number of open successors, or the
+/// level at which the state was settled, above [`SETTLED`]. Levels of won states are odd and levels
+/// of lost states even. Ends that are won have their own code.
 pub(crate) mod cell {
     use retrograde::Value;
 
-    /// A win where play is over.
+    /// A win in a state in which play is over.
     pub(crate) const WON_END: u8 = 63;
-    /// The first of the codes that say their level.
+    /// The first of the codes for levels.
     pub(crate) const SETTLED: u8 = 64;
 
     /// Whether the state has no value yet.
@@ -206,7 +207,7 @@ pub(crate) mod cell {
         cell.wrapping_sub(1) < WON_END - 1
     }
 
-    /// The value of the cell in the end.
+    /// The final value of the cell.
     pub(crate) fn value(cell: u8) -> Value {
         match cell {
             WON_END => Value::Win(0),

@@ -1,15 +1,15 @@
-//! A random game that no cache can hold: a state is a place and who moves, eight moves lead somewhere else
-//! entirely, and one place in eight is an end, where the player to move has lost.
+//! A random game that no cache can hold. A state is a place and who moves. Eight moves lead to
+//! unrelated places, and one place in eight is an end, in which the player to move has lost.
 
 use retrograde::index::Divisor;
 use retrograde::{Game, Indexed, Outcome, Packed, Player, Stored};
 use serde::{Deserialize, Serialize};
 
-/// How many moves are possible.
+/// The number of moves of a state.
 pub(crate) const MOVES: usize = 8;
 
-/// Move `k` leads from place `x` to `factor * x + steps[k]`, modulo the number of places. Where it
-/// came from is then `inverse * x - steps_back[k]`.
+/// Move `k` leads from place `x` to `factor * x + steps[k]`, modulo the number of places. The place
+/// before the move is `inverse * x - steps_back[k]`.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(from = "u64", into = "u64")]
 pub(crate) struct RandomGame<const PREDECESSORS: bool> {
@@ -26,7 +26,7 @@ pub(crate) struct State {
     turn: Player,
 }
 
-// Not every program has the state in hand.
+// Not every program makes states itself.
 #[allow(dead_code)]
 impl State {
     pub(crate) fn at(place: u32, turn: Player) -> State {
@@ -57,13 +57,13 @@ impl<const P: bool> RandomGame<P> {
         RandomGame { places: Divisor::new(places), factor, steps, inverse, steps_back }
     }
 
-    /// How many places there are.
+    /// The number of places.
     #[allow(dead_code, reason = "the benches know it already")]
     pub(crate) fn places(&self) -> u64 {
         self.places.get()
     }
 
-    /// Whether all moves of a place lead to different ones, as they do for nearly all numbers of places.
+    /// Whether all moves of a place lead to different ones, as for nearly all numbers of places.
     #[allow(dead_code, reason = "the numbers of the benches are known to be good")]
     pub(crate) fn has_distinct_moves(&self) -> bool {
         let mut steps = self.steps;
@@ -71,7 +71,7 @@ impl<const P: bool> RandomGame<P> {
         steps.windows(2).all(|two| two[0] != two[1])
     }
 
-    /// Whether play is over there.
+    /// Whether play is over in a place.
     #[inline]
     pub(crate) fn is_end(&self, place: u64) -> bool {
         place.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 61 == 0

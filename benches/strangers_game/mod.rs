@@ -1,28 +1,29 @@
-//! A small chess, written as a newcomer would who brings rules along: king and queen against king and rook
-//! on a square board, in a mailbox.
+//! A small chess, written as by a newcomer: king and queen against king and rook on a square board,
+//! in a mailbox.
 //!
-//! A position has 97 bytes. It is copied and changed for each move, and the move is left out if it leaves the
-//! own king in check. There are no tables of attacks, and nothing is kept from one position to the next.
+//! A position has 97 bytes. It is copied and changed for each move, and the move is left out if it
+//! leaves the own king in check. There are no tables of attacks, and nothing is reused from one
+//! position to the next.
 
 use retrograde::{Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered};
 use serde::{Deserialize, Serialize};
 
-/// How many cells a row of the mailbox has: those of the board, and walls. The board begins in the second
-/// column and in the third row, so that a knight's jump off the board lands on a wall.
+/// The number of columns and rows of the mailbox: the board and walls. The board begins in the
+/// second column and in the third row, so that a knight's jump off the board lands on a wall.
 const WIDTH: usize = 8;
 const HEIGHT: usize = 10;
 
 /// The largest board that has walls all around it.
 pub(crate) const LARGEST: u64 = 6;
 
-/// The kinds of men, as [`Position::counts`] has them. The rules know four of the six.
+/// The kinds of men in [`Position::counts`]. The rules know four of the six.
 const KING: u8 = 0;
 const QUEEN: u8 = 1;
 const ROOK: u8 = 2;
 const KNIGHT: u8 = 4;
 const KINDS: usize = 6;
 
-/// What is on a cell where no man is.
+/// The contents of cells without a man.
 const EMPTY: u8 = 0;
 const WALL: u8 = u8::MAX;
 
@@ -30,7 +31,7 @@ const STRAIGHT: [isize; 4] = [1, -1, WIDTH as isize, -(WIDTH as isize)];
 const AROUND: [isize; 8] = [1, -1, 8, -8, 7, -7, 9, -9];
 const JUMPS: [isize; 8] = [6, -6, 10, -10, 15, -15, 17, -17];
 
-/// The men, in the order in which a number has their cells.
+/// The men, in the order of their cells in packed states and indices.
 const MEN: [u8; 4] = [
     man(KING, Player::First),
     man(KING, Player::Second),
@@ -38,21 +39,21 @@ const MEN: [u8; 4] = [
     man(ROOK, Player::Second),
 ];
 
-/// How many men there are besides the kings.
+/// The number of men besides the kings.
 const OTHERS: usize = MEN.len() - 2;
 
 const fn man(kind: u8, player: Player) -> u8 {
     1 + 2 * kind + player.index() as u8
 }
 
-/// The board and all that one keeps beside it.
+/// The board, with redundant data for speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Position {
-    /// What is on each cell, row by row: a man, `EMPTY` or `WALL`.
+    /// The contents of each cell, row by row: a man, `EMPTY` or `WALL`.
     cells: [[u8; WIDTH]; HEIGHT],
-    /// Where each man is, in the order of [`MEN`]; 0 for one that was captured.
+    /// The cell of each man, in the order of [`MEN`]; 0 for a captured one.
     places: [u8; MEN.len()],
-    /// How many men of each kind each player has.
+    /// The number of men of each kind of each player.
     counts: [[u8; KINDS]; 2],
     turn: Player,
 }
@@ -70,7 +71,7 @@ impl Position {
         self.note(man, cell);
     }
 
-    /// Takes the man off a cell, if there is one.
+    /// Removes the man on a cell, if there is one.
     fn lift(&mut self, cell: usize) {
         let man = self.at(cell);
         if man != EMPTY {
@@ -81,14 +82,14 @@ impl Position {
         }
     }
 
-    /// Notes where a man is.
+    /// Records the cell of a man.
     fn note(&mut self, man: u8, cell: usize) {
         if let Some(at) = MEN.iter().position(|&other| other == man) {
             self.places[at] = cell as u8;
         }
     }
 
-    /// The position after a man has moved.
+    /// The position after a move of a man.
     fn after(&self, from: usize, to: usize) -> Position {
         let mut next = *self;
         next.lift(to);
@@ -113,7 +114,7 @@ impl Position {
             })
     }
 
-    /// How many men are left besides the kings.
+    /// The number of men left besides the kings.
     fn others(&self) -> usize {
         usize::from(self.counts.iter().flatten().sum::<u8>()) - 2
     }
@@ -140,7 +141,7 @@ impl SmallChess {
         (0..self.side * self.side).map(|number| self.cell(number as u64))
     }
 
-    /// The cell of the mailbox that is the board's cell of this number.
+    /// The cell of the mailbox for the board's cell of this number.
     fn cell(&self, number: u64) -> usize {
         let number = number as usize;
         (2 + number / self.side) * WIDTH + 1 + number % self.side
@@ -162,12 +163,12 @@ impl SmallChess {
         position
     }
 
-    /// Where each man is, in the order of [`MEN`].
+    /// The cell of each man, in the order of [`MEN`].
     fn places(&self, position: &Position) -> [Option<usize>; MEN.len()] {
         position.places.map(|cell| (cell > 0).then_some(usize::from(cell)))
     }
 
-    /// The position with the men on these cells of the board, if that is one.
+    /// The position with the men on these cells of the board, if it is legal.
     fn set_up(&self, numbers: [Option<u64>; MEN.len()], turn: Player) -> Option<Position> {
         let mut position = self.empty(turn);
         for (man, number) in MEN.into_iter().zip(numbers) {
@@ -181,7 +182,7 @@ impl SmallChess {
         (!position.is_in_check(turn.opponent())).then_some(position)
     }
 
-    /// The men of a tier: the kings, and one of the lists of as many others as it has.
+    /// The lists of `tier` men besides the kings.
     fn lists(tier: usize) -> impl Iterator<Item = usize> {
         (0..1 << OTHERS).filter(move |list: &usize| list.count_ones() as usize == tier)
     }
@@ -194,7 +195,7 @@ impl Game for SmallChess {
         position.turn
     }
 
-    /// Bare kings draw. Whether it is mate, [`no_moves`](Game::no_moves) says.
+    /// Bare kings draw. [`no_moves`](Game::no_moves) finds mates.
     fn terminal(&self, position: &Position) -> Option<Outcome> {
         (position.others() == 0).then_some(Outcome::Draw)
     }
@@ -258,7 +259,7 @@ impl Packed for SmallChess {
     }
 }
 
-/// A number for each cell of each man, and one more for each that may be captured.
+/// A number for the cell of each man, with one more number for each man that may be captured.
 impl Indexed for SmallChess {
     fn len(&self) -> u64 {
         let numbers = self.numbers();
@@ -286,7 +287,7 @@ impl Indexed for SmallChess {
     }
 }
 
-/// A tier has as many men besides the kings as its place says.
+/// A tier contains the positions with one number of men besides the kings.
 impl Tiered for SmallChess {
     fn tiers(&self) -> Vec<Tier> {
         let leads_to = |tier: usize| tier.checked_sub(1).into_iter().collect();
@@ -299,7 +300,7 @@ impl Tiered for SmallChess {
     }
 }
 
-/// Which men are there, and a number for the cell of each.
+/// The present men, and a number for the cell of each.
 impl TierIndexed for SmallChess {
     fn tier_len(&self, tier: usize) -> u64 {
         SmallChess::lists(tier).count() as u64 * self.numbers().pow(2 + tier as u32) * 2

@@ -1,43 +1,43 @@
-//! Teeko (John Scarne, 1937 to 1968), written as a newcomer would: four men each on a board of 5 x 5,
-//! first placed one by one, then moved by one cell in any of eight directions. Four in a row, or in a
-//! square of 2 x 2, win: 44 shapes.
+//! Teeko (John Scarne, 1937 to 1968), written as by a newcomer: four men each on a board of 5 x 5,
+//! first placed one by one, then moved by one cell in any of eight directions. Four in a row, or in
+//! a square of 2 x 2, win: 44 shapes.
 //!
-//! A state has the men of the player to move and those of the other, so that the exchange of colours is
-//! folded by itself. The eight symmetries of the board are folded by [`Folded`].
+//! A state consists of the men of the player to move and the men of the other, which folds the
+//! exchange of colours. The eight symmetries of the board are folded by [`Folded`].
 
 use std::sync::Arc;
 
-use retrograde::index::{
-    Combinations, Folded, InTurn, IndexError, OnFreeCells, Orbits, Symmetries,
-};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Folded, InTurn, OnFreeCells, Orbits, Symmetries};
 use retrograde::{Game, Indexed, Outcome, Player, Players, Repeats};
 
 /// A set of cells.
 type Cells = u64;
 
-/// How many cells a side of the board has.
+/// The number of cells of a side of the board.
 const SIDE: u32 = 5;
 const CELLS: u32 = SIDE * SIDE;
 const BOARD: Cells = (1 << CELLS) - 1;
-/// How many men each player has.
+/// The number of men of each player.
 const MEN: u32 = 4;
-/// How many men are on the board once all are.
+/// The number of men on the board once all are placed.
 const FULL: usize = 2 * MEN as usize;
 
-/// The men of the player to move, and those of the other.
+/// The men of the player to move, and the men of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Men {
     pub(crate) mover: Cells,
     pub(crate) other: Cells,
 }
 
-/// Teeko. With `PREDECESSORS`, it tells the predecessors of a state.
+/// Teeko. With `PREDECESSORS`, it provides the predecessors of a state.
 pub(crate) struct Teeko<const PREDECESSORS: bool> {
-    /// The sets of four cells that win, by their lowest cell. Up to five have the same.
+    /// The sets of four cells that win, by their lowest cell. Up to five sets have the same lowest
+    /// cell.
     shapes: [[Cells; 5]; CELLS as usize],
     neighbours: [Cells; CELLS as usize],
-    /// For each number of men on the board: those of the player who has just moved, and beside them
-    /// those of the player to move.
+    /// For each number of men on the board: the men of the player who has just moved, and beside
+    /// them the men of the player to move.
     states: InTurn<Folded<Combinations, OnFreeCells<Combinations>>>,
 }
 
@@ -56,7 +56,7 @@ impl<const PREDECESSORS: bool> Teeko<PREDECESSORS> {
         Ok(Teeko { shapes: shapes(), neighbours: neighbours(), states })
     }
 
-    /// How many men are on the board.
+    /// The number of men on the board.
     fn placed(&self, men: &Men) -> usize {
         (men.mover | men.other).count_ones() as usize
     }
@@ -66,7 +66,7 @@ impl<const PREDECESSORS: bool> Teeko<PREDECESSORS> {
     }
 }
 
-/// The cell in this column and row, if the board has it.
+/// The cell in this column and row, if it is on the board.
 fn cell(column: u32, row: u32) -> Option<Cells> {
     (column < SIDE && row < SIDE).then(|| 1 << (row * SIDE + column))
 }
@@ -111,7 +111,7 @@ fn each(mut cells: Cells) -> impl Iterator<Item = Cells> {
 }
 
 impl<const PREDECESSORS: bool> Teeko<PREDECESSORS> {
-    /// Visits the sets that come from moving one of these men to one of the free cells around it.
+    /// Visits the sets after moving one of these men to one of the free cells around it.
     fn shifts(&self, men: Cells, free: Cells, mut visit: impl FnMut(Cells)) {
         for from in each(men) {
             for to in each(self.neighbours[from.trailing_zeros() as usize] & free) {
@@ -140,8 +140,8 @@ impl<const PREDECESSORS: bool> Game for Teeko<PREDECESSORS> {
         }
     }
 
-    /// The men of the other player stay: where no symmetry leaves them as they are, all moves lead to
-    /// different indices.
+    /// The men of the other player stay. If no symmetry keeps them, all moves lead to different
+    /// indices.
     fn degree(&self, men: &Men) -> Option<u64> {
         let &Men { mover, other } = men;
         let orbits = self.states.numberings()[self.placed(men)].orbits();

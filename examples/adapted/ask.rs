@@ -7,7 +7,7 @@
 mod ending;
 mod rules;
 
-use retrograde::{Query, Table};
+use retrograde::Table;
 
 use ending::Ending;
 use rules::Position;

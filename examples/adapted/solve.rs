@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 #[cfg(test)]
 mod tests {
-    use retrograde::{Query, Table, Value};
+    use retrograde::{Table, Value};
 
     use super::*;
     use crate::rules::Position;

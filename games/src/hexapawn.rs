@@ -1,11 +1,12 @@
 //! Hexapawn: nothing but pawns, on a board of any size.
 //!
-//! Each player's pawns fill the row before him. They move as in chess, one square straight on where
-//! that is empty, and capture one square diagonally ahead; there is no double step. Who gets a pawn
-//! to the other side of the board wins, and who cannot move loses.
+//! Each player's pawns fill the row of squares at that player's edge. They move as in chess, one
+//! square straight ahead if it is empty, and capture one square diagonally ahead. There is no
+//! double step. A player wins by bringing a pawn to the other side of the board, and loses when
+//! unable to move.
 //!
-//! Exploring takes boards as one that are each other's with the colours exchanged: what is found are
-//! the boards as the player to move sees them.
+//! Two boards that differ only by exchanged colours count as one. Exploring finds the boards as the
+//! player to move sees them.
 
 use retrograde::board::{self, Grid, Names};
 use retrograde::index;

@@ -1,11 +1,12 @@
 //! m,n,k: tic-tac-toe on a board of m columns and n rows, where k in a row win.
 //!
-//! An example of a game without a numbering of its own: it has a start and legal moves, and the engine
-//! discovers the rest. It has a dense numbering too, of all boards whose counts of stones are those of
-//! players who take turns, reachable or not.
+//! An example of a game without a numbering of its own: it has a start and legal moves, and the
+//! engine discovers the rest. It also has a dense numbering, of all boards whose counts of stones
+//! are possible when players take turns, reachable or not.
 
 use retrograde::board::{self, Grid, Names};
-use retrograde::index::{Arrangements, InTurn, IndexError, Symmetries, singles};
+use retrograde::error::IndexError;
+use retrograde::index::{Arrangements, InTurn, Symmetries, singles};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Tier, Tiered, scheme,
@@ -26,8 +27,8 @@ pub struct MnkParameters {
     /// How many in a row win: across, down or diagonally
     #[arg(short = 'k', long, value_name = "STONES", default_value_t = 3)]
     pub in_a_row: u32,
-    /// Take boards that are turns and reflections of each other as one, where states are explored;
-    /// the dense numbering has them all
+    /// Count turns and reflections of a board as one, where states are explored; the dense
+    /// numbering contains all
     #[arg(long)]
     pub fold: bool,
 }
@@ -76,8 +77,8 @@ impl Board {
     }
 }
 
-/// The least image of a board under symmetries. Stones come and go by themselves, and not as a [`Board`], so that
-/// boards that are not folded stay in registers.
+/// The least image of a board under symmetries. It takes and returns stones instead of a [`Board`]:
+/// so boards that are not folded stay in registers.
 #[cold]
 #[inline(never)]
 fn least_image(x: u64, o: u64, symmetries: &Symmetries) -> (u64, u64) {
@@ -111,7 +112,7 @@ impl Mnk {
         self.parameters.columns * self.parameters.rows
     }
 
-    /// The tier of the boards with so many stones.
+    /// The tier of the boards with this many stones.
     #[inline]
     fn other_way_round(&self, stones: u32) -> usize {
         (self.board_squares() - stones) as usize
@@ -198,11 +199,11 @@ impl Game for Mnk {
     }
 }
 
-/// All boards whose counts of stones are those of players who take turns: every index is used.
+/// All boards whose counts of stones are possible when players take turns. Every index is used.
 /// Symmetries are not folded here, even with [`MnkParameters::fold`].
 ///
-/// Beyond 42 squares there are more boards than indices. Then `len` is the greatest integer, and solving
-/// is refused for lack of memory.
+/// Beyond 42 squares there are more boards than indices. Then `len` is the greatest integer, and
+/// solving is refused, since the memory is too little.
 impl Indexed for Mnk {
     fn len(&self) -> u64 {
         self.numbering.as_ref().map_or(u64::MAX, InTurn::len)
@@ -221,8 +222,8 @@ impl Indexed for Mnk {
     }
 }
 
-/// A tier for each count of stones: every move leads to the tier with one stone more, which is solved
-/// first.
+/// A tier for each count of stones: every move leads to the tier with one stone more, which is
+/// solved first.
 impl Tiered for Mnk {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |stones: u32| {
@@ -248,7 +249,7 @@ impl Tiered for Mnk {
     }
 }
 
-/// The stones of the first player, then those of the second: a bit a square.
+/// The stones of the first player, then the stones of the second: a bit a square.
 impl Packed for Mnk {
     type Word = u128;
 

@@ -53,8 +53,8 @@ pub(crate) fn kit() -> Kit {
     Kit::singles(Player::BOTH.map(animal)).sharing()
 }
 
-/// The state that a person has set up, `turn` to move. `at` reads where an animal is from its place on
-/// the picture.
+/// The state that a person has set up, `turn` to move. `at` reads where an animal is from its place
+/// on the picture.
 pub(crate) fn set_up(
     scene: &Scene,
     turn: Player,

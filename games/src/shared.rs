@@ -55,12 +55,13 @@ pub(crate) fn check_turns(stones: [u64; 2]) -> Result<(), NotationError> {
     Ok(())
 }
 
-/// What is the same in every shipped game: it is made of its parameters, which are all that a table keeps of
-/// it, and it is registered for the command line.
+/// Implements what is the same in every shipped game. It is made of its parameters, which are all
+/// that a table stores of it, and it is registered for the command line.
 ///
-/// `made` makes the game of the parameters or gives the error; without it, the game has a `From` of its own.
-/// `kept` are the parameters of a game. Without `options` the parameters are the options, too; with it, a
-/// function makes the game of them. `notes` is [`Registered::notes`](retrograde::cli::Registered::notes).
+/// `made` makes the game of the parameters or returns the error. Without it, the game has a `From`
+/// of its own. `kept` returns the parameters of a game. Without `options`, the parameters are also
+/// the options. With it, a function makes the game of the options. `notes` is
+/// [`Registered::notes`](retrograde::cli::Registered::notes).
 macro_rules! shipped {
     (
         $game:ident, $name:literal: $about:literal,

@@ -4,7 +4,7 @@ use std::env;
 
 use crate::summary::AtDistance;
 
-/// How wide the bar of all and the widest curve are, in columns.
+/// The width of the bar of 100 %, and of the widest curve, in columns.
 const BAR: u64 = 20;
 const CURVE: usize = 20;
 
@@ -37,8 +37,8 @@ impl Characters {
         Characters { eighths: &['#'], heights: &['.', ':', '-', '=', '+', '*', '#', '@'] }
     }
 
-    /// A share in percent, and a bar as long as it is. A share that is not 0 has a bar, and one that is
-    /// not all is less than 100 %.
+    /// A share in percent, and a bar of that length. Every share above 0 has a bar. A share of less
+    /// than everything is written as less than 100 %.
     pub(super) fn share(&self, count: u64, of: u64) -> String {
         let (count, of) = (u128::from(count), u128::from(of.max(1)));
         let percent = (200 * count + of) / (2 * of);
@@ -57,8 +57,8 @@ impl Characters {
         format!("{percent:>5}  {bar}").trim_end().to_owned()
     }
 
-    /// How many states have each distance, from 0 to the longest, on a logarithmic scale. Neighbouring
-    /// distances share a column where there are too many of them.
+    /// How many states have each distance, from 0 to the longest, on a logarithmic scale.
+    /// Neighbouring distances share a column where there are too many of them.
     pub(super) fn curve(&self, distances: &[AtDistance]) -> String {
         let longest = distances.last().map_or(0, |at| at.plies) as usize;
         let columns = (longest + 1).min(CURVE);

@@ -115,7 +115,8 @@ pub(super) fn of_table<'e>(
     find(entries, game).ok_or_else(|| {
         let (path, known) = (table.path.display(), names(entries));
         CliError::failed(format!(
-            "{path}: the table of another game: it is of \"{game}\", and this program knows {known}"
+            "{path}: the table of another game: it is of \"{game}\", but this program knows only \
+             {known}"
         ))
     })
 }

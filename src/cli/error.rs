@@ -3,12 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::error::{SolveError, TableError};
-use crate::laws::LawError;
-use crate::notation::NotationError;
-use crate::query::QueryError;
+use crate::error::{LawError, NotationError, QueryError, SolveError, TableError};
 
-/// Why a command failed: it was called with wrong arguments, or it could not do its work.
+/// Why a command failed: its arguments are wrong, or it could not do its work.
 #[derive(Debug)]
 pub struct CliError {
     message: String,
@@ -26,13 +23,13 @@ impl CliError {
         CliError { message: message.to_string(), exit_code: 1 }
     }
 
-    /// The command failed with this exit code, and a process that it started has said why.
+    /// The command failed with this exit code, and a process that it started has printed why.
     #[cfg(feature = "cluster")]
     pub(super) fn said(exit_code: u8) -> CliError {
         CliError { message: String::new(), exit_code }
     }
 
-    /// Whether nothing is left to be said about the error.
+    /// Whether the error has been printed.
     pub(super) fn is_said(&self) -> bool {
         self.message.is_empty()
     }
@@ -46,7 +43,8 @@ impl CliError {
         }
     }
 
-    /// Turns an error of a probe for the position `written` of the table at `path` into one of the command.
+    /// Turns an error of a probe of the table at `path` into one of the command. `written` is the
+    /// position.
     pub(super) fn query(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
         move |error| match error {
             QueryError::NotInTable { .. } => {

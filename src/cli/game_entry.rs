@@ -47,7 +47,7 @@ impl<G: Registered + 'static> Described for GameEntry<G> {
     }
 
     fn with_options(&self, command: Command) -> Command {
-        // "-1" is then refused as a value that is out of range, not as an unknown flag.
+        // Otherwise "-1" would be refused as an unknown option, not as a value out of range.
         let command = G::Options::augment_args(command).mut_args(|arg| {
             let takes_values = arg.get_action().takes_values();
             if takes_values { arg.allow_negative_numbers(true) } else { arg }

@@ -1,15 +1,15 @@
-//! Reading the text that an option names: the value itself, a file, or standard input.
+//! Reads the text that an option names: the value itself, a file, or standard input.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use crate::cli::CliError;
 
-/// The most bytes that are read, so that an endless stream ends in an error.
+/// The most bytes that are read. An endless stream ends in an error.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// The text that an option names: `value` itself where it is a JSON list (it begins with `[`),
-/// standard input where it is `-`, and otherwise what is in the file of that name.
+/// standard input where it is `-`, and otherwise the contents of the file of that name.
 ///
 /// # Errors
 /// When the file or standard input can't be read, is not UTF-8, or is longer than 256 MiB.
@@ -23,8 +23,8 @@ pub fn read_text(option: &str, value: &str) -> Result<String, CliError> {
     match File::open(value) {
         Ok(file) => read(file, option, value),
         Err(error) => Err(CliError::failed(format!(
-            "{option}: can't open the file \"{value}\": {error} (a list in the option itself begins \
-             with [)"
+            "{option}: can't open the file \"{value}\": {error}; a list in the option itself \
+             begins with ["
         ))),
     }
 }
@@ -36,7 +36,9 @@ fn read(from: impl Read, option: &str, name: &str) -> Result<String, CliError> {
         .map_err(|error| CliError::failed(format!("{option}: can't read {name}: {error}")))?;
     if text.len() as u64 > MOST_BYTES {
         let most = MOST_BYTES >> 20;
-        return Err(CliError::failed(format!("{option}: {name} is longer than {most} MiB")));
+        return Err(CliError::failed(format!(
+            "{option}: {name} is longer than {most} MiB, the most that is read"
+        )));
     }
     // Some editors begin a file with a byte-order mark.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))

@@ -1,4 +1,4 @@
-//! Lines of standard input, taken as they come.
+//! Reads lines of standard input as they come.
 
 use std::io::{self, ErrorKind, Read};
 use std::str::Utf8Error;
@@ -10,16 +10,16 @@ use crate::cli::CliError;
 /// How much is read at once, in bytes.
 const CHUNK: usize = 64 << 10;
 
-/// So many chunks are read ahead.
+/// How many chunks are read ahead.
 const AHEAD: usize = 16;
 
-/// So many bytes are enough for a batch. No line is longer.
+/// A batch ends after this many bytes, and no line is longer.
 const ENOUGH: usize = 1 << 20;
 
 /// A byte-order mark, with which some editors begin a file.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Lines that come at any pace. A thread reads them, so that a batch has all lines that are there.
+/// Lines that come at any pace. A thread reads them, so a batch contains all lines that have come.
 pub(super) struct Lines {
     chunks: Receiver<io::Result<Vec<u8>>>,
     /// The beginning of a line whose end has not come.
@@ -42,8 +42,8 @@ impl Lines {
         Ok(Lines { chunks, begun: Vec::new(), next: 1, failed: None })
     }
 
-    /// The next lines: waits for one, and takes the others that are there, up to a MiB. `None` at the
-    /// end.
+    /// The next lines: waits for one, and takes the others that are there, up to a MiB. `None` at
+    /// the end.
     ///
     /// # Errors
     /// When nothing more can be read, or a line is longer than a MiB.

@@ -1,4 +1,4 @@
-//! What is suggested where a table or a position is not there as it was typed.
+//! What is suggested when a table or a position does not exist as it was typed.
 
 use std::fs;
 use std::io;
@@ -6,17 +6,17 @@ use std::path::Path;
 
 use crate::cli::CliError;
 use crate::cli::similar::{did_you_mean, most_similar};
-use crate::error::TableError;
-use crate::notation::NotationError;
+use crate::error::{NotationError, TableError};
 use crate::table::Table;
 
-/// So many files of a folder are looked at for a similar name.
+/// The most files of a folder that are compared with a name.
 const MOST_FILES: usize = 1_000;
 
-/// No letter is searched for that a longer text may lack.
+/// The most letters of a text in which one wrong letter is searched for.
 const MOST_LETTERS: usize = 200;
 
-/// The error where no table can be opened at a path. It suggests a similar table that is beside it.
+/// The error when no table can be opened at a path. It suggests a table of a similar name in the
+/// same folder.
 pub(super) fn explain(path: &Path, error: TableError) -> CliError {
     let is_missing = fs::metadata(path).is_err_and(|e| e.kind() == io::ErrorKind::NotFound);
     let meant = if is_missing { similar_table(path) } else { None };
@@ -35,7 +35,7 @@ fn similar_table(path: &Path) -> Option<String> {
     let files = entries.flatten().take(MOST_FILES);
     let mut names: Vec<String> =
         files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    // The order of a folder is none that a person knows.
+    // A folder lists its files in any order.
     names.sort_unstable();
     while let Some(similar) = most_similar(&name, names.iter().map(String::as_str)) {
         let similar = similar.to_owned();
@@ -48,8 +48,8 @@ fn similar_table(path: &Path) -> Option<String> {
     None
 }
 
-/// The error where a text is no position. `start` is how the start position is written, and `read`
-/// reads a position and writes it as the game does.
+/// The error when a text is not a position. `start` is the text of the start position. `read` reads
+/// a position and writes it as the game does.
 pub(super) fn explain_position(
     text: &str,
     error: &NotationError,
@@ -87,16 +87,16 @@ pub(super) fn explain_position(
     }
 }
 
-/// The position that a text is the beginning of, where what follows is as in the start position: the
-/// player to move, for example.
+/// The position of a text that is completed by the end of the start position's text: by the player
+/// to move, for example.
 fn completed(text: &str, start: &str, read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let parts = start.match_indices([',', ' ']).map(|(at, _)| &start[at..]);
-    // The shortest of them keeps the most of what was typed.
+    // The shortest end keeps most of the typed text.
     parts.rev().find_map(|rest| read(&format!("{}{rest}", text.trim_end())))
 }
 
-/// The position that a text becomes by one letter more, less or other, or by two that change places, if
-/// that is the same one whichever letter it is.
+/// The position that a text becomes when one letter is added, removed or replaced, or two
+/// neighbours change places. None if there are several such positions.
 fn one_letter_away(text: &str, read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let letters: Vec<char> = text.chars().collect();
     if letters.len() > MOST_LETTERS {

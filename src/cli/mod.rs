@@ -1,7 +1,8 @@
 //! The command line, as a library function over any set of games.
 //!
-//! A game that implements [`Registered`] gets all subcommands (`games`, `solve`, `explore`, `probe`,
-//! `moves`, `line`, `play`, `draw`, `stats`, `verify`, `laws`, `completions`) with three lines:
+//! A game that implements [`Registered`] gets all subcommands (`games`, `solve`, `explore`,
+//! `probe`, `moves`, `line`, `play`, `draw`, `stats`, `verify`, `laws`, `completions`) with three
+//! lines:
 //!
 //! ```no_run
 //! # use retrograde::cli::{Registered, Registry};
@@ -13,8 +14,9 @@
 //! # }
 //! ```
 //!
-//! Results go to standard output, everything else to standard error. The exit code is 0 after success,
-//! 1 after a failed run, and 2 after wrong usage: invalid flags, graphs, grids or positions.
+//! Results go to standard output, everything else to standard error. The exit code is 0 after
+//! success, 1 after a failed run, and 2 after wrong usage: invalid flags, graphs, grids or
+//! positions.
 
 mod arguments;
 mod bars;
@@ -72,8 +74,8 @@ fn check_example_of(entry: &dyn Described) -> Result<(), CliError> {
     entry.check_example(&matches)
 }
 
-/// The games that a command line knows. A game with several numberings has an option that chooses
-/// between them, `--numbering`; the first of its list is the default.
+/// The games that a command line knows. A game with several numberings has the option `--numbering`
+/// to choose one. The first of its list is the default.
 pub struct Registry {
     name: &'static str,
     version: &'static str,
@@ -100,8 +102,8 @@ impl Registry {
         self
     }
 
-    /// Checks the examples in the help of each game: the [options](Registered::EXAMPLE) describe a game,
-    /// and that game reads the [state](Registered::STATES). Meant for a test beside the games.
+    /// Checks the examples in the help of each game: the [options](Registered::EXAMPLE) describe a
+    /// game, and that game reads the [state](Registered::STATES). Call it in a test of the games.
     ///
     /// # Errors
     /// The first example that is invalid.
@@ -191,8 +193,8 @@ impl Registry {
     }
 }
 
-/// Prints what is wrong with the arguments, in colours where they echo nothing that a terminal should not
-/// be told.
+/// Prints what is wrong with the arguments: in colours, unless the message echoes characters that a
+/// terminal should not get.
 fn print_wrong_usage(error: &clap::Error) {
     let text = error.render().to_string();
     let is_harmless = text.lines().all(|line| session::harmless(line) == line);
@@ -202,8 +204,8 @@ fn print_wrong_usage(error: &clap::Error) {
     }
 }
 
-/// Splits a command line into words at spaces outside quotes of either kind; `None` if a quote is not
-/// closed.
+/// Splits a command line into words at spaces outside quotes of either kind; `None` if a quote is
+/// not closed.
 fn words(line: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in line.chars() {

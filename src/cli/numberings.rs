@@ -45,7 +45,7 @@ pub(super) fn argument(names: &[&'static str]) -> Arg {
         .value_parser(PossibleValuesParser::new(names.iter().map(value)))
 }
 
-/// The one of these numberings that the options name, if any.
+/// The numbering among these that the options name, if any.
 pub(super) fn chosen(names: &[&'static str], options: &ArgMatches) -> Option<&'static str> {
     let wanted = options.try_get_one::<String>(NUMBERING).ok().flatten()?;
     let same = names.iter().find(|name| **name == wanted);

@@ -19,7 +19,7 @@ impl OpenTable<'_> {
         Ok(OpenTable { path, table })
     }
 
-    /// Refuses the file of one tier, which answers no probe.
+    /// Refuses the file of a single tier, which answers no probe.
     pub(super) fn check_is_whole(&self) -> Result<(), CliError> {
         match self.table.header() {
             Some(header) if header.numbering.tier().is_some() => {
@@ -29,8 +29,8 @@ impl OpenTable<'_> {
         }
     }
 
-    /// Refuses a folder with the tables of other tiers than its own, or without one that it needs. Returns
-    /// how many tiers are solved, in a sentence, where not all are.
+    /// Refuses a folder with a table of another folder, or without a table that it needs. Returns a
+    /// sentence that says how many tiers are solved, unless all are.
     pub(super) fn check_tiers(&self) -> Result<Option<String>, CliError> {
         let failed = CliError::table(self.path);
         self.table.check_tiers().map_err(&failed)?;

@@ -3,15 +3,15 @@
 use indicatif::HumanCount;
 
 use crate::solve::TierFigures;
-pub(super) use crate::words::plies;
+pub(super) use crate::value::plies;
 
 /// A number of things in words, such as "1 tier" or "2,000 states".
 pub(super) fn number_of(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// The figures of each tier as text, a line for each tier. They are those of the player to move, whom
-/// alone the tables of some games know.
+/// The figures of each tier as text, a line for each tier. They are for the player to move, since
+/// the tables of some games have no others.
 pub(super) fn tiers(tiers: &[TierFigures]) -> String {
     let head = ["tier", "states", "won", "lost", "drawn", "longest"];
     let mut rows = vec![head.map(str::to_owned)];
@@ -38,7 +38,7 @@ pub(super) fn figures(rows: &[(String, String)]) -> String {
     rows.iter().map(|(name, value)| format!("  {name:names$}  {value:>values$}\n")).collect()
 }
 
-/// Rows of a name, a figure and what is drawn beside it, aligned in three columns.
+/// Rows of a name, a figure and a drawing beside it, aligned in three columns.
 pub(super) fn figures_beside(rows: &[(String, String)], beside: &[String]) -> String {
     let (text, blank) = (figures(rows), String::new());
     let beside = beside.iter().chain(std::iter::repeat(&blank));
@@ -52,8 +52,8 @@ pub(super) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     columns_with_figures(rows, N)
 }
 
-/// Rows of text in columns, each as wide as its widest entry. From the column `figures` on, they are
-/// aligned at the right.
+/// Rows of text in columns, each as wide as its widest entry. From the column `figures` on, they
+/// are aligned at the right.
 fn columns_with_figures<const N: usize>(rows: &[[String; N]], figures: usize) -> String {
     let mut widths = [0; N];
     for row in rows {
@@ -76,8 +76,9 @@ fn columns_with_figures<const N: usize>(rows: &[[String; N]], figures: usize) ->
 /// The widest line that [`wrapped`] makes of words that fit.
 pub(super) const WIDTH: usize = 80;
 
-/// Words in lines of at most [`WIDTH`] columns, where no word is longer. The first line has `before` in
-/// front, the others as many blanks as that is wide; a line that is continued ends with `continued`.
+/// Words in lines of at most [`WIDTH`] columns, where no word is longer. The first line has
+/// `before` in front, the others as many blanks as that is wide; a line that is continued ends with
+/// `continued`.
 pub(super) fn wrapped<'w>(
     before: &str,
     words: impl IntoIterator<Item = &'w str>,

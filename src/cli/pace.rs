@@ -1,4 +1,4 @@
-//! How fast one part of the work goes, and the words of the progress line.
+//! The speed of the work, and the text of the progress line.
 
 use std::mem::{self, Discriminant};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ pub(super) struct Pace {
     part: Discriminant<Progress>,
     began: Instant,
     shown: Option<Instant>,
-    /// How much was done when the part began.
+    /// How much was done before the part began.
     before: u64,
 }
 
@@ -57,7 +57,7 @@ impl Pace {
             Progress::Reversing { .. } => "reversing moves",
             Progress::Counting { .. } => "counting moves",
             Progress::Settling { level, settled, of, .. } => {
-                // What share of all states is solved says little: those of endless play never are.
+                // The share of all states says little: states of endless play are never solved.
                 let (settled, of) = (HumanCount(settled), HumanCount(of));
                 return format!(
                     "level {level}, {percent} % of it: {settled} of {of} states solved"
@@ -71,8 +71,8 @@ impl Pace {
             Progress::Checking { .. } => "checking the laws",
             Progress::Verifying { .. } => "verifying",
         };
-        // Of a solve only this step's end is known, of a table in tiers only this tier's, and of an
-        // exploration not even that.
+        // A solve knows only the end of its step, a table in tiers only that of its tier, and an
+        // exploration none.
         let has_end = !matches!(progress, Progress::Exploring { .. });
         let is_whole =
             is_all && matches!(progress, Progress::Checking { .. } | Progress::Verifying { .. });

@@ -1,4 +1,4 @@
-//! What the command line has to know of a game.
+//! What the command line needs of a game.
 
 use crate::cli::CliError;
 use crate::notation::Notation;
@@ -9,19 +9,21 @@ use crate::table::Stored;
 pub trait Registered: Notation + Stored + Solvable {
     /// The game in a few words.
     const ABOUT: &'static str;
-    /// Options with which the game is solved in seconds, as they are typed; empty if none are needed.
+    /// Options with which the game is solved in seconds, as they are typed; empty if none are
+    /// needed.
     const EXAMPLE: &'static str;
     /// How a state is written, then `: `, then an example of a state of the game that
     /// [`EXAMPLE`](Registered::EXAMPLE) describes.
     /// [`Registry::check_examples`](crate::cli::Registry::check_examples) reads both.
     const STATES: &'static str;
-    /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`, `--quiet`,
-    /// `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`, `--force`, `--checkpoint`,
-    /// `--checkpoint-every`, `--processes`, `--hosts`, `--process`, `--token` and their short forms are reserved.
+    /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`,
+    /// `--quiet`, `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`,
+    /// `--force`, `--checkpoint`, `--checkpoint-every`, `--processes`, `--hosts`, `--process`,
+    /// `--token` and their short forms are reserved.
     type Options: clap::Args;
 
-    /// Whether tests of the game check its [laws](crate::laws). Where they do not, its first solve says that
-    /// the command `laws` does.
+    /// Whether tests of the game check its [laws](crate::laws). If not, its first solve names the
+    /// command `laws`, which does.
     const LAWS_ARE_TESTED: bool = false;
 
     /// The game that the options describe.

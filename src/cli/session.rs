@@ -15,7 +15,7 @@ use crate::cli::pace::Pace;
 use crate::cli::terminal::progress_line;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 
-/// A run of so many states, or of such a time, says that its table is not kept.
+/// A run of this many states, or of this time, notes that its table is not kept.
 const MANY_STATES: u64 = 10_000_000;
 const LONG: Duration = Duration::from_secs(10);
 
@@ -27,26 +27,27 @@ pub(super) struct Session {
     quiet: bool,
     bar: Option<ProgressBar>,
     pace: Option<Pace>,
-    /// The number of the current tier, and of how many.
+    /// The number of the current tier, and the number of tiers.
     tier: Option<(u64, u64)>,
     /// The names of the tiers, in solving order.
     tier_names: Vec<String>,
-    /// What ends the work at the next report of progress when it is set.
+    /// When set, the work ends at the next report of progress.
     pub(super) stop: Arc<AtomicBool>,
-    /// What the option `--output` takes, if nothing is kept and the note about that is still to be printed.
+    /// What the option `--output` takes, if nothing is kept and the note on that is still to be
+    /// printed.
     keeps_nothing: Option<&'static str>,
     begin: Instant,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
-    /// The method that was said last.
+    /// The method of the last note.
     noted_method: Option<Method>,
-    /// Whether the note is printed that a sample is checked sooner.
+    /// Whether the note is printed that a sample takes less time.
     noted_sample: bool,
-    /// Whether the note is still to be printed that the program was built to be made quickly.
+    /// Whether the note is still to be printed that this is a debug build.
     is_slow_build: bool,
 }
 
-/// Why the rules are not asked again.
+/// Why the moves are not made again.
 const RECORDED: &str = "the moves were recorded while the states were discovered";
 
 impl Session {
@@ -74,7 +75,7 @@ impl Session {
         self.tier_names = names;
     }
 
-    /// Whether the answer is to be one line.
+    /// Whether the answer is one line.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }
@@ -84,13 +85,13 @@ impl Session {
         self.program
     }
 
-    /// What the program is called, if somebody reads the answer on a terminal and may go on there.
+    /// What the program is called, if the answer is printed on a terminal.
     pub(super) fn program_on_terminal(&self) -> Option<&'static str> {
         io::stdout().is_terminal().then_some(self.program)
     }
 
-    /// From here on, a large or long run prints a note that its table is not kept. `path` says what the
-    /// option `--output` takes.
+    /// From here on, a large or long run prints a note that its table is not kept. `path` is what
+    /// the option `--output` takes.
     pub(super) fn keeps_nothing(&mut self, path: &'static str) {
         self.keeps_nothing = Some(path);
     }
@@ -120,11 +121,10 @@ impl Session {
         }
         let bar = self.bar.clone();
         let interrupted = AtomicBool::new(false);
-        // Without a handler, Ctrl-C ends the program at once, which loses nothing but a temporary
-        // file.
+        // Without a handler, Ctrl-C ends the program at once, and a temporary file stays.
         let _ = ctrlc::set_handler(move || {
             stop.store(true, Ordering::Relaxed);
-            // Where other processes take part, one of them may have said so before.
+            // If other processes take part, one of them may have set it before.
             if interrupted.swap(true, Ordering::Relaxed) {
                 if let Some(bar) = &bar {
                     bar.finish_and_clear();
@@ -160,11 +160,11 @@ impl Session {
             self.note_resumed(resumed);
         } else if let Progress::Damaged { tier } = progress {
             let name = self.tier_names.get(tier).map_or("of a tier", String::as_str);
-            self.note_beside(&format!("the file {name}.rtb is damaged: the tier is done again"));
+            self.note_beside(&format!("the file {name}.rtb is damaged: the tier is solved again"));
         } else if let Progress::Growing { ply } = progress {
             self.note_beside(&format!(
-                "at ply {ply}, play repeats but for something in the state that grows, so that this may never \
-                 end: --max-states 100000 ends it, and says what grows"
+                "at ply {ply}, play repeats except for a part of the state that grows, so this may \
+                 never end: --max-states 100000 ends it, and names the part"
             ));
         } else if let Progress::Planned(plan) = progress {
             // There may be hundreds of tiers.
@@ -193,10 +193,10 @@ impl Session {
         }
     }
 
-    /// Prints how a game without predecessors is going to be solved, and what a long run is expected to
-    /// take.
+    /// Prints how a game without predecessors is going to be solved, and how long a long run is
+    /// expected to take.
     fn note_plan(&mut self, plan: Plan) {
-        // What was said by a sample is not said again when it is known exactly.
+        // What was estimated from a sample is not printed again when it is known exactly.
         let said = self.noted_method.replace(plan.method);
         let same = |said| match (said, plan.method) {
             (Method::ReverseEdges { passes: said, .. }, Method::ReverseEdges { passes, .. }) => {
@@ -240,7 +240,7 @@ impl Session {
         self.note_beside(&note);
     }
 
-    /// Prints that the memory may turn out to be too little, once a run.
+    /// Prints once that the memory may turn out to be too little.
     fn note_widening(&mut self, plan: Plan) {
         if self.noted_widening || plan.allowed.is_none_or(|allowed| plan.widened <= allowed) {
             return;
@@ -249,14 +249,14 @@ impl Session {
         let tier = if self.tier.is_some() { "this tier" } else { "this" };
         let bytes = |bytes| ByteSize::b(bytes).display().iec();
         self.note_beside(&format!(
-            "{tier} takes {} of memory, or {} if there are too many distances for one byte a state: \
-             it then ends with an error, since less is allowed",
+            "{tier} takes {} of memory, or {} if there are too many distances for one byte a \
+             state: it then ends with an error, since less is allowed",
             bytes(plan.bytes),
             bytes(plan.widened)
         ));
     }
 
-    /// Prints that a sample is checked sooner, once a check takes long and much is left of it.
+    /// Prints that a sample takes less time, once a check takes long and much of it is left.
     fn note_sample(&mut self, progress: Progress) {
         if let Progress::Checking { done, of } = progress
             && !self.noted_sample
@@ -271,7 +271,7 @@ impl Session {
         }
     }
 
-    /// Prints that another build is much faster, once a run of an unoptimized one takes long.
+    /// Prints that a release build is much faster, once a run of a debug build takes long.
     fn note_slow_build(&mut self) {
         if self.is_slow_build && self.begin.elapsed() >= LONG {
             self.is_slow_build = false;
@@ -281,7 +281,7 @@ impl Session {
         }
     }
 
-    /// Prints from where a run resumes.
+    /// Prints where a run resumes.
     fn note_resumed(&self, resumed: Resumed) {
         let place = match resumed {
             Resumed::Discovered { states } => {
@@ -340,10 +340,10 @@ pub(super) fn print_beside(line: &str) {
 /// How many characters of a line are printed, from its beginning and from its end.
 const SHOWN: [usize; 2] = [2_000, 1_000];
 
-/// A line that may echo what was typed or what a file has: without control characters, which could tell a
-/// terminal anything, and no longer than anybody reads.
+/// A line that may echo typed text or the contents of a file: without control characters, which
+/// could make a terminal do anything, and cut in the middle if it is very long.
 pub(super) fn harmless(line: &str) -> String {
-    // Some change the direction of the text behind them.
+    // Some characters change the direction of the text that follows.
     let is_control = |letter: char| {
         letter.is_control()
             || matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -377,8 +377,8 @@ pub(super) fn print(text: &str) -> Result<ControlFlow<()>, CliError> {
     print_unended(&format!("{text}{end}"))
 }
 
-/// Prints a text to standard output as it is. A closed pipe is no error, and `Break` says that nobody
-/// reads what else is printed.
+/// Prints a text to standard output as it is. A closed pipe is no error: `Break` says that nobody
+/// reads any more.
 pub(super) fn print_unended(text: &str) -> Result<ControlFlow<()>, CliError> {
     let mut out = io::stdout().lock();
     match write!(out, "{text}").and_then(|()| out.flush()) {
@@ -388,12 +388,12 @@ pub(super) fn print_unended(text: &str) -> Result<ControlFlow<()>, CliError> {
     }
 }
 
-/// Whether this error of standard output means that something is lost. A closed pipe is no error.
+/// Whether output is lost by this error of standard output. A closed pipe is no error.
 pub(super) fn is_lost(error: &io::Error) -> bool {
     error.kind() != io::ErrorKind::BrokenPipe
 }
 
-/// The error where standard output can't be written.
+/// The error when standard output can't be written.
 pub(super) fn cannot_print(error: &io::Error) -> CliError {
     CliError::failed(format!("can't write to standard output: {error}"))
 }

@@ -1,9 +1,10 @@
-//! What a person may have meant by a misspelt name.
+//! Finds the name that a person may have meant by a misspelt one.
 
-/// Names of a greater similarity are suggested for each other. clap has this bound for its options.
+/// Names of a greater similarity are suggested for each other. clap uses this bound for its
+/// options.
 const SIMILAR: f64 = 0.7;
 
-/// The similarity of names at least that are one slip of the fingers apart.
+/// The least similarity of names that are one typing error apart.
 const NEAR: f64 = 0.9;
 
 /// The name that is most similar to what was typed, if one is similar enough.
@@ -12,7 +13,7 @@ pub(super) fn most_similar<'n>(
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
     let similarity = |name: &str| {
-        // In a short name, letters that change places count for too much.
+        // In a short name, two swapped letters would count for too much.
         let is_near = typed.chars().count() > 2 && strsim::osa_distance(typed, name) == 1;
         strsim::jaro(typed, name).max(if is_near { NEAR } else { 0.0 })
     };

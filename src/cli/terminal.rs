@@ -7,12 +7,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use crate::cli::pace::SHOW_EVERY;
 
-/// How many columns at the end of the line stay free. A terminal shows Ctrl-C as `^C` where the cursor
-/// is; if that began a new line, the old one would stay on the screen.
+/// How many columns at the end of the line stay free. A terminal shows Ctrl-C as `^C` at the
+/// cursor. If that began a new line, the old one would stay on the screen.
 const FREE_COLUMNS: u16 = 3;
 
-/// A line on the terminal of standard error that shows how far a run has come. It is never longer than
-/// the terminal is wide.
+/// A line on the terminal of standard error that shows the progress of a run. It is never longer
+/// than the terminal is wide.
 pub(super) fn progress_line() -> ProgressBar {
     let terminal = Box::new(Narrowed(Term::stderr()));
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(terminal));
@@ -22,7 +22,7 @@ pub(super) fn progress_line() -> ProgressBar {
     bar
 }
 
-/// A terminal that says that it is [`FREE_COLUMNS`] narrower than it is.
+/// A terminal that reports a width of [`FREE_COLUMNS`] less than it has.
 #[derive(Debug)]
 struct Narrowed(Term);
 

@@ -1,4 +1,4 @@
-//! A game's answers as text and JSON, without the game's type: compiled once for all games.
+//! A game's answers as text and JSON. Without the game's type, so compiled once for all games.
 
 use indicatif::HumanCount;
 use serde_json::{Map, Value as Json, json};
@@ -14,7 +14,7 @@ pub(super) use crate::words::Words;
 use crate::words::tell_moves_apart;
 
 impl Words {
-    /// That a line of play repeats a position, and what such play is worth.
+    /// Says that a line of play repeats a position, and what such play is worth.
     pub(super) fn repeats(&self, first: usize, endless: Outcome) -> String {
         let winner = endless.winner();
         let worth =
@@ -38,8 +38,8 @@ impl Words {
         tiers.iter().map(object).collect()
     }
 
-    /// The numbers of states that [`counts`](Words::counts) begins with, which are all states: what each
-    /// player wins, or the player to move wins and loses, and draws.
+    /// The numbers of states that each player wins, or the player to move wins and loses, and of
+    /// draws. Together they are all states. [`counts`](Words::counts) begins with them.
     pub(super) fn outcomes(&self, summary: &Summary) -> [u64; 3] {
         let [one, other] = match self.tell_players_apart() {
             true => Player::BOTH.map(|player| summary.wins(player)),
@@ -76,7 +76,7 @@ pub(super) struct Position {
     pub(super) verdict: Verdict,
     /// The move that led here from the position before, if there is one.
     pub(super) played: Option<String>,
-    /// The position drawn as text; empty where that is not wanted.
+    /// The position drawn as text; empty if that is not wanted.
     pub(super) picture: String,
 }
 
@@ -103,7 +103,8 @@ impl Position {
         Position { played, ..Position::of(game, &to.state, to.verdict, board) }
     }
 
-    /// The positions that moves from another one lead to. Moves of the same name are told apart.
+    /// The positions that moves from another one lead to. Moves of the same name get distinct
+    /// names.
     pub(super) fn after_each<G: Notation>(
         game: &G,
         from: &G::State,

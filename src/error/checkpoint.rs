@@ -2,31 +2,36 @@
 
 use thiserror::Error;
 
-/// Why a checkpoint could not be written, or a solve not resumed from it. Each error names its file
-/// or folder.
+use crate::error::SystemError;
+
+/// Why a checkpoint could not be written, or a solve could not be resumed from it. Each error names
+/// its file or folder.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The system failed to read or write. The last checkpoint is still there.
-    #[error("{path}: can't {action}: {problem}")]
+    #[error("{path}: can't {action}: {error}")]
     Io {
         /// The file or folder.
         path: String,
         /// What was being done.
         action: &'static str,
         /// What the system said.
-        problem: String,
+        error: SystemError,
     },
     /// Another run uses the folder.
-    #[error("{path}: another run saves its checkpoints there")]
+    #[error(
+        "{path}: another run saves its checkpoints there: wait until it ends, or choose another \
+         folder"
+    )]
     InUse {
         /// The folder.
         path: String,
     },
     /// Another version of the program wrote the file, or another kind of machine.
     #[error(
-        "{path}: not a checkpoint that this program can resume from; remove it to begin anew, or use \
-         the version that wrote it"
+        "{path}: not a checkpoint that this program can resume from: use the version that wrote \
+         it, or delete it to start again"
     )]
     Foreign {
         /// The file.
@@ -34,8 +39,8 @@ pub enum CheckpointError {
     },
     /// The file is of another game, of other parameters, or of another numbering.
     #[error(
-        "{path}: a checkpoint of something else: of {found}, not of {asked}; name another folder, or \
-         remove it to begin anew"
+        "{path}: this is a checkpoint of {found}, not of {asked}: choose another folder, or delete \
+         the file to start again"
     )]
     OfAnother {
         /// The file.
@@ -48,8 +53,8 @@ pub enum CheckpointError {
     /// The interrupted solve had reverse edges in memory, and now there is not enough memory for
     /// them.
     #[error(
-        "{path}: made with the reverse edges in memory; allow as much memory as then, \
-         or remove it to begin anew"
+        "{path}: the interrupted run had the reverse edges in memory, and now there is too little \
+         for them: allow as much memory as that run had, or delete the file to start again"
     )]
     NeedsEdges {
         /// The file.
@@ -57,8 +62,8 @@ pub enum CheckpointError {
     },
     /// A file that one of several processes saved is not there.
     #[error(
-        "{path}: missing: process {process} saved its part of the progress there; bring the file back, \
-         or remove {list} to begin anew"
+        "{path}: missing: process {process} saved its part of the progress there; bring the file \
+         back, or delete {list} to start again"
     )]
     PartMissing {
         /// The file.
@@ -69,13 +74,13 @@ pub enum CheckpointError {
         list: String,
     },
     /// The game's parameters or the snapshot can't be written.
-    #[error("a checkpoint can't be written: {problem}")]
+    #[error("a checkpoint can't be written: {problem}; solve without checkpoints")]
     Unstorable {
         /// Why not.
         problem: String,
     },
     /// Bytes are not as they were written, or make no sense.
-    #[error("{path}: damaged: {problem}; remove it to begin anew")]
+    #[error("{path}: damaged: {problem}; delete the file to start again")]
     Damaged {
         /// The file.
         path: String,

@@ -10,7 +10,8 @@ const MOST: usize = 6;
 const LONGEST: usize = 60;
 
 /// The fields in which a value differs from the one that was expected, on one line: "turn is Second
-/// instead of First, board[3] is 0 instead of 2". Six are named, each in some 150 characters at most.
+/// instead of First, board[3] is 0 instead of 2". Six are named, each in some 150 characters at
+/// most.
 ///
 /// The fields are those of the derived `Debug`. None where that writes both values alike, or has no
 /// field in which they differ: numbers, and two variants of an enum.
@@ -49,7 +50,7 @@ pub(crate) fn differences(found: &dyn Debug, expected: &dyn Debug) -> Option<Str
 }
 
 /// A text, or its first `most` characters where it is longer.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
+fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,44 +1,52 @@
-//! The laws that a game has to obey.
+//! The laws that a game has to obey, and why a check of them failed.
 
 use std::fmt;
 
+use thiserror::Error;
+
+use crate::error::SolveError;
+use crate::runtime::Cancelled;
+
 /// A law that a game has to obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Law {
     /// A state is a predecessor of exactly its successors.
     Predecessors,
-    /// `index` and `unindex` are inverse, every index is below the length, and `states` finds the states
-    /// that `unindex` finds.
+    /// `index` and `unindex` are inverse, every index is below the length, and `states` finds the
+    /// states that `unindex` finds.
     Index,
     /// A state without moves has an outcome.
     NoMoves,
     /// States that share an index have the same outcome for the mover and the same successors. The
-    /// check compares all states of the scope, their successors, and the states on 32 plies of random
-    /// play from each; among more than 4,096 states, from one in 16.
+    /// check compares all states of the scope, their successors, and the states on 32 plies of
+    /// random play from each; among more than 4,096 states, from one in 16.
     Symmetry,
-    /// The text of a state reads back as that state. Checked with [`Laws::notation`](crate::laws::Laws::notation) only.
+    /// The text of a state reads back as that state. Checked only with
+    /// [`Laws::notation`](crate::laws::Laws::notation).
     Notation,
     /// The picture of a state, set up by hand, is that state, or one that looks like it with the same
-    /// player to move. No place that is not a reserve has more pieces than a person can put there. Checked with [`Laws::notation`](crate::laws::Laws::notation) only, of a game with a
+    /// player to move. No place that is not a reserve has more pieces than a person can put there.
+    /// Checked only with [`Laws::notation`](crate::laws::Laws::notation), of a game with a
     /// [kit](crate::Notation::kit). Among more than 4,096 states, one in 16 is checked.
     SetUp,
-    /// With [`DISTINCT`](crate::Game::DISTINCT) set, no state has an index twice among its moves or its
-    /// predecessors.
-    /// In tiers, [`DISTINCT_WITHIN`](crate::Tiered::DISTINCT_WITHIN) says so of the moves and the
-    /// predecessors in the same tier.
+    /// With [`DISTINCT`](crate::Game::DISTINCT) set, no state has an index twice among its moves or
+    /// its predecessors. In tiers, [`DISTINCT_WITHIN`](crate::Tiered::DISTINCT_WITHIN) promises
+    /// this of the moves and the predecessors in the same tier.
     Distinct,
     /// A state that is packed and unpacked is that state.
     Packing,
-    /// A degree that the game gives is the number of distinct successors; in a game in tiers, of those
-    /// in the same tier.
+    /// A degree that the game gives is the number of distinct successors; in a game in tiers, of
+    /// distinct successors in the same tier.
     Degree,
-    /// A tier comes after the tiers that it leads to, moves lead to no others, and `exits` visits exactly
-    /// the successors in other tiers.
+    /// A tier comes after the tiers that it leads to, moves lead to no others, and `exits` visits
+    /// exactly the successors in other tiers.
     Tiers,
-    /// The successor indices that a game in tiers gives are those of its moves. It may leave out only
-    /// runs of indices and other tiers that the visitor does not need.
+    /// The successor indices that a game in tiers gives are those of its moves. Only runs of
+    /// indices and other tiers that the visitor does not need may be left out.
     Successors,
-    /// Turns, symmetries that exchange the players, and winners agree with [`Game::PLAYERS`](crate::Game::PLAYERS).
+    /// Turns, symmetries that exchange the players, and winners agree with
+    /// [`Game::PLAYERS`](crate::Game::PLAYERS).
     Players,
 }
 
@@ -58,5 +66,28 @@ impl fmt::Display for Law {
             Law::Players => "turns and winners agree with `Game::PLAYERS`",
             Law::Degree => "the degree of a state is its number of distinct successors",
         })
+    }
+}
+
+/// Why a check of the laws failed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LawError {
+    /// A law is broken. Contains the first counterexample that was found.
+    #[error("broken law: {law}\n{counterexample}")]
+    Broken {
+        /// The law that is broken.
+        law: Law,
+        /// The states that break the law, and how.
+        counterexample: String,
+    },
+    /// The states could not be discovered, or the progress function interrupted the check.
+    #[error(transparent)]
+    Unchecked(#[from] SolveError),
+}
+
+impl From<Cancelled> for LawError {
+    fn from(_: Cancelled) -> LawError {
+        SolveError::Interrupted.into()
     }
 }

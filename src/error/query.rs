@@ -1,8 +1,11 @@
 //! Why a probe has no answer.
 
+use std::fmt::Debug;
+
 use thiserror::Error;
 
 use crate::error::TableError;
+use crate::game::one_line;
 
 /// Why a probe of a [`Query`](crate::Query) has no answer.
 #[derive(Debug, Error)]
@@ -10,15 +13,15 @@ use crate::error::TableError;
 pub enum QueryError {
     /// The table does not have the state.
     #[error(
-        "position {state} is not in the table: it can't be reached from the game's start, or is \
-         none of the game's"
+        "position {state} is not in the table: play from the start never reaches it, or it is no \
+         position of this game"
     )]
     NotInTable {
         /// The state.
         state: String,
     },
-    /// The table has outcomes alone, and the probe needs distances.
-    #[error("the table has outcomes alone: {asked} needs one with distances")]
+    /// The table has outcomes only, and the probe needs distances.
+    #[error("the table has outcomes only: {asked} needs a table with distances")]
     OutcomesOnly {
         /// What needs distances.
         asked: &'static str,
@@ -29,7 +32,7 @@ pub enum QueryError {
 }
 
 impl QueryError {
-    pub(crate) fn not_in_table(state: &impl std::fmt::Debug) -> QueryError {
-        QueryError::NotInTable { state: format!("{state:?}") }
+    pub(crate) fn not_in_table(state: &impl Debug) -> QueryError {
+        QueryError::NotInTable { state: one_line(&format!("{state:?}")) }
     }
 }

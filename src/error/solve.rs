@@ -14,23 +14,25 @@ use crate::value::MAX_PLIES;
 pub enum SolveError {
     /// A distance is longer than a table can hold.
     #[error(
-        "some states are decided only after more than {MAX_PLIES} plies, which is the longest \
-         distance that a table can hold"
+        "some states are decided only after more than {MAX_PLIES} plies, the longest distance that \
+         a table can hold: this game can't be solved"
     )]
     TooLong,
     /// A state that is not terminal, has no move, and for which the game names no outcome.
     #[error(
-        "state {state} is not terminal and has no legal move, and the game does not say what that \
-         is worth (`Game::no_moves`)"
+        "state {state} (index {index}) is not terminal and has no legal move: let `Game::no_moves` \
+         give its outcome"
     )]
     NoMoves {
         /// The state.
         state: String,
+        /// Its index; in a game in tiers, its index in its tier.
+        index: u64,
     },
     /// The game gives a state an index beyond the end of its numbering.
     #[error(
-        "the game gives state {state} the index {index}, but its indices end at {len}: its \
-         numbering is broken"
+        "the game gives state {state} the index {index}, but has only {len} indices: its `index` \
+         or its `len` is wrong"
     )]
     IndexOutOfRange {
         /// The state.
@@ -40,20 +42,53 @@ pub enum SolveError {
         /// The length of the numbering.
         len: u64,
     },
-    /// A move of a tiered game leads to a state whose value is not known.
+    /// A move of a game in tiers leads to a tier that is missing from
+    /// [`leads_to`](crate::Tier::leads_to) of the state's tier.
     #[error(
-        "state {state} has a move to {next}, which is in a tier that the state's own does not say it \
-         leads to, or at an index of it that stands for no state"
+        "state {state} has a move to {next}, whose tier is missing from `leads_to` of the state's \
+         tier, {tier}: add it there"
     )]
     UnexpectedTier {
         /// The state.
         state: String,
+        /// The name of its tier.
+        tier: String,
         /// Where the move leads.
         next: String,
     },
+    /// A move of a game in tiers leads to an index of another tier that is unused.
+    #[error(
+        "state {state} has a move to {next}, {}: the game's moves or its numbering are wrong",
+        unused_in(tier, *index)
+    )]
+    UnusedExit {
+        /// The state.
+        state: String,
+        /// Where the move leads.
+        next: String,
+        /// The name of the tier there.
+        tier: String,
+        /// The index there; `None` where the states of the tier were discovered, and this one was
+        /// not.
+        index: Option<u64>,
+    },
+    /// An exit of a state is in the state's own tier.
+    #[error(
+        "`exits` of state {state} visits {next}, which is in the same tier, {tier}: expected only \
+         successors in other tiers"
+    )]
+    ExitWithin {
+        /// The state.
+        state: String,
+        /// The exit.
+        next: String,
+        /// The name of the tier of both.
+        tier: String,
+    },
     /// The game puts a state into a tier that does not exist.
     #[error(
-        "state {state} is in tier number {tier}, and there are {tiers}, the first of them number 0"
+        "state {state} is in tier number {tier}, but there are {tiers} tiers, the first of them \
+         number 0: mend `Tiered::tier` or `Tiered::tiers`"
     )]
     NoSuchTier {
         /// The state.
@@ -64,7 +99,10 @@ pub enum SolveError {
         tiers: usize,
     },
     /// A tier leads to one that is not solved before it.
-    #[error("tier {tier} leads to {later}, which does not come before it in the solving order")]
+    #[error(
+        "tier {tier} leads to {later}, which does not come before it in the solving order: list it \
+         earlier in `Tiered::tiers`"
+    )]
     TierOrder {
         /// The tier.
         tier: String,
@@ -74,14 +112,19 @@ pub enum SolveError {
     /// A game in tiers has a ply limit, and endless play is a win in it.
     #[error(
         "a limit of {limit} plies can't be applied to a game in tiers where endless play is a win: \
-         nothing says what becomes of the draws that it cuts off"
+         it is not known what the draws that it cuts off are worth; choose a numbering without \
+         tiers"
     )]
     LimitInTiers {
         /// The limit: [`Game::ply_limit`](crate::Game::ply_limit).
         limit: u32,
     },
     /// The system did not give the memory.
-    #[error("not enough memory: {} for {what}", Bytes(*bytes))]
+    #[error(
+        "not enough memory: the system did not give {} for {what}; free some memory, or set a \
+         lower limit: the run may then take less",
+        Bytes(*bytes)
+    )]
     OutOfMemory {
         /// What the memory was for.
         what: &'static str,
@@ -91,7 +134,7 @@ pub enum SolveError {
     /// The game, or the tier of it that takes most, can't be solved within the memory that is
     /// allowed.
     #[error(
-        "{}solving {} takes {} of memory at least{}, and {} are allowed",
+        "{}solving {} takes {} of memory at least{}, but the limit is {}: raise it",
         in_tier(tier),
         states_of(*states),
         Bytes(*needed),
@@ -103,23 +146,23 @@ pub enum SolveError {
         tier: Option<String>,
         /// How many indices there are, unused ones included.
         states: u64,
-        /// How much memory it takes at least, in bytes: all of what the run has to have in memory
-        /// then.
+        /// How much memory it takes at least, in bytes: all that the run has to have in memory at
+        /// that time.
         needed: u64,
         /// How much of that is for other tiers, which this one does not need. They stay in memory
         /// where the run does not write them to files.
         held: u64,
-        /// How much it takes at least where finished tiers are in files; `None` where they are, or the
-        /// game has no tiers.
+        /// How much it takes at least where finished tiers are in files; `None` where they are, or
+        /// the game has no tiers.
         in_files: Option<u64>,
         /// How much is allowed.
         allowed: u64,
     },
-    /// Values take two bytes a state from some level on, and there is no room for that within the
-    /// memory that is allowed. With checkpoints, the levels so far are saved.
+    /// Values take two bytes a state from some level on, and the memory that is allowed is too
+    /// little for that. With checkpoints, the levels so far are saved.
     #[error(
-        "{}from level {level} on, solving {states} states takes {} of memory, since there are too \
-         many distances for one byte a state, and {} are allowed: run again with more",
+        "{}from level {level} on, there are too many distances for one byte a state: solving \
+         {states} states then takes {} of memory, but the limit is {}: run again with more",
         in_tier(tier),
         Bytes(*needed),
         Bytes(*allowed)
@@ -137,32 +180,39 @@ pub enum SolveError {
         allowed: u64,
     },
     /// The order of the states (`Ord`) contradicts their equality.
-    #[error("the states {states} are different and in no order: `Ord` and `Eq` disagree")]
+    #[error(
+        "the states {states} are different, but `Ord` puts them in no order: let `Ord` agree with \
+         `Eq`"
+    )]
     FaultyOrder {
         /// The states.
         states: String,
     },
-    /// An exploration found more states than it can index.
-    #[error("more than 2^32 states can be reached, too many for the explored numbering")]
+    /// A numbering of discovered states, explored or packed, found more states than it can index.
+    #[error(
+        "play reaches more than 2^32 states, the most that a numbering of discovered states can \
+         index (explored or packed): number them by a formula (`Indexed`), or in tiers (`Tiered`)"
+    )]
     TooManyStates,
     /// An exploration found more states than it was allowed to.
     #[error(
-        "more than the {limit} states that are allowed can be reached: that many were found{}, when \
-         the moves of {expanded} had been looked at",
+        "the limit of {limit} states was exceeded{}, after the moves of {expanded} states: raise \
+         it",
         at_ply(*ply)
     )]
     TooManyToExplore {
         /// How many states are allowed.
         limit: u64,
-        /// The ply at work; `None` where tiers are searched, which roots and other tiers lead to.
+        /// The ply that was being explored; `None` where tiers are explored, since their first
+        /// states are at different plies.
         ply: Option<u32>,
-        /// How many states had had their moves looked at before that ply.
+        /// How many states had been expanded before that ply: all their moves were made.
         expanded: u64,
     },
     /// An exploration needs more memory than is allowed.
     #[error(
-        "exploring takes more than the {} of memory that are allowed: {states} states were found{}, \
-         when the moves of {expanded} had been looked at, and the next step takes {}",
+        "the memory limit of {} was exceeded{}, after the moves of {expanded} states: {states} \
+         states were found, and the next step takes {}; raise the limit",
         Bytes(*allowed),
         at_ply(*ply),
         Bytes(*needed)
@@ -170,20 +220,21 @@ pub enum SolveError {
     ExplorationOverLimit {
         /// How many states were found.
         states: u64,
-        /// The ply at work; `None` where tiers are searched, which roots and other tiers lead to.
+        /// The ply that was being explored; `None` where tiers are explored, since their first
+        /// states are at different plies.
         ply: Option<u32>,
-        /// How many states had had their moves looked at before that ply.
+        /// How many states had been expanded before that ply: all their moves were made.
         expanded: u64,
         /// How much memory the next step takes, in bytes.
         needed: u64,
         /// How much is allowed.
         allowed: u64,
     },
-    /// An exploration was refused, and along play the states repeat but for parts that grow.
+    /// An exploration was refused, and along play the states repeat except for parts that grow.
     #[error(
-        "{refused}; play repeats up to {parts}, which grows: first {earlier}, later {later}; what counts \
-         plies or remembers past play makes each round of play new states: leave it out of the state, or \
-         bound it"
+        "{refused}; play repeats except for growth in {parts}: first {earlier}, later {later}; a \
+         part that counts plies or remembers past play makes new states of each round of play: \
+         leave it out of the state, or bound it"
     )]
     GrowingStates {
         /// Why the exploration was refused.
@@ -192,11 +243,11 @@ pub enum SolveError {
         parts: String,
         /// A state.
         earlier: String,
-        /// A later state that differs from it in these parts alone.
+        /// A later state that differs from it only in these parts.
         later: String,
     },
     /// The game's own numbering has more indices than allowed.
-    #[error("the game's numbering has {}, and {limit} are allowed", states_of(*states))]
+    #[error("the game's numbering has {}, but the limit is {limit}: raise it", states_of(*states))]
     TooManyStatesAllowed {
         /// How many indices there are.
         states: u64,
@@ -205,30 +256,32 @@ pub enum SolveError {
     },
     /// A state does not pack into 64 bits, though the game says that all do.
     #[error(
-        "state {state} takes more than 64 bits, and the game says that none does \
-         (`Packed::fits_u64`)"
+        "state {state} takes more than 64 bits, but `Packed::fits_u64` promises that no state \
+         does: return false there, or pack into fewer bits"
     )]
     TooWide {
         /// The state.
         state: String,
     },
-    /// The game's outcome of endless play is none that such a game can have.
+    /// The game's outcome of endless play is one that such a game can't have.
     #[error(
-        "the game says that endless play is worth {outcome}: it has to be a draw or a win of a \
-         player who is named, and a draw where states do not say who is to move (`Game::endless`)"
+        "`Game::endless` returns `Outcome::{outcome}`: expected a draw or the win of a named \
+         player, and only a draw where states do not say who is to move"
     )]
     EndlessOutcome {
-        /// What the game says.
+        /// The outcome that the game returns.
         outcome: String,
     },
     /// The game names the winner of a state that does not say who is to move.
     #[error(
-        "the game names the winner of state {state}, though its states do not say who is to move: \
-         `Outcome::MoverWins` and `Outcome::MoverLoses` are right there"
+        "the game names the winner of state {state} (index {index}), but its states do not say who \
+         is to move: expected `Outcome::MoverWins` or `Outcome::MoverLoses`"
     )]
     NamedWinner {
         /// The state.
         state: String,
+        /// Its index; in a game in tiers, its index in its tier.
+        index: u64,
     },
     /// The game breaks a law on a state of the sample that is looked at before solving.
     #[error(
@@ -248,12 +301,12 @@ pub enum SolveError {
         name: String,
     },
     /// There is nothing to explore from.
-    #[error("the game has no roots, so there is nothing to explore (`Game::roots`)")]
+    #[error("the game has no roots, where play can start: let `Game::roots` return them")]
     NoRoots,
-    /// The ply limit may cut play off in a game where nobody can say what such play is then worth.
+    /// The ply limit may cut play off in a game where it is not known what such play is then worth.
     #[error(
         "a limit of {limit} plies can't be applied to this game, where endless play is a win and \
-         play can also end in a draw: nothing says which of the two becomes of what is cut \
+         play can also end in a draw: it is not known which of the two play counts as that is cut \
          off; allow at least {least} plies"
     )]
     LimitAmongDraws {
@@ -262,19 +315,19 @@ pub enum SolveError {
         /// The least limit that cuts nothing off.
         least: u32,
     },
-    /// A checkpoint could not be written, or the solve not resumed from it.
+    /// A checkpoint could not be written, or the solve could not be resumed from it.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The run is done by several processes, and this one lost another one.
+    /// Several processes solve the game together, and this one lost another one.
     #[error("{problem}")]
     Parted {
         /// What happened, and to which process.
         problem: String,
     },
-    /// The run is done by several processes, and that can't be done with this game.
+    /// Several processes can't solve this game together.
     #[error("several processes can't solve this: {problem}")]
     NotTogether {
-        /// What stands against it, and what to do instead.
+        /// Why they can't, and what to do instead.
         problem: String,
     },
     /// The caller's progress function requested a stop.
@@ -292,7 +345,15 @@ fn at_ply(ply: Option<u32>) -> String {
     ply.map_or(String::new(), |ply| format!(" at ply {ply}"))
 }
 
-/// A number of states, of which a formula may give more than can be counted.
+/// Where an index of another tier is unused, or a state of it was not discovered.
+fn unused_in(tier: &str, index: Option<u64>) -> String {
+    match index {
+        Some(index) => format!("whose index {index} in tier {tier} is unused"),
+        None => format!("which is not among the discovered states of tier {tier}"),
+    }
+}
+
+/// A number of states. A formula may have more than can be counted.
 fn states_of(states: u64) -> String {
     match states {
         u64::MAX => "more than 2^64 states".into(),
@@ -300,11 +361,11 @@ fn states_of(states: u64) -> String {
     }
 }
 
-/// How much of the memory is for other tiers, if any.
+/// How much of the memory is for other tiers, if any is.
 fn of_others(held: u64) -> String {
     match held {
         0 => String::new(),
-        held => format!(" ({} of that for other tiers, which stay in memory)", Bytes(held)),
+        held => format!(" ({} of it for other tiers, which stay in memory)", Bytes(held)),
     }
 }
 

@@ -10,26 +10,27 @@ use crate::error::bytes::{Bytes, Grouped};
 use crate::runtime::{Cancelled, OutOfMemory};
 
 /// Why a table could not be read, written, probed or verified. Errors of a folder of tiers name the
-/// file or folder ([`At`](TableError::At)); those of a single file do not, since the caller knows
+/// file or folder ([`At`](TableError::At)). Errors of a single file do not, since the caller knows
 /// it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TableError {
+    // Raw, so that what the message contains is not returned by `Error::source` too.
     /// The system failed to read or write.
     #[error("can't {action}: {source}")]
     Io {
         /// What was being done.
         action: &'static str,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// The file does not begin like a tablebase.
-    #[error("not a retrograde tablebase: it does not begin with the mark of one")]
+    #[error("not a retrograde tablebase: it does not begin like one")]
     NotATablebase,
     /// The file is of a later format than this program reads.
     #[error(
-        "made by a newer program: its format is version {found}, and this program reads versions \
-         up to {known}; use a newer release"
+        "made by a newer program: its format is version {found}, but this program reads only \
+         versions up to {known}; use a newer release"
     )]
     NewerVersion {
         /// The version in the file.
@@ -51,7 +52,7 @@ pub enum TableError {
     },
     /// The file is longer than it says.
     #[error(
-        "longer than it should be: {} bytes expected, {} found",
+        "longer than it should be: {} bytes expected, {} found; copy or make the file again",
         Grouped(*expected),
         Grouped(*found)
     )]
@@ -73,7 +74,7 @@ pub enum TableError {
         offset: u64,
     },
     /// A part has the right checksum and makes no sense. This program never writes such a part.
-    #[error("malformed: {part} {problem}")]
+    #[error("malformed: {part} {problem}; solve the game again")]
     Malformed {
         /// Which part.
         part: String,
@@ -90,8 +91,8 @@ pub enum TableError {
     },
     /// The game's state type, packing or index formula has changed since the table was written.
     #[error(
-        "made for another numbering of the game: {place} was {then} when it was written, and is {now} \
-         now; the game's states, packing or index formula have changed since: solve the game again"
+        "made for another numbering of the game: {place} was {then} when it was written, and is \
+         {now} now; the game's states, packing or index formula have changed: solve the game again"
     )]
     GameHasChanged {
         /// Which index, or that it is a stored state.
@@ -102,31 +103,35 @@ pub enum TableError {
         now: String,
     },
     /// The table has another numbering than was expected.
-    #[error("its states are numbered as \"{found}\", where {expected} was expected")]
+    #[error(
+        "the states are numbered as \"{found}\", but {expected} was expected: choose that \
+         numbering, or another table"
+    )]
     OtherNumbering {
         /// The numbering of the table.
         found: String,
         /// The numberings that would have been right.
         expected: String,
     },
-    /// The file has one tier of a game, where all of them are needed.
+    /// The file contains one tier of a game, but all tiers are needed.
     #[error(
-        "the table of one tier of a game, which only `stats` reads alone: give the folder that it is \
-         in, with the tiers that its moves lead to"
+        "the table of a single tier, which only `stats` reads: give the folder that it is in, with \
+         the tiers that its moves lead to"
     )]
     OneTier,
-    /// There is something else than a file: a folder, a device, a pipe.
+    /// The path is not that of a file, but of a folder, a device or a pipe.
     #[error("not a regular file: name a file on a disk")]
     NotAFile,
     /// There is a file that is not a table, and only tables are replaced.
     #[error(
-        "a file that is not a retrograde tablebase is there, and is not replaced: choose another \
-         name or remove it"
+        "the file there is not a retrograde tablebase, and is not replaced: choose another name, \
+         or delete it"
     )]
     NotReplaced,
-    /// There is the place of a tier in a folder of tiers, which the table of a whole game does not take.
+    /// The path is that of a tier in a folder of tiers, which the table of a whole game does not
+    /// replace.
     #[error(
-        "the table of tier {tier} belongs there, in a folder of tiers, and is not replaced: choose \
+        "the table of tier {tier} of a folder of tiers belongs there, and is not replaced: choose \
          another name"
     )]
     TierNotReplaced {
@@ -134,20 +139,23 @@ pub enum TableError {
         tier: String,
     },
     /// There is a symbolic link to a file that does not exist.
-    #[error("a symbolic link to a file that does not exist: name that file, or remove the link")]
+    #[error("a symbolic link to a file that does not exist: name that file, or delete the link")]
     DanglingLink,
     /// The game's parameters are too long to be stored.
-    #[error("the game's parameters are too long to be stored: {bytes} bytes, {most} at most")]
+    #[error(
+        "the game's parameters are too long to be stored: expected at most {most} bytes, found \
+         {bytes}"
+    )]
     ParametersTooLong {
         /// How long they are.
         bytes: usize,
         /// How long they may be.
         most: usize,
     },
-    /// A table of outcomes alone can't be of a game whose ply limit cuts something off.
+    /// A table of outcomes only can't be of a game whose ply limit cuts something off.
     #[error(
-        "outcomes alone do not show what a limit of {limit} plies cuts off, where some positions \
-         take {longest} plies or more"
+        "outcomes without distances do not show what a limit of {limit} plies cuts off, and some \
+         positions take {longest} plies or more: write distances, or raise the ply limit"
     )]
     LimitWithoutDistances {
         /// The limit.
@@ -155,19 +163,21 @@ pub enum TableError {
         /// The longest distance within it.
         longest: u32,
     },
-    /// The table has outcomes alone, where distances are needed.
-    #[error("has outcomes alone, where distances are needed: name another folder")]
+    /// The folder has outcomes only, but distances are needed.
+    #[error("the tables there have outcomes only, but distances are needed: choose another folder")]
     OutcomesOnly,
-    /// The folder has distances, and outcomes alone were to be written into it.
-    #[error("has distances, where outcomes alone were to be: name another folder")]
+    /// The folder has distances, but outcomes only were to be written into it.
+    #[error(
+        "the tables there have distances, but outcomes only were asked for: choose another folder"
+    )]
     HasDistances,
     /// The folder has no manifest.
-    #[error("not a folder of tiers: there is no manifest.json in it")]
+    #[error("not a folder of tiers: there is no manifest.json in it; name another folder")]
     NotOfTiers,
-    /// The table of a tier is not there, and another tier that is solved leads to it.
+    /// The table of a tier is missing, and another tier that is solved leads to it.
     #[error(
-        "missing: the table of tier {tier}, which the solved tier {needed_by} leads to; bring the file \
-         back, or run the same `solve` again to have the tier solved again"
+        "missing: the table of tier {tier}, which the solved tier {needed_by} leads to; bring the \
+         file back, or run the same `solve` again, which solves the tier again"
     )]
     TierMissing {
         /// The tier.
@@ -175,10 +185,10 @@ pub enum TableError {
         /// A solved tier that leads to it.
         needed_by: String,
     },
-    /// The table of a tier is not there, and none that is solved leads to it.
+    /// The table of a tier is missing, and no tier that is solved leads to it.
     #[error(
-        "missing: the table of tier {tier}; {solved} of {of} tiers are solved: run the same `solve` \
-         again to have the others solved"
+        "missing: the table of tier {tier}; {solved} of {of} tiers are solved: run the same \
+         `solve` again, which solves the others"
     )]
     TierUnsolved {
         /// The tier.
@@ -188,10 +198,10 @@ pub enum TableError {
         /// How many tiers there are.
         of: usize,
     },
-    /// The manifest counts other states of a tier than there are.
+    /// The manifest counts more or fewer states of a tier than there are.
     #[error(
-        "counts {} states of tier {tier}, where {what} {}: copy the folder again, or remove it to begin \
-         anew",
+        "counts {} states of tier {tier}, but {what} {}: copy the folder again, or delete it to \
+         start again",
         Grouped(*counted),
         Grouped(*found)
     )]
@@ -205,30 +215,31 @@ pub enum TableError {
         /// How many states there are.
         found: u64,
     },
-    /// The states of a tier that is not solved yet are not there any more.
+    /// The states of a tier that is not solved yet are gone.
     #[error(
-        "not there, and the tier's table neither: run the same command again to have the states \
-         discovered again"
+        "the states file and the tier's table are both missing: run the same command again, which \
+         discovers the states again"
     )]
     NoStates,
-    /// The file of a tier can't be used, and what it is shows that nobody damaged it by chance, so
-    /// that it is not replaced.
-    #[error("{source}; remove the file to have the tier solved again")]
+    /// The file of a tier belongs to another game or tier, or to another version of the program. It
+    /// is not damaged, so it is not overwritten.
+    #[error("{source}; the file is not overwritten: delete it to have the tier solved again")]
     NotTheTier {
         /// What is wrong with the file.
-        source: Box<TableError>,
+        r#source: Box<TableError>,
     },
-    /// The file of a tier is damaged, and it alone has the states that were discovered in the tier.
+    /// The file of a tier is damaged, and no other file has the states that were discovered in the
+    /// tier.
     #[error(
-        "{source}; the states of the tier are nowhere else: remove the file to have them discovered, \
-         and the tier solved, again"
+        "{source}; no other file has the tier's states: delete this one to have them discovered \
+         and the tier solved again"
     )]
     StatesLost {
         /// What is wrong with the file.
-        source: Box<TableError>,
+        r#source: Box<TableError>,
     },
     /// Another run writes into the folder.
-    #[error("another run writes into it")]
+    #[error("another run writes into this folder: wait until it ends, or choose another folder")]
     InUse,
     /// The game has no tier of that name.
     #[error("no such tier: \"{name}\"; expected {known}")]
@@ -247,26 +258,46 @@ pub enum TableError {
         /// The file or folder.
         path: PathBuf,
         /// What is wrong with it.
-        source: Box<TableError>,
+        r#source: Box<TableError>,
     },
     /// The system did not give the memory that the whole table needs.
-    #[error("not enough memory: {} for the table's values and states", Bytes(*bytes))]
+    #[error(
+        "not enough memory: the system did not give {} for the table's values and states; free \
+         some memory, or set a lower limit: checking then takes less",
+        Bytes(*bytes)
+    )]
     OutOfMemory {
         /// How many bytes were requested.
         bytes: u64,
     },
     /// A stored value contradicts the values of its successors.
-    #[error("wrong value: {state} is stored as {stored}, and its successors make it {expected}")]
+    #[error(
+        "wrong value: {state} is stored as {stored}, but its successors make it {expected}; solve \
+         the game again"
+    )]
     WrongValue {
         /// The state.
         state: String,
-        /// What the table says.
+        /// The stored value.
         stored: String,
-        /// What follows from the states that its moves lead to.
+        /// The value that follows from the states that its moves lead to.
         expected: String,
     },
+    /// An unused index has a value.
+    #[error(
+        "wrong value: index {index} is unused, but is stored as {stored}; solve the game again"
+    )]
+    ValueOfUnused {
+        /// The index.
+        index: u64,
+        /// The stored value.
+        stored: String,
+    },
     /// The counts in the header are not those of the values.
-    #[error("wrong counts: the header's figures are not those of the stored values")]
+    #[error(
+        "wrong counts: the figures in the header are not those of the stored values; solve the \
+         game again"
+    )]
     WrongSummary,
     /// The caller's progress function requested a stop.
     #[error("interrupted")]
@@ -279,7 +310,7 @@ impl TableError {
         move |source| TableError::Io { action, source }
     }
 
-    /// What went wrong with the file or folder at a path, unless the error says where by itself.
+    /// The error with the path of its file or folder, unless its message already names one.
     pub(crate) fn at(path: &Path) -> impl Fn(TableError) -> TableError + use<> {
         let path = path.to_owned();
         move |error| match error {
@@ -288,7 +319,7 @@ impl TableError {
         }
     }
 
-    /// What is wrong, without the file or folder.
+    /// The error without the path of its file or folder.
     pub(crate) fn without_path(self) -> Box<TableError> {
         match self {
             TableError::At { source, .. } => source,
@@ -306,7 +337,7 @@ impl TableError {
         }
     }
 
-    /// Whether a file began as a table, and is not as it was written any more.
+    /// Whether a file begins as a table, but is not as it was written.
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             TableError::Truncated { .. }

@@ -95,7 +95,10 @@ impl<G: Game> Explorer<'_, '_, G> {
                 SolveError::OutOfMemory { what: "the discovered states", bytes }
             }
             Refused::TooMany => SolveError::TooManyStates,
-            Refused::Unannounced { state, next } => SolveError::UnexpectedTier { state, next },
+            // The caller knows the tier.
+            Refused::Unannounced { state, next } => {
+                SolveError::UnexpectedTier { state, tier: String::new(), next }
+            }
             Refused::TooWide { state } => SolveError::TooWide { state },
         };
         match is_full.then(|| growth::find(game, self.write)).flatten() {

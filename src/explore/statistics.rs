@@ -6,6 +6,7 @@ use crate::runtime::progress::Progress;
 
 /// The number of reachable states and of their moves, ply by ply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Statistics {
     /// The states of each ply: the states first reached after this number of plies.
     pub plies: Vec<Ply>,
@@ -13,6 +14,7 @@ pub struct Statistics {
 
 /// The statistics of the states first reached after one number of plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Ply {
     /// The number of states.
     pub states: u64,

@@ -60,7 +60,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                 let search = Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
                 let mut search =
                     search.of_tier(expanded).holding(&held).recording(records, &budget);
-                search.run()?;
+                search.run().map_err(|error| named(error, &tier.name))?;
                 expanded = search.expanded();
                 search.into_log()
             };
@@ -119,8 +119,18 @@ impl<G: Game> Explorer<'_, '_, G> {
     }
 }
 
-/// Discovers the states of each tier, in solving order; a game without tiers counts as one tier.
-/// `held` returns the memory that a number of states continues to take, in bytes.
+/// The error of exploring the tier of this name.
+fn named(error: SolveError, tier: &str) -> SolveError {
+    match error {
+        SolveError::UnexpectedTier { state, next, .. } => {
+            SolveError::UnexpectedTier { state, tier: tier.to_owned(), next }
+        }
+        error => error,
+    }
+}
+
+/// Discovers the states of each tier, in solving order; a game without tiers has one. `held` tells how much
+/// memory so many states go on taking, in bytes.
 ///
 /// # Errors
 /// See [`discover_tiers`](Explorer::discover_tiers).

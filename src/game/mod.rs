@@ -8,14 +8,13 @@ mod successors;
 mod turns;
 
 use std::cmp::Ordering;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::word::Word;
-pub use successors::VisitSuccessors;
-pub(crate) use turns::{Turns, WriteState, write_debug};
+pub(crate) use turns::{Turns, WriteState, one_line, write_debug};
 
 /// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -45,6 +44,16 @@ impl Player {
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
+    }
+}
+
+/// "the first player" or "the second player".
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Player::First => "the first player",
+            Player::Second => "the second player",
+        })
     }
 }
 
@@ -85,6 +94,18 @@ impl Outcome {
             Outcome::MoverLoses => Ordering::Less,
             Outcome::Win(winner) if Some(winner) == mover => Ordering::Greater,
             Outcome::Win(_) => Ordering::Less,
+        }
+    }
+}
+
+/// As people say it: "a win for the first player", "a draw", "a loss for the player to move".
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Win(player) => write!(f, "a win for {player}"),
+            Outcome::Draw => f.pad("a draw"),
+            Outcome::MoverWins => f.pad("a win for the player to move"),
+            Outcome::MoverLoses => f.pad("a loss for the player to move"),
         }
     }
 }

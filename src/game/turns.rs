@@ -5,9 +5,22 @@ use crate::game::{Game, Player, Players};
 /// Writes a state in an error.
 pub(crate) type WriteState<G> = fn(&G, &<G as Game>::State) -> String;
 
-/// Writes a state as `Debug` does.
+/// How many characters of a text without a notation are written.
+const MOST: usize = 200;
+
+/// A text of any length on one line, cut after 200 characters: for what `Debug` writes.
+pub(crate) fn one_line(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    match line.char_indices().nth(MOST) {
+        None => line,
+        Some((end, _)) => format!("{}…", &line[..end]),
+    }
+}
+
+/// Writes a state as `Debug` does, on one line of at most 200 characters.
 pub(crate) fn write_debug<G: Game>(_: &G, state: &G::State) -> String {
-    format!("{state:?}")
+    one_line(&format!("{state:?}"))
 }
 
 /// Who is to move, for all games alike.
@@ -50,3 +63,17 @@ pub(crate) trait Turns: Game {
 }
 
 impl<G: Game + ?Sized> Turns for G {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_becomes_one_line_of_200_characters() {
+        assert_eq!(one_line("Token(5)"), "Token(5)");
+        assert_eq!(one_line("Board {\n    at: 5,\n\n    turn: ä,\n}"), "Board { at: 5, turn: ä, }");
+        assert_eq!(one_line(&"ä".repeat(200)), "ä".repeat(200));
+        let cut = one_line(&"ä\n".repeat(1_000));
+        assert_eq!((cut.chars().count(), cut.chars().last()), (201, Some('…')));
+    }
+}

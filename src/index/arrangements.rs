@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::bits::{MOST_CELLS, all_cells, check_cells, compress, expand};
 use crate::index::composed::product;
-use crate::index::{Combinations, Divisor, IndexError};
+use crate::index::error::IndexError;
+use crate::index::{Combinations, Divisor};
 
-/// A numbering of the ways to put several kinds of pieces on a board, a given number of each kind, at
-/// most one piece on a cell. An item has a set of cells for each kind; the sets are disjoint.
+/// A numbering of the ways to put several kinds of pieces on a board, a given number of each kind,
+/// at most one piece on a cell. An item has a set of cells for each kind; the sets are disjoint.
 ///
-/// The board may have up to 64 cells. There are as many ways as the multinomial coefficient says, and
-/// every index below [`len`](Arrangements::len) is used.
+/// The board may have up to 64 cells. There are as many ways as the multinomial coefficient says,
+/// and every index below [`len`](Arrangements::len) is used.
 ///
 /// ```
 /// use retrograde::index::Arrangements;
@@ -21,30 +22,31 @@ use crate::index::{Combinations, Divisor, IndexError};
 /// let [white, black] = men.unrank(123_456_789);
 /// assert_eq!((white.count_ones(), black.count_ones(), white & black), (9, 8, 0));
 /// assert_eq!(men.rank([white, black]), 123_456_789);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order
-/// An index is a number in mixed radix with a digit for each kind, the first kind's the most
-/// significant. The first digit is the index of the first set among all sets of its size. The next
-/// digit is the index of the second set among the sets of the cells that the first leaves free, and so
-/// on. [`Combinations`] defines the order within each digit. Let the kind that moves most often come
-/// last: its moves then change the index least.
+/// An index is a number in mixed radix with a digit for each kind; the first kind's digit is the
+/// most significant. The first digit is the index of the first set among all sets of its size. The
+/// next digit is the index of the second set among the sets of the cells that the first leaves
+/// free, and so on. [`Combinations`] defines the order within each digit. Let the kind that moves
+/// most often come last: its moves then change the index least.
 ///
 /// # Cost
-/// Each kind costs what [`Combinations`] cost. Each kind but the first also costs a [`compress`] to
-/// rank, and to unrank an [`expand`] and a division by a prepared divisor ([`Divisor`]).
+/// Each kind costs the same as its [`Combinations`]. Each kind but the first also costs a
+/// [`compress`] to rank, and to unrank an [`expand`] and a division by a prepared divisor
+/// ([`Divisor`]).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct Arrangements<const KINDS: usize> {
     all: u64,
     len: u64,
     kinds: [Combinations; KINDS],
-    /// How many sets each kind has. An index is divided by it to find the kind's digit.
+    /// The number of sets of each kind. An index is divided by it to find the kind's digit.
     radices: [Divisor; KINDS],
 }
 
-/// What is written of [`Arrangements`].
+/// The serialized form of [`Arrangements`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Arrangements", deny_unknown_fields)]
 struct Written {
@@ -70,8 +72,8 @@ impl<const KINDS: usize> From<Arrangements<KINDS>> for Written {
 }
 
 impl<const KINDS: usize> Arrangements<KINDS> {
-    /// The ways to put `counts` pieces of each kind on a board of `cells` cells. `len` is 0 where
-    /// there are more pieces than cells.
+    /// The ways to put `counts` pieces of each kind on a board of `cells` cells. If there are more
+    /// pieces than cells, `len` is 0.
     ///
     /// # Errors
     /// When there are more than 64 cells, or more than 2^64 - 1 ways.
@@ -89,14 +91,14 @@ impl<const KINDS: usize> Arrangements<KINDS> {
         Ok(Arrangements { all: all_cells(cells), len, kinds, radices })
     }
 
-    /// How many cells the board has.
+    /// The number of cells of the board.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.all.count_ones()
     }
 
-    /// How many ways there are to put the pieces on the board.
+    /// The number of ways to put the pieces on the board.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -110,9 +112,10 @@ impl<const KINDS: usize> Arrangements<KINDS> {
         self.len == 0
     }
 
-    /// The index of a way to put the pieces: the set of each kind, which are disjoint.
+    /// The index of a way to put the pieces: the set of each kind. The sets are disjoint.
     ///
-    /// For sets of wrong sizes, or that overlap, the result is any number, or the method panics.
+    /// For sets of wrong sizes, or overlapping sets, the result is any number, or the method
+    /// panics.
     #[inline]
     #[must_use]
     pub fn rank(&self, sets: [u64; KINDS]) -> u64 {
@@ -125,9 +128,9 @@ impl<const KINDS: usize> Arrangements<KINDS> {
         index
     }
 
-    /// The set of each kind, of the way to put the pieces that has this index.
+    /// The set of each kind, in the way to put the pieces that has this index.
     ///
-    /// For a number that is not below `len`, the result is anything, or the method panics.
+    /// For a number not below `len`, the result is anything, or the method panics.
     #[inline]
     #[must_use]
     pub fn unrank(&self, mut index: u64) -> [u64; KINDS] {

@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 
-/// A leading part that is folded once, and the indices of whatever lies beside it: what
-/// [`Folded::beside`] returns.
+/// A leading part that is folded once, and the indices of any rests beside it. [`Folded::beside`]
+/// returns it.
 ///
-/// It makes the indices of a state's predecessors cheap. The player who is to move in a state did not
-/// move last, so that all predecessors share that player's pieces. Let these lead.
+/// It makes the indices of a state's predecessors cheap. The player to move in a state did not move
+/// last, so all predecessors share this player's pieces. Let these pieces be the leading part.
 ///
 /// ```
 /// use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries};
@@ -21,7 +21,7 @@ use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 ///
 /// let (white, black) = (0b_0000_0000_0001_0110, 0b_0000_0001_1000_0000);
 /// let beside = stones.beside(white);
-/// // Every way to put one black stone elsewhere. The stones are turned as the white ones are, once.
+/// // Every way to put one black stone elsewhere. The black stones are carried along once.
 /// let turned = beside.carry(black);
 /// for from in (0..16).map(|cell| 1 << cell).filter(|cell| turned & cell != 0) {
 ///     for to in (0..16).map(|cell| 1 << cell) {
@@ -31,12 +31,12 @@ use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 ///     }
 /// }
 /// assert_eq!(beside.rank(turned), stones.rank((white, black)));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost
-/// To fold the leading part takes what [`Folded::rank`] takes for it. Then each index takes the rank of
-/// the rest alone, unless the leading part [is symmetric](Beside::is_symmetric).
+/// Folding the leading part costs as much as in [`Folded::rank`]. Then each index costs only the
+/// rank of the rest, unless the leading part [is symmetric](Beside::is_symmetric).
 pub struct Beside<'f, L: Ranking, F> {
     orbits: &'f Orbits<L>,
     orbit: usize,
@@ -55,18 +55,19 @@ where
     L: Ranking<Item: Placement>,
     R: Rest<L::Item>,
 {
-    /// Folds a leading part, for the indices of many placements that have it.
+    /// Folds a leading part, for the indices of many placements with this leading part.
     ///
-    /// For what is no leading part, the method returns anything or panics.
+    /// For a value that is not a leading part, the method returns anything or panics.
     #[inline]
     #[must_use]
     pub fn beside(&self, lead: L::Item) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
         self.beside_orbit(self.orbits().locate(lead))
     }
 
-    /// What [`beside`](Folded::beside) returns for a leading part that is located already.
+    /// The result of [`beside`](Folded::beside) for a leading part that is located already.
     ///
-    /// For what these orbits, or equal ones, have not located, the method returns anything or panics.
+    /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything
+    /// or panics.
     #[inline]
     #[must_use]
     pub fn beside_orbit(&self, orbit: Orbit) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
@@ -88,10 +89,11 @@ where
     L: Ranking<Item: Placement>,
     R: Rest<L::Item>,
 {
-    /// Folds a leading part of the numbering that has this place in the list, for the indices of many
-    /// placements that have it.
+    /// Folds a leading part of the numbering at this place in the list, for the indices of many
+    /// placements with this leading part.
     ///
-    /// For what is no leading part of that numbering, the method returns anything or panics.
+    /// For a value that is not a leading part of that numbering, the method returns anything or
+    /// panics.
     ///
     /// # Panics
     /// If the list has no such place.
@@ -101,10 +103,11 @@ where
         self.beside_orbit(place, self.numberings()[place].orbits().locate(lead))
     }
 
-    /// What [`beside`](InTurn::beside) returns for a leading part that is located already: numberings
-    /// whose leading parts are the same can share that.
+    /// The result of [`beside`](InTurn::beside) for a leading part that is located already.
+    /// Numberings with the same leading parts can share the location.
     ///
-    /// For what these orbits, or equal ones, have not located, the method returns anything or panics.
+    /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything
+    /// or panics.
     ///
     /// # Panics
     /// If the list has no such place.
@@ -122,7 +125,7 @@ where
 }
 
 impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
-    /// The leading part after it was carried to the representative of its orbit.
+    /// The leading part, carried to the representative of its orbit.
     #[inline]
     #[must_use]
     pub fn lead(&self) -> L::Item {
@@ -136,7 +139,7 @@ impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
         placement.moved(self.orbits.symmetries(), self.element)
     }
 
-    /// Whether some symmetry other than the identity leaves the leading part as it is. If not, different
+    /// Whether some symmetry other than the identity keeps the leading part. If not, different
     /// rests beside it have different indices.
     #[inline]
     #[must_use]
@@ -145,9 +148,9 @@ impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
     }
 
     /// The index of the placement of the leading part and a rest that [was carried](Beside::carry)
-    /// along, or was made of one that was.
+    /// along, or was made of a carried one.
     ///
-    /// For what is no rest that goes with [`lead`](Beside::lead), the result is any number, or the
+    /// For a rest that does not go with [`lead`](Beside::lead), the result is any number, or the
     /// method panics.
     #[inline]
     #[must_use]

@@ -1,11 +1,11 @@
-//! Sets of cells as bit masks: gathering and spreading bits, and how many sets there are.
+//! Sets of cells as bit masks: gathers and spreads bits, and counts sets.
 
-use crate::index::IndexError;
+use crate::index::error::IndexError;
 
 /// The most cells that a board can have: a set of cells is a `u64`.
 pub(super) const MOST_CELLS: u32 = u64::BITS;
 
-/// Pascal's triangle: `PASCAL[n][k]` is how many sets of k of n cells there are. All fit into 64 bits.
+/// Pascal's triangle: `PASCAL[n][k]` is the number of sets of k of n cells. All fit into 64 bits.
 static PASCAL: [[u64; 65]; 65] = pascal();
 
 const fn pascal() -> [[u64; 65]; 65] {
@@ -23,8 +23,8 @@ const fn pascal() -> [[u64; 65]; 65] {
     rows
 }
 
-/// The binomial coefficient: how many sets of `chosen` of `cells` cells there are. It is 0 where
-/// `chosen` is more than `cells`. Costs a load.
+/// The binomial coefficient: the number of sets of `chosen` of `cells` cells. It is 0 if `chosen`
+/// is more than `cells`. Costs a load.
 ///
 /// ```
 /// assert_eq!(retrograde::index::binomial(24, 9), 1_307_504);
@@ -55,15 +55,15 @@ pub(super) fn check_cells(cells: u32, most: u32) -> Result<(), IndexError> {
     if cells > most { Err(IndexError::TooManyCells { cells, most }) } else { Ok(()) }
 }
 
-/// How many cells are looked at together: 64 x 64 entries fit into the fastest cache.
+/// The number of cells that are processed together: 64 x 64 entries fit into the fastest cache.
 const STEP: u32 = 6;
 const STEP_MASK: u64 = (1 << STEP) - 1;
 
-/// For each mask of six cells and set of six cells, the bits of the set that lie in the mask, gathered,
-/// and above them (from bit 8) how many cells the mask has.
+/// For each mask of six cells and set of six cells: the bits of the set that lie in the mask,
+/// gathered, and above them (from bit 8) the number of cells of the mask.
 static COMPRESSED: [u16; 1 << (2 * STEP)] = six_by_six(true);
-/// For each mask of six cells and six bits, the bits spread over the mask, and above them (from bit 8)
-/// how many cells the mask has.
+/// For each mask of six cells and six bits: the bits spread over the mask, and above them (from bit
+/// 8) the number of cells of the mask.
 static EXPANDED: [u16; 1 << (2 * STEP)] = six_by_six(false);
 
 const fn six_by_six(gather: bool) -> [u16; 1 << (2 * STEP)] {
@@ -86,8 +86,8 @@ const fn six_by_six(gather: bool) -> [u16; 1 << (2 * STEP)] {
     table
 }
 
-/// Gathers the bits of `set` that lie in `mask` into the lowest bits, in order. So a set of cells of
-/// `mask` becomes a set on a board of as many cells as `mask` has.
+/// Gathers the bits of `set` that lie in `mask` into the lowest bits, in order. So a set of cells
+/// of `mask` becomes a set on a board with as many cells as `mask`.
 ///
 /// Takes a load for every six cells up to the highest of `mask`, and no instruction that only some
 /// processors have (x86 calls this operation `pext`).
@@ -110,12 +110,14 @@ pub fn compress(mut set: u64, mut mask: u64) -> u64 {
     result
 }
 
-/// [`compress`] by one mask, prepared for many sets: the loads for a set do not wait for each other.
+/// [`compress`] by one mask, prepared for many sets: the loads for a set do not wait for each
+/// other.
 #[derive(Clone, Copy)]
 pub(super) struct Compressor {
-    /// For every six cells: where their mask's entries begin, and how many cells of the mask lie below.
+    /// For every six cells: the place of their mask's entries, and the number of lower cells in the
+    /// mask.
     steps: [(u16, u8); MOST_CELLS.div_ceil(STEP) as usize],
-    /// How many of them the mask has cells in, or below.
+    /// The number of steps up to the highest cell of the mask.
     used: usize,
 }
 
@@ -135,7 +137,7 @@ impl Compressor {
         Compressor { steps, used }
     }
 
-    /// What [`compress`] returns for a set.
+    /// The result of [`compress`] for a set.
     #[inline]
     pub(super) fn compress(&self, mut set: u64) -> u64 {
         let mut result = 0;

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::{MOST_CELLS, all_cells, binomial, check_cells};
+use crate::index::error::IndexError;
 use crate::index::halves::{Half, MOST_HALF, Split, place_of_word, set_of_words, word_at};
 
-/// The most cells that are looked up in one piece: the tables of two words of half the size stay in
-/// the fastest cache where those of one do not.
+/// The most cells that are looked up in one piece. Two tables for words of half the size stay in
+/// the fastest cache when one for the whole word does not.
 const ONE_WORD: u32 = 12;
 
-/// A numbering of the sets of exactly `chosen` of `cells` cells: the ways to put that many like pieces
-/// on a board.
+/// A numbering of the sets of exactly `chosen` of `cells` cells: the ways to put that many like
+/// pieces on a board.
 ///
 /// The board may have up to 64 cells ([`WideCombinations`]: up to 128). There are
-/// [`binomial`]`(cells, chosen)` sets, none where more are chosen than there are cells. Every index below
-/// [`len`](Combinations::len) is used.
+/// [`binomial`]`(cells, chosen)` sets, and none if more cells are chosen than there are. Every
+/// index below [`len`](Combinations::len) is used.
 ///
 /// ```
 /// use retrograde::index::Combinations;
@@ -26,23 +26,24 @@ const ONE_WORD: u32 = 12;
 /// assert_eq!(pieces.len(), 1_307_504);
 /// let set = 0b_1000_0101_0000_0011_0000_1111;
 /// assert_eq!(pieces.unrank(pieces.rank(set)), set);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order
-/// Up to 12 cells, and for up to three pieces on more than 32 cells, the sets are in ascending order as
-/// numbers. This is the order of the combinatorial number system (Knuth, *The Art of Computer
-/// Programming* 4A, 7.2.1.3).
+/// Up to 12 cells, and for up to three pieces on more than 32 cells, the sets are in ascending
+/// order as numbers. This is the order of the combinatorial number system (Knuth, *The Art of
+/// Computer Programming* 4A, 7.2.1.3).
 ///
-/// Any other board is cut in two. The sets are ordered by how many cells lie in the upper part, then by
-/// the index of the upper part, then by the index of the lower part. Above 32 cells each part is cut
-/// in two again. Within each part that is not cut, the sets follow the combinatorial number system.
+/// Any other board is divided in two. The sets are ordered by the number of cells in the upper
+/// part, then by the index of the upper part, then by the index of the lower part. Above 32 cells
+/// each part is divided in two again. Within each part that is not divided, the sets follow the
+/// combinatorial number system.
 ///
 /// # Cost
 /// The number of steps is the same for all sets. Up to 32 cells, ranking takes two loads and a
 /// multiplication, and unranking two loads and a division by a prepared divisor ([`Divisor`]). All
-/// combinations share their tables, of 2^(cells / 2) entries. Above 32 cells the cost is about three
-/// times as much. A numbering itself takes a few dozen bytes.
+/// combinations share their tables, of 2^(cells / 2) entries. Above 32 cells the cost is about
+/// three times as much. A numbering itself takes a few dozen bytes.
 ///
 /// Up to three pieces on more than 32 cells take a load for each piece to rank. To unrank takes one
 /// load from a list of 8 bytes for each set.
@@ -58,7 +59,7 @@ pub struct Combinations {
     parts: Parts,
 }
 
-/// What is written of [`Combinations`].
+/// The serialized form of [`Combinations`].
 #[derive(Deserialize)]
 #[serde(rename = "Combinations", deny_unknown_fields)]
 struct Written {
@@ -74,24 +75,24 @@ impl TryFrom<Written> for Combinations {
     }
 }
 
-/// The most pieces whose sets are listed, where the board is too large to be cut in two: up to
-/// 41,664.
+/// The most pieces whose sets are listed if the board is too large to be divided in two: up to
+/// 41,664 sets.
 const FEW: u32 = 3;
 
-/// How the board is cut.
+/// The division of the board.
 #[derive(Clone, Debug)]
 enum Parts {
     /// One part, looked up as a whole.
     One,
     /// Two parts, each looked up as a whole.
     Two { split: &'static Split, low_cells: u32 },
-    /// Two parts, each cut in two again.
+    /// Two parts, each divided in two again.
     Four(Arc<Four>),
     /// A list of all sets: few pieces on a large board.
     Few(Arc<[u64]>),
 }
 
-/// A board of more than 32 cells, cut into two halves.
+/// A board of more than 32 cells, divided into two halves.
 #[derive(Debug)]
 struct Four {
     split: Split,
@@ -120,7 +121,7 @@ impl Combinations {
         Ok(Combinations::on(cells, chosen))
     }
 
-    /// The sets of `chosen` of `cells` cells. The caller makes sure that `cells` is 64 at most.
+    /// The sets of `chosen` of `cells` cells. The caller ensures that `cells` is at most 64.
     pub(super) fn on(cells: u32, chosen: u32) -> Combinations {
         let parts = if cells <= ONE_WORD || chosen > cells {
             Parts::One
@@ -142,21 +143,21 @@ impl Combinations {
         Combinations { cells, chosen, parts }
     }
 
-    /// How many cells the board has.
+    /// The number of cells of the board.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells
     }
 
-    /// How many cells each set has.
+    /// The number of cells of each set.
     #[inline]
     #[must_use]
     pub fn chosen(&self) -> u32 {
         self.chosen
     }
 
-    /// How many sets there are: [`binomial`]`(cells, chosen)`.
+    /// The number of sets: [`binomial`]`(cells, chosen)`.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -172,7 +173,7 @@ impl Combinations {
 
     /// The index of a set of `chosen` cells of the board.
     ///
-    /// For any other set the result is any number, or the method panics.
+    /// For any other set, the result is any number, or the method panics.
     #[inline]
     #[must_use]
     pub fn rank(&self, set: u64) -> u64 {
@@ -189,15 +190,15 @@ impl Combinations {
                 let (high_size, high) = place_of_word(set >> low_cells);
                 split.rank(high_size, high, low)
             }
-            // Not inlined, so that what is short can be.
+            // Not inlined, so that the short branches can be.
             Parts::Four(four) => four.rank(set),
             Parts::Few(_) => rank_of_few(set),
         }
     }
 
-    /// The set of `chosen` cells that has this index.
+    /// The set of `chosen` cells with this index.
     ///
-    /// For a number that is not below `len`, the result is any set, or the method panics.
+    /// For a number not below `len`, the result is any set, or the method panics.
     #[inline]
     #[must_use]
     pub fn unrank(&self, index: u64) -> u64 {
@@ -226,7 +227,7 @@ impl_ranking!(
 fn few_of_many(cells: u32, chosen: u32) -> Arc<[u64]> {
     let mut sets = vec![0_u64];
     for _ in 0..chosen {
-        // Each set with one more cell, above all that it has.
+        // Each set with one more cell, above all of its cells.
         let larger =
             |set: u64| (u64::BITS - set.leading_zeros()..cells).map(move |cell| set | 1 << cell);
         sets = sets.into_iter().flat_map(larger).collect();
@@ -235,7 +236,8 @@ fn few_of_many(cells: u32, chosen: u32) -> Arc<[u64]> {
     sets.into()
 }
 
-/// The index of a set among the sets of its size in ascending order: the combinatorial number system.
+/// The index of a set among the sets of its size in ascending order: the combinatorial number
+/// system.
 #[inline(never)]
 fn rank_of_few(mut set: u64) -> u64 {
     let (mut index, mut size) = (0, 1);

@@ -1,11 +1,12 @@
-//! Numberings made of others: lists of digits, pairs of items, and one numbering after the other.
+//! Numberings made of others: lists of digits, pairs of items, and one numbering after another.
 
 use serde::{Deserialize, Serialize};
 
+use crate::index::error::IndexError;
 use crate::index::starts::Starts;
-use crate::index::{Divisor, IndexError, Ranking};
+use crate::index::{Divisor, Ranking};
 
-/// The product of the lengths of several numberings: how many lists with an item of each there are.
+/// The product of the lengths of several numberings: the number of lists with an item of each.
 pub(super) fn product<const PARTS: usize>(lens: [u64; PARTS]) -> Result<u64, IndexError> {
     if lens.contains(&0) {
         return Ok(0);
@@ -13,11 +14,11 @@ pub(super) fn product<const PARTS: usize>(lens: [u64; PARTS]) -> Result<u64, Ind
     lens.into_iter().try_fold(1_u64, u64::checked_mul).ok_or(IndexError::TooLong)
 }
 
-/// A numbering of lists of numbers, each below a limit of its own: the digits of an index in mixed
+/// A numbering of lists of numbers, each below its own limit: the digits of an index in mixed
 /// radix, the first the most significant (Knuth, *The Art of Computer Programming* 2, 4.1).
 ///
-/// The digits may be the places of two animals and whose turn it is, or the indices of several parts
-/// of a state that do not depend on one another. Every index below [`len`](MixedRadix::len) is used.
+/// The digits may be the places of two animals and whose turn it is, or the indices of several
+/// independent parts of a state. Every index below [`len`](MixedRadix::len) is used.
 ///
 /// ```
 /// use retrograde::index::MixedRadix;
@@ -27,22 +28,22 @@ pub(super) fn product<const PARTS: usize>(lens: [u64; PARTS]) -> Result<u64, Ind
 /// assert_eq!(states.len(), 20_000);
 /// assert_eq!(states.rank([12, 34, 1]), (12 * 100 + 34) * 2 + 1);
 /// assert_eq!(states.unrank(2469), [12, 34, 1]);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost
-/// To rank, a multiplication for each digit. To unrank, a division by a prepared divisor ([`Divisor`]) for
-/// each digit but the first.
+/// Ranking costs a multiplication for each digit. Unranking costs a division by a prepared divisor
+/// ([`Divisor`]) for each digit but the first.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(try_from = "WrittenDigits", into = "WrittenDigits")]
 pub struct MixedRadix<const DIGITS: usize> {
     limits: [u64; DIGITS],
     len: u64,
-    /// The limits, to divide by.
+    /// The limits, as divisors.
     radices: [Divisor; DIGITS],
 }
 
-/// What is written of a [`MixedRadix`].
+/// The serialized form of a [`MixedRadix`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "MixedRadix", deny_unknown_fields)]
 struct WrittenDigits {
@@ -66,19 +67,19 @@ impl<const DIGITS: usize> From<MixedRadix<DIGITS>> for WrittenDigits {
 }
 
 impl<const DIGITS: usize> MixedRadix<DIGITS> {
-    /// The lists whose digits are below these limits, one limit for each digit. Where a limit is 0
+    /// The lists whose digits are below these limits, one limit for each digit. If a limit is 0,
     /// there is no list, and `len` is 0.
     ///
     /// # Errors
     /// When there are more than 2^64 - 1 lists.
     pub fn new(limits: [u64; DIGITS]) -> Result<MixedRadix<DIGITS>, IndexError> {
         let len = product(limits)?;
-        // Where there is no list nothing is divided.
+        // If there is no list, nothing is divided.
         let radices = limits.map(|limit| Divisor::new(limit.max(1)));
         Ok(MixedRadix { limits, len, radices })
     }
 
-    /// How many lists of digits there are: the product of the limits.
+    /// The number of lists of digits: the product of the limits.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -94,7 +95,7 @@ impl<const DIGITS: usize> MixedRadix<DIGITS> {
 
     /// The index of a list of digits, the most significant first.
     ///
-    /// For a digit that is not below its limit the result is any number, or the method panics.
+    /// For a digit not below its limit, the result is any number, or the method panics.
     #[inline]
     #[must_use]
     pub fn rank(&self, digits: [u64; DIGITS]) -> u64 {
@@ -107,7 +108,7 @@ impl<const DIGITS: usize> MixedRadix<DIGITS> {
 
     /// The digits of an index, the most significant first.
     ///
-    /// For a number that is not below `len`, the first digit is not below its limit.
+    /// For a number not below `len`, the first digit is not below its limit.
     #[inline]
     #[must_use]
     pub fn unrank(&self, mut index: u64) -> [u64; DIGITS] {
@@ -128,7 +129,7 @@ impl_ranking!(
     unrank: |part, index| Some(part.unrank(index)),
 );
 
-/// A numbering of the pairs of an item of one numbering and an item of another, where any two items go
+/// A numbering of the pairs of an item of one numbering and an item of another; any two items go
 /// together.
 ///
 /// For more than two parts, use pairs of pairs, or [`MixedRadix`] over the indices of the parts.
@@ -141,14 +142,14 @@ impl_ranking!(
 /// assert_eq!(states.len(), 220 * 2);
 /// let (pieces, turn) = states.unrank(101).expect("every index is used");
 /// assert_eq!(states.rank((pieces, turn)), 101);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order and cost
-/// The first item's index is the more significant. Beside the cost of the two numberings, ranking takes
-/// a multiplication, and unranking a division by a prepared divisor ([`Divisor`]).
+/// The first item's index is the more significant. Beside the cost of the two numberings, ranking
+/// takes a multiplication, and unranking a division by a prepared divisor ([`Divisor`]).
 ///
-/// An index is unused if either numbering leaves its share of the index unused.
+/// An index is unused if either numbering leaves its part of the index unused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(
     try_from = "WrittenPairs<A, B>",
@@ -159,12 +160,12 @@ pub struct Pairs<A, B> {
     second: B,
     #[serde(skip_serializing)]
     len: u64,
-    /// How many indices the second numbering has.
+    /// The number of indices of the second numbering.
     #[serde(skip_serializing)]
     width: Divisor,
 }
 
-/// What is written of [`Pairs`].
+/// The serialized form of [`Pairs`].
 #[derive(Deserialize)]
 #[serde(rename = "Pairs", deny_unknown_fields)]
 struct WrittenPairs<A, B> {
@@ -187,12 +188,12 @@ impl<A: Ranking, B: Ranking> Pairs<A, B> {
     /// When there are more than 2^64 - 1 pairs.
     pub fn new(first: A, second: B) -> Result<Pairs<A, B>, IndexError> {
         let len = product([first.len(), second.len()])?;
-        // Where there is no pair nothing is divided.
+        // If there is no pair, nothing is divided.
         let width = Divisor::new(second.len().max(1));
         Ok(Pairs { first, second, len, width })
     }
 
-    /// How many indices there are: the product of the lengths of the two numberings.
+    /// The number of indices: the product of the lengths of the two numberings.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -208,16 +209,16 @@ impl<A: Ranking, B: Ranking> Pairs<A, B> {
 
     /// The index of an item of the first numbering and an item of the second.
     ///
-    /// For what is no item of theirs the result is any number, or the method panics.
+    /// For values that are not items of the two, the result is any number, or the method panics.
     #[inline]
     #[must_use]
     pub fn rank(&self, (first, second): (A::Item, B::Item)) -> u64 {
         self.first.rank(first) * self.width.get() + self.second.rank(second)
     }
 
-    /// The two items of an index, or `None` if the index is unused.
+    /// The two items of an index; `None` if the index is unused.
     ///
-    /// For a number that is not below `len`, the result is anything, or the method panics.
+    /// For a number not below `len`, the result is anything, or the method panics.
     #[inline]
     #[must_use]
     pub fn unrank(&self, index: u64) -> Option<(A::Item, B::Item)> {
@@ -232,8 +233,8 @@ impl_ranking!(
     unrank: |part, index| part.unrank(index),
 );
 
-/// Several numberings one after the other. An item is the place of a numbering in the list, and an item
-/// of that numbering.
+/// Several numberings one after another. An item is the place of a numbering in the list, and an
+/// item of that numbering.
 ///
 /// ```
 /// use retrograde::index::{Combinations, InTurn};
@@ -244,14 +245,14 @@ impl_ranking!(
 /// assert_eq!(stones.len(), 130);
 /// let two_stones = (2, 0b_1001);
 /// assert_eq!(stones.unrank(stones.rank(two_stones)), Some(two_stones));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order and cost
-/// All indices of the first numbering come first, then those of the second, and so on. Beside the cost
-/// of the numberings, ranking takes a load, and unranking two loads and a short search.
+/// All indices of the first numbering come first, then the indices of the second, and so on. Beside
+/// the cost of the numberings, ranking takes a load, and unranking two loads and a short search.
 ///
-/// An index is unused if the numbering that it belongs to leaves it unused.
+/// An index is unused if its numbering leaves it unused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "WrittenInTurn<R>", bound(deserialize = "R: Ranking + Deserialize<'de>"))]
 pub struct InTurn<R> {
@@ -260,7 +261,7 @@ pub struct InTurn<R> {
     starts: Starts,
 }
 
-/// What is written of [`InTurn`].
+/// The serialized form of [`InTurn`].
 #[derive(Deserialize)]
 #[serde(rename = "InTurn", deny_unknown_fields)]
 struct WrittenInTurn<R> {
@@ -276,7 +277,7 @@ impl<R: Ranking> TryFrom<WrittenInTurn<R>> for InTurn<R> {
 }
 
 impl<R: Ranking> InTurn<R> {
-    /// The numberings of a list, one after the other.
+    /// The numberings of a list, one after another.
     ///
     /// # Errors
     /// When they have more than 2^64 - 1 indices together.
@@ -291,21 +292,21 @@ impl<R: Ranking> InTurn<R> {
         &self.numberings
     }
 
-    /// How many indices there are: the sum of the lengths of the numberings.
+    /// The number of indices: the sum of the lengths of the numberings.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
         self.starts.len()
     }
 
-    /// Whether there is no index at all.
+    /// Whether there is no index.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The first index of the numbering that has this place in the list.
+    /// The first index of the numbering at this place in the list.
     ///
     /// # Panics
     /// If the list has no such place.
@@ -315,9 +316,10 @@ impl<R: Ranking> InTurn<R> {
         self.starts.start(place)
     }
 
-    /// The index of an item of the numbering that has this place in the list.
+    /// The index of an item of the numbering at this place in the list.
     ///
-    /// For what is no item of that numbering the result is any number, or the method panics.
+    /// For a value that is not an item of that numbering, the result is any number, or the method
+    /// panics.
     ///
     /// # Panics
     /// If the list has no such place.
@@ -327,10 +329,10 @@ impl<R: Ranking> InTurn<R> {
         self.starts.start(place) + self.numberings[place].rank(item)
     }
 
-    /// The place of a numbering in the list, and the item of that numbering, of an index. `None` if
+    /// The place of the index's numbering in the list, and the item of that numbering. `None` if
     /// the index is unused.
     ///
-    /// For a number that is not below `len`, the result is anything, or the method panics.
+    /// For a number not below `len`, the result is anything, or the method panics.
     #[inline]
     #[must_use]
     pub fn unrank(&self, index: u64) -> Option<(usize, R::Item)> {

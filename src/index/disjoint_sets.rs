@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::check_cells;
+use crate::index::error::IndexError;
 
 /// The most cells of a board: 3^40 is less than 2^64, 3^41 is not.
 const MOST_TERNARY: u32 = 40;
-/// How many cells are looked up at once.
+/// The number of cells that are looked up at once.
 const STEP: u32 = 8;
-/// How many ways there are to fill [`STEP`] cells.
+/// The number of ways to fill [`STEP`] cells.
 const RADIX: u64 = 3_u64.pow(STEP);
 
 /// For each set of eight cells, the sum of the powers of 3 of its cells.
@@ -41,8 +41,8 @@ const fn digits() -> [u16; RADIX as usize] {
     table
 }
 
-/// A numbering of the pairs of disjoint sets of cells, of any sizes: each cell of the board is empty,
-/// the first player's or the second's.
+/// A numbering of the pairs of disjoint sets of cells, of any sizes: each cell of the board is
+/// empty, the first player's or the second's.
 ///
 /// The board may have up to 40 cells. There are 3^cells pairs, and every index below
 /// [`len`](DisjointSets::len) is used.
@@ -54,12 +54,12 @@ const fn digits() -> [u16; RADIX as usize] {
 /// assert_eq!(board.len(), 19_683);
 /// let [crosses, noughts] = [0b_000_010_001, 0b_100_000_010];
 /// assert_eq!(board.unrank(board.rank([crosses, noughts])), [crosses, noughts]);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order
-/// An index has a ternary digit for each cell, cell 0 the least significant. The digit is 0 where the
-/// cell is empty, 1 in the first set, 2 in the second.
+/// An index has a ternary digit for each cell, cell 0 the least significant. The digit is 0 if the
+/// cell is empty, 1 if it is in the first set, 2 if it is in the second.
 ///
 /// # Cost
 /// For every eight cells of the board: two loads to rank, one load and a division by a constant to
@@ -70,12 +70,12 @@ pub struct DisjointSets {
     cells: u32,
     #[serde(skip_serializing)]
     len: u64,
-    /// How often eight cells are looked up.
+    /// The number of groups of eight cells.
     #[serde(skip_serializing)]
     steps: u32,
 }
 
-/// What is written of [`DisjointSets`].
+/// The serialized form of [`DisjointSets`].
 #[derive(Deserialize)]
 #[serde(rename = "DisjointSets", deny_unknown_fields)]
 struct Written {
@@ -100,14 +100,14 @@ impl DisjointSets {
         Ok(DisjointSets { cells, len: 3_u64.pow(cells), steps: cells.div_ceil(STEP) })
     }
 
-    /// How many cells the board has.
+    /// The number of cells of the board.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells
     }
 
-    /// How many pairs of disjoint sets there are: 3^cells.
+    /// The number of pairs of disjoint sets: 3^cells.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -136,9 +136,9 @@ impl DisjointSets {
             .fold(0, |index, step| index * RADIX + digit(first, step) + 2 * digit(second, step))
     }
 
-    /// The first player's cells, and the second's, of the pair of sets that has this index.
+    /// The first player's cells and the second's, in the pair of sets with this index.
     ///
-    /// For a number that is not below `len`, the result is any two sets.
+    /// For a number not below `len`, the result is any two sets.
     #[inline]
     #[must_use]
     pub fn unrank(&self, mut index: u64) -> [u64; 2] {

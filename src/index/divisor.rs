@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
+use crate::index::error::IndexError;
 
-/// A divisor that is known when a game is set up. Dividing by it takes a multiplication instead of a
-/// division, which is several times as fast.
+/// A divisor that is known when a game is set up. Dividing by it takes a multiplication instead of
+/// a division, which is several times as fast.
 ///
-/// Numberings that mix radices (`a * width + b`) divide once or more for every index that they turn
-/// back into a state.
+/// Numberings with mixed radices (`a * width + b`) divide at least once for every index that they
+/// turn back into a state.
 ///
 /// ```
 /// use retrograde::index::Divisor;
@@ -17,17 +17,17 @@ use crate::index::IndexError;
 /// assert_eq!(width.div_rem(1234), (123, 4));
 /// ```
 ///
-/// The quotient is the upper half of the product with the reciprocal, which has 64 bits and is rounded
-/// up. The quotient is exact while the dividend times the divisor is less than 2^64 (Granlund and
-/// Montgomery, "Division by invariant integers using multiplication", 1994). For larger dividends the
-/// processor divides, so that every result is exact.
+/// The quotient is the upper half of the product with the reciprocal, which has 64 bits and is
+/// rounded up. The quotient is exact while the dividend times the divisor is less than 2^64
+/// (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994). For
+/// larger dividends the processor divides, so every result is exact.
 ///
 /// With serde a divisor is written as the number, and reading 0 is an error.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct Divisor {
     divisor: u64,
-    /// 2^64 / divisor, rounded up; 0 for the divisor 1, for which it does not fit.
+    /// 2^64 / divisor, rounded up; 0 for the divisor 1, whose reciprocal does not fit.
     reciprocal: u64,
     /// Dividends below this are divided exactly by multiplying.
     exact_below: u64,
@@ -48,7 +48,7 @@ impl Divisor {
         Divisor { divisor, reciprocal, exact_below: u64::MAX / divisor }
     }
 
-    /// The number to divide by.
+    /// The divisor.
     #[inline]
     #[must_use]
     pub const fn get(self) -> u64 {

@@ -1,25 +1,25 @@
-//! Why a numbering cannot be made.
+//! Errors of making a numbering.
 
 use thiserror::Error;
 
-/// Why a numbering, or a group of symmetries, cannot be made of what was given.
+/// Why a numbering, or a group of symmetries, can't be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IndexError {
     /// The board has more cells than the numbering can handle.
     #[error("{cells} cells: expected {most} at most")]
     TooManyCells {
-        /// How many cells the board would have.
+        /// The number of cells of the board.
         cells: u32,
-        /// How many there can be.
+        /// The most cells that are possible.
         most: u32,
     },
     /// There are more pieces than the numbering can handle.
     #[error("{pieces} pieces: expected {most} at most")]
     TooManyPieces {
-        /// How many pieces there would be.
+        /// The number of pieces.
         pieces: u32,
-        /// How many there can be.
+        /// The most pieces that are possible.
         most: u32,
     },
     /// The numbering would have more indices than 64 bits can count.
@@ -31,19 +31,19 @@ pub enum IndexError {
     /// A list that was read is too short or too long: counts of pieces, or limits of digits.
     #[error("a list of {found} numbers: expected {expected}")]
     WrongLength {
-        /// How many numbers the list has.
+        /// The number of entries in the list.
         found: usize,
-        /// How many it should have.
+        /// The expected number of entries.
         expected: usize,
     },
     /// A generator of a group of symmetries has an image for too few or too many cells.
     #[error("generator {generator} of the symmetries has {found} images: expected {cells}")]
     ImagesMissing {
-        /// Which generator, from 0.
+        /// The generator, from 0.
         generator: usize,
-        /// How many images the generator has.
+        /// The number of images of the generator.
         found: usize,
-        /// How many cells the board has.
+        /// The number of cells of the board.
         cells: u32,
     },
     /// A generator of a group of symmetries takes a cell to a cell that is not on the board.
@@ -52,27 +52,27 @@ pub enum IndexError {
          below {cells}"
     )]
     ImageOffBoard {
-        /// Which generator, from 0.
+        /// The generator, from 0.
         generator: usize,
-        /// Which cell.
+        /// The cell.
         cell: usize,
-        /// Where the generator takes the cell.
+        /// The image of the cell under the generator.
         image: u8,
-        /// How many cells the board has.
+        /// The number of cells of the board.
         cells: u32,
     },
     /// A generator of a group of symmetries takes two cells to the same cell.
     #[error("generator {generator} of the symmetries takes two cells to cell {image}")]
     ImageTwice {
-        /// Which generator, from 0.
+        /// The generator, from 0.
         generator: usize,
-        /// Where both cells go.
+        /// The image of both cells.
         image: u8,
     },
     /// The group of symmetries has too many elements.
     #[error("the symmetries make a group of more than {most} elements")]
     TooManySymmetries {
-        /// How many there can be.
+        /// The most elements that are possible.
         most: usize,
     },
     /// The leading part has more items, or more orbits, than a table can hold.
@@ -81,14 +81,14 @@ pub enum IndexError {
          most, and fewer where the symmetries are many; take fewer pieces as the leading part"
     )]
     TooManyLeading {
-        /// How many items the leading part has.
+        /// The number of items of the leading part.
         items: u64,
-        /// How many elements the group has.
+        /// The number of elements of the group.
         symmetries: usize,
-        /// How many items there can be.
+        /// The most items that are possible.
         most: u64,
     },
-    /// A symmetry takes an item of the leading part to something that is not among the items.
+    /// A symmetry takes an item of the leading part to a value that is not among the items.
     #[error("symmetry {element} takes item {rank} of the leading part to none of its items")]
     NotClosed {
         /// The index of the item.
@@ -102,15 +102,15 @@ pub enum IndexError {
          ascending order"
     )]
     NotRepresentative {
-        /// The index that is listed.
+        /// The listed index.
         rank: u64,
     },
-    /// Two parts that are to be put together are for boards of different sizes.
+    /// Two parts that are combined are for boards of different sizes.
     #[error("a part for a board of {found} cells: expected one for {expected} cells")]
     OtherBoard {
-        /// How many cells the part is for.
+        /// The number of cells that the part is for.
         found: u32,
-        /// How many cells the board has, or has free.
+        /// The number of cells, or of free cells, of the board.
         expected: u32,
     },
 }

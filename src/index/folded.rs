@@ -5,29 +5,31 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::index::bits::{Compressor, MOST_CELLS, all_cells, check_cells, compress, expand};
+use crate::index::error::IndexError;
 use crate::index::starts::Starts;
-use crate::index::{Divisor, IndexError, Orbits, Placement, Ranking};
+use crate::index::{Divisor, Orbits, Placement, Ranking};
 
-/// A numbering of what lies on a board beside a leading part, for [`Folded`].
+/// A numbering of the placements beside a leading part, for [`Folded`].
 ///
-/// The items and their indices may depend on the leading part. [`OnFreeCells`] is ready for pieces
-/// that lie on cells which the leading part leaves free. A game implements the trait itself where
-/// other things go with a leading part: any set of free cells, say, or pieces that may overlap it.
+/// The items and their indices may depend on the leading part. [`OnFreeCells`] serves for pieces on
+/// the cells that the leading part leaves free. A game implements the trait itself if something
+/// else goes with a leading part: any set of free cells, for example, or pieces that may overlap
+/// it.
 pub trait Rest<Lead> {
-    /// What has an index for each leading part.
+    /// The type of the items that have an index beside a leading part.
     type Item: Placement;
 
-    /// How many indices there are for this leading part. Where a symmetry carries one leading part to
-    /// another, it carries the items of the one to the items of the other.
+    /// The number of indices for this leading part. If a symmetry carries one leading part to
+    /// another, it must carry the items of the one to the items of the other.
     fn len(&self, lead: Lead) -> u64;
 
     /// The index of an item that goes with this leading part, below [`len`](Rest::len).
     ///
-    /// For any other item the result is any number, or the method panics.
+    /// For any other item, the result is any number, or the method panics.
     fn rank(&self, lead: Lead, item: Self::Item) -> u64;
 
-    /// What [`rank`](Rest::rank) returns for items that go with this leading part. By default it calls
-    /// that; override it where something can be prepared once for all items.
+    /// Returns a function that does the same as [`rank`](Rest::rank) for this leading part. By
+    /// default it calls `rank`; override it if something can be prepared once for all items.
     fn ranker(&self, lead: Lead) -> impl Fn(Self::Item) -> u64
     where
         Lead: Copy,
@@ -35,13 +37,13 @@ pub trait Rest<Lead> {
         move |item| self.rank(lead, item)
     }
 
-    /// The item of an index below [`len`](Rest::len), or `None` if the index is unused.
+    /// The item of an index below [`len`](Rest::len); `None` if the index is unused.
     ///
-    /// For a number that is not below `len`, the result is anything, or the method panics.
+    /// For a number not below `len`, the result is anything, or the method panics.
     fn unrank(&self, lead: Lead, index: u64) -> Option<Self::Item>;
 
-    /// Checks that the rest can go with this leading part on a board of `cells` cells. By default any
-    /// rest can. [`Folded::new`] calls the method for the representatives of all orbits.
+    /// Checks that the rest can go with this leading part on a board of `cells` cells. By default
+    /// any rest can. [`Folded::new`] calls the method for the representatives of all orbits.
     ///
     /// # Errors
     /// When the rest is for a board of another size, or with another number of free cells.
@@ -50,9 +52,9 @@ pub trait Rest<Lead> {
     }
 }
 
-/// The [`Rest`] of a placement that lies on the cells which the leading part leaves free.
+/// The [`Rest`] of a placement on the cells that the leading part leaves free.
 ///
-/// Every leading part has to leave the same number of cells free. The indices are those of a numbering
+/// Every leading part must leave the same number of cells free. The indices come from a numbering
 /// of placements on that many cells.
 ///
 /// Ranking costs a [`compress`] for each set of cells, and unranking an [`expand`].
@@ -68,7 +70,7 @@ pub struct OnFreeCells<R> {
     numbering: R,
 }
 
-/// What is written of [`OnFreeCells`].
+/// The serialized form of [`OnFreeCells`].
 #[derive(Deserialize)]
 #[serde(rename = "OnFreeCells", deny_unknown_fields)]
 struct WrittenOnFreeCells<R> {
@@ -85,7 +87,7 @@ impl<R: Ranking<Item: Placement>> TryFrom<WrittenOnFreeCells<R>> for OnFreeCells
 }
 
 impl<R: Ranking<Item: Placement>> OnFreeCells<R> {
-    /// The rest on a board of `cells` cells. `numbering` is for a board of as many cells as the
+    /// The rest on a board of `cells` cells. `numbering` is for a board with as many cells as the
     /// leading part leaves free.
     ///
     /// # Errors
@@ -158,29 +160,29 @@ impl<Lead: Placement, R: Ranking<Item: Placement>> Rest<Lead> for OnFreeCells<R>
 ///     assert_eq!(stones.rank((image(white), image(black))), index);
 /// }
 /// assert_eq!(stones.unrank(index), Some(stones.canonical((white, black))));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # How the symmetries are folded
-/// A table has the element of the group that carries the leading part to the representative of its
-/// orbit ([`Orbits`]). The rest is carried along, and then ranked.
+/// A table stores the element of the group that carries the leading part to the representative of
+/// its orbit ([`Orbits`]). The rest is carried along, and then ranked.
 ///
-/// Other elements may leave the representative as it is; they are its stabiliser. They may still move
-/// the rest. The least rank that they give the rest is the one that counts.
+/// Other elements may keep the representative; they are its stabiliser. They may still move the
+/// rest. The least rank that they give the rest counts.
 ///
 /// # Unused indices
 /// The greater ranks that a stabiliser gives the rest are unused: no item has such an index, and
 /// [`unrank`](Folded::unrank) returns `None`. Only symmetric leading parts cause unused indices, so
-/// that they are few where the leading part has enough pieces.
+/// there are few if the leading part has enough pieces.
 ///
 /// Chess endings have been folded in this way since Thompson ("Retrograde analysis of certain
 /// endgames", 1986), with the 462 pairs of kings as the leading part.
 ///
 /// # Exchange of colours
-/// Where the two players' pieces move alike, let the leading part be the pieces *of the player to
-/// move*, and the rest those of the other. A position, and the position with all colours exchanged
-/// and the other player to move, are then the same pair of parts. So this symmetry is folded without
-/// further work, and whose turn it is needs no index:
+/// If the two players' pieces move alike, let the leading part be the pieces *of the player to
+/// move*, and the rest the pieces of the other. A position, and the position with all colours
+/// exchanged and the other player to move, are then the same pair of parts. So this symmetry is
+/// folded without further work, and whose turn it is needs no index:
 ///
 /// ```
 /// use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries};
@@ -200,16 +202,17 @@ impl<Lead: Placement, R: Ranking<Item: Placement>> Rest<Lead> for OnFreeCells<R>
 /// let position = Board { crosses: 0b_011, noughts: 0b_001_000, crosses_to_move: true };
 /// let exchanged = Board { crosses: 0b_001_000, noughts: 0b_011, crosses_to_move: false };
 /// assert_eq!(index(position), index(exchanged));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost
 /// To rank: rank the leading part, look it up (4 bytes in a table as long as the numbering of the
-/// leading part), carry both parts, rank the rest. Where the representative has a stabiliser, carry and
-/// rank the rest once more for each of its elements.
+/// leading part), carry both parts, rank the rest. If the representative has a stabiliser, carry
+/// and rank the rest once more for each of its elements.
 ///
-/// To unrank: a division by a prepared divisor, or a short search where leading parts differ in how many
-/// rests go with them. Then unrank the rest, and rank it again for each element of the stabiliser.
+/// To unrank: a division by a prepared divisor, or a short search if leading parts differ in the
+/// number of their rests. Then unrank the rest, and rank it again for each element of the
+/// stabiliser.
 ///
 /// With serde it is written as its orbits and its rest.
 #[derive(Clone, Debug, Deserialize)]
@@ -224,7 +227,7 @@ pub struct Folded<L: Ranking, R> {
     blocks: Blocks,
 }
 
-/// What is read of [`Folded`].
+/// The form in which [`Folded`] is read.
 #[derive(Deserialize)]
 #[serde(
     rename = "Folded",
@@ -236,7 +239,7 @@ struct Written<L: Ranking, R> {
     rest: R,
 }
 
-/// What is written of [`Folded`].
+/// The form in which [`Folded`] is written.
 #[derive(Serialize)]
 #[serde(rename = "Folded", bound(serialize = "L: Ranking + Serialize, R: Serialize"))]
 struct Writing<'a, L: Ranking, R> {
@@ -262,12 +265,12 @@ where
     }
 }
 
-/// The indices of each representative, which lie together.
+/// The indices of each representative, which are consecutive.
 #[derive(Clone, Debug)]
 enum Blocks {
     /// All representatives have the same number of indices.
     Equal { len: u64, each: Divisor },
-    /// The representatives differ in how many indices they have.
+    /// The representatives have different numbers of indices.
     Unequal(Starts),
 }
 
@@ -276,7 +279,7 @@ where
     L: Ranking<Item: Placement>,
     R: Rest<L::Item>,
 {
-    /// The numbering of placements that have `orbits` as the leading part and `rest` beside it.
+    /// The numbering of placements with `orbits` as the leading part and `rest` beside it.
     ///
     /// The orbits can be shared with other numberings, in an `Arc`: the same white men with any
     /// number of black ones.
@@ -292,7 +295,7 @@ where
         let first = lens().next().unwrap_or(0);
         let blocks = if lens().all(|len| len == first) {
             let len = first.checked_mul(orbits.len() as u64).ok_or(IndexError::TooLong)?;
-            // Nothing is divided where there is nothing.
+            // If there is no index, nothing is divided.
             Blocks::Equal { len, each: Divisor::new(first.max(1)) }
         } else {
             Blocks::Unequal(Starts::new(lens())?)
@@ -300,7 +303,7 @@ where
         Ok(Folded { orbits, rest, blocks })
     }
 
-    /// How many indices there are, unused ones included.
+    /// The number of indices, unused ones included.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -310,7 +313,7 @@ where
         }
     }
 
-    /// Whether there is no index at all.
+    /// Whether there is no index.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -320,8 +323,8 @@ where
     /// The index of a placement, given as its leading part and the rest. All placements that
     /// symmetries carry into one another have the same index, others have different ones.
     ///
-    /// For what is no leading part, or no rest that goes with it, the result is any number, or the
-    /// method panics.
+    /// For a value that is not a leading part, or a rest that does not go with it, the result is
+    /// any number, or the method panics.
     #[inline]
     #[must_use]
     pub fn rank(&self, (lead, rest): (L::Item, R::Item)) -> u64 {
@@ -338,16 +341,16 @@ where
         }
     }
 
-    /// The numbering of what lies beside the leading part.
+    /// The numbering of the rest beside the leading part.
     #[inline]
     pub(super) fn rest(&self) -> &R {
         &self.rest
     }
 
     /// The canonical placement of an index below [`len`](Folded::len), as its leading part and the
-    /// rest, or `None` if the index is unused.
+    /// rest; `None` if the index is unused.
     ///
-    /// For a number that is not below `len`, the result is anything, or the method panics.
+    /// For a number not below `len`, the result is anything, or the method panics.
     #[inline]
     #[must_use]
     pub fn unrank(&self, index: u64) -> Option<(L::Item, R::Item)> {
@@ -367,8 +370,8 @@ where
     /// The canonical one of all placements to which symmetries carry this placement: the placement
     /// that [`unrank`](Folded::unrank) returns for its index.
     ///
-    /// For what is no leading part, or no rest that goes with it, the result is any placement, or the
-    /// method panics.
+    /// For a value that is not a leading part, or a rest that does not go with it, the result is
+    /// any placement, or the method panics.
     #[inline]
     #[must_use]
     pub fn canonical(&self, (lead, rest): (L::Item, R::Item)) -> (L::Item, R::Item) {
@@ -389,7 +392,7 @@ where
     fn fold(&self, lead: L::Item, rest: R::Item) -> (usize, u64) {
         let orbit = self.orbits.locate(lead);
         let symmetries = self.orbits.symmetries();
-        // Carried again rather than looked up: the tables for it are in the cache.
+        // Carried again rather than looked up, since the tables for it are in the cache.
         let lead = lead.moved(symmetries, orbit.element);
         let rest = rest.moved(symmetries, orbit.element);
         let mut rank = self.rest.rank(lead, rest);
@@ -401,7 +404,7 @@ where
         (orbit.index, rank)
     }
 
-    /// The rank of the rest after an element that leaves the leading part as it is.
+    /// The rank of the rest after an element that keeps the leading part.
     #[inline]
     fn rank_moved(&self, lead: L::Item, rest: R::Item, element: usize) -> u64 {
         self.rest.rank(lead, rest.moved(self.orbits.symmetries(), element))

@@ -1,14 +1,14 @@
-//! Sets of a given size on boards of up to 32 cells: the parts of which [`Combinations`] are made.
+//! Sets of a given size on boards of up to 32 cells: the parts of [`Combinations`].
 //!
-//! A board is cut in two. The sets of k cells are ordered by how many of them lie in the upper part,
-//! then by the index of the upper part, then by the index of the lower part:
+//! A board is divided in two. The sets of k cells are ordered by the number of cells in the upper
+//! part, then by the index of the upper part, then by the index of the lower part:
 //!
 //! ```text
 //! index = start[upper cells] + index(upper) * width[upper cells] + index(lower)
 //! ```
 //!
-//! where the width is how many lower parts go with an upper part. Parts of up to 16 cells are looked
-//! up; larger ones are cut in two again.
+//! The width is the number of lower parts for each upper part. Parts of up to 16 cells are looked
+//! up; larger ones are divided in two again.
 //!
 //! [`Combinations`]: super::Combinations
 
@@ -24,14 +24,14 @@ pub(super) const MOST_HALF: u32 = 2 * WORD;
 
 /// All sets of 16 cells, with their indices among the sets of the same size, in ascending order.
 ///
-/// The sets on a smaller board come first among them. So the tables serve boards of any size up to 16,
-/// and a small board uses only the beginning of each.
+/// The sets on a smaller board come first among them. So the tables serve boards of any size up to
+/// 16, and a small board uses only the beginning of each.
 struct Words {
-    /// For each set its index, and above bit 16 how many cells it has.
+    /// For each set its index, and above bit 16 its number of cells.
     places: [u32; 1 << WORD],
-    /// The sets, by how many cells they have.
+    /// The sets, by their number of cells.
     sorted: [u16; 1 << WORD],
-    /// Where the sets of each size begin in `sorted`.
+    /// The place in `sorted` at which the sets of each size begin.
     starts: [u32; WORD as usize + 1],
 }
 
@@ -70,38 +70,40 @@ pub(super) fn place_of_word(set: u64) -> (usize, u64) {
     ((place >> 16) as usize, u64::from(place as u16))
 }
 
-/// The set of `size` of 16 cells that has this index.
+/// The set of `size` of 16 cells with this index.
 #[inline]
 pub(super) fn word_at(size: usize, index: u64) -> u64 {
     u64::from(WORDS.sorted[WORDS.starts[size] as usize + index as usize])
 }
 
-/// How many pieces the indices are cut into. For each piece the block of its first index is known.
+/// The number of pieces into which the indices are divided. For each piece the block of its first
+/// index is known.
 const GUESSES: usize = 64;
 
-/// The sets of a given size on a board that is cut in two: a block for each number of cells in the upper
-/// part.
+/// The sets of a given size on a board that is divided in two: a block for each number of cells in
+/// the upper part.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
-    /// The blocks, by how many cells lie in the upper part. An extra block begins where the last ends.
+    /// The blocks, by the number of cells in the upper part. An extra block begins where the last
+    /// one ends.
     blocks: Box<[Block]>,
     /// The block of the first index of each piece.
     guesses: [u8; GUESSES],
-    /// How many bits of an index are dropped to find its piece.
+    /// The number of bits by which an index is shifted right to get its piece.
     shift: u32,
 }
 
 /// The sets with a given number of cells in the upper part.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// The index of the first of them.
+    /// The index of the first set.
     start: u64,
-    /// How many lower parts go with each upper one.
+    /// The number of lower parts for each upper part.
     width: Divisor,
 }
 
 impl Split {
-    /// The sets of `chosen` cells, where the parts have `low_cells` and `high_cells` cells.
+    /// The sets of `chosen` cells; the parts have `low_cells` and `high_cells` cells.
     pub(super) fn new(low_cells: u32, high_cells: u32, chosen: u32) -> Split {
         let mut start = 0;
         let mut blocks = Vec::new();
@@ -123,15 +125,15 @@ impl Split {
         Split { blocks: blocks.into_boxed_slice(), guesses, shift }
     }
 
-    /// The index of a set with `high_size` cells in its upper part, from the indices `high` and `low` of
-    /// its two parts.
+    /// The index of a set with `high_size` cells in its upper part, from the indices `high` and
+    /// `low` of its two parts.
     #[inline]
     pub(super) fn rank(&self, high_size: usize, high: u64, low: u64) -> u64 {
         let block = &self.blocks[high_size];
         block.start + high * block.width.get() + low
     }
 
-    /// How many cells the upper part of a set has, and the indices of its upper and lower part.
+    /// The number of cells in the upper part of a set, and the indices of its upper and lower part.
     #[inline]
     pub(super) fn unrank(&self, index: u64) -> (usize, u64, u64) {
         let mut size = usize::from(self.guesses[(index >> self.shift) as usize]);
@@ -147,7 +149,7 @@ impl Split {
 /// All sets of a board of up to 32 cells, with their indices among the sets of the same size.
 #[derive(Debug)]
 pub(super) struct Half {
-    /// How many cells the lower part has.
+    /// The number of cells of the lower part.
     low_cells: u32,
     /// For each size, the sets of that size.
     splits: Vec<Split>,
@@ -165,7 +167,7 @@ impl Half {
         })
     }
 
-    /// How many cells the lower part has.
+    /// The number of cells of the lower part.
     pub(super) fn low_cells(&self) -> u32 {
         self.low_cells
     }
@@ -185,14 +187,14 @@ impl Half {
         (size, self.split(size).rank(high_size, high, low))
     }
 
-    /// The set of `size` cells that has this index.
+    /// The set of `size` cells with this index.
     #[inline]
     pub(super) fn set_at(&self, size: usize, index: u64) -> u64 {
         set_of_words(self.split(size), size, self.low_cells, index)
     }
 }
 
-/// The set of `size` cells that has this index, on a board that is cut into two words.
+/// The set of `size` cells with this index, on a board that is divided into two words.
 #[inline]
 pub(super) fn set_of_words(split: &Split, size: usize, low_cells: u32, index: u64) -> u64 {
     let (high_size, high, low) = split.unrank(index);

@@ -1,8 +1,8 @@
-//! Ready-made parts of which a game makes its numbering ([`Indexed`](crate::Indexed),
+//! Ready-made parts for a game's numbering ([`Indexed`](crate::Indexed),
 //! [`TierIndexed`](crate::TierIndexed)).
 //!
-//! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`, and a board has up to 64 cells.
-//! [`WideCombinations`] have masks of 128 bits.
+//! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`, and a board has up to 64
+//! cells. [`WideCombinations`] have masks of 128 bits.
 //!
 //! | what gets indices | part |
 //! | --- | --- |
@@ -11,33 +11,34 @@
 //! | k like pieces on n cells, several on one cell | [`Multisets`] |
 //! | several kinds of pieces, a given number of each | [`Arrangements`] |
 //! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
-//! | lists of numbers, each below a limit of its own | [`MixedRadix`] |
+//! | lists of numbers, each below its own limit | [`MixedRadix`] |
 //! | two independent parts of a state | [`Pairs`] |
-//! | states of several kinds, one kind after the other | [`InTurn`] |
+//! | states of several kinds, one kind after another | [`InTurn`] |
 //! | placements up to the symmetries of the board | [`Folded`] |
 //!
 //! Any set of n cells needs no part: its bit mask is an index below 2^n.
 //!
-//! Each part has the methods `len`, `rank` and `unrank`. The trait [`Ranking`] has them for generic
-//! code; a concrete part is used without importing the trait.
+//! Each part has the methods `len`, `rank` and `unrank`. The trait [`Ranking`] offers them to
+//! generic code; a concrete part is used without importing the trait.
 //!
-//! [`Folded`] folds the symmetries of the board ([`Symmetries`]): a leading part of the placement is
-//! taken up to symmetry ([`Orbits`]), and what lies beside it is a [`Rest`].
+//! [`Folded`] folds the symmetries of the board ([`Symmetries`]): a leading part of the placement
+//! is taken up to symmetry ([`Orbits`]), and the rest of the placement is a [`Rest`].
 //!
 //! # Unused indices
-//! An index is *unused* if no item has it. Of the parts here only [`Folded`] leaves indices unused,
-//! and [`Pairs`] and [`InTurn`] of numberings that do. Their `unrank` returns an `Option`: `None` for
-//! an unused index. The others use every index below `len`, and their `unrank` returns the item.
+//! An index is *unused* if no item has it. Of these parts only [`Folded`] leaves indices unused,
+//! and [`Pairs`] and [`InTurn`] of numberings that do. Their `unrank` returns an `Option`: `None`
+//! for an unused index. The others use every index below `len`, and their `unrank` returns the
+//! item.
 //!
 //! # Writing and reading
 //! Every part implements serde's `Serialize` and `Deserialize`. It is written as the few numbers of
 //! which it is made, never with its tables. It is made anew when it is read, with the checks of its
-//! constructor, so that a damaged or forged file is an error.
+//! constructor, so a damaged or forged file is an error.
 
 /// Implements [`Ranking`] for a part by the part's own methods of the same names.
 ///
-/// In brackets: the generic parameters. `board` and `unrank` are expressions of the part, and of the
-/// index, because the parts differ in them.
+/// In brackets: the generic parameters. `board` and `unrank` are expressions of the part, and of
+/// the index, because the parts differ in them.
 macro_rules! impl_ranking {
     (
         [$($generics:tt)*] $part:ty, $item:ty,
@@ -78,7 +79,7 @@ mod combinations;
 mod composed;
 mod disjoint_sets;
 mod divisor;
-mod error;
+pub(crate) mod error;
 mod folded;
 mod halves;
 mod multisets;
@@ -94,7 +95,6 @@ pub use combinations::Combinations;
 pub use composed::{InTurn, MixedRadix, Pairs};
 pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
-pub use error::IndexError;
 pub use folded::{Folded, OnFreeCells, Rest};
 pub use multisets::Multisets;
 pub use orbits::{MOST_LEADING, Orbit, Orbits};
@@ -110,8 +110,8 @@ use std::fmt::Debug;
 /// [`MixedRadix`] leave none.
 ///
 /// The trait is for code that works with any numbering. Each part of this module has the methods
-/// itself, too, so that the trait need not be imported to use a part. There, `unrank` returns the
-/// item without an `Option` where no index is unused.
+/// itself, too, so the trait need not be imported to use a part. The part's own `unrank` returns
+/// the item without an `Option` if no index is unused.
 ///
 /// ```
 /// use retrograde::index::{Combinations, Ranking};
@@ -120,32 +120,32 @@ use std::fmt::Debug;
 ///     (0..numbering.len()).filter_map(|index| numbering.unrank(index)).count()
 /// }
 /// assert_eq!(used_indices(&Combinations::new(9, 4)?), 126);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 pub trait Ranking {
-    /// What has an index: a set of cells, a list of digits, or any small value of a game's own.
+    /// The type of the items: a set of cells, a list of digits, or any small value of a game.
     type Item: Copy + Eq + Debug;
 
-    /// How many indices there are, unused ones included. Every index is below it.
+    /// The number of indices, unused ones included. Every index is below it.
     fn len(&self) -> u64;
 
-    /// Whether there is no index at all.
+    /// Whether there is no index.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The index of an item, below [`len`](Ranking::len).
     ///
-    /// For a value that is not among the items (a set of the wrong size, say), the result is any
+    /// For a value that is not an item (a set of the wrong size, for example), the result is any
     /// number, or the method panics.
     fn rank(&self, item: Self::Item) -> u64;
 
-    /// The item of an index below [`len`](Ranking::len), or `None` if the index is unused.
+    /// The item of an index below [`len`](Ranking::len); `None` if the index is unused.
     ///
-    /// For a number that is not below `len`, the result is anything, or the method panics.
+    /// For a number not below `len`, the result is anything, or the method panics.
     fn unrank(&self, index: u64) -> Option<Self::Item>;
 
-    /// How many cells the board has on which the items lie, or `None` where that is not known.
+    /// The number of cells of the items' board; `None` if it is not known.
     ///
     /// [`Orbits`] and [`Folded`] use it to refuse parts that are for boards of different sizes. The
     /// default is `None`, which skips the check.

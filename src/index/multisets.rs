@@ -1,24 +1,25 @@
-//! Like pieces, of which several may lie on one cell.
+//! Like pieces, several of which may lie on one cell.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::check_cells;
+use crate::index::error::IndexError;
 
-/// The most pieces: a cell may have all of them, and a count is a `u8`.
+/// The most pieces. A cell may have all of them, and a count is a `u8`.
 const MOST_PIECES: u32 = u8::MAX as u32;
 
-/// A numbering of the ways to put `pieces` like pieces on `cells` cells, any number of them on one cell:
-/// multisets, also called combinations with repetition. An item has the number of pieces on each cell.
+/// A numbering of the ways to put `pieces` like pieces on `cells` cells, any number of them on one
+/// cell: multisets, also called combinations with repetition. An item contains the number of pieces
+/// on each cell.
 ///
-/// An item is an array of `CELLS` counts, so the board may have up to `CELLS` cells. Where it has fewer,
-/// the counts beyond them are 0. There may be up to 255 pieces. There are as many ways as sets of
-/// `pieces` of `cells + pieces - 1` cells ("stars and bars"), and every index below
+/// An item is an array of `CELLS` counts, so the board may have up to `CELLS` cells. If it has
+/// fewer, the counts beyond them are 0. There may be up to 255 pieces. There are as many ways as
+/// sets of `pieces` of `cells + pieces - 1` cells ("stars and bars"), and every index below
 /// [`len`](Multisets::len) is used.
 ///
-/// For up to k pieces instead of exactly k, add a cell for those that are not on the board.
+/// For up to k pieces instead of exactly k, add a cell for the pieces that are not on the board.
 ///
 /// ```
 /// use retrograde::index::Multisets;
@@ -28,19 +29,19 @@ const MOST_PIECES: u32 = u8::MAX as u32;
 /// assert_eq!(seeds.len(), 118_755);
 /// assert_eq!(seeds.rank([24, 0, 0, 0, 0, 0]), 0);
 /// assert_eq!(seeds.unrank(seeds.rank([4, 0, 9, 1, 10, 0])), [4, 0, 9, 1, 10, 0]);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order
-/// The counts of the last cell are compared first, then those of the cell before it, and so on; more
-/// pieces come later. Let the pieces lie on the cells d₁ ≤ d₂ ≤ … ≤ dₖ. Then the index is that of the set
-/// of cells d₁, d₂ + 1, …, dₖ + k - 1 in the combinatorial number system (Knuth, *The Art of Computer
-/// Programming* 4A, 7.2.1.3).
+/// The counts of the last cell are compared first, then the counts of the cell before it, and so
+/// on; more pieces come later. Let the pieces lie on the cells d₁ ≤ d₂ ≤ … ≤ dₖ. Then the index is
+/// the index of the set of cells d₁, d₂ + 1, …, dₖ + k - 1 in the combinatorial number system
+/// (Knuth, *The Art of Computer Programming* 4A, 7.2.1.3).
 ///
 /// # Cost
-/// To rank takes a load and a subtraction for each cell. To unrank takes a step for each cell and one for
-/// each piece. A table has 8 bytes for each cell and number of pieces: 3 KB for 48 pieces on 12 cells.
-/// Clones share the table.
+/// Ranking takes a load and a subtraction for each cell. Unranking takes a step for each cell and
+/// one for each piece. A table takes 8 bytes for each cell and number of pieces: 3 KB for 48 pieces
+/// on 12 cells. Clones share the table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Multisets<const CELLS: usize> {
@@ -48,13 +49,14 @@ pub struct Multisets<const CELLS: usize> {
     pieces: u32,
     #[serde(skip_serializing)]
     len: u64,
-    /// A row for each cell but the last. Its entry s is how many ways there are to put fewer than s
-    /// pieces on this cell and those before it: the binomial coefficient of s + cell and cell + 1.
+    /// A row for each cell but the last. Its entry s is the number of ways to put fewer than s
+    /// pieces on this cell and the cells before it: the binomial coefficient of s + cell and cell +
+    /// 1.
     #[serde(skip_serializing)]
     table: Arc<[u64]>,
 }
 
-/// What is written of [`Multisets`].
+/// The serialized form of [`Multisets`].
 #[derive(Deserialize)]
 #[serde(rename = "Multisets", deny_unknown_fields)]
 struct Written {
@@ -71,8 +73,8 @@ impl<const CELLS: usize> TryFrom<Written> for Multisets<CELLS> {
 }
 
 impl<const CELLS: usize> Multisets<CELLS> {
-    /// The ways to put `pieces` pieces on a board of `cells` cells. A board without cells has one way to
-    /// put no pieces, and none to put some.
+    /// The ways to put `pieces` pieces on a board of `cells` cells. On a board without cells there
+    /// is one way to put no pieces, and none to put some.
     ///
     /// # Errors
     /// When there are more than `CELLS` cells, more than 255 pieces, or more than 2^64 - 1 ways.
@@ -96,36 +98,36 @@ impl<const CELLS: usize> Multisets<CELLS> {
         Ok(Multisets { cells, pieces, len, table: table.into() })
     }
 
-    /// How many cells the board has.
+    /// The number of cells of the board.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline]
     #[must_use]
     pub fn pieces(&self) -> u32 {
         self.pieces
     }
 
-    /// How many ways there are to put the pieces on the board: the binomial coefficient of
-    /// `cells + pieces - 1` and `pieces`.
+    /// The number of ways to put the pieces on the board: the binomial coefficient of `cells +
+    /// pieces - 1` and `pieces`.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether there is no way to put the pieces: the board has no cell, and there are some.
+    /// Whether there is no way to put the pieces: the board has no cell, but there are pieces.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many rows the table has.
+    /// The number of rows of the table.
     #[inline]
     fn rows(&self) -> usize {
         self.cells.saturating_sub(1) as usize
@@ -133,8 +135,8 @@ impl<const CELLS: usize> Multisets<CELLS> {
 
     /// The index of the numbers of pieces on the cells.
     ///
-    /// For numbers that are not `pieces` together, or not 0 beyond the board, the result is any number,
-    /// or the method panics.
+    /// For counts whose sum is not `pieces`, or that are not 0 beyond the board, the result is any
+    /// number, or the method panics.
     #[inline]
     #[must_use]
     pub fn rank(&self, counts: [u8; CELLS]) -> u64 {
@@ -155,9 +157,9 @@ impl<const CELLS: usize> Multisets<CELLS> {
         index
     }
 
-    /// The numbers of pieces on the cells that have this index.
+    /// The numbers of pieces on the cells for this index.
     ///
-    /// For a number that is not below `len`, the result is any numbers, or the method panics.
+    /// For a number not below `len`, the result is any numbers, or the method panics.
     #[inline]
     #[must_use]
     pub fn unrank(&self, index: u64) -> [u8; CELLS] {
@@ -180,7 +182,8 @@ impl<const CELLS: usize> Multisets<CELLS> {
     }
 }
 
-/// How long a row is: from 0 pieces to one more than there are. That last entry of the last row is `len`.
+/// The length of a row: from 0 pieces to one more than there are. The last entry of the last row is
+/// `len`.
 #[inline]
 fn row_len(pieces: u32) -> usize {
     pieces as usize + 2

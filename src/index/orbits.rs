@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::index::{IndexError, Placement, Ranking, Symmetries};
+use crate::index::error::IndexError;
+use crate::index::{Placement, Ranking, Symmetries};
 
-/// The most items that the numbering of a leading part can have ([`Orbits`]): 2^26, for which the
-/// table takes 256 MiB.
+/// The most items in the numbering of a leading part ([`Orbits`]): 2^26, for which the table takes
+/// 256 MiB.
 pub const MOST_LEADING: u64 = 1 << 26;
 
 /// The entry of an item that belongs to no orbit.
@@ -17,8 +18,8 @@ const NONE: u32 = u32::MAX;
 /// The items of a numbering up to the symmetries of the board.
 ///
 /// All items that symmetries carry into one another are an orbit. The item with the least index
-/// represents its orbit. The orbits have the indices from 0 to [`len`](Orbits::len), in the order of
-/// their representatives.
+/// represents its orbit. The orbits have the indices from 0 to [`len`](Orbits::len), in the order
+/// of their representatives.
 ///
 /// ```
 /// use retrograde::index::{Combinations, Orbits, Placement, Symmetries};
@@ -32,18 +33,19 @@ const NONE: u32 = u32::MAX;
 /// let orbit = stones.locate(corner_and_edge);
 /// let carried = corner_and_edge.moved(stones.symmetries(), orbit.element);
 /// assert_eq!(carried, stones.representative(orbit.index));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost
-/// A table has 4 bytes for each item, so that the numbering should be of a part of the placement only:
-/// one player's stones, the two kings. [`Folded`](super::Folded) adds the rest. Looking up an item
-/// takes its rank and one load. Building the table takes about as long as finding the images of all
-/// items.
+/// A table takes 4 bytes for each item, so the numbering should cover only a part of the placement:
+/// one player's stones, or the two kings. [`Folded`](super::Folded) adds the rest. Looking up an
+/// item takes its rank and one load. Building the table takes about as long as finding the images
+/// of all items.
 ///
-/// With serde the orbits are written as the numbering and the symmetries. Where not every item was
-/// accepted, the representatives are written, too. The table is built anew when the orbits are read.
-/// Orbits that were shared in an `Arc` are read once for each place in which they were written.
+/// With serde the orbits are written as the numbering and the symmetries. If not every item was
+/// accepted, the representatives are written, too. The table is built anew when the orbits are
+/// read. Orbits that were shared in an `Arc` are read once for each place in which they were
+/// written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     try_from = "Written<L>",
@@ -55,16 +57,16 @@ pub struct Orbits<L: Ranking> {
     /// For each item: in the lowest bits the element that carries it to the representative, then
     /// whether the orbit has a stabiliser, then the index of the orbit.
     entries: Vec<u32>,
-    /// How many bits of an entry are the element.
+    /// The number of bits of the element in an entry.
     element_bits: u32,
     representatives: Vec<L::Item>,
     /// For each orbit, the place of its representative's stabiliser in `stabilisers`.
     stabiliser_of: Vec<u16>,
-    /// Groups of elements without the identity; the first has none.
+    /// Groups of elements without the identity; the first is empty.
     stabilisers: Vec<Vec<u16>>,
 }
 
-/// What is read of [`Orbits`].
+/// The form in which [`Orbits`] are read.
 #[derive(Deserialize)]
 #[serde(rename = "Orbits", deny_unknown_fields)]
 struct Written<L> {
@@ -73,7 +75,7 @@ struct Written<L> {
     representatives: Option<Vec<u64>>,
 }
 
-/// What is written of [`Orbits`].
+/// The form in which [`Orbits`] are written.
 #[derive(Serialize)]
 #[serde(rename = "Orbits")]
 struct Writing<'a, L> {
@@ -113,15 +115,15 @@ impl<L: Ranking<Item: Placement>> TryFrom<Written<L>> for Orbits<L> {
     }
 }
 
-/// Orbits that are being put together.
+/// Orbits that are being built.
 struct Builder<L: Ranking> {
     orbits: Orbits<L>,
-    /// The place of each stabiliser that is known.
+    /// The place of each known stabiliser.
     stabilisers: HashMap<Vec<u16>, u16>,
 }
 
 impl<L: Ranking<Item: Placement>> Builder<L> {
-    /// No orbits yet.
+    /// A builder without orbits.
     fn new(lead: L, symmetries: Arc<Symmetries>) -> Result<Builder<L>, IndexError> {
         if let Some(found) = lead.board().filter(|&cells| cells != symmetries.cells()) {
             return Err(IndexError::OtherBoard { found, expected: symmetries.cells() });
@@ -153,7 +155,7 @@ impl<L: Ranking<Item: Placement>> Builder<L> {
         IndexError::TooManyLeading { items, symmetries, most: MOST_LEADING }
     }
 
-    /// Adds the orbit of a representative: an item that is the least of its orbit.
+    /// Adds the orbit of a representative. The item must be the least of its orbit.
     fn add(
         &mut self,
         rank: u64,
@@ -200,15 +202,16 @@ impl<L: Ranking<Item: Placement>> Builder<L> {
     }
 }
 
-/// Where an item is among the orbits of [`Orbits`].
+/// The place of an item among the orbits of [`Orbits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Orbit {
     /// The index of the orbit.
     pub index: usize,
     /// An element of the group that carries the item to the orbit's representative.
     pub element: usize,
-    /// Whether the representative has a stabiliser: elements other than the identity leave it as it
-    /// is. [`Orbits::stabiliser`] lists them.
+    /// Whether the representative has a stabiliser: elements other than the identity that keep it.
+    /// [`Orbits::stabiliser`] lists them.
     pub symmetric: bool,
 }
 
@@ -218,22 +221,22 @@ impl<L: Ranking<Item: Placement>> Orbits<L> {
     /// The symmetries can be shared with other parts, in an `Arc`.
     ///
     /// # Errors
-    /// When `lead` has more than [`MOST_LEADING`] items, or too many orbits for a table of 4 bytes an
-    /// item, or is for a board of another size; or when a symmetry carries an item to something that
-    /// is no item of `lead`.
+    /// When `lead` has more than [`MOST_LEADING`] items, has too many orbits for a table of 4 bytes
+    /// an item, or is for a board of another size. When a symmetry carries an item to a value that
+    /// is not an item of `lead`.
     pub fn new(lead: L, symmetries: impl Into<Arc<Symmetries>>) -> Result<Self, IndexError> {
         Orbits::accepting(lead, symmetries, |_| true)
     }
 
-    /// The orbits of those items of the numbering `lead` that are accepted: for example, the pairs of
-    /// kings that are not neighbours.
+    /// The orbits of the accepted items of the numbering `lead`: for example, of the pairs of kings
+    /// that are not neighbours.
     ///
     /// An item that is not accepted must never be looked up.
     ///
     /// # Errors
-    /// When `lead` has more than [`MOST_LEADING`] items, or too many orbits for a table of 4 bytes an
-    /// item, or is for a board of another size; or when a symmetry carries an accepted item to
-    /// something that is not accepted, or is no item of `lead`.
+    /// When `lead` has more than [`MOST_LEADING`] items, has too many orbits for a table of 4 bytes
+    /// an item, or is for a board of another size. When a symmetry carries an accepted item to a
+    /// value that is not accepted, or not an item of `lead`.
     pub fn accepting(
         lead: L,
         symmetries: impl Into<Arc<Symmetries>>,
@@ -251,14 +254,14 @@ impl<L: Ranking<Item: Placement>> Orbits<L> {
         Ok(builder.orbits)
     }
 
-    /// How many orbits there are.
+    /// The number of orbits.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.representatives.len()
     }
 
-    /// Whether there is no orbit at all.
+    /// Whether there is no orbit.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.representatives.is_empty()
@@ -266,7 +269,7 @@ impl<L: Ranking<Item: Placement>> Orbits<L> {
 
     /// The orbit of an item, and the symmetry that carries the item to its representative.
     ///
-    /// For an item that was not accepted the result is any orbit, or the method panics.
+    /// For an item that was not accepted, the result is any orbit, or the method panics.
     #[inline]
     #[must_use]
     pub fn locate(&self, item: L::Item) -> Orbit {
@@ -279,7 +282,7 @@ impl<L: Ranking<Item: Placement>> Orbits<L> {
         }
     }
 
-    /// The representative of the orbit that has this index.
+    /// The representative of the orbit with this index.
     ///
     /// # Panics
     /// If there is no such orbit.
@@ -294,8 +297,8 @@ impl<L: Ranking<Item: Placement>> Orbits<L> {
         self.representatives.iter().copied()
     }
 
-    /// The stabiliser of the representative of the orbit that has this index: the elements of the
-    /// group, other than the identity, that leave the representative as it is.
+    /// The stabiliser of the representative of the orbit with this index: the elements of the
+    /// group, other than the identity, that keep the representative.
     ///
     /// # Panics
     /// If there is no such orbit.

@@ -1,23 +1,22 @@
-//! Ranges of indices one after the other.
+//! Ranges of indices one after another.
 
-use crate::index::IndexError;
+use crate::index::error::IndexError;
 
-/// Several ranges of indices, one after the other: where each begins, and which of them an index lies
-/// in.
+/// Several ranges of indices, one after another: the start of each, and the range of an index.
 #[derive(Clone, Debug)]
 pub(super) struct Starts {
-    /// The first index of each range, and at the end how many indices there are.
+    /// The first index of each range, followed by the number of all indices.
     starts: Vec<u64>,
-    /// The indices are cut into pieces. For each piece, the range in which its first index lies.
+    /// The indices are divided into pieces. For each piece, the range of its first index.
     guesses: Vec<u32>,
-    /// How many bits of an index are dropped to find its piece.
+    /// The number of bits by which an index is shifted right to get its piece.
     shift: u32,
     /// Fewer ranges than this, a power of two, begin in one piece.
     reach: usize,
 }
 
 impl Starts {
-    /// Ranges of the lengths `lens`. An error where they have more than 2^64 - 1 indices together.
+    /// Ranges of the lengths `lens`. An error if they have more than 2^64 - 1 indices in total.
     pub(super) fn new(lens: impl Iterator<Item = u64>) -> Result<Starts, IndexError> {
         let mut starts = vec![0_u64];
         let mut len = 0_u64;
@@ -42,7 +41,7 @@ impl Starts {
         Ok(Starts { starts, guesses, shift, reach })
     }
 
-    /// How many indices there are in all ranges together.
+    /// The total number of indices of all ranges.
     #[inline]
     pub(super) fn len(&self) -> u64 {
         self.starts[self.starts.len() - 1]
@@ -54,13 +53,13 @@ impl Starts {
         self.starts[range]
     }
 
-    /// The range in which an index lies, and its place in that range.
+    /// The range of an index, and the index's place in it.
     #[inline]
     pub(super) fn find(&self, index: u64) -> (usize, u64) {
         let last = self.starts.len() - 2;
         let mut range = self.guesses[(index >> self.shift) as usize] as usize;
-        // The last range that does not begin later, in as many steps for any index and without a
-        // branch that could be guessed wrong.
+        // Finds the last range that does not begin later. It takes the same number of steps for any
+        // index, without a branch that could be mispredicted.
         let mut half = self.reach / 2;
         while half > 0 {
             let later = (range + half).min(last);

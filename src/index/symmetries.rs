@@ -1,29 +1,29 @@
-//! Groups of symmetries of a board, and what they act on.
+//! Groups of symmetries of a board, and the placements that they move.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::IndexError;
 use crate::index::bits::{MOST_CELLS, check_cells};
+use crate::index::error::IndexError;
 
 /// The most elements that a group of [`Symmetries`] can have: 1,024.
 ///
 /// For comparison: the square has 8, and the cube of 4 x 4 x 4 cells has 192 that keep its lines.
 pub const MOST_SYMMETRIES: usize = 1024;
 
-/// How many cells are looked up at once: few enough for the tables of all elements to stay in the
-/// fastest cache.
+/// The number of cells that are looked up at once: few enough for the tables of all elements to
+/// stay in the fastest cache.
 const STEP: u32 = 6;
-/// How many sets of [`STEP`] cells there are.
+/// The number of sets of [`STEP`] cells.
 const STEP_SETS: usize = 1 << STEP;
 
 /// A group of symmetries of a board: permutations of its cells, with the identity, closed under
 /// composition.
 ///
-/// The elements are numbered from 0, the identity, in ascending order of their lists of images. Their
-/// numbers depend on the group alone, not on the generators that it is made of.
+/// The elements are numbered from 0, the identity, in ascending order of their lists of images.
+/// Their numbers depend only on the group, not on its generators.
 ///
 /// ```
 /// use retrograde::index::Symmetries;
@@ -34,7 +34,7 @@ const STEP_SETS: usize = 1 << STEP;
 /// let images: Vec<u64> = (0..8).map(|element| board.apply(element, top_row)).collect();
 /// let right_column = 0b_100_100_100;
 /// assert!(images.contains(&right_column));
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Cost
@@ -47,12 +47,12 @@ const STEP_SETS: usize = 1 << STEP;
 pub struct Symmetries {
     cells: u32,
     generators: Vec<Vec<u8>>,
-    /// Where each element takes each cell, ascending.
+    /// The image of each cell under each element; the elements are ascending.
     #[serde(skip_serializing)]
     images: Vec<Vec<u8>>,
     #[serde(skip_serializing)]
     inverses: Vec<u16>,
-    /// How many tables each element has.
+    /// The number of tables of each element.
     #[serde(skip_serializing)]
     steps: usize,
     /// For each element and each six cells: the image of each set of them.
@@ -60,7 +60,7 @@ pub struct Symmetries {
     tables: Vec<[u64; STEP_SETS]>,
 }
 
-/// What is written of [`Symmetries`].
+/// The serialized form of [`Symmetries`].
 #[derive(Deserialize)]
 #[serde(rename = "Symmetries", deny_unknown_fields)]
 struct Written {
@@ -78,8 +78,8 @@ impl TryFrom<Written> for Symmetries {
 
 impl Symmetries {
     /// The group that these permutations of a board of `cells` cells generate: the identity, the
-    /// permutations, and all that come from composing them. A generator is a list of images: entry i
-    /// is the cell to which it takes cell i.
+    /// permutations, and all their compositions. A generator is a list of images: entry i is the
+    /// cell to which it takes cell i.
     ///
     /// ```
     /// use retrograde::index::Symmetries;
@@ -87,7 +87,7 @@ impl Symmetries {
     /// let quarter_turn = vec![1, 2, 3, 0];
     /// assert_eq!(Symmetries::new(4, &[quarter_turn])?.order(), 4);
     /// assert_eq!(Symmetries::new(4, &[])?.order(), 1);
-    /// # Ok::<(), retrograde::index::IndexError>(())
+    /// # Ok::<(), retrograde::error::IndexError>(())
     /// ```
     ///
     /// # Errors
@@ -133,8 +133,8 @@ impl Symmetries {
         Symmetries::new(cells, &generators)
     }
 
-    /// The identity and the reflection that exchanges left and right, of a rectangle whose cells are
-    /// numbered row by row. For boards where up and down differ.
+    /// The identity and the reflection that exchanges left and right, for a rectangle whose cells
+    /// are numbered row by row. For boards on which up and down differ.
     ///
     /// # Errors
     /// When there are more than 64 cells.
@@ -144,21 +144,21 @@ impl Symmetries {
         Symmetries::new(cells, &[(0..cells).map(|cell| image(cell) as u8).collect()])
     }
 
-    /// How many cells the board has.
+    /// The number of cells of the board.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells
     }
 
-    /// How many elements the group has, from 1 to [`MOST_SYMMETRIES`].
+    /// The number of elements of the group, from 1 to [`MOST_SYMMETRIES`].
     #[inline]
     #[must_use]
     pub fn order(&self) -> usize {
         self.images.len()
     }
 
-    /// Where an element of the group takes each cell: entry i is the image of cell i.
+    /// The image of each cell under an element of the group: entry i is the image of cell i.
     ///
     /// # Panics
     /// If the group has no such element.
@@ -168,7 +168,8 @@ impl Symmetries {
         &self.images[element]
     }
 
-    /// The image of a set of cells under an element of the group. Cells beyond the board are ignored.
+    /// The image of a set of cells under an element of the group. Cells beyond the board are
+    /// ignored.
     ///
     /// # Panics
     /// If the group has no such element.
@@ -204,7 +205,7 @@ impl Symmetries {
     }
 }
 
-/// Something that lies on the cells of a board, and that the symmetries of the board can move.
+/// A placement of pieces on the cells of a board, which the symmetries of the board can move.
 ///
 /// A set of cells, an array of sets (one for each kind of piece) and a pair of two placements are
 /// placements. A game's own type needs two short methods:
@@ -229,11 +230,11 @@ impl Symmetries {
 /// }
 /// ```
 pub trait Placement: Copy + Eq + Debug {
-    /// The set of all cells on which something lies.
+    /// The set of all occupied cells.
     fn occupied(self) -> u64;
 
-    /// The placement in which each set of cells is replaced by its image. The closure is called with
-    /// a set of cells and returns a set of as many cells.
+    /// The placement in which each set of cells is replaced by its image. The closure is called
+    /// with a set of cells and returns a set with the same number of cells.
     #[must_use]
     fn map(self, image: impl FnMut(u64) -> u64) -> Self;
 
@@ -282,14 +283,14 @@ impl<A: Placement, B: Placement> Placement for (A, B) {
     }
 }
 
-/// How many cells a rectangle has, if a board can have as many.
+/// The number of cells of a rectangle, if it is not too large for a board.
 fn rectangle_cells(columns: u32, rows: u32) -> Result<u32, IndexError> {
     let cells = columns.saturating_mul(rows);
     check_cells(cells, MOST_CELLS)?;
     Ok(cells)
 }
 
-/// Checks that a generator takes each cell to a cell of its own.
+/// Checks that a generator takes different cells to different cells.
 fn check_permutation(cells: u32, generator: usize, images: &[u8]) -> Result<(), IndexError> {
     if images.len() != cells as usize {
         let found = images.len();
@@ -334,7 +335,7 @@ fn product(first: &[u8], second: &[u8]) -> Vec<u8> {
     first.iter().map(|&cell| second[usize::from(cell)]).collect()
 }
 
-/// The place of a permutation among the elements of the group, of which it is one.
+/// The place of a permutation among the elements of its group.
 fn place(elements: &[Vec<u8>], permutation: &Vec<u8>) -> usize {
     elements.partition_point(|element| element < permutation)
 }

@@ -6,14 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::bits::{MOST_CELLS, check_cells};
 use crate::index::composed::product;
+use crate::index::error::IndexError;
 use crate::index::starts::Starts;
-use crate::index::{Combinations, Divisor, IndexError};
+use crate::index::{Combinations, Divisor};
 
 /// The most cells that a wide board can have: a set of cells is a `u128`.
 const MOST_WIDE: u32 = u128::BITS;
 
-/// A numbering of the sets of exactly `chosen` of `cells` cells, for boards of up to 128 cells. A set is
-/// a `u128`, with cell 0 as its lowest bit.
+/// A numbering of the sets of exactly `chosen` of `cells` cells, for boards of up to 128 cells. A
+/// set is a `u128`, with cell 0 as its lowest bit.
 ///
 /// [`Combinations`] do the same for up to 64 cells, in less time. Every index below
 /// [`len`](WideCombinations::len) is used.
@@ -26,19 +27,19 @@ const MOST_WIDE: u32 = u128::BITS;
 /// assert_eq!(stones.len(), 25_621_596);
 /// let corners_and_centre = 1 | 1 << 8 | 1 << 40 | 1 << 72 | 1 << 80;
 /// assert_eq!(stones.unrank(stones.rank(corners_and_centre)), corners_and_centre);
-/// # Ok::<(), retrograde::index::IndexError>(())
+/// # Ok::<(), retrograde::error::IndexError>(())
 /// ```
 ///
 /// # Order
-/// The sets are ordered by how many cells they have above cell 63, then by the index of these cells
-/// among as many of the upper cells, then by the index of the lower cells. [`Combinations`] define the
-/// order within the upper and the lower cells. So up to 64 cells the indices are those of
-/// [`Combinations`].
+/// The sets are ordered by their number of cells above cell 63, then by the index of these upper
+/// cells among the upper sets of the same size, then by the index of the lower cells.
+/// [`Combinations`] define the order within the upper and the lower cells. So up to 64 cells the
+/// indices are the same as in [`Combinations`].
 ///
 /// # Cost
-/// To rank costs what two [`Combinations`] cost and a multiplication. To unrank also costs a short
-/// search and a division by a prepared divisor ([`Divisor`]). A numbering takes up to 1 MB, which its
-/// clones share.
+/// Ranking costs as much as in two [`Combinations`], and a multiplication. Unranking also costs a
+/// short search and a division by a prepared divisor ([`Divisor`]). A numbering takes up to 1 MB,
+/// which its clones share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct WideCombinations {
@@ -48,7 +49,7 @@ pub struct WideCombinations {
     parts: Arc<Parts>,
 }
 
-/// What is written of [`WideCombinations`].
+/// The serialized form of [`WideCombinations`].
 #[derive(Deserialize)]
 #[serde(rename = "WideCombinations", deny_unknown_fields)]
 struct Written {
@@ -64,7 +65,7 @@ impl TryFrom<Written> for WideCombinations {
     }
 }
 
-/// The sets, by how many cells they have above cell 63.
+/// The sets, by their number of cells above cell 63.
 #[derive(Debug)]
 struct Parts {
     starts: Starts,
@@ -76,7 +77,7 @@ struct Parts {
 struct Block {
     high: Combinations,
     low: Combinations,
-    /// How many lower parts go with each upper one.
+    /// The number of lower parts for each upper part.
     width: Divisor,
 }
 
@@ -84,8 +85,8 @@ impl WideCombinations {
     /// The sets of `chosen` of `cells` cells.
     ///
     /// # Errors
-    /// When there are more than 128 cells, or more than 2^64 - 1 sets. On 128 cells that are all sizes
-    /// from 16 to 112.
+    /// When there are more than 128 cells, or more than 2^64 - 1 sets. On 128 cells this is true
+    /// for all sizes from 16 to 112.
     pub fn new(cells: u32, chosen: u32) -> Result<WideCombinations, IndexError> {
         check_cells(cells, MOST_WIDE)?;
         let low_cells = cells.min(MOST_CELLS);
@@ -103,21 +104,21 @@ impl WideCombinations {
         Ok(WideCombinations { cells, chosen, parts: Arc::new(Parts { starts, blocks }) })
     }
 
-    /// How many cells the board has.
+    /// The number of cells of the board.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells
     }
 
-    /// How many cells each set has.
+    /// The number of cells of each set.
     #[inline]
     #[must_use]
     pub fn chosen(&self) -> u32 {
         self.chosen
     }
 
-    /// How many sets there are: the binomial coefficient.
+    /// The number of sets: the binomial coefficient.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -133,7 +134,7 @@ impl WideCombinations {
 
     /// The index of a set of `chosen` cells of the board.
     ///
-    /// For any other set the result is any number, or the method panics.
+    /// For any other set, the result is any number, or the method panics.
     #[inline]
     #[must_use]
     pub fn rank(&self, set: u128) -> u64 {
@@ -144,9 +145,9 @@ impl WideCombinations {
         start + block.high.rank(high) * block.width.get() + block.low.rank(low)
     }
 
-    /// The set of `chosen` cells that has this index.
+    /// The set of `chosen` cells with this index.
     ///
-    /// For a number that is not below `len`, the result is any set, or the method panics.
+    /// For a number not below `len`, the result is any set, or the method panics.
     #[inline]
     #[must_use]
     pub fn unrank(&self, index: u64) -> u128 {

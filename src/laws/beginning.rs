@@ -1,8 +1,8 @@
-//! The first states of a game, in place of all: what a sample is drawn from where states are discovered.
+//! Samples of discovered states are drawn from the first states of a game, not from all.
 //!
-//! A sample of a large game is not worth discovering all of it. Its states have all their moves looked at, so
-//! that some of these lead to states that are not discovered. Such a state has no index. It is told from
-//! others by a number beyond all indices, which is a hash of its key.
+//! Discovering a large game as a whole is too costly for a sample. The check follows all moves of
+//! the sampled states, so some moves lead to undiscovered states. Such a state has no index. It is
+//! identified by a number beyond all indices, which is a hash of its key.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
@@ -18,29 +18,30 @@ use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, NumberingKind};
 use crate::runtime::progress::{OnProgress, Progress};
 
-/// A sample is drawn from so many states at least, and from so many for each state of the sample.
+/// A sample is drawn from at least `LEAST` states, and at least `FOR_EACH` states for each state of
+/// the sample.
 const LEAST: u64 = 1 << 20;
 const FOR_EACH: u64 = 10;
 
-/// Progress is reported after the moves of so many states.
+/// The number of expanded states between two reports of progress.
 const REPORT_EVERY: u64 = 1 << 12;
 
-/// From how many states a sample of this size is drawn, where a game has more.
+/// The number of first states from which a sample of this size is drawn, if a game has more.
 pub(super) fn enough_for(sample: u64) -> u64 {
     sample.saturating_mul(FOR_EACH).max(LEAST)
 }
 
-/// How many states of keys of this type fit into so many bytes: in the table of those that are known, in the
-/// list of those whose moves wait to be looked at, and sorted.
+/// The number of states with keys of this type that fit into this memory: in the table of known
+/// states, in the list of states that wait to be expanded, and sorted.
 pub(super) fn fit_into<K>(bytes: u64) -> u64 {
     bytes / (4 * size_of::<K>() as u64 + 16)
 }
 
-/// Discovers the first `enough` states, in the order of their distance from the roots. Returns their keys,
-/// those of each tier sorted.
+/// Discovers the first `enough` states, in the order of their distance from the roots. Returns
+/// their keys by tier, sorted.
 ///
-/// `None` if the game has fewer states, or if some state has no key or no tier. The discovery of all states
-/// then goes on, or tells what is wrong.
+/// Returns `None` if the game has fewer states, or if some state has no key or no tier. The caller
+/// then discovers all states, or finds the error.
 pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
     game: &G,
     enough: u64,
@@ -49,7 +50,7 @@ pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
 ) -> Result<Option<Vec<Vec<E::Key>>>, SolveError> {
     let tiers = T::tiers(game).len();
     let mut first = First::<E::Key> { known: HashSet::new(), waiting: VecDeque::new(), enough };
-    // Whether the state has a key and a tier.
+    // Returns whether the state has a key and a tier.
     let add = |first: &mut First<E::Key>, state: &G::State| {
         let key = E::encode(game, game.canonical(state));
         let key = key.filter(|_| T::tier(game, state) < tiers);
@@ -84,7 +85,7 @@ pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
     }
     let mut keys = vec![Vec::new(); tiers];
     for key in first.known {
-        // The representative is in the tier of the state, or the laws of tiers say that it is not.
+        // The representative is in the tier of the state; otherwise the laws of tiers report it.
         if let Some(keys) = keys.get_mut(T::tier(game, &E::decode(game, &key))) {
             keys.push(key);
         }
@@ -99,10 +100,10 @@ pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
     Ok(Some(keys))
 }
 
-/// The states found first.
+/// The states that were found first.
 struct First<K> {
     known: HashSet<K>,
-    /// Those whose moves are not looked at yet.
+    /// The states whose moves were not followed yet.
     waiting: VecDeque<K>,
     enough: u64,
 }
@@ -124,8 +125,8 @@ pub(super) fn hash<K: Hash>(key: &K) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(key)
 }
 
-/// The bit of a number that stands for a state that is not discovered. Below it are the bits of the tier,
-/// and then those of the hash.
+/// The bit of a number for an undiscovered state. The tier is in the bits below it, and the hash in
+/// the lowest bits.
 const UNDISCOVERED: u64 = 1 << 63;
 const TIER_SHIFT: u32 = 47;
 const TIERS: u64 = 1 << (63 - TIER_SHIFT);
@@ -143,7 +144,7 @@ impl<G: Game, I: Indexing<G>> Beginning<'_, '_, G, I> {
         Some((tier, I::Lookup::key(self.all.game, tier, state)?))
     }
 
-    /// The tier of an index, as far as it is told from others.
+    /// The tier of an index, as far as it is distinguished from others.
     fn tier_of(&self, index: u64) -> u64 {
         match self.is_undiscovered(index) {
             true => index >> TIER_SHIFT & (TIERS - 1),

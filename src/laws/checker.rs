@@ -1,12 +1,12 @@
-//! What the checks of all laws share: the numbering that is checked, what was seen, the links between states,
-//! and the comparison of a state with its representative.
+//! The state that the checks of all laws share: the numbering under check, the statistics, the
+//! links between states, and the comparison of a state with its representative.
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::error::Law;
+use crate::error::{Law, LawError};
 use crate::game::{Game, Outcome, Players, Turns};
-use crate::laws::report::{LawError, Report};
+use crate::laws::report::Report;
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::StateForm;
@@ -21,23 +21,23 @@ impl From<Broken> for LawError {
     }
 }
 
-/// How moves are compared with predecessors.
+/// The way in which moves are compared with predecessors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
-    /// Each move is looked for among the predecessors, and each predecessor among the moves.
+    /// Each move is searched among the predecessors, and each predecessor among the moves.
     Each,
     /// Sums of hashes are compared, once all states are checked.
     Sums,
 }
 
-/// What was seen in the states that were checked.
+/// Statistics of the states that were checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     pub(super) report: Report,
-    /// Whether some move has changed who is to move, and whether some move has not.
+    /// Whether some move changed who is to move, and whether some move did not.
     pub(super) turn_changes: bool,
     pub(super) turn_stays: bool,
-    /// How many states with moves there were.
+    /// The number of states with moves.
     pub(super) open: u64,
     /// The sums of the hashes of all moves, and of all predecessors.
     pub(super) moves: u64,
@@ -45,7 +45,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Adds what was seen elsewhere.
+    /// Adds the statistics of other states.
     pub(super) fn add(&mut self, more: &Seen) {
         self.report.states += more.report.states;
         self.report.moves += more.report.moves;
@@ -57,7 +57,7 @@ impl Seen {
         self.predecessors = self.predecessors.wrapping_add(more.predecessors);
     }
 
-    /// Whether the sums say that moves and predecessors are the same.
+    /// Whether the sums show that moves and predecessors are the same.
     pub(super) fn sums_agree(&self) -> bool {
         self.moves == self.predecessors
     }
@@ -92,7 +92,7 @@ pub(super) struct Checker<'n, G: Game> {
 }
 
 impl<'n, G: Game> Checker<'n, G> {
-    /// A checker of some states. `seed` is that of random play from them.
+    /// A checker of some states. `seed` starts the random numbers for play from them.
     pub(super) fn new(
         numbering: &'n dyn NumberingView<G>,
         writing: Writing<G>,
@@ -140,7 +140,7 @@ impl<'n, G: Game> Checker<'n, G> {
         self.seen.turn_changes |= !stays;
     }
 
-    /// Checks the turns of all states that were looked at.
+    /// Checks the turns of all states that were visited.
     pub(super) fn check_players(seen: &Seen) -> Result<(), Broken> {
         let problem = match G::PLAYERS {
             Players::Distinct | Players::Folded if seen.turn_stays && !seen.turn_changes => {
@@ -226,7 +226,7 @@ impl<'n, G: Game> Checker<'n, G> {
         predecessors
     }
 
-    /// The links from a state to those of its successors that are numbered here.
+    /// The links from a state to its successors in this numbering.
     pub(super) fn links(
         &self,
         state: &G::State,
@@ -240,7 +240,7 @@ impl<'n, G: Game> Checker<'n, G> {
             .collect()
     }
 
-    /// The index of a state that the game's moves or predecessors gave.
+    /// The index of a state that came from the game's moves or predecessors.
     fn index(&self, state: &G::State) -> Result<u64, Broken> {
         let len = self.numbering.len();
         let problem = match self.numbering.index(state) {
@@ -281,7 +281,7 @@ impl<'n, G: Game> Checker<'n, G> {
     /// The representative of a state of this index.
     pub(super) fn canonical_of(&self, state: &G::State, index: u64) -> Result<G::State, Broken> {
         let canonical = self.state_of(state, index)?;
-        // A check of all states comes to that index by itself.
+        // A check of all states visits this index anyway.
         if self.comparison == Comparison::Each {
             self.check_index(index, &canonical)?;
         }

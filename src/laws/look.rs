@@ -1,4 +1,4 @@
-//! The look before each solve: the laws on a sample of the states, within a limit of time.
+//! Checks the laws on a sample of the states before each solve, within a time limit.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -6,37 +6,36 @@ use std::time::{Duration, Instant};
 use rand::RngExt;
 use rand::seq::IteratorRandom;
 
-use crate::error::SolveError;
+use crate::error::{LawError, SolveError};
 use crate::game::{Game, Outcome, Players};
 use crate::laws::checker::{Broken, Checker, Comparison};
-use crate::laws::report::LawError;
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::Numbering;
 
-/// How many indices are looked at, if there is time for as many: spread over all of them.
+/// The number of indices that are checked, spread over all indices, if there is enough time.
 const SPREAD: u64 = 1 << 12;
 
-/// How many plies of random play are followed, if there is time for as many.
+/// The number of plies of random play, if there is enough time.
 const PLIES: u64 = 1 << 10;
 
-/// How many indices are looked at in any case.
+/// The number of indices that are always checked.
 const LEAST: u64 = 8;
 
-/// How many roots random play begins from.
+/// The number of roots from which random play begins.
 const STARTS: usize = 64;
 
-/// Play begins anew after this many plies.
+/// The number of plies after which random play starts over.
 const GAME: u64 = 128;
 
-/// A turn that does not change in the moves of fewer states than this may be right.
+/// If fewer states than this have moves, a turn that never changes may be right.
 const FEW_STATES: u64 = 24;
 
-/// Checks the laws on roots, on indices that are spread over `window`, and along random play from the
-/// first roots, for about as long as `time` says.
+/// Checks the laws on roots, on indices that are spread over `window`, and along random play from
+/// the first roots. Takes roughly `time`.
 ///
 /// # Errors
-/// The first law that is found broken.
+/// The first broken law that is found.
 pub(crate) fn look<N: Numbering>(
     numbering: &N,
     window: Range<u64>,
@@ -48,7 +47,7 @@ pub(crate) fn look<N: Numbering>(
     })
 }
 
-/// Refuses a game without roots, or with an outcome of endless play that it can't have.
+/// Refuses a game without roots, or with an impossible outcome of endless play.
 ///
 /// # Errors
 /// When it is such a game.
@@ -85,13 +84,13 @@ fn look_through<G: Game>(
     if states < FEW_STATES { Ok(()) } else { Checker::<G>::check_players(&checker.seen) }
 }
 
-/// Some indices of a window, spread over all of it, in an order in which the first few are, too. Their
-/// distances vary, so that they do not follow the layout of a formula.
+/// Some indices of a window, spread over all of it. The first few of them are spread over it, too.
+/// Their distances vary, so that they do not follow the layout of a formula.
 fn spread(window: Range<u64>) -> impl Iterator<Item = u64> {
     let len = window.end - window.start;
     let count = len.min(SPREAD);
     let slots = count.next_power_of_two();
-    // An odd step of the golden ratio comes to each slot once, and spreads any first few.
+    // An odd step near the golden ratio reaches each slot once, and spreads the first few.
     let step = (slots as f64 / 1.618_033_988_749_895) as u64 | 1;
     (0..slots).map(move |at| at.wrapping_mul(step) % slots).filter(move |&slot| slot < count).map(
         move |slot| {
@@ -112,7 +111,7 @@ impl<G: Game> Checker<'_, G> {
         self.play(&starts, &|_| false)
     }
 
-    /// Follows random play, and checks the states that are numbered here.
+    /// Follows random play, and checks the states of this numbering.
     fn play(&mut self, starts: &[G::State], is_over: &dyn Fn(u64) -> bool) -> Result<(), Broken> {
         let Some(first) = starts.first() else { return Ok(()) };
         let mut at = first.clone();

@@ -1,7 +1,7 @@
-//! The laws that a game has to obey, and a check that finds the first state that breaks one.
+//! The laws that a game must obey, and a check that finds the first state that breaks one.
 //!
-//! A game that breaks a law gives wrong tables without an error. Check a game whenever its rules or its
-//! numbering change: [`check`] uses its usual numbering, [`Laws`] any.
+//! A game that breaks a law gives wrong tables without an error. Check a game whenever its rules or
+//! its numbering change: [`check`] uses its usual numbering, [`Laws`] any.
 
 mod beginning;
 mod checker;
@@ -21,7 +21,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 pub use crate::error::Law;
-use crate::error::SolveError;
+use crate::error::{LawError, SolveError};
 use crate::explore::{Explorer, discover_parts};
 use crate::game::{Game, WriteState};
 use crate::notation::Notation;
@@ -34,31 +34,33 @@ use crate::runtime::progress::{OnProgress, Progress, unheard};
 use beginning::Beginning;
 use checker::{Checker, Comparison, Seen};
 pub(crate) use look::{check_game, look};
-pub use report::{LawError, Report};
+pub use report::Report;
 use tiers::TierLaws;
 use view::NumberingView;
 use writing::Writing;
 
-/// Which states are checked.
+/// The states that are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// Every state.
     All,
-    /// This many states drawn at random; the seed determines which. In a numbering of discovered states
-    /// they are drawn from the first ones found, and no more are discovered: see [`Laws::sample_from`].
+    /// This many states drawn at random; the seed determines which. If the numbering discovers
+    /// states, they are drawn from the first ones found, and no more are discovered: see
+    /// [`Laws::sample_from`].
     Sample {
-        /// How many indices are drawn, unused ones included.
+        /// The number of indices that are drawn, unused ones included.
         states: u64,
         /// The seed of the random numbers.
         seed: u64,
     },
 }
 
-/// Checks the laws on the states of a game, in its usual numbering. Counterexamples are written with
-/// `Debug`; [`Laws::notation`] writes them in the game's notation.
+/// Checks the laws on the states of a game, in its usual numbering. Counterexamples are written
+/// with `Debug`; [`Laws::with_notation`] writes them in the game's notation.
 ///
-/// The check generates the moves and predecessors of all neighbours of each state. In a numbering of
-/// discovered states, it discovers all of them first, or enough to draw a sample from.
+/// The check generates the moves and predecessors of all neighbours of each state. If the numbering
+/// discovers states, the check first discovers all of them, or enough to draw a sample from.
 ///
 /// # Errors
 /// The first counterexample found, or the error of discovering the states.
@@ -99,14 +101,14 @@ pub struct Laws<'g, 'p, G: Game> {
     progress: Box<OnProgress<'p>>,
 }
 
-/// What a check may take.
+/// The limits of a check.
 #[derive(Clone, Copy, Default)]
 struct Limits {
-    /// The most states that there may be, if there is a limit.
+    /// The most states that there may be, if this is limited.
     states: Option<u64>,
-    /// The most bytes that the states may take where they are discovered, if there is a limit.
+    /// The most bytes that discovered states may take, if this is limited.
     memory: Option<u64>,
-    /// From how many states a sample is drawn, if that is set.
+    /// The number of states from which a sample is drawn, if it is set.
     sample_from: Option<u64>,
 }
 
@@ -122,25 +124,26 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
         Laws { scope, ..self }
     }
 
-    /// Sets the most states that may be checked, or discovered where the numbering needs that. Default: no
-    /// limit.
+    /// Sets the most states that may be checked, or discovered if the numbering discovers them.
+    /// Default: no limit.
     pub fn max_states(mut self, states: u64) -> Self {
         self.limits.states = Some(states);
         self
     }
 
-    /// Sets from how many states a sample is drawn where the numbering needs them to be discovered. Where the
-    /// game has more, these are the first ones found, in the order of their distance from the roots, and
-    /// [`Report::drawn_from`] says so. The check then looks at all moves and predecessors of the sample, but
-    /// can't tell whether play comes to predecessors that are not among the first states; it ignores these.
-    /// Default: 2^20, or ten times the sample if that is more.
+    /// Sets the number of states from which a sample is drawn if the numbering discovers states. If
+    /// the game has more states, the sample is drawn from the first ones found, in the order of
+    /// their distance from the roots, and [`Report::drawn_from`] is set. The check then follows all
+    /// moves and predecessors of the sample. It ignores predecessors outside the first states,
+    /// since it can't know whether play reaches them. Default: 2^20, or ten times the sample if
+    /// that is more.
     pub fn sample_from(mut self, states: u64) -> Self {
         self.limits.sample_from = Some(states);
         self
     }
 
-    /// Sets how many bytes the states may take where the numbering needs them to be discovered. A sample is
-    /// drawn from fewer states where the memory has no room for more. Default: no limit.
+    /// Sets how many bytes the states may take if the numbering discovers them. If the memory has
+    /// no room for more, a sample is drawn from fewer states. Default: no limit.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.limits.memory = Some(bytes);
         self
@@ -242,16 +245,16 @@ struct Discovering<'d, 'p, G: Game, I> {
     indexing: PhantomData<I>,
 }
 
-/// The keys of the states that were discovered.
+/// The keys of the discovered states.
 struct Discovered<K> {
     /// The keys of each tier, sorted.
     keys: Vec<Vec<K>>,
-    /// The hash of a key, where not all states were discovered.
+    /// The hash of a key, if not all states were discovered.
     hash: Option<fn(&K) -> u64>,
 }
 
 impl<G: Game, I> Discovering<'_, '_, G, I> {
-    /// How many states are enough, if fewer than all may be.
+    /// The number of states that suffice, if not all are needed.
     fn enough<K>(&self) -> Option<u64> {
         let Scope::Sample { states, .. } = self.scope else { return None };
         let Limits { states: most, memory, sample_from } = self.limits;
@@ -285,13 +288,13 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
     }
 }
 
-/// How many indices a thread checks in one go.
+/// The number of indices that a thread checks at once.
 const CHUNK: u64 = 256;
 
-/// How many chunks are handed out at once. The first counterexample among them is reported.
+/// The number of chunks that run in parallel. The first counterexample among them is reported.
 const CHUNKS: u64 = 256;
 
-/// Checks the laws on the states of a scope; `more` does the further checks of a state.
+/// Checks the laws on the states of a scope; `more` makes the further checks of a state.
 fn check_states<G: Game>(
     numbering: &(dyn NumberingView<G> + Sync),
     writing: Writing<G>,
@@ -335,7 +338,7 @@ fn check_states<G: Game>(
     };
     let seen = sweep(comparison)?;
     if comparison == Comparison::Sums && !seen.sums_agree() {
-        // Some move has no predecessor, or the other way round: this finds it.
+        // Some move lacks its predecessor, or some predecessor its move: this finds it.
         sweep(Comparison::Each)?;
     }
     Checker::new(numbering, writing, Comparison::Each, 0).check_play()?;

@@ -1,4 +1,4 @@
-//! The checks of a state's neighbours: its degree, its predecessors and their indices.
+//! Checks a state's neighbours: its degree, its predecessors and their indices.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::game::{Game, Players, Repeats, Turns};
 use crate::laws::checker::{At, Broken, Checker, Comparison, Link, hash};
 
 impl<G: Game> Checker<'_, G> {
-    /// Checks that a state has no predecessors where the game does not say that it gives them.
+    /// Checks that a state has no predecessors if the game does not declare them.
     pub(super) fn check_announced(&self, state: &G::State) -> Result<(), Broken> {
         if self.numbering.has_predecessors() {
             return Ok(());
@@ -34,14 +34,14 @@ impl<G: Game> Checker<'_, G> {
                 continue;
             }
             let Some(origin) = self.numbering.index(before) else { continue };
-            // Play may come to it, or not.
+            // Play may reach it, or not.
             if self.numbering.is_undiscovered(origin) {
                 continue;
             }
             if origin < self.numbering.len() && self.numbering.state(origin).is_none() {
                 continue;
             }
-            // A check of all states comes to every other index by itself.
+            // A check of all states visits every other index anyway.
             if self.comparison == Comparison::Each || origin >= self.numbering.len() {
                 let canonical = self.canonical(before)?;
                 self.check_symmetry(before, &canonical)?;
@@ -78,7 +78,8 @@ impl<G: Game> Checker<'_, G> {
         self.check_distinct("predecessors", at, &links)
     }
 
-    /// Compares the indices of predecessors that the game computes with the predecessors themselves.
+    /// Compares the indices of predecessors that the game computes with the predecessors
+    /// themselves.
     fn check_predecessor_indices(
         &self,
         (index, state): At<'_, G::State>,
@@ -137,7 +138,7 @@ impl<G: Game> Checker<'_, G> {
 
     pub(super) fn check_degree(&self, at: At<'_, G::State>, links: &[Link]) -> Result<(), Broken> {
         let (index, state) = at;
-        // Which successors another process has are the same, only that one knows.
+        // Only the other process knows which of its successors are the same.
         if self.numbering.is_shared() {
             return Ok(());
         }

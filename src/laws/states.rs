@@ -1,33 +1,30 @@
 //! The checks of the laws for all games, one state at a time.
 //!
-//! Whether a state is a predecessor of exactly its successors is found out in one of two ways. A check of
-//! all states adds up a hash of every move, once as a move and once as a predecessor: the sums are equal
-//! if the law is kept. A sample, or a check whose sums differ, looks for each move among the predecessors
-//! of where it leads, and the other way round.
+//! A state must be a predecessor of exactly its successors. This is checked in one of two ways. A
+//! check of all states adds up a hash of every move, once as a move and once as a predecessor: the
+//! sums are equal if the law holds. A sample, or a check whose sums differ, searches each move
+//! among the predecessors of its target, and each predecessor among the moves.
 
 use rand::RngExt;
 
-use crate::error::{Law, differences, shortened};
+use crate::error::{Law, differences};
 use crate::game::{Game, Outcome, Players, Turns};
 use crate::laws::checker::{Broken, Checker, Comparison, hash};
 use crate::numbering::StateForm;
 
-/// The plies of random play without folding from some states of a game that folds.
+/// The number of plies of random play without folding, in a game that folds.
 const UNFOLDED_PLIES: u32 = 32;
 
-/// Where there are more states than `FEW`, random play begins from one in so many, and as few are drawn
-/// and set up.
+/// If there are more states than `FEW`, random play begins from every `UNFOLDED_EVERY`-th state,
+/// and only these states are drawn and set up.
 const UNFOLDED_EVERY: u64 = 16;
 const FEW: u64 = 1 << 12;
-
-/// How many characters of a state are written where the fields of another one follow.
-const WRITTEN: usize = 200;
 
 /// How many indices the check of `states` covers from each index.
 const RANGE: u64 = 3;
 
 impl<G: Game> Checker<'_, G> {
-    /// Checks the roots of the game that are numbered here: `FEW` of them, and more until `is_over`.
+    /// Checks the roots of the game in this numbering: `FEW` of them, and more until `is_over`.
     pub(super) fn check_roots(&self, is_over: &dyn Fn() -> bool) -> Result<(), Broken> {
         let game = self.game();
         for (done, root) in game.roots().into_iter().enumerate() {
@@ -49,11 +46,11 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
-    /// Checks every law on the state of one index; an unused index breaks none.
+    /// Checks every law on the state of one index. An unused index breaks none.
     pub(super) fn check(&mut self, index: u64) -> Result<(), Broken> {
         self.check_range(index)?;
         let Some(state) = self.numbering.state(index) else { return Ok(()) };
-        self.check_notation(&state)?;
+        self.check_notation(index, &state)?;
         self.check_announced(&state)?;
         self.check_value(index, &state)?;
         let is_chosen = self.numbering.len() <= FEW || index.is_multiple_of(UNFOLDED_EVERY);
@@ -63,13 +60,13 @@ impl<G: Game> Checker<'_, G> {
         if self.folds && is_chosen { self.check_unfolded(&state) } else { Ok(()) }
     }
 
-    /// Checks the laws on the state of one index without which its value may be wrong.
+    /// Checks on the state of one index the laws that its value depends on.
     pub(super) fn check_for_value(&mut self, index: u64) -> Result<(), Broken> {
         self.check_range(index)?;
         self.numbering.state(index).map_or(Ok(()), |state| self.check_value(index, &state))
     }
 
-    /// Checks the laws on a state of this index without which its value may be wrong.
+    /// Checks on a state of this index the laws that its value depends on.
     pub(super) fn check_value(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
         self.seen.report.states += 1;
         self.check_index(index, state)?;
@@ -98,23 +95,22 @@ impl<G: Game> Checker<'_, G> {
         Err(Broken(Law::Index, text))
     }
 
-    fn check_notation(&self, state: &G::State) -> Result<(), Broken> {
+    fn check_notation(&self, index: u64, state: &G::State) -> Result<(), Broken> {
         let Some(parse) = self.writing.parse else { return Ok(()) };
         let text = self.write(state);
+        let written = format!("the state of index {index} is written as \"{text}\"");
         match parse(self.game(), &text) {
             Ok(back) if back == *state => Ok(()),
             Ok(back) => {
-                let back = self.write(&back);
-                let text = format!(
-                    "{state:?} is printed as \"{text}\", which reads back as another state, \
-                     printed as \"{back}\""
-                );
+                let other = match differences(&back, state) {
+                    Some(fields) => fields,
+                    None => format!("written as \"{}\"", self.write(&back)),
+                };
+                let text = format!("{written}, which reads back as another state: {other}");
                 Err(Broken(Law::Notation, text))
             }
             Err(error) => {
-                let text = format!(
-                    "{state:?} is printed as \"{text}\", which does not read back: {error}"
-                );
+                let text = format!("{written}, which does not read back: {error}");
                 Err(Broken(Law::Notation, text))
             }
         }
@@ -125,8 +121,7 @@ impl<G: Game> Checker<'_, G> {
         if unpacked == *state {
             return Ok(());
         }
-        let [written, back] =
-            [state, &unpacked].map(|state| shortened(&self.write(state), WRITTEN));
+        let [written, back] = [state, &unpacked].map(|state| self.write(state));
         let text = match differences(&unpacked, state) {
             Some(fields) => format!("{written} is unpacked as another state: {fields}"),
             None => format!("{written} is unpacked as {back}"),
@@ -158,7 +153,7 @@ impl<G: Game> Checker<'_, G> {
         }
         successors.retain(|next| !self.numbering.is_elsewhere(next));
         let links = self.links(state, &successors)?;
-        // Where the game gives the degree, nothing counts the moves.
+        // If the game provides the degree, no moves are counted.
         if self.numbering.degree(state).is_none() {
             self.check_distinct("moves", (index, state), &links)?;
         }
@@ -191,8 +186,8 @@ impl<G: Game> Checker<'_, G> {
     }
 
     /// Follows random play from a state without folding, and compares each state with its
-    /// representative. Folded play visits representatives and their successors alone, and would miss a
-    /// symmetry that breaks elsewhere.
+    /// representative. Folded play visits only representatives and their successors, and would miss
+    /// a symmetry that breaks elsewhere.
     fn check_unfolded(&mut self, start: &G::State) -> Result<(), Broken> {
         let mut at = start.clone();
         for _ in 0..UNFOLDED_PLIES {
@@ -209,12 +204,12 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
-    /// Checks that an outcome names a winner only where states say who is to move.
+    /// Checks that an outcome names a winner only if states name the player to move.
     fn check_outcome(&self, state: &G::State, outcome: Outcome) -> Result<(), Broken> {
         match (G::PLAYERS, outcome.winner()) {
             (Players::Unnamed, Some(_)) => {
                 let text = format!(
-                    "{} does not say who is to move, but its outcome is {outcome:?}: expected \
+                    "{} does not say who is to move, but its outcome is `Outcome::{outcome:?}`: expected \
                      `Outcome::MoverWins` or `Outcome::MoverLoses`",
                     self.write(state)
                 );

@@ -1,14 +1,13 @@
-//! The laws for games in tiers, beside those for all games.
+//! The laws for games in tiers, beside the laws for all games.
 
-use crate::error::Law;
-use crate::game::{Game, Player, Tier, Turns, VisitSuccessors, WriteState};
+use crate::error::{Law, LawError};
+use crate::game::{Game, Player, Tier, Turns, WriteState};
 use crate::laws::checker::Broken;
-use crate::laws::report::LawError;
 use crate::laws::view::NumberingView;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Part};
 
-/// Refuses tiers that lead to tiers not before them, and two of one name.
+/// Refuses tiers that lead to tiers not before them, and tiers with the same name.
 pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {
     for (at, tier) in tiers.iter().enumerate() {
         let name = &tier.name;
@@ -31,7 +30,7 @@ fn broken(text: String) -> Result<(), LawError> {
 /// The check of a game's tiers.
 pub(super) struct TierLaws<'a, 'g, G: Game, I: Indexing<G>> {
     pub(super) all: &'a AllTiers<'g, G, I>,
-    /// The numbering, which tells states apart that are not discovered.
+    /// The numbering, which also distinguishes undiscovered states.
     pub(super) view: &'a (dyn NumberingView<G> + Sync),
     pub(super) tiers: Vec<Tier>,
     pub(super) write: WriteState<G>,
@@ -74,10 +73,12 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             }
         });
         if let Some(next) = outside.iter().find(|next| !leads_to.contains(&tier_of(next))) {
-            let (state, to, next) = (write(state), tier_of(next), write(next));
+            let to = tier_of(next);
+            let to = self.tiers.get(to).map_or(format!("number {to}"), |to| to.name.clone());
+            let (state, next) = (write(state), write(next));
             return broken(format!(
-                "{state}, in tier {name}, has a move to {next}, in tier {to}, which is not in `leads_to` \
-                 of {name}"
+                "{state}, in tier {name}, has a move to {next}, in tier {to}, which is not in \
+                 `leads_to` of {name}"
             ));
         }
         let place = |next: &G::State| (self.view.index(next), game.next_mover(next));
@@ -98,8 +99,8 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
         ))
     }
 
-    /// Checks the successor indices that the game gives for a state: with a visitor that needs all, none,
-    /// or some runs of indices.
+    /// Checks the successor indices that the game computes for a state: with a visitor that needs
+    /// all, none, or some runs of indices.
     fn check_successors(&self, state: &G::State) -> Result<(), LawError> {
         let game = self.all.game;
         let write = |state: &G::State| (self.write)(game, state);
@@ -144,10 +145,11 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             };
             let Place { stays, tier: at, index, turn } = place;
             let text = format!(
-                "for {}, `successor_indices` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
-                 {turn:?} to move",
+                "for {}, `successors` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
+                 with the {} player to move",
                 write(state),
                 if *stays { "stays in" } else { "leaves" },
+                ["first", "second"][turn.index()],
             );
             return Err(Broken(Law::Successors, text).into());
         }
@@ -165,14 +167,14 @@ struct Place {
     turn: Player,
 }
 
-/// Records the successors that a game visits, and which of them it may leave out.
+/// Records the successors that a game visits, and the successors that it may leave out.
 struct Recorder<State> {
     run: u64,
     /// Whether even runs, odd runs and other tiers matter.
     matter: [bool; 3],
     in_tier: Vec<(u64, Player)>,
     others: Vec<State>,
-    /// The runs that the game may leave out, and who is to move in them.
+    /// The runs that the game may leave out, and the player to move in them.
     runs_passed: Vec<(u64, Player)>,
     others_passed: bool,
 }

@@ -1,4 +1,4 @@
-//! What the laws see of a numbering, whatever its type: so that their checks are compiled once for each
+//! The interface of any numbering for the laws, so that their checks are compiled once for each
 //! game.
 
 use std::ops::Range;
@@ -59,18 +59,19 @@ pub(super) trait NumberingView<G: Game> {
     /// [`Numbering::round_trip`]
     fn round_trip(&self, state: &G::State) -> G::State;
 
-    /// Whether it has all states of the game, and not only those found first.
+    /// Whether the numbering has all states of the game, and not only the first ones found.
     fn has_all(&self) -> bool {
         true
     }
 
-    /// Whether a number is no index, and stands for a state that is not discovered because not all are.
+    /// Whether a number is not an index but stands for an undiscovered state, since not all are
+    /// discovered.
     fn is_undiscovered(&self, index: u64) -> bool {
         let _ = index;
         false
     }
 
-    /// The state that the index of a state stands for, if any does.
+    /// The state that the index of a state stands for, if there is one.
     fn representative(&self, state: &G::State, index: u64) -> Option<G::State> {
         let _ = state;
         self.state(index)

@@ -1,19 +1,20 @@
-//! How counterexamples are written, and what is checked of the notation.
+//! Writes counterexamples, and checks the notation.
 
+use crate::error::NotationError;
 use crate::game::{Game, Turns as _, WriteState, write_debug};
-use crate::notation::{Notation, NotationError};
+use crate::notation::Notation;
 
 /// Reads a state from its text.
 type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;
 
-/// Says what is wrong with the state that the picture of a state is set up as.
+/// Sets up the position from the picture of a state. Returns what is wrong with the result.
 type CheckSetUp<G> = fn(&G, &<G as Game>::State) -> Result<(), String>;
 
 fn check_set_up<G: Notation>(game: &G, state: &G::State) -> Result<(), String> {
     let kit = game.kit();
     let Some(scene) = game.scene(state).filter(|_| !kit.is_empty()) else { return Ok(()) };
     let text = game.write_state(state);
-    // As a person puts the pieces there, one by one: those that are alike are counted.
+    // As a person puts the pieces there, one by one: pieces of the same kind are counted.
     let set_up = kit.rearranged(&scene, &kit.put_on(&scene));
     if let Some(place) = kit.crowded(&set_up) {
         let place = scene.name(place);
@@ -37,7 +38,7 @@ fn check_set_up<G: Notation>(game: &G, state: &G::State) -> Result<(), String> {
 /// The functions that write states in counterexamples and read them back.
 pub(super) struct Writing<G: Game> {
     pub(super) write: WriteState<G>,
-    /// Reads what `write` wrote, where the notation is checked.
+    /// Reads the text of `write`, if the notation is checked.
     pub(super) parse: Option<Parse<G>>,
     pub(super) set_up: Option<CheckSetUp<G>>,
 }

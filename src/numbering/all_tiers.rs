@@ -6,17 +6,17 @@ use crate::game::{Game, Player, Repeats, WriteState, write_debug};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind};
 
-/// The numbering of all tiers of a game: the indices of each tier follow those of the tiers before
-/// it. A game without tiers is one tier.
+/// The numbering of all tiers of a game: the indices of each tier follow the indices of the tiers
+/// before it. A game without tiers is one tier.
 pub(crate) struct AllTiers<'g, G: Game, I: Indexing<G>> {
     pub(crate) game: &'g G,
-    /// What finds the states of each tier.
+    /// The search structure for the states of each tier.
     tiers: Vec<Indices<G, I>>,
     starts: TierStarts,
     write: WriteState<G>,
 }
 
-/// The first index of each tier, and last the number of all indices.
+/// The first index of each tier, followed by the number of all indices.
 #[derive(Debug)]
 pub(crate) struct TierStarts(Vec<u64>);
 
@@ -32,14 +32,14 @@ impl TierStarts {
         TierStarts(starts)
     }
 
-    /// The tier of an index below the length of all, and the index within that tier.
+    /// The tier of an index below the total length, and the index within that tier.
     #[inline]
     pub(crate) fn place(&self, index: u64) -> (usize, u64) {
         let tier = self.0.partition_point(|&start| start <= index) - 1;
         (tier, index - self.0[tier])
     }
 
-    /// The indices of a tier among those of all tiers; none if there is no such tier.
+    /// The indices of a tier among the indices of all tiers; empty if there is no such tier.
     pub(crate) fn range(&self, tier: usize) -> Range<u64> {
         match (self.0.get(tier), self.0.get(tier + 1)) {
             (Some(&start), Some(&end)) => start..end,
@@ -47,7 +47,7 @@ impl TierStarts {
         }
     }
 
-    /// The index among all tiers for an index within one; `None` if the tier is shorter.
+    /// The index among all tiers of an index within one tier; `None` if the tier is shorter.
     #[inline]
     pub(crate) fn index_at(&self, tier: usize, within: u64) -> Option<u64> {
         let (start, end) = (*self.0.get(tier)?, *self.0.get(tier + 1)?);
@@ -61,24 +61,24 @@ impl<'g, G: Game, I: Indexing<G>> AllTiers<'g, G, I> {
         AllTiers { game, starts: TierStarts::of(lens), tiers, write: write_debug }
     }
 
-    /// Has errors write states like this.
+    /// Sets the function that writes states in errors.
     pub(crate) fn writing(self, write: WriteState<G>) -> Self {
         AllTiers { write, ..self }
     }
 
-    /// What finds the states of each tier.
+    /// The search structure for the states of each tier.
     pub(crate) fn tiers(&self) -> &[Indices<G, I>] {
         &self.tiers
     }
 
-    /// The tier of an index below the length of all, and the index within that tier.
+    /// The tier of an index below the total length, and the index within that tier.
     #[inline]
     pub(crate) fn place(&self, index: u64) -> (usize, u64) {
         self.starts.place(index)
     }
 
-    /// The index among all tiers for an index within one. An index that a faulty formula gives beyond
-    /// its tier is beyond all.
+    /// The index among all tiers of an index within one tier. If a faulty formula gives an index
+    /// beyond its tier, the result is beyond all tiers.
     fn index_at(&self, tier: usize, within: u64) -> u64 {
         self.starts.index_at(tier, within).unwrap_or(within.max(self.len()))
     }

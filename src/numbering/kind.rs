@@ -1,22 +1,25 @@
-//! The kinds of numberings, as a table's header has them.
+//! The kinds of numberings in a table's header.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The numbering that a table was made with, as its header has it.
+/// The numbering that a table was made with, as its header stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum NumberingKind {
     /// The game's own formula: [`Indexed`](crate::Indexed).
     Dense,
-    /// The states discovered from the roots, sorted; the index of a state is its place among them.
+    /// The states discovered from the roots, sorted. The index of a state is its place in this
+    /// order.
     Explored,
     /// Discovered states as in `Explored`, each packed into 8 bytes.
     Packed8,
     /// Discovered states as in `Explored`, each packed into 16 bytes.
     Packed16,
-    /// One tier of a game, by a formula: which of [`Tiered::tiers`](crate::Tiered::tiers) it is.
+    /// One tier of a game, by a formula. The number is the tier's place in
+    /// [`Tiered::tiers`](crate::Tiered::tiers).
     Tier(u32),
     /// One tier of a game, its states discovered and sorted, each packed into 8 bytes.
     TierPacked8(u32),
@@ -52,7 +55,7 @@ impl NumberingKind {
         }
     }
 
-    /// How a table of this kind has its states.
+    /// The form of the states in a table of this kind.
     pub(crate) fn form(self) -> StateForm {
         match self {
             NumberingKind::Dense | NumberingKind::Tier(_) => StateForm::Formula,
@@ -62,8 +65,8 @@ impl NumberingKind {
         }
     }
 
-    /// The name of the [scheme](crate::scheme) that it belongs to: `dense`, `explored`, `packed`,
-    /// `tiers` or `packed-tiers`.
+    /// The name of its [scheme](crate::scheme): `dense`, `explored`, `packed`, `tiers` or
+    /// `packed-tiers`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.form(), self.tier()) {

@@ -1,9 +1,9 @@
-//! How the states of a game become indices. The analysis and the file know states by their indices
-//! alone.
+//! The numbering of a game's states: how states become indices. The analysis and the file know
+//! states only by their indices.
 //!
 //! A game's author and its users choose a [`scheme`]. Each scheme is an [`indexing`], a pair of two
-//! choices: whether the game is cut into tiers, and whether a formula or discovery finds the states.
-//! [`Part`] is the numbering of one tier, or of a whole game, in any of them.
+//! choices: whether the game is divided into tiers, and whether a formula or discovery finds the
+//! states. [`Part`] is the numbering of one tier, or of a whole game, in any of them.
 
 #![expect(unreachable_pub, reason = "the sealed traits of `scheme` name these in their signatures")]
 
@@ -23,7 +23,8 @@ pub(crate) use kind::StateForm;
 pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 
-use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors, write_debug};
+use crate::error::SolveError;
+use crate::game::{Game, Player, Repeats, Turns, write_debug};
 use crate::numbering::discovered::{FindKeys, Place};
 use crate::value::Value;
 
@@ -51,23 +52,24 @@ pub struct Question {
     pub(crate) word: u128,
 }
 
-/// Indices 0..`len` for the states of one game, or of one tier of it, and the way back.
+/// Assigns indices 0..`len` to the states of one game or of one of its tiers, and finds the states
+/// again.
 pub trait Numbering {
     /// The game whose states are numbered.
     type Game: Game;
 
-    /// What indices and states are computed from: see
+    /// The data from which indices and states are computed: see
     /// [`Indexing::Context`](indexing::Indexing::Context).
     type Context;
 
-    /// Whether moves may lead to states without an index here, whose values are known.
+    /// Whether moves may lead to states without an index in this numbering, whose values are known.
     const HAS_EXITS: bool;
 
     /// Whether [`predecessors_of`](Numbering::predecessors_of) visits predecessors.
     const PREDECESSORS: bool;
 
-    /// Whether no two moves to states with an index here have the same index, and no two
-    /// predecessors.
+    /// Whether no two moves to states of this numbering lead to the same index, and no two
+    /// predecessors have the same index.
     const DISTINCT: bool;
 
     /// Whether the game computes the indices of predecessors itself.
@@ -76,47 +78,47 @@ pub trait Numbering {
     /// Whether the states were discovered, so that their moves may be recorded.
     const IS_DISCOVERED: bool = false;
 
-    /// What indices and states are computed from.
+    /// The data from which indices and states are computed.
     fn context(&self) -> &Self::Context;
 
     /// The game whose states are numbered.
     fn game_of(context: &Self::Context) -> &Self::Game;
 
-    /// How many indices there are, unused ones included.
+    /// The number of indices, unused ones included.
     fn len(&self) -> u64;
 
-    /// The index of a state, or `None` for one that has none. The index that the formula of a
-    /// faulty game gives may be beyond [`len`](Numbering::len).
+    /// The index of a state; `None` if it has none. A faulty game's formula may give an index
+    /// beyond [`len`](Numbering::len).
     fn index_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Option<u64>;
 
-    /// The state of an index below [`len`](Numbering::len), or `None` for an unused index.
+    /// The state of an index below [`len`](Numbering::len); `None` for an unused index.
     fn state_of(context: &Self::Context, index: u64) -> Option<<Self::Game as Game>::State>;
 
-    /// Visits the states that have an index here, or none anywhere, and a move to this one.
+    /// Visits the predecessors of a state, except those with an index in another numbering.
     fn predecessors_of(
         context: &Self::Context,
         state: &<Self::Game as Game>::State,
         visit: impl FnMut(<Self::Game as Game>::State),
     );
 
-    /// Visits the index of each predecessor that has one here, and who is to move there. The index of
-    /// a faulty game may be beyond [`len`](Numbering::len).
+    /// Visits the index of each predecessor in this numbering, and the player to move there. A
+    /// faulty game may give an index beyond [`len`](Numbering::len).
     fn predecessor_indices_of(
         context: &Self::Context,
         state: &<Self::Game as Game>::State,
         visit: impl FnMut(u64, Player),
     ) -> Repeats;
 
-    /// Whether other processes may have some of the states. Indices and states of these are then
-    /// unknown here: see [`place_of`](Numbering::place_of).
+    /// Whether other processes may have some of the states. Their indices and states are then
+    /// unknown in this process: see [`place_of`](Numbering::place_of).
     const CAN_BE_SHARED: bool = false;
 
-    /// What finds the states that other processes send the keys of; `None` where no states are shared.
+    /// Finds states by keys that other processes send; `None` if no states are shared.
     fn find_keys(&self) -> Option<&dyn FindKeys> {
         None
     }
 
-    /// Where a state is.
+    /// The place of a state.
     #[inline]
     fn place_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Place {
         Self::index_of(context, state).map_or(Place::Nowhere, Place::Here)
@@ -125,71 +127,88 @@ pub trait Numbering {
     /// The kind of this numbering, for a table's header.
     fn kind(&self) -> NumberingKind;
 
-    /// Whether two indices are of the same tier.
+    /// Whether two indices belong to the same tier.
     fn same_tier(&self, one: u64, other: u64) -> bool {
         let _ = (one, other);
         true
     }
 
-    /// The value of a state that has no index here, if that is known.
+    /// The value of a state without an index in this numbering, if it is known.
     fn outside(&self, state: &<Self::Game as Game>::State) -> Option<Value> {
         let _ = state;
         None
     }
 
-    /// The value of the state of an index of another tier, if that is known.
+    /// The value of an index of another tier, if it is known.
     fn outside_at(&self, tier: usize, index: u64) -> Option<Value> {
         let _ = (tier, index);
         None
     }
 
-    /// Whether other processes have some of the values that [`outside`](Numbering::outside) would give.
+    /// Whether other processes have some of the values that [`outside`](Numbering::outside) needs.
     fn shares_exits(&self) -> bool {
         false
     }
 
-    /// What to ask, and whom, for the value of a state of another tier; `None` if no other process has it.
+    /// The question to another process for the value of a state of another tier; `None` if no other
+    /// process has the value.
     fn question(&self, state: &<Self::Game as Game>::State) -> Option<Question> {
         let _ = state;
         None
     }
 
-    /// As [`question`](Numbering::question), for the state of a key of another tier.
+    /// As [`question`](Numbering::question), for a key of another tier.
     fn question_of_key(&self, tier: usize, key: u128) -> Option<Question> {
         let _ = (tier, key);
         None
     }
 
-    /// The value of the state of a key of another tier, if that is known.
+    /// The value of the state with this key in another tier, if it is known.
     fn outside_of_key(&self, tier: usize, key: u128) -> Option<Value> {
         let _ = (tier, key);
         None
     }
 
-    /// The value that another process asks for, if it is here.
+    /// The answer to the question of another process; `None` if this process does not have the
+    /// value.
     fn answer(&self, tier: u32, word: u128) -> Option<Value> {
         let _ = (tier, word);
         None
     }
 
-    /// Visits the state after each move that leads to one without an index here.
+    /// Visits the state after each move to a state without an index in this numbering.
     fn exits(
         &self,
         state: &<Self::Game as Game>::State,
         visit: impl FnMut(<Self::Game as Game>::State),
     );
 
-    /// The length of a run of indices: see [`TierIndexed::run_len`](crate::TierIndexed::run_len).
+    /// The error for a move from `state` to a state outside whose value is not known.
+    #[cold]
+    fn unknown_exit(
+        &self,
+        state: &<Self::Game as Game>::State,
+        next: &<Self::Game as Game>::State,
+    ) -> SolveError {
+        // All states are inside.
+        let _ = state;
+        let index = self.index(next).unwrap_or(u64::MAX);
+        SolveError::IndexOutOfRange { state: self.write(next), index, len: self.len() }
+    }
+
+    /// The length of a run of indices: see
+    /// [`SuccessorIndices::run_len`](scheme::SuccessorIndices::run_len).
     fn run_len(&self) -> u64 {
         1
     }
 
-    /// All values that [`outside`](Numbering::outside) may give, and maybe others; `None` if unknown.
+    /// All values that [`outside`](Numbering::outside) may return, and maybe others; `None` if
+    /// unknown.
     fn outside_values(&self) -> Option<Vec<Value>> {
         None
     }
 
-    /// Visits the successor after each move, by its index if it has one here.
+    /// Visits the successor after each move, by its index if it has one in this numbering.
     #[inline]
     fn successors(
         &self,
@@ -199,8 +218,8 @@ pub trait Numbering {
         successors_by_moves(self, state, visitor);
     }
 
-    /// How many distinct indices the moves from a state lead to, if the game knows that without
-    /// listing them. Never called for a terminal state.
+    /// The number of distinct indices that the moves from a state lead to, if the game knows it
+    /// without listing them. Never called for a terminal state.
     fn degree(&self, state: &<Self::Game as Game>::State) -> Option<u64>;
 
     /// Writes a state in an error.
@@ -208,7 +227,8 @@ pub trait Numbering {
         write_debug(self.game(), state)
     }
 
-    /// Whether a state has no index here by right: it is of another tier, or of another process.
+    /// Whether a state rightly has no index in this numbering, since it is of another tier or
+    /// process.
     fn is_elsewhere(&self, state: &<Self::Game as Game>::State) -> bool {
         let _ = state;
         false
@@ -235,18 +255,18 @@ pub trait Numbering {
     /// Visits the states of a range of indices in ascending order, and leaves out unused indices.
     fn states_in(&self, indices: Range<u64>, visit: impl FnMut(u64, <Self::Game as Game>::State));
 
-    /// How much memory the numbering takes, in bytes.
+    /// The memory that the numbering takes, in bytes.
     fn bytes(&self) -> u64 {
         0
     }
 
-    /// A state after it was stored and read back: equal to the state, unless the game packs wrongly.
+    /// A state after packing and unpacking: equal to the state, unless the game packs wrongly.
     fn round_trip(&self, state: &<Self::Game as Game>::State) -> <Self::Game as Game>::State {
         state.clone()
     }
 
-    /// Who is to move in the state of an index below [`len`](Numbering::len); for an unused index,
-    /// the first player.
+    /// The player to move in the state of an index below [`len`](Numbering::len). For an unused
+    /// index, the first player.
     #[inline]
     fn mover(&self, index: u64) -> Player {
         self.state(index).map_or(Player::First, |state| self.game().mover(&state))

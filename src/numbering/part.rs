@@ -5,7 +5,8 @@ use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
+use crate::error::SolveError;
+use crate::game::{Game, Player, Repeats, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind, Question, StateForm};
@@ -13,16 +14,16 @@ use crate::value::Value;
 
 /// The values of a solved tier, by index.
 pub(crate) trait TierValues: Debug + Send + Sync {
-    /// The value of a state, `None` for an unused index and beyond the end.
+    /// The value of an index; `None` if it is unused or beyond the end.
     fn value(&self, index: u64) -> Option<Value>;
 
-    /// All values that states of the tier have, and maybe others; `None` if that takes a look at
-    /// each.
+    /// All values that states of the tier have, and maybe others; `None` if finding them takes a
+    /// pass over all states.
     fn possible_values(&self) -> Option<Vec<Value>> {
         None
     }
 
-    /// How much memory the values take, in bytes.
+    /// The memory that the values take, in bytes.
     fn bytes(&self) -> u64;
 
     /// Whether other processes have some of the values.
@@ -30,14 +31,14 @@ pub(crate) trait TierValues: Debug + Send + Sync {
         false
     }
 
-    /// The process that has the value of an index, if that is another one.
+    /// The process that has the value of an index, if it is another one.
     fn other_owner(&self, index: u64) -> Option<u32> {
         let _ = index;
         None
     }
 }
 
-/// A solved tier in memory: what finds its states, and their values.
+/// A solved tier in memory: the search structure for its states, and their values.
 pub(crate) struct SolvedTier<G: Game, I: Indexing<G>> {
     pub(crate) indices: Indices<G, I>,
     pub(crate) values: Arc<dyn TierValues>,
@@ -50,12 +51,12 @@ impl<G: Game, I: Indexing<G>> Clone for SolvedTier<G, I> {
 }
 
 impl<G: Game, I: Indexing<G>> SolvedTier<G, I> {
-    /// How much memory the tier takes, in bytes.
+    /// The memory that the tier takes, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.values.bytes() + I::Lookup::bytes(&self.indices)
     }
 
-    /// What to ask, and whom, for the value at a place in the tier, which has this number.
+    /// The question to another process for the value at a place in the tier number `tier`.
     fn question(&self, tier: usize, place: Place) -> Option<Question> {
         let (owner, word) = match place {
             Place::Here(index) => (self.values.other_owner(index)?, index.into()),
@@ -87,7 +88,7 @@ impl<'g, G: Game, I: Indexing<G>> Part<'g, G, I> {
         Part { game, tier, indices, exits, write: write_debug }
     }
 
-    /// Has errors write states like this.
+    /// Sets the function that writes states in errors.
     pub(crate) fn writing(self, write: WriteState<G>) -> Self {
         Part { write, ..self }
     }
@@ -240,6 +241,30 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     #[inline]
     fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
         I::Tiering::exits(self.game, self.tier, state, visit);
+    }
+
+    #[cold]
+    fn unknown_exit(&self, state: &G::State, next: &G::State) -> SolveError {
+        let (game, tiers) = (self.game, I::Tiering::tiers(self.game));
+        let name = |tier: usize| tiers.get(tier).map(|tier| tier.name.clone()).unwrap_or_default();
+        let tier = I::Tiering::tier(game, next);
+        let [state, written] = [state, next].map(|state| self.write(state));
+        if tier >= tiers.len() {
+            return SolveError::NoSuchTier { state: written, tier, tiers: tiers.len() };
+        }
+        if tier == self.tier {
+            return SolveError::ExitWithin { state, next: written, tier: name(tier) };
+        }
+        let Some(Some(SolvedTier { indices, .. })) = self.exits.get(tier) else {
+            return SolveError::UnexpectedTier { state, tier: name(self.tier), next: written };
+        };
+        let len = I::Lookup::len(indices, game, tier);
+        match I::Lookup::index(indices, game, tier, next) {
+            Some(index) if index >= len => {
+                SolveError::IndexOutOfRange { state: written, index, len }
+            }
+            index => SolveError::UnusedExit { state, next: written, tier: name(tier), index },
+        }
     }
 
     fn run_len(&self) -> u64 {

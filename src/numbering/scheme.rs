@@ -1,16 +1,17 @@
 //! Schemes: the ways to number a game's states.
 //!
 //! | scheme | a game needs | its states are |
+//! | scheme | a game needs | its states are |
 //! | --- | --- | --- |
-//! | [`Dense`] | [`Indexed`](crate::Indexed) | all that its formula gives an index |
-//! | [`Explored`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | those that play can reach, discovered and stored as they are |
-//! | [`Packed`] | [`Packed`](crate::Packed) | those that play can reach, stored in 8 or 16 bytes each |
-//! | [`Tiers<Dense>`](Tiers) | [`Tiered`](crate::Tiered) and [`TierIndexed`](crate::TierIndexed) | all of each tier, by a formula |
-//! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`Packed`](crate::Packed) | those of each tier that play can reach |
+//! | [`Dense`] | [`Indexed`](crate::Indexed) | all states to which its formula gives an index |
+//! | [`Explored`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | the states that play can reach, discovered and stored as they are |
+//! | [`Packed`] | [`Packed`](crate::Packed) | the states that play can reach, stored in 8 or 16 bytes each |
+//! | [`Tiers<Dense>`](Tiers) | [`Tiered`](crate::Tiered) and [`TierIndexed`](crate::TierIndexed) | all states of each tier, by a formula |
+//! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`Packed`](crate::Packed) | the states of each tier that play can reach |
 //!
 //! A game lists its schemes in [`Solvable::Numberings`], the usual one first. Solving uses the
-//! usual one, and a table is opened in the listed scheme that it was made with. `solve_as`,
-//! `survey_as` and `check_as` take another scheme as their type argument.
+//! usual scheme. A table is opened in the scheme that it was made with, which the game must list.
+//! `solve_as`, `survey_as` and `check_as` take another scheme as their type argument.
 
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -33,7 +34,7 @@ mod sealed {
 
 use sealed::Sealed;
 
-/// A game that says how its states are numbered.
+/// A game with a list of the schemes in which it can be solved.
 ///
 /// ```
 /// # use retrograde::{Game, Indexed, Outcome, Players};
@@ -61,7 +62,7 @@ use sealed::Sealed;
 /// }
 /// ```
 pub trait Solvable: Game + Sized {
-    /// The [schemes](self) that the game has, one or a tuple of up to five, the usual one first.
+    /// The [schemes](self) of the game: one, or a tuple of up to five, the usual one first.
     type Numberings: Numberings<Self>;
 }
 
@@ -69,7 +70,8 @@ pub trait Solvable: Game + Sized {
 /// `solve_as::<Usual<G>>()`.
 ///
 /// ```
-/// use retrograde::laws::{LawError, Laws, Report};
+/// use retrograde::error::LawError;
+/// use retrograde::laws::{Laws, Report};
 /// use retrograde::scheme::Usual;
 /// use retrograde::{Notation, Solvable};
 ///
@@ -79,7 +81,7 @@ pub trait Solvable: Game + Sized {
 /// ```
 pub type Usual<G> = <<G as Solvable>::Numberings as Numberings<G>>::Usual;
 
-/// A way to number the states of a game. The types of [this module](self) are all there are.
+/// A way to number the states of a game. The types of [this module](self) are the only schemes.
 pub trait Scheme<G: Game>: Sealed {
     /// The name of the scheme, on the command line and for people.
     const NAME: &'static str;
@@ -87,23 +89,23 @@ pub trait Scheme<G: Game>: Sealed {
     /// Whether the scheme solves the game tier by tier.
     const HAS_TIERS: bool;
 
-    /// Has the visitor do its work in the form of this scheme that fits the game.
+    /// Runs the visitor in the form of this scheme that fits the game.
     #[doc(hidden)]
     fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output;
 
-    /// Has the visitor do its work in the form of this scheme that a table was made with. Gives the
-    /// visitor back where the table was made with another scheme.
+    /// Runs the visitor in the form of this scheme that a table was made with. Returns the visitor
+    /// if the table was made with another scheme.
     #[doc(hidden)]
     fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
 }
 
-/// All states that the game's formula gives an index: [`Indexed`](crate::Indexed). Only the value
-/// of a state is stored.
+/// All states to which the game's formula gives an index: [`Indexed`](crate::Indexed). Only the
+/// value of a state is stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Dense {}
 
-/// The states that play can reach from the roots, discovered and found by hashing. The game needs no
-/// formula. Each state takes its own size and 6 to 12 bytes.
+/// The states that play can reach from the roots, discovered and found by hashing. The game needs
+/// no formula. Each state takes its own size plus 6 to 12 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Explored {}
 
@@ -113,8 +115,8 @@ pub enum Explored {}
 pub enum Packed {}
 
 /// A game solved tier by tier: [`Tiers<Dense>`] with a formula for each tier, [`Tiers<Packed>`]
-/// with the states of each tier that play can reach. Only the tier that is being solved and those
-/// that its moves lead to have to be in memory.
+/// with the states of each tier that play can reach. Only the current tier and the tiers that its
+/// moves lead to must be in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiers<S>(PhantomData<S>, std::convert::Infallible);
 
@@ -123,7 +125,7 @@ impl Sealed for Explored {}
 impl Sealed for Packed {}
 impl<S: Sealed> Sealed for Tiers<S> {}
 
-/// Whether a table is of a tier, and how it has its states.
+/// Whether a table is of a tier, and the form of its states.
 fn form(kind: NumberingKind) -> (bool, StateForm) {
     (kind.tier().is_some(), kind.form())
 }
@@ -198,8 +200,8 @@ fn needs_wide<G: game::Packed>(game: &G) -> bool {
     G::Word::IS_WIDE && !game.fits_u64()
 }
 
-/// Whether a table of packed states lists them in 16 bytes each; `None` for other tables, and for
-/// states wider than the game's.
+/// Whether a table of packed states lists them in 16 bytes each. `None` for other tables, and if
+/// the table's states are wider than the game's.
 fn is_wide<G: game::Packed>(form: StateForm) -> Option<bool> {
     match form {
         StateForm::Packed8 => Some(false),
@@ -258,7 +260,7 @@ impl<G: Tiered + game::Packed> Scheme<G> for Tiers<Packed> {
     }
 }
 
-/// Work that is done in one scheme of a game, whichever that is.
+/// Work that is done in one scheme of a game, for any scheme.
 #[doc(hidden)]
 pub trait SchemeVisitor<G: Game> {
     /// The result of the work.
@@ -268,7 +270,7 @@ pub trait SchemeVisitor<G: Game> {
     fn visit<S: Scheme<G>>(self) -> Self::Output;
 }
 
-/// A list of [schemes](self): one of them, or a tuple of up to five, the usual one first.
+/// A list of [schemes](self): one scheme, or a tuple of up to five, the usual one first.
 pub trait Numberings<G: Game>: Sealed {
     /// The first scheme of the list.
     type Usual: Scheme<G>;
@@ -276,22 +278,22 @@ pub trait Numberings<G: Game>: Sealed {
     /// The name of each scheme.
     const NAMES: &'static [&'static str];
 
-    /// Has the visitor do its work for the scheme of this name, or gives the visitor back.
+    /// Runs the visitor for the scheme with this name. Returns the visitor if there is none.
     #[doc(hidden)]
     fn visit_name<V: SchemeVisitor<G>>(name: &str, visitor: V) -> Result<V::Output, V>;
 
-    /// Has the visitor do its work for the first scheme without tiers, or gives the visitor back.
+    /// Runs the visitor for the first scheme without tiers. Returns the visitor if there is none.
     #[doc(hidden)]
     fn try_untiered<V: SchemeVisitor<G>>(visitor: V) -> Result<V::Output, V>;
 
-    /// Has the visitor do its work for the first scheme without tiers, or else for the first.
+    /// Runs the visitor for the first scheme without tiers, or else for the usual scheme.
     #[doc(hidden)]
     fn visit_untiered<V: SchemeVisitor<G>>(visitor: V) -> V::Output {
         Self::try_untiered(visitor).unwrap_or_else(|visitor| visitor.visit::<Self::Usual>())
     }
 
-    /// Has the visitor do its work for the scheme that a table was made with, or gives the visitor
-    /// back.
+    /// Runs the visitor for the scheme that a table was made with. Returns the visitor if the list
+    /// lacks this scheme.
     #[doc(hidden)]
     fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
 }

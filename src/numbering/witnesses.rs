@@ -4,24 +4,24 @@ use crate::codec;
 use crate::game::Game;
 use crate::numbering::indexing::{Indexing, Lookup};
 
-/// A state and what finds it.
+/// A state and the key that finds it.
 pub(crate) struct Witness<S> {
     /// The index that the game's formula gives, or the stored form of the state, as a record.
     pub(crate) key: Vec<u8>,
     pub(crate) state: S,
 }
 
-/// Finds some states of a tier, the same ones each time and in each process.
+/// Finds some states of a tier, always the same ones in each process.
 pub(crate) type Witnesses<G> = fn(&G, usize) -> Vec<Witness<<G as Game>::State>>;
 
-/// How many states are found at most.
+/// The most states that are found.
 const MOST: u64 = 16;
 
-/// How many indices are searched for one with a state.
+/// The number of indices that are searched for one with a state.
 const SEARCHED: u64 = 1 << 10;
 
-/// Some states of a tier: spread over the indices of a formula, or along play from the first root, in
-/// whatever tier, where states are discovered.
+/// Some states of a tier. With a formula, they are spread over its indices. If states are
+/// discovered, they lie along play from the first root, in any tier.
 pub(crate) fn witnesses<G: Game, I: Indexing<G>>(game: &G, tier: usize) -> Vec<Witness<G::State>> {
     match I::Lookup::formula_len(game, tier) {
         Some(len) => spread::<G, I>(game, tier, len),
@@ -58,7 +58,7 @@ fn along_play<G: Game, I: Indexing<G>>(game: &G, tier: usize) -> Vec<Witness<G::
         if next.is_empty() {
             break;
         }
-        // Another place among the successors at each ply, whatever the order of the moves.
+        // Another place among the successors at each ply, independent of the order of the moves.
         next.sort_unstable();
         next.dedup();
         let key = next.swap_remove((7 * ply + 3) % next.len());

@@ -145,6 +145,7 @@ pub enum Method {
 
 /// The plan of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The method.
     pub method: Method,
@@ -167,6 +168,7 @@ pub struct Plan {
 
 /// The expected cost of a run, estimated from a sample of the states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Forecast {
     /// The number of states, without unused indices.
     pub states: u64,

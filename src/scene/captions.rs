@@ -1,4 +1,4 @@
-//! The captions of reserves: which of them are written, and where.
+//! The captions of reserves: chooses which are written, and their places.
 
 use std::fmt::Write as _;
 
@@ -8,11 +8,11 @@ use crate::scene::{PlaceKind, Scene};
 /// The most characters of a caption.
 const LONGEST: usize = 16;
 
-/// How wide a character is, and half the height of a line, in sides of a cell.
+/// The width of a character, and half the height of a line, in sides of a cell.
 const WIDTH: f32 = 0.11;
 const HALF_HEIGHT: f32 = 0.12;
 
-/// How far from the centre of a reserve its caption is, in sides of a cell.
+/// The distance of a caption from the centre of its reserve, in sides of a cell.
 const AWAY: f32 = 0.66;
 
 /// Part of a picture: its centre, and half its width and height.
@@ -25,7 +25,7 @@ pub(super) struct Caption<'s> {
 }
 
 impl Caption<'_> {
-    /// Where the caption is on the scene: left, top, right, bottom.
+    /// The bounds of the caption on the scene: left, top, right, bottom.
     pub(super) fn bounds(&self) -> [f32; 4] {
         let [x, y, half_width, half_height] = self.area;
         [x - half_width, y - half_height, x + half_width, y + half_height]
@@ -44,7 +44,7 @@ impl Scene {
     /// The captions of the reserves. A name that is long, or has no room, is left out.
     pub(super) fn captions(&self) -> Vec<Caption<'_>> {
         let places = self.places.iter().map(|place| [place.x, place.y, 0.5, 0.5]);
-        // Labels are half as large again.
+        // Labels are 1.5 times as large.
         let labels = self.labels.iter().map(|label| {
             let [x, y, half_width, half_height] = area_of_text([label.x, label.y], &label.text);
             [x, y, 1.5 * half_width, 1.5 * half_height]

@@ -1,15 +1,15 @@
-//! Which places a move touches, found by comparing the scenes before and after it.
+//! The places that a move touches, found by comparing the scenes before and after it.
 
 use crate::game::Player;
 use crate::scene::{Piece, PlaceKind, Scene};
 
 impl Scene {
-    /// The places that a person touches to make the move from this scene to `after`, in order: where
-    /// the mover's piece leaves, where it arrives, and where pieces of the other player vanish. `mover`
-    /// is who moves; `None` where states do not say it.
+    /// The places that a person touches to make the move from this scene to `after`, in order:
+    /// where the mover's piece leaves, where it arrives, and where pieces of the other player
+    /// vanish. `mover` is the player who moves; `None` if states do not name them.
     ///
-    /// Pieces that arrive in a [reserve](Scene::reserve) touch nothing: a capture is made on the board.
-    /// Where states do not say who moves, it makes no difference whose a piece is.
+    /// Pieces that arrive in a [reserve](Scene::reserve) touch nothing: a capture is made on the
+    /// board. If `mover` is `None`, it makes no difference whose a piece is.
     #[must_use]
     pub fn touched(&self, after: &Scene, mover: Option<Player>) -> Vec<usize> {
         let (mut left, mut arrived, mut vanished) = (Vec::new(), Vec::new(), Vec::new());

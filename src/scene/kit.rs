@@ -1,4 +1,4 @@
-//! The pieces that positions are set up with.
+//! The pieces for setting up positions.
 
 use crate::scene::{Piece, PlaceKind, Scene};
 
@@ -23,11 +23,11 @@ pub struct Kit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     pub(crate) piece: Piece,
-    /// Whether there is one of it alone.
+    /// Whether there is only one piece of this kind.
     pub(crate) is_single: bool,
 }
 
-/// So many pieces of a kind on a place. The kind is its number in the kit.
+/// Some pieces of a kind on a place. The kind is its number in the kit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Put {
     pub(crate) place: usize,
@@ -47,14 +47,13 @@ impl Kit {
         Kit::of(pieces, false)
     }
 
-    /// A kit of pieces of which there is one each, such as kings. To put one somewhere is to move it
-    /// there.
+    /// A kit of single pieces, such as kings. Putting one somewhere moves it there.
     #[must_use]
     pub fn singles(pieces: impl IntoIterator<Item = Piece>) -> Kit {
         Kit::of(pieces, true)
     }
 
-    /// This kit, and behind its pieces those of another.
+    /// This kit, followed by the pieces of another.
     #[must_use]
     pub fn and(mut self, other: Kit) -> Kit {
         self.pieces.extend(other.pieces);
@@ -62,8 +61,8 @@ impl Kit {
         self
     }
 
-    /// This kit for a game whose pieces share places. Without, a piece that is put on a place takes the
-    /// place of the one there.
+    /// This kit for a game whose pieces share places. Without this, a piece that is put on a place
+    /// replaces the one there.
     #[must_use]
     pub fn sharing(self) -> Kit {
         Kit { shares: true, ..self }
@@ -76,7 +75,7 @@ impl Kit {
     }
 }
 
-/// What the server and the laws do with a kit.
+/// The methods for the server and the laws.
 impl Kit {
     /// The kind of a piece, by its number.
     fn kind_of(&self, piece: &Piece) -> Option<usize> {
@@ -91,8 +90,8 @@ impl Kit {
         scene.pieces.iter().filter_map(put).collect()
     }
 
-    /// A scene with these pieces of the kit instead of those that are on it. Pieces that are not of the
-    /// kit stay. What is put into a reserve of one kind becomes of that kind.
+    /// A scene with these pieces of the kit instead of the kit's pieces that are on it. Pieces that
+    /// are not of the kit stay. Pieces that are put into a reserve of one kind become this kind.
     ///
     /// # Panics
     /// If there are no such places or kinds.
@@ -112,8 +111,8 @@ impl Kit {
         scene
     }
 
-    /// The first place of a rearranged scene that has several pieces of the kit and is no reserve: several
-    /// of any kinds, or of one kind where pieces share places.
+    /// The first place of a rearranged scene, except reserves, that has several pieces of the kit.
+    /// If pieces share places, they must be of one kind.
     pub(crate) fn crowded(&self, scene: &Scene) -> Option<usize> {
         let put = self.put_on(scene);
         let mut taken = vec![0; scene.places.len()];

@@ -1,34 +1,37 @@
-//! Laying out a graph so that it can be read: neighbours near each other, few edges that cross.
+//! Lays out a graph readably: neighbours near each other, few edges that cross.
 
 use std::collections::VecDeque;
 use std::f64::consts::TAU;
 
 use crate::scene::room::{self, Edge, Point};
 
-/// Up to so many nodes, every pair of them pulls and pushes; beyond, neighbours and pivots alone.
+/// Up to this number of nodes, every pair of them pulls and pushes; beyond it, only neighbours and
+/// pivots do.
 const ALL_PAIRS: usize = 400;
 
-/// How many nodes all others measure their distance to.
+/// The number of nodes to which all others measure their distance.
 const PIVOTS: usize = 64;
 
-/// Up to so many nodes, several layouts are compared.
+/// Up to this number of nodes, several layouts are compared.
 const FEW: usize = 80;
 
-/// So many crossings are as bad as one node that seems to be on an edge.
+/// This number of crossings is as bad as one node that seems to be on an edge.
 const MISLEADING: usize = 30;
 
 /// How often every node is moved.
 const ROUNDS: usize = 120;
 
-/// How far neighbours are from each other, in sides of a cell.
+/// The distance between neighbours, in sides of a cell.
 const EDGE: f64 = 1.3;
 
 /// Places for the nodes of a graph, given the neighbours of each; directions are ignored. The same
-/// graph has the same layout always. Takes time in proportion to the nodes and edges, beyond 400 nodes.
+/// graph always has the same layout. Beyond 400 nodes, the time is proportional to the number of
+/// nodes and edges.
 ///
 /// The method is stress majorization (Gansner, Koren, North 2004), which brings distances on the
-/// picture near those in the graph, begun with pivot multidimensional scaling (Brandes, Pich 2006). Up to
-/// 400 nodes, nodes are then moved away from each other and from edges that are not their own.
+/// picture near the distances in the graph. It begins with pivot multidimensional scaling (Brandes,
+/// Pich 2006). Up to 400 nodes, nodes are then moved away from each other and from edges that are
+/// not their own.
 ///
 /// ```
 /// let square = retrograde::scene::layout(&[vec![1, 3], vec![2], vec![3], vec![]]);
@@ -66,11 +69,11 @@ pub fn layout(neighbours: &[Vec<usize>]) -> Vec<[f32; 2]> {
     from_the_corner(&room::laid_flat(&best))
 }
 
-/// An undirected graph, and how far its nodes are from the pivots.
+/// An undirected graph, and the distances of its nodes from the pivots.
 struct Graph {
     edges: Vec<Vec<usize>>,
     pivots: Vec<usize>,
-    /// For each pivot the number of edges to each node.
+    /// For each pivot, the number of edges to each node.
     distances: Vec<Vec<f64>>,
 }
 
@@ -90,7 +93,7 @@ impl Graph {
         let mut graph = Graph { edges, pivots: Vec::new(), distances: Vec::new() };
         let count = graph.edges.len();
         let wanted = if count <= ALL_PAIRS { count } else { PIVOTS };
-        // The next pivot is the node that is farthest from those chosen before.
+        // The next pivot is the node that is farthest from the previous pivots.
         let mut nearest = vec![f64::INFINITY; count];
         let mut next = 0;
         while graph.pivots.len() < wanted {
@@ -107,7 +110,8 @@ impl Graph {
         graph
     }
 
-    /// How many edges away each node is. Those that can't be reached count as farther than all others.
+    /// The number of edges to each node. Nodes that can't be reached count as farther than all
+    /// others.
     fn distances_from(&self, start: usize) -> Vec<f64> {
         let mut distances = vec![f64::INFINITY; self.edges.len()];
         distances[start] = 0.0;
@@ -151,7 +155,7 @@ impl Graph {
         };
         let mut found: Vec<Vec<f64>> = Vec::new();
         for axis in 0..2 {
-            // Any beginning that is not at right angles to what is looked for.
+            // Any start that is not at right angles to the result.
             let mut vector: Vec<f64> =
                 (0..pivots).map(|pivot| ((pivot * (7 + 6 * axis) + 3) % 11) as f64 - 4.7).collect();
             for _ in 0..60 {
@@ -171,7 +175,7 @@ impl Graph {
             found.push(vector);
         }
         let [x, y] = [project(&found[0]), project(&found[1])];
-        // As wide as the distances are, whatever the number of pivots.
+        // As wide as the distances, for any number of pivots.
         let widest = x.iter().chain(&y).fold(1e-9_f64, |widest, part| widest.max(part.abs()));
         let farthest = self.distances.iter().flatten().fold(1.0_f64, |most, &one| most.max(one));
         let scale = farthest / (2.0 * widest);
@@ -182,7 +186,7 @@ impl Graph {
             .collect()
     }
 
-    /// Moves every node to where its distances to others pull and push it, again and again.
+    /// Repeatedly moves every node to where its distances to others pull and push it.
     fn relaxed(&self, mut points: Vec<Point>) -> Vec<Point> {
         let all_pairs = self.pivots.len() == self.edges.len();
         for _ in 0..ROUNDS {
@@ -222,7 +226,7 @@ impl Graph {
     }
 }
 
-/// How many pairs of edges cross.
+/// The number of pairs of edges that cross.
 fn crossings(points: &[Point], edges: &[Edge]) -> usize {
     let side = |a: usize, b: usize, c: usize| {
         let ([ax, ay], [bx, by], [cx, cy]) = (points[a], points[b], points[c]);
@@ -242,7 +246,7 @@ fn crossings(points: &[Point], edges: &[Edge]) -> usize {
     edges.iter().enumerate().map(count).sum()
 }
 
-/// The points as they are seen from the top left corner of all of them.
+/// The points relative to the top left corner of all points.
 fn from_the_corner(points: &[Point]) -> Vec<[f32; 2]> {
     let least = |axis: usize| points.iter().map(|point| point[axis]).fold(f64::INFINITY, f64::min);
     let corner = [least(0), least(1)];

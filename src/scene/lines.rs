@@ -1,15 +1,16 @@
-//! What is drawn between places and around them: lines, arrows, outlines.
+//! Draws lines, arrows and outlines between and around places.
 
 use std::fmt::Write as _;
 
 use crate::scene::svg::{Frame, SCALE};
 use crate::scene::{PlaceKind, Scene};
 
-/// How far apart two centres are that are taken for one, in sides of a cell.
+/// The greatest distance at which two centres count as the same, in sides of a cell.
 const SAME: f32 = 0.01;
 
 impl Scene {
-    /// Whether lines are drawn over the places, which would hide them otherwise: where there are cells.
+    /// Whether lines are drawn over the places. They are if there are cells, which would hide them
+    /// otherwise.
     pub(super) fn has_cells(&self) -> bool {
         let is_cell =
             |kind| matches!(kind, PlaceKind::Cell | PlaceKind::DarkCell | PlaceKind::Wall);
@@ -29,7 +30,7 @@ impl Scene {
             let [[x1, y1], [x2, y2]] = [from, to].map(|end| self.centre(end, frame));
             let length = (x2 - x1).hypot(y2 - y1).max(1.0);
             let [right, down] = [(x2 - x1) / length * SCALE, (y2 - y1) / length * SCALE];
-            // Beside the piece that may be there: so far back from the end, and so far aside.
+            // Beside a piece that may be there: this far back from the end, and this far aside.
             let corners = [(0.4, 0.0), (0.62, 0.1), (0.62, -0.1)].map(|(back, aside)| {
                 let x = x2 - back * right - aside * down;
                 let y = y2 - back * down + aside * right;
@@ -39,7 +40,7 @@ impl Scene {
         }
     }
 
-    /// The part of a line that is not on the round places that it joins.
+    /// The part of a line outside the round places that it joins.
     fn visible(&self, ends: [usize; 2], frame: &Frame) -> [[f32; 2]; 2] {
         let [[x1, y1], [x2, y2]] = ends.map(|end| self.centre(end, frame));
         let length = (x2 - x1).hypot(y2 - y1);

@@ -1,8 +1,8 @@
 //! Pictures of positions: places, the lines between them, and the pieces on them.
 //!
-//! A game tells a [`Scene`] for a state ([`Notation::scene`](crate::Notation::scene)). Everything that
-//! shows positions draws it with one renderer, [`Scene::to_svg`]. Distances are in sides of a cell; `x`
-//! grows to the right and `y` downwards.
+//! A game provides a [`Scene`] for a state ([`Notation::scene`](crate::Notation::scene)).
+//! Everything that shows positions draws it with one renderer, [`Scene::to_svg`]. Distances are in
+//! sides of a cell; `x` grows to the right and `y` downwards.
 //!
 //! ```
 //! use retrograde::Player;
@@ -41,17 +41,17 @@ pub struct Scene {
     pub(crate) arrows: Vec<[usize; 2]>,
     /// Groups of cells with a line around each.
     pub(crate) outlines: Vec<Vec<usize>>,
-    /// Where two are on one place, the later one is in front.
+    /// If two pieces are on one place, the later one is in front.
     pub(crate) pieces: Vec<(usize, Piece)>,
     pub(crate) labels: Vec<Label>,
-    /// The reserves of one kind of piece each.
+    /// The reserves that are for one kind of piece each.
     pub(crate) kept: Vec<(usize, Piece)>,
     colours: Colours,
-    /// Whether the other player sees it mirrored and not turned round.
+    /// Whether the other player sees the board mirrored rather than turned round.
     stands: bool,
 }
 
-/// What the pieces of the two players look like.
+/// The colours of the two players' pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Colours {
     /// Light and dark.
@@ -60,28 +60,28 @@ enum Colours {
     YellowAndRed,
 }
 
-/// Somewhere that a piece can be.
+/// A place for pieces.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Place {
-    /// What people call it.
+    /// The place's name for people.
     pub(crate) name: String,
     pub(crate) x: f32,
     pub(crate) y: f32,
     pub(crate) kind: PlaceKind,
 }
 
-/// What a place looks like.
+/// The look of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlaceKind {
     Cell,
     DarkCell,
     /// A cell that nothing can be on.
     Wall,
-    /// A small round place, which lines lead to.
+    /// A small round place at which lines end.
     Point,
-    /// A round place with its name on it, or beside it where there are pieces.
+    /// A round place with its name on it, or beside it if there are pieces.
     NamedPoint,
-    /// Where captured or unplaced pieces are.
+    /// A place for captured or unplaced pieces.
     Reserve,
 }
 
@@ -104,23 +104,23 @@ pub(crate) struct Label {
     pub(crate) y: f32,
 }
 
-/// A piece: what it looks like, what it is called, and whose it is.
+/// A piece: its look, its name, and its player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     pub(crate) body: Body,
     pub(crate) glyph: String,
     pub(crate) name: String,
     pub(crate) side: Option<Player>,
-    /// How many there are of it on its place.
+    /// The number of such pieces on its place.
     pub(crate) count: u32,
 }
 
 /// The shape of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// The glyph alone, in the colour of its player.
+    /// Only the glyph, in the colour of its player.
     Bare,
-    /// The glyph alone, in the colour of text.
+    /// Only the glyph, in the colour of text.
     Mark,
     /// Two lines, in the colour of text.
     Cross,
@@ -136,8 +136,8 @@ impl Piece {
         Piece { body, glyph: glyph.into(), name: name.into(), side: None, count: 1 }
     }
 
-    /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is what a
-    /// person calls it.
+    /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is its
+    /// name for people.
     #[must_use]
     pub fn glyph(glyph: &str, name: &str) -> Piece {
         Piece::new(Body::Bare, glyph, name)
@@ -173,45 +173,45 @@ impl Piece {
         Piece::new(Body::Disc, glyph, name)
     }
 
-    /// A tile with a character on it, which points towards the opponent of its player: up for the first
-    /// player, down for the second.
+    /// A tile with a character on it, which points towards the opponent of its player: up for the
+    /// first player, down for the second.
     #[must_use]
     pub fn tile(glyph: &str, name: &str) -> Piece {
         Piece::new(Body::Tile, glyph, name)
     }
 
-    /// What a person calls it.
+    /// The piece's name for people.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whose it is; `None` for a piece of nobody's.
+    /// The player who owns it; `None` for a piece of no player.
     #[must_use]
     pub fn side(&self) -> Option<Player> {
         self.side
     }
 
-    /// How many there are of it on its place.
+    /// The number of such pieces on its place.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Whether it differs from another piece in their number at most.
+    /// Whether it is the same as another piece, except for their numbers.
     fn is_like(&self, other: &Piece) -> bool {
         let of = |piece: &Piece| (piece.body, piece.side);
         of(self) == of(other) && self.name == other.name && self.glyph == other.glyph
     }
 
-    /// This piece as one of a player's, drawn in that player's colour. A piece of nobody's, such as a
-    /// goal, has the colour of text.
+    /// This piece as a player's piece, drawn in the player's colour. A piece of no player, such as
+    /// a goal, has the colour of text.
     #[must_use]
     pub fn of(self, player: Player) -> Piece {
         Piece { side: Some(player), ..self }
     }
 
-    /// So many of this piece on one place. None at all are not drawn.
+    /// This number of the piece on one place. With 0, nothing is drawn.
     #[must_use]
     pub fn times(self, count: u32) -> Piece {
         Piece { count, ..self }
@@ -225,8 +225,8 @@ impl Scene {
         Scene::default()
     }
 
-    /// A board of cells, `columns` wide and `rows` high. `name` is what people call the cell at a
-    /// column from the left and a row from the top. Place `row * columns + column` is that cell.
+    /// A board of cells, `columns` wide and `rows` high. `name` returns the name of the cell at a
+    /// column from the left and a row from the top. Place `row * columns + column` is this cell.
     #[must_use]
     pub fn board(columns: u32, rows: u32, name: impl Fn(u32, u32) -> String) -> Scene {
         let mut scene = Scene::new();
@@ -238,7 +238,8 @@ impl Scene {
         scene
     }
 
-    /// A [board](Scene::board) whose cells are light and dark in turns, the one at the top left light.
+    /// A [board](Scene::board) with light and dark cells in turns. The cell at the top left is
+    /// light.
     #[must_use]
     pub fn chequered(columns: u32, rows: u32, name: impl Fn(u32, u32) -> String) -> Scene {
         let mut scene = Scene::board(columns, rows, name);
@@ -255,8 +256,8 @@ impl Scene {
         self.places.len() - 1
     }
 
-    /// Adds a cell, a square of side 1 around this centre. Returns its number as a place: places are
-    /// numbered from 0 as they are added.
+    /// Adds a cell, a square of side 1 around this centre. Returns its number as a place: places
+    /// are numbered from 0 as they are added.
     pub fn cell(&mut self, x: f32, y: f32, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::Cell)
     }
@@ -271,19 +272,19 @@ impl Scene {
         self.place(x, y, name, PlaceKind::Point)
     }
 
-    /// Adds a point with its name written on it, or beside it where there are pieces.
+    /// Adds a point with its name written on it, or beside it if there are pieces.
     pub fn named_point(&mut self, x: f32, y: f32, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::NamedPoint)
     }
 
-    /// Adds a place beside the board, for captured pieces or those that are not placed yet. A name of up
-    /// to 16 characters is written below it, or above it, where there is room.
+    /// Adds a place beside the board, for captured or unplaced pieces. A name of up to 16
+    /// characters is written below it, or above it, if there is room.
     pub fn reserve(&mut self, x: f32, y: f32, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::Reserve)
     }
 
-    /// Adds a reserve for one kind of piece. When a person sets up a position, all that is put there
-    /// becomes such a piece.
+    /// Adds a reserve for one kind of piece. When a person sets up a position, all pieces that are
+    /// put there become this kind.
     pub fn reserve_of(&mut self, x: f32, y: f32, name: &str, piece: &Piece) -> usize {
         let place = self.reserve(x, y, name);
         self.kept.push((place, piece.clone()));
@@ -299,7 +300,7 @@ impl Scene {
         self.lines.push([from, to]);
     }
 
-    /// Draws a line that leads one way only, with its head at `to`.
+    /// Draws a line with one direction, with its head at `to`.
     ///
     /// # Panics
     /// If there are no such places.
@@ -308,7 +309,8 @@ impl Scene {
         self.arrows.push([from, to]);
     }
 
-    /// Draws a line around a group of cells: around a block of a board, or cells that one piece covers.
+    /// Draws a line around a group of cells: around a block of a board, or cells that one piece
+    /// covers.
     ///
     /// # Panics
     /// If there are no such places.
@@ -318,7 +320,7 @@ impl Scene {
         self.outlines.push(cells.to_vec());
     }
 
-    /// Puts a piece on a place. A place may have several.
+    /// Puts a piece on a place. Several pieces may be on a place.
     ///
     /// # Panics
     /// If there is no such place.
@@ -338,7 +340,7 @@ impl Scene {
         (0..64).filter(is_in).for_each(|place| self.put(place, piece.clone()));
     }
 
-    /// The places with pieces of a player, as a set that has a bit for each of the first 64 places.
+    /// The places with pieces of a player, as a set with a bit for each of the first 64 places.
     #[must_use]
     pub fn places_of(&self, player: Player) -> u64 {
         let own = self.pieces().filter(|(place, piece)| *place < 64 && piece.side == Some(player));
@@ -350,35 +352,36 @@ impl Scene {
         self.labels.push(Label { text: text.into(), x, y });
     }
 
-    /// Draws the pieces of the first player yellow and those of the second red, instead of white and
-    /// black.
+    /// Draws the pieces of the first player yellow and the pieces of the second red, instead of
+    /// white and black.
     pub fn yellow_and_red(&mut self) {
         self.colours = Colours::YellowAndRed;
     }
 
-    /// Says that the board stands upright between the players. Whoever looks at it from the other side
-    /// then sees left and right exchanged, and not the whole turned round.
+    /// Marks the board as standing upright between the players. The picture from the other side
+    /// then exchanges left and right, instead of being turned round.
     pub fn stands_upright(&mut self) {
         self.stands = true;
     }
 
-    /// The pieces and the places that they are on, in the order in which they were put there.
+    /// The pieces and their places, in the order in which they were put there.
     pub fn pieces(&self) -> impl Iterator<Item = (usize, &Piece)> {
         self.pieces.iter().map(|(place, piece)| (*place, piece))
     }
 
-    /// How many places there are.
+    /// The number of places.
     #[must_use]
     pub fn places(&self) -> usize {
         self.places.len()
     }
 
-    /// What a place is called.
+    /// The name of a place.
     pub(crate) fn name(&self, place: usize) -> &str {
         self.places.get(place).map_or("", |place| &place.name)
     }
 
-    /// What a place is called, and what is on it: "e4, white rook". `players` are the names of both.
+    /// The name of a place, and the pieces on it: "e4, white rook". `players` are the names of
+    /// both.
     #[must_use]
     pub fn describe(&self, place: usize, players: [&str; 2]) -> String {
         let mut text = self.places.get(place).map_or(String::new(), |place| place.name.clone());
@@ -386,7 +389,7 @@ impl Scene {
         for (_, piece) in self.pieces.iter().filter(|(at, _)| *at == place) {
             let owner =
                 piece.side.map_or(String::new(), |side| format!("{} ", players[side.index()]));
-            // "mouse mouse" says nothing that "mouse" does not.
+            // "mouse mouse" adds nothing to "mouse".
             let owner = if owner.trim_end() == piece.name { String::new() } else { owner };
             let count =
                 if piece.count > 1 { format!("{} times ", piece.count) } else { String::new() };

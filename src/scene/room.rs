@@ -1,32 +1,35 @@
-//! Making room in the layout of a graph: a node is apart from the others, and from edges that are not its
-//! own.
+//! Makes room in the layout of a graph: moves nodes away from each other, and from edges that are
+//! not their own.
 
 use std::f64::consts::PI;
 
 pub(super) type Point = [f64; 2];
 pub(super) type Edge = [usize; 2];
 
-/// How far two nodes have to be from each other, in sides of a cell.
+/// The least distance between two nodes, in sides of a cell.
 const NODES_APART: f64 = 0.8;
 
-/// How far a node has to be from an edge of others, in sides of a cell: otherwise it seems to be on it.
+/// The least distance of a node from an edge of others, in sides of a cell. A nearer node seems to
+/// be on the edge.
 const CLEAR: f64 = 0.45;
 
-/// What still looks clear.
+/// The least distance that still looks clear.
 const JUST_CLEAR: f64 = 0.32;
 
-/// How often nodes are moved at most, and how many pairs of a node and an edge are looked at for that.
+/// How often nodes are moved at most, and the most pairs of a node and an edge that are compared
+/// for it.
 const ROUNDS: usize = 80;
 const EFFORT: usize = 20_000_000;
 
 /// The farthest that a node is moved at once.
 const LONGEST_STEP: f64 = 0.3;
 
-/// How many directions are tried for the picture's width.
+/// The number of directions that are tried for the picture's width.
 const DIRECTIONS: u16 = 90;
 
-/// Where a node is beside an edge: its way from the nearest point of the edge, how long that is, and
-/// where on the edge that point is, from 0 to 1. `None` if it is beyond an end, or beyond `reach`.
+/// The position of a node beside an edge: the vector from the nearest point of the edge to the
+/// node, its length, and the place of this point on the edge, from 0 to 1. `None` if the node is
+/// beyond an end, or beyond `reach`.
 fn beside(node: Point, [[x1, y1], [x2, y2]]: [Point; 2], reach: f64) -> Option<(Point, f64, f64)> {
     let [x, y] = node;
     let is_far =
@@ -57,7 +60,7 @@ pub(super) fn make_room(points: &mut [Point], edges: &[Edge]) {
     }
 }
 
-/// Where each node should go to make room.
+/// The step of each node to make room.
 fn steps(points: &[Point], edges: &[Edge]) -> Vec<Point> {
     let mut steps = vec![[0.0; 2]; points.len()];
     let mut push = |node: usize, [right, down]: Point, part: f64| {
@@ -71,7 +74,7 @@ fn steps(points: &[Point], edges: &[Edge]) -> Vec<Point> {
             let away = if distance > 1e-3 {
                 away.map(|part| part / distance)
             } else {
-                // On the edge itself either side will do.
+                // On the edge itself, both sides are equally good.
                 let [right, down] = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
                 let length = right.hypot(down).max(1e-9);
                 [-down / length, right / length]
@@ -94,7 +97,7 @@ fn steps(points: &[Point], edges: &[Edge]) -> Vec<Point> {
     steps
 }
 
-/// How often a node seems to be on an edge that is not its own.
+/// The number of times that a node seems to be on an edge that is not its own.
 pub(super) fn misleading(points: &[Point], edges: &[Edge]) -> usize {
     let on = |node: usize, &[from, to]: &Edge| {
         node != from
@@ -104,8 +107,8 @@ pub(super) fn misleading(points: &[Point], edges: &[Edge]) -> usize {
     (0..points.len()).map(|node| edges.iter().filter(|edge| on(node, edge)).count()).sum()
 }
 
-/// The points turned so that the picture is small, and wide rather than high, with the first point on the
-/// left and in the upper half.
+/// The points turned so that the picture is small, and wide rather than high. The first point is on
+/// the left and in the upper half.
 pub(super) fn laid_flat(points: &[Point]) -> Vec<Point> {
     let turned = |direction: u16| -> Vec<Point> {
         let (sine, cosine) = (PI * f64::from(direction) / f64::from(DIRECTIONS)).sin_cos();
@@ -117,7 +120,7 @@ pub(super) fn laid_flat(points: &[Point]) -> Vec<Point> {
             let [least, most] = extent(&turned, axis);
             most - least
         });
-        // With the border, and a little better than what was found before.
+        // With the border, and slightly better than the best one so far.
         let area = (width + 1.0) * (height + 1.0);
         if width >= height && area < best.0 - 1e-6 {
             best = (area, turned);
@@ -133,7 +136,7 @@ pub(super) fn laid_flat(points: &[Point]) -> Vec<Point> {
     points
 }
 
-/// The least and the greatest of one coordinate.
+/// The least and the greatest value of one coordinate.
 fn extent(points: &[Point], axis: usize) -> [f64; 2] {
     let all = || points.iter().map(|point| point[axis]);
     [all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max)]

@@ -1,4 +1,4 @@
-//! Drawing a scene as SVG.
+//! Draws a scene as SVG.
 
 use std::f32::consts::FRAC_PI_8;
 use std::fmt::Write as _;
@@ -6,55 +6,86 @@ use std::fmt::Write as _;
 use crate::game::Player;
 use crate::scene::{Body, Colours, Piece, PlaceKind, Scene};
 
-/// How many units of the picture the side of a cell has.
+/// The length of a cell's side in units of the picture.
 pub(super) const SCALE: f32 = 64.0;
 
 /// The room around the places, in sides of a cell.
 const MARGIN: f32 = 0.12;
 
-/// How far from the centre of a point its name is, where that is beside it, in sides of a cell.
+/// The distance of a point's name from its centre if the name is beside it, in sides of a cell.
 const NAME_AWAY: f32 = 0.54;
 
-/// How far a name is from lines where it is well readable, in sides of a cell.
+/// The distance from lines at which a name is well readable, in sides of a cell.
 const ENOUGH_ROOM: f32 = 0.3;
 
-/// How far the number of a piece reaches from its centre, in sides of a cell.
+/// The distance that the number of a piece reaches from its centre, in sides of a cell.
 const COUNT: f32 = 0.2;
 
-/// How crosses and noughts are drawn.
+/// The style of crosses and noughts.
 const STROKES: &str =
     "fill=\"none\" stroke=\"currentColor\" stroke-width=\"6\" stroke-linecap=\"round\"";
 
-/// What the classes of the elements look like, in light and in dark surroundings. A page that shows
-/// scenes has rules of its own for them.
+/// The style of the classes of elements, on light and on dark backgrounds. A page that shows scenes
+/// has its own rules for them.
 const STYLE: &str = include_str!("style.css");
 
 /// How a scene is drawn.
+///
+/// ```
+/// use retrograde::scene::{Drawing, Scene};
+///
+/// let board = Scene::board(3, 3, |column, row| format!("{column}{row}"));
+/// let svg = board.to_svg(&Drawing::default().players(["crosses", "noughts"]).title("the start"));
+/// assert!(svg.starts_with("<svg"));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
-    /// The names of the players, for the descriptions of the places.
-    pub players: [&'a str; 2],
-    /// Whether the picture is as the second player sees it: turned round, or mirrored where the board
-    /// [stands upright](Scene::stands_upright).
-    pub flipped: bool,
-    /// Whether the picture has its colours in it, so that it can stand alone. Without, a page has to
-    /// have rules for the classes of its elements.
-    pub with_style: bool,
-    /// What the picture shows, for people who do not see it.
-    pub title: &'a str,
+    players: [&'a str; 2],
+    flipped: bool,
+    style: bool,
+    title: &'a str,
+}
+
+impl<'a> Drawing<'a> {
+    /// Sets the names of the players, for the descriptions of the places. Default: "first" and
+    /// "second".
+    #[must_use]
+    pub fn players(self, players: [&'a str; 2]) -> Self {
+        Drawing { players, ..self }
+    }
+
+    /// Sets whether the picture is as the second player sees it: turned round, or mirrored if the
+    /// board [stands upright](Scene::stands_upright). Default: as the first player sees it.
+    #[must_use]
+    pub fn flipped(self, flipped: bool) -> Self {
+        Drawing { flipped, ..self }
+    }
+
+    /// Sets whether the picture contains its colours, so that it can stand alone. Without them, a
+    /// page needs rules for the classes of the picture's elements. Default: it contains them.
+    #[must_use]
+    pub fn style(self, style: bool) -> Self {
+        Drawing { style, ..self }
+    }
+
+    /// Sets what the picture shows, for people who do not see it. Default: "a position".
+    #[must_use]
+    pub fn title(self, title: &'a str) -> Self {
+        Drawing { title, ..self }
+    }
 }
 
 impl Default for Drawing<'_> {
     fn default() -> Self {
         let players = ["first", "second"];
-        Drawing { players, flipped: false, with_style: true, title: "a position" }
+        Drawing { players, flipped: false, style: true, title: "a position" }
     }
 }
 
-/// The picture and what a page needs to know of it.
+/// The picture, its size and the centres of its places.
 #[cfg_attr(
     not(any(feature = "serve", test)),
-    expect(dead_code, reason = "the server alone has a page")
+    expect(dead_code, reason = "only the server has a page")
 )]
 pub(crate) struct Picture {
     pub(crate) svg: String,
@@ -65,14 +96,14 @@ pub(crate) struct Picture {
 }
 
 impl Scene {
-    /// The scene as an SVG picture. Each place is an element with its number in `data-place` and its
-    /// [description](Scene::describe) in `aria-label`.
+    /// The scene as an SVG picture. Each place is an element with its number in `data-place` and
+    /// its [description](Scene::describe) in `aria-label`.
     #[must_use]
     pub fn to_svg(&self, drawing: &Drawing<'_>) -> String {
         self.picture(drawing).svg
     }
 
-    /// The scene as a picture, and where its places are.
+    /// The scene as a picture, with the centres of its places.
     pub(crate) fn picture(&self, drawing: &Drawing<'_>) -> Picture {
         let frame = Frame::around(self, drawing.flipped);
         let [width, height] = frame.size;
@@ -82,7 +113,7 @@ impl Scene {
             self.colours.class(),
             Escaped(drawing.title)
         );
-        if drawing.with_style {
+        if drawing.style {
             let _ =
                 writeln!(svg, "<title>{}</title><style>{STYLE}</style>", Escaped(drawing.title));
         }
@@ -93,7 +124,7 @@ impl Scene {
         Picture { svg, size: frame.size, centres }
     }
 
-    /// A piece alone, in the colours of this scene, for a page that has the colours.
+    /// A single piece in the colours of this scene, for a page that has the colours.
     #[cfg(feature = "serve")]
     pub(crate) fn icon(&self, piece: &Piece) -> String {
         let mut svg = format!(
@@ -104,14 +135,14 @@ impl Scene {
         svg + "</svg>"
     }
 
-    /// Where a place is on the picture.
+    /// The centre of a place on the picture.
     pub(super) fn centre(&self, place: usize, frame: &Frame) -> [f32; 2] {
         let place = &self.places[place];
         frame.at(place.x, place.y)
     }
 
-    /// Where the name of a point is written: in it or, where pieces hide it, beside it, where there is
-    /// most room between lines and other places.
+    /// The place of a point's name: in the point, or beside it if pieces hide it. Beside it, the
+    /// name is where there is most room between lines and other places.
     fn name_at(&self, place: usize, frame: &Frame) -> [f32; 2] {
         let [x, y] = self.centre(place, frame);
         if self.pieces.iter().all(|(at, _)| *at != place) {
@@ -128,7 +159,7 @@ impl Scene {
                 self.counts(frame).map(|count| distance(at, [count, count]) - COUNT * SCALE);
             lines.chain(others).chain(counts).fold(ENOUGH_ROOM * SCALE, f32::min)
         };
-        // Of equals the last one is taken: that to the right and down.
+        // Of equals the last one is taken: the one to the right and down.
         let around = (2..=17_u8).rev().map(|sixteenth| {
             let (sine, cosine) = (f32::from(sixteenth) * FRAC_PI_8).sin_cos();
             [x + NAME_AWAY * SCALE * cosine, y + NAME_AWAY * SCALE * sine]
@@ -159,7 +190,7 @@ impl Scene {
             );
             let half = SCALE / 2.0;
             let _ = match place.kind.radius() {
-                // The wider circle cannot be seen: it makes the point easier to touch.
+                // The wider circle is invisible: it makes the point easier to touch.
                 Some(radius) => write!(
                     svg,
                     "<circle class=\"reach\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>\
@@ -193,7 +224,7 @@ impl Scene {
         }
     }
 
-    /// Draws the pieces. Those that share a place are side by side.
+    /// Draws the pieces. Pieces that share a place are side by side.
     fn draw_pieces(&self, svg: &mut String, frame: &Frame) {
         for (number, (place, piece)) in self.pieces.iter().enumerate() {
             let (at, size) = self.square_of(number, frame);
@@ -201,7 +232,7 @@ impl Scene {
         }
     }
 
-    /// The square that a piece is drawn in, by its number: its centre and its side.
+    /// The square in which a piece is drawn, by the piece's number: its centre and its side.
     fn square_of(&self, number: usize, frame: &Frame) -> ([f32; 2], f32) {
         let place = self.pieces[number].0;
         let here = |pieces: &[(usize, Piece)]| pieces.iter().filter(|(at, _)| *at == place).count();
@@ -215,7 +246,7 @@ impl Scene {
         ([x + width * aside, y], size)
     }
 
-    /// Where the numbers of pieces are written that have one.
+    /// The places of the pieces' numbers, for pieces that have one.
     fn counts<'s>(&'s self, frame: &'s Frame) -> impl Iterator<Item = [f32; 2]> + 's {
         let counted = self.pieces.iter().enumerate().filter(|(_, (_, piece))| piece.count > 1);
         counted.map(|(number, _)| {
@@ -226,7 +257,7 @@ impl Scene {
 }
 
 impl Colours {
-    /// The class of a picture in these colours, behind the class of all.
+    /// The class of a picture in these colours, behind the class of all pictures.
     fn class(self) -> &'static str {
         match self {
             Colours::WhiteAndBlack => "",
@@ -236,8 +267,8 @@ impl Colours {
 }
 
 impl Piece {
-    /// Draws the piece around a point, in a square of this size; `turned` if what is up on the board is
-    /// down on the picture.
+    /// Draws the piece around a point, in a square of this size. `turned` is whether up on the
+    /// board is down on the picture.
     fn draw(&self, svg: &mut String, place: usize, [x, y]: [f32; 2], size: f32, turned: bool) {
         let side = match self.side {
             Some(Player::First) => "first",
@@ -308,12 +339,12 @@ impl Piece {
     }
 }
 
-/// Where the number of the pieces is written that are drawn around a point, in a square of this size.
+/// The place of the number of pieces that are drawn around a point, in a square of this size.
 fn count_at([x, y]: [f32; 2], size: f32) -> [f32; 2] {
     [x + 0.34 * size, y + 0.36 * size]
 }
 
-/// How far a point is from the line between two others.
+/// The distance of a point from the line between two others.
 fn distance([x, y]: [f32; 2], [[x1, y1], [x2, y2]]: [[f32; 2]; 2]) -> f32 {
     let [right, down] = [x2 - x1, y2 - y1];
     let length = (right * right + down * down).max(1e-6);
@@ -321,12 +352,12 @@ fn distance([x, y]: [f32; 2], [[x1, y1], [x2, y2]]: [[f32; 2]; 2]) -> f32 {
     (x - x1 - along * right).hypot(y - y1 - along * down)
 }
 
-/// Where a scene is on its picture.
+/// The position of a scene on its picture.
 pub(super) struct Frame {
     left: f32,
     top: f32,
     size: [f32; 2],
-    /// Whether left and right are exchanged, and up and down.
+    /// Whether left and right are exchanged, and whether up and down are.
     turned: [bool; 2],
 }
 
@@ -348,7 +379,7 @@ impl Frame {
         Frame { left: left - MARGIN, top: top - MARGIN, size, turned }
     }
 
-    /// Where a point of the scene is on the picture.
+    /// The position of a scene's point on the picture.
     pub(super) fn at(&self, x: f32, y: f32) -> [f32; 2] {
         let [x, y] = [(x - self.left) * SCALE, (y - self.top) * SCALE];
         let turned =
@@ -357,7 +388,7 @@ impl Frame {
     }
 }
 
-/// A text as it is written in XML. Characters that XML does not allow are left out.
+/// A text escaped for XML. Characters that XML does not allow are left out.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
@@ -390,7 +421,7 @@ mod tests {
 
     #[test]
     fn what_a_game_writes_never_becomes_an_element() {
-        let svg = scene().to_svg(&Drawing { title: "<script>", ..Drawing::default() });
+        let svg = scene().to_svg(&Drawing::default().title("<script>"));
         assert!(svg.contains("&lt;script&gt;") && svg.contains("&quot;&amp;"), "{svg}");
         assert!(svg.contains("&lt;0&gt;, first a &amp; b"), "{svg}");
         assert!(!svg.contains("<script"), "{svg}");
@@ -398,7 +429,7 @@ mod tests {
 
     #[test]
     fn a_flipped_picture_is_turned_round() {
-        let picture = |flipped| scene().picture(&Drawing { flipped, ..Drawing::default() });
+        let picture = |flipped| scene().picture(&Drawing::default().flipped(flipped));
         let (upright, flipped) = (picture(false), picture(true));
         assert_eq!(upright.centres[0], flipped.centres[1]);
         assert_eq!(upright.size, flipped.size);
@@ -410,7 +441,7 @@ mod tests {
         let mut scene = Scene::board(2, 2, |column, row| format!("{column}{row}"));
         scene.stands_upright();
         let [own, other] = [false, true]
-            .map(|flipped| scene.picture(&Drawing { flipped, ..Drawing::default() }).centres);
+            .map(|flipped| scene.picture(&Drawing::default().flipped(flipped)).centres);
         assert_eq!([own[0], own[1], own[2]], [other[1], other[0], other[3]]);
     }
 
@@ -419,7 +450,7 @@ mod tests {
         let points_up = |player, flipped| {
             let mut scene = Scene::board(1, 1, |_, _| "a1".into());
             scene.put(0, Piece::tile("L", "lion").of(player));
-            let picture = scene.picture(&Drawing { flipped, ..Drawing::default() });
+            let picture = scene.picture(&Drawing::default().flipped(flipped));
             let (_, corners) = picture.svg.split_once("points=\"").expect("a tile");
             let (tip, _) = corners.split_once(' ').expect("corners");
             let (_, y) = tip.split_once(',').expect("a point");

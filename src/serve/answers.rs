@@ -1,4 +1,4 @@
-//! What can be asked about one table, without the type of its game.
+//! The interface to one table, without the type of its game.
 
 use std::time::Instant;
 
@@ -12,16 +12,16 @@ use crate::solve::TierFigures;
 use crate::value::Rules;
 use crate::words::Words;
 
-/// What people say about a game.
+/// Descriptions of a game for people.
 #[derive(Clone, Copy)]
 pub(crate) struct About {
     /// The game in a few words.
     pub(crate) about: &'static str,
-    /// How states are written.
+    /// The notation of states.
     pub(crate) notation: &'static str,
 }
 
-/// What is known of a table beside its positions.
+/// The facts about a table, except its positions.
 pub(crate) struct Facts {
     pub(crate) words: Words,
     pub(crate) game: String,
@@ -40,12 +40,12 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// What endless play is worth: a player's name or `draw`.
+    /// The outcome of endless play: a player's name or `draw`.
     pub(crate) fn endless(&self) -> &str {
         self.words.outcome(self.rules.endless)
     }
 
-    /// The name of a tier, for an error.
+    /// Refuses a name that is not a tier of the table.
     pub(crate) fn check_tier(&self, name: &str) -> Result<(), Problem> {
         if self.has_tiers && self.tiers.iter().any(|tier| tier.name == name) {
             return Ok(());
@@ -62,12 +62,12 @@ impl Facts {
 pub(crate) trait Answers: Send + Sync {
     fn facts(&self) -> &Facts;
 
-    /// Looks at a position, or at the start, until the deadline.
+    /// Looks up a position, or the start, until the deadline.
     fn look(&self, state: Option<&str>, wanted: Wanted, deadline: Instant)
     -> Result<Look, Problem>;
 
-    /// The positions that these texts describe, in their order; `None` for those that are left when
-    /// `is_late` says so.
+    /// The positions that these texts describe, in their order. The remaining ones are `None` once
+    /// `is_late` returns true.
     fn look_at_all(
         &self,
         states: &[String],

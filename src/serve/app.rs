@@ -1,4 +1,4 @@
-//! What all requests share: the tables, the counters, and whose turn it is.
+//! The state that all requests share: the tables, the counters, and the queues.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,29 +14,30 @@ use crate::serve::metrics::Metrics;
 use crate::serve::problem::Problem;
 use crate::serve::tables::Tables;
 
-/// So many long bodies are in memory at once; others wait before the rest of theirs is read.
+/// The number of long bodies that are in memory at once. Further ones wait before the rest of their
+/// body is read.
 const MOST_BODIES: usize = 4;
 
-/// So long a batch or a search waits for others to end.
+/// The longest time that a batch or a search waits for others to end.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 pub(super) type Answer = Result<Response, Problem>;
 pub(super) type Shared = State<Arc<App>>;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct App {
     pub(crate) tables: Tables,
     pub(crate) metrics: Metrics,
-    /// The names of hosts, beside addresses and `localhost`, that requests may be meant for.
+    /// The host names that requests may be meant for, beside addresses and `localhost`.
     pub(crate) hosts: Vec<String>,
-    /// Who may read from files for long: one batch and one search at a time, so that single probes are
-    /// answered meanwhile.
+    /// The queues for reading from files for long: one batch and one search at a time, so that
+    /// single probes are answered meanwhile.
     pub(super) batches: Arc<Semaphore>,
     pub(super) searches: Arc<Semaphore>,
-    /// Prints a line for whoever runs the server, and the last line that was printed.
+    /// Prints a line for the operator of the server. `reported` is the last printed line.
     report: fn(&str),
     reported: Mutex<String>,
-    /// Whose batch may be in memory, of those that are long.
+    /// The queue for long batches in memory.
     pub(super) bodies: Arc<Semaphore>,
 }
 
@@ -48,7 +49,8 @@ impl App {
         App { tables, metrics, hosts, batches, searches, report, reported, bodies }
     }
 
-    /// Tells whoever runs the server of a problem, if it is theirs. Not again until there was another one.
+    /// Reports a problem to the operator of the server, if it is theirs. The same problem is not
+    /// reported twice in a row.
     pub(super) fn report(&self, problem: &Problem) {
         let Some(cause) = &problem.cause else { return };
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,7 +67,7 @@ impl App {
         })
     }
 
-    /// Has a table answer on a thread that may wait for the disk.
+    /// Calls `ask` with a table, on a thread that may wait for the disk.
     pub(super) async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         name: &str,
@@ -76,7 +78,7 @@ impl App {
         let asked = tokio::task::spawn_blocking(move || {
             ask(app.table(&name)?).inspect_err(|problem| app.report(problem))
         });
-        // What nobody waits for any more is not begun.
+        // If nobody waits for the answer any more, the work does not begin.
         let _guard = AbortOnDrop(asked.abort_handle());
         asked.await.unwrap_or_else(|_| {
             let detail = "the table could not be read: the program has a mistake, please report it";
@@ -85,7 +87,7 @@ impl App {
     }
 }
 
-/// Ends a task, when it is dropped.
+/// Aborts a task when it is dropped.
 struct AbortOnDrop(AbortHandle);
 
 impl Drop for AbortOnDrop {

@@ -1,4 +1,4 @@
-//! Many positions in one request, a line each.
+//! Many positions in one request, one on each line.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -24,21 +24,21 @@ use crate::serve::request::{Name, Parameters};
 /// The type of an answer or a request with a JSON value on each line.
 const NDJSON: &str = "application/x-ndjson";
 
-/// How long and how many lines the body of a batch may be.
+/// The longest body of a batch in bytes, and its most lines.
 const LONGEST_BODY: usize = 16 << 20;
 const MOST_LINES: usize = 100_000;
 
-/// A body of so many bytes takes no place among the long ones.
+/// Bodies of at most this many bytes take no place among the long ones.
 const SHORT_BODY: usize = 64 << 10;
 
-/// A body has to come within this time, and longer the more of it has come.
+/// A body must arrive within this time, plus time for the bytes that have arrived.
 const FIRST_BYTES: Duration = Duration::from_secs(5);
 const LEAST_BYTES_A_SECOND: usize = 128 << 10;
 
-/// So many positions are answered before others have their turn.
+/// The number of positions that are answered before others have their turn.
 const STEP: usize = 500;
 
-/// How long the positions of a step, and those of a whole batch, may take. The rest is not answered.
+/// The time limits for the positions of a step, and of a whole batch. The rest is not answered.
 const LONGEST_STEP: Duration = Duration::from_secs(10);
 const LONGEST_WORK: Duration = Duration::from_secs(30);
 
@@ -80,7 +80,7 @@ fn too_long(detail: String) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
 }
 
-/// Refuses what the head of a request says of a body that would not be taken.
+/// Refuses a request whose head announces an unacceptable body.
 fn check_headers(headers: &HeaderMap) -> Result<(), Problem> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("");
     let not_taken = |detail| Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
@@ -103,8 +103,8 @@ fn check_headers(headers: &HeaderMap) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Reads a body. A long one takes a place among those in memory once a part of it has come, so that
-/// clients who send nothing keep none.
+/// Reads a body. A long one takes a place among the bodies in memory once a part of it has arrived,
+/// so that clients who send nothing take none.
 async fn read_body(
     app: &App,
     body: Body,
@@ -141,17 +141,17 @@ struct Batch {
     app: Arc<App>,
     name: String,
     text: Arc<str>,
-    /// Where the first line begins that is not answered yet.
+    /// The start of the first unanswered line.
     at: usize,
-    /// How much longer its positions may take.
+    /// The remaining time for its positions.
     left: Duration,
     /// Its place in memory, if it is long.
     _held: Option<OwnedSemaphorePermit>,
 }
 
 impl Batch {
-    /// Sends a step at a time: the next one is made when the last one is on its way. A client that does
-    /// not read its answers is given up.
+    /// Sends one step at a time: the next one is made when the last one has been passed on. A
+    /// client that does not read its answers is disconnected.
     async fn answer(mut self, first: Bytes, sender: mpsc::Sender<Result<Bytes, String>>) {
         let mut step = Ok(first);
         loop {
@@ -186,7 +186,7 @@ impl Batch {
     }
 }
 
-/// Answers for some lines of a batch.
+/// The answers to some lines of a batch.
 fn answer_lines(app: &App, answers: &dyn Answers, lines: &[&str], deadline: Instant) -> String {
     let read: Vec<Option<String>> =
         lines.iter().map(|line| serde_json::from_str(line).ok()).collect();
@@ -227,8 +227,9 @@ mod tests {
     use serde_json::Value as Json;
 
     use super::*;
+    use crate::error::NotationError;
     use crate::game::{Game, Outcome, Players};
-    use crate::notation::{Notation, NotationError};
+    use crate::notation::Notation;
     use crate::numbering::scheme::{Explored, Solvable};
     use crate::serve::answers::About;
     use crate::serve::game_table::open;
@@ -287,7 +288,7 @@ mod tests {
     fn positions_are_left_once_it_is_late() {
         let answers = heap();
         let lines: Vec<String> = (0..90).map(|heap| heap.to_string()).collect();
-        // One that is not in the table keeps none of the others from an answer.
+        // A position that is not in the table keeps no other from an answer.
         for states in [lines.clone(), [&lines[..], &["91".into()]].concat()] {
             for probes in [0, 10, 100, 150, 1_000] {
                 let looks = Cell::new(0);

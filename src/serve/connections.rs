@@ -1,4 +1,4 @@
-//! The connections that a server has, and which of them gives way to a new one.
+//! The connections of a server, and the choice of the connection that gives way to a new one.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tokio::sync::Notify;
 
-/// The connections of a server, at most so many.
+/// The connections of a server, limited in number.
 pub(super) struct Connections {
     most: usize,
     open: Mutex<Open>,
@@ -18,35 +18,35 @@ struct Open {
     connections: BTreeMap<u64, Arc<Connection>>,
 }
 
-/// What a connection does now. The server shares it with the requests of the connection.
+/// The activity of a connection. The server shares it with the requests of the connection.
 pub(crate) struct Connection {
     doing: Mutex<Doing>,
-    /// Told when the connection has to give way.
+    /// Notified when the connection must give way.
     leave: Notify,
 }
 
 struct Doing {
-    /// How many answers are being made.
+    /// The number of answers that are being made.
     answers: usize,
-    /// Whether the client has still to send the body of a request.
+    /// Whether the client must still send the body of a request.
     lacks_body: bool,
-    /// Whether the client has still to read what was sent before more can be sent.
+    /// Whether the client must read before more can be sent.
     lacks_reader: bool,
-    /// Since when the connection does this.
+    /// The time of the last change.
     since: Instant,
 }
 
-/// The place of a connection among those of its server, which is free again when this is dropped.
+/// The place of a connection in its server. It becomes free when this is dropped.
 pub(super) struct Place {
     connections: Arc<Connections>,
     number: u64,
     pub(super) connection: Arc<Connection>,
 }
 
-/// Says that an answer is being made, until it is dropped.
+/// Marks a connection as being answered until it is dropped.
 pub(crate) struct Answering(Arc<Connection>);
 
-/// The state behind a lock. A thread that panicked has left nothing half done.
+/// The state behind a lock. A panic leaves no state half changed, so a poisoned lock is fine.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -56,8 +56,8 @@ impl Connections {
         Arc::new(Connections { most, open: Mutex::default() })
     }
 
-    /// A place for a new connection. Where all are taken, the connection that waits for its client
-    /// longest gives way. `None` where none waits: all of them are being answered.
+    /// A place for a new connection. If all are taken, the connection that has waited longest for
+    /// its client gives way. `None` if none waits: all of them are being answered.
     pub(super) fn admit(self: &Arc<Self>) -> Option<Place> {
         let mut open = lock(&self.open);
         if open.connections.len() >= self.most && !open.close_idlest() {
@@ -70,7 +70,7 @@ impl Connections {
         Some(Place { connections: Arc::clone(self), number, connection })
     }
 
-    /// Closes the connection that waits for its client longest. Returns whether one waits.
+    /// Closes the connection that has waited longest for its client. Returns whether there was one.
     pub(super) fn close_idlest(&self) -> bool {
         lock(&self.open).close_idlest()
     }
@@ -95,14 +95,15 @@ impl Connection {
         Connection { doing: Mutex::new(doing), leave: Notify::new() }
     }
 
-    /// Since when the connection waits for its client; `None` while an answer is being made.
+    /// The time since which the connection waits for its client; `None` while an answer is being
+    /// made.
     fn idle_since(&self) -> Option<Instant> {
         let doing = lock(&self.doing);
         let waits = doing.answers == 0 || doing.lacks_body || doing.lacks_reader;
         waits.then_some(doing.since)
     }
 
-    /// Waits until the connection has to give way.
+    /// Waits until the connection must give way.
     pub(super) async fn has_to_leave(&self) {
         self.leave.notified().await;
     }
@@ -113,14 +114,14 @@ impl Connection {
         doing.since = Instant::now();
     }
 
-    /// Says that the client has read something, or that the next bytes wait until it does.
+    /// Records whether the next bytes wait until the client reads.
     pub(super) fn wrote(&self, waits: bool) {
         if !waits || !lock(&self.doing).lacks_reader {
             self.change(|doing| doing.lacks_reader = waits);
         }
     }
 
-    /// Says whether the client has still to send the body of a request.
+    /// Records whether the client must still send the body of a request.
     pub(crate) fn lacks_body(&self, lacks: bool) {
         self.change(|doing| doing.lacks_body = lacks);
     }
@@ -164,7 +165,7 @@ mod tests {
         let connections = Connections::new(2);
         let first = connections.admit().unwrap();
         let second = connections.admit().unwrap();
-        // What is read now waits for less long than what came later.
+        // The connection that is read now has waited less long than the later one.
         std::thread::sleep(std::time::Duration::from_millis(2));
         first.connection.wrote(false);
         let third = connections.admit().unwrap();

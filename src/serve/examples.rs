@@ -1,4 +1,4 @@
-//! Searching a table for positions of a kind.
+//! Searches a table for positions of a kind.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -8,10 +8,10 @@ use std::time::Instant;
 use crate::serve::position::Position;
 use crate::value::{DecidedBy, Value, Verdict};
 
-/// A search looks at the clock once in so many values.
+/// A search checks the clock once in this number of values.
 const BETWEEN_LOOKS: u32 = 256;
 
-/// What positions are searched for.
+/// The kind of positions that are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     LongestWin,
@@ -39,7 +39,7 @@ impl Kind {
     /// The kind of this name.
     ///
     /// # Errors
-    /// When there is none: the names there are.
+    /// When there is none. The error lists the names.
     pub(crate) fn named(name: &str) -> Result<Kind, String> {
         let found = Kind::ALL.iter().find(|(_, known)| *known == name);
         found.map(|(kind, _)| *kind).ok_or_else(|| {
@@ -48,8 +48,8 @@ impl Kind {
         })
     }
 
-    /// Whether positions of this kind can be asked for at one distance. The longest wins and losses have
-    /// one of their own, and draws have none.
+    /// Whether positions of this kind can be requested at one distance. The longest wins and losses
+    /// have their own distance, and draws have none.
     pub(crate) fn has_plies(self) -> bool {
         matches!(self, Kind::Win | Kind::Loss | Kind::OnlyMove | Kind::LostForBoth)
     }
@@ -62,23 +62,23 @@ impl Kind {
 /// A search for positions.
 pub(crate) struct Search<'s> {
     pub(crate) kind: Kind,
-    /// The distance that is wanted, or, for the longest wins and losses, their distance.
+    /// The requested distance; for the longest wins and losses, their distance.
     pub(crate) plies: Option<u32>,
     pub(crate) tier: Option<&'s str>,
-    /// How many positions are enough.
+    /// The number of positions that are enough.
     pub(crate) count: usize,
-    /// The first index to look at.
+    /// The first index to check.
     pub(crate) from: u64,
     pub(crate) deadline: Instant,
     /// Whether nobody waits for the answer any more.
     pub(crate) cancelled: &'s AtomicBool,
-    /// How often the search was asked whether it is late.
+    /// The number of calls of [`is_late`](Search::is_late).
     pub(crate) ticks: Cell<u32>,
     pub(crate) late: Cell<bool>,
 }
 
 impl Search<'_> {
-    /// Whether the search has to end.
+    /// Whether the search must end.
     pub(crate) fn is_late(&self) -> bool {
         let ticks = self.ticks.get().wrapping_add(1);
         self.ticks.set(ticks);
@@ -103,8 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a position of this outcome for its player to move is wanted, under the rules of the
-    /// game.
+    /// Whether a position with this outcome for its player to move is wanted, under the rules of
+    /// the game.
     pub(crate) fn suits(&self, outcome: Ordering, verdict: Verdict) -> bool {
         match self.kind {
             Kind::LongestWin | Kind::Win | Kind::OnlyMove => {
@@ -119,11 +119,11 @@ impl Search<'_> {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) positions: Vec<Position>,
-    /// The first index that was not looked at, if the search did not reach the end.
+    /// The first unchecked index, if the search did not reach the end.
     pub(crate) stopped_at: Option<u64>,
     /// Whether the search ended before its time was over.
     pub(crate) is_complete: bool,

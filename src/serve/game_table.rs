@@ -1,4 +1,4 @@
-//! The answers about one table of one game: all of the server that knows the game's type.
+//! Answers about one table of one game: the only part of the server that knows the game's type.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
@@ -21,10 +21,10 @@ use crate::table::{Prober, Stored, Table};
 use crate::value::Verdict;
 use crate::words::{Words, start, tell_moves_apart};
 
-/// A line is cut after so many plies.
+/// A line of play is cut after this many plies.
 const LONGEST_LINE: usize = 2_000;
 
-/// Opens what answers questions about a table.
+/// Opens a table for questions.
 ///
 /// The game and the table are never freed: they are needed until the program ends.
 pub(crate) fn open<G>(game: G, table: Table, about: About) -> Result<Box<dyn Answers>, TableError>
@@ -56,10 +56,10 @@ where
     Ok(Box::new(GameTable { prober, tiers, facts }))
 }
 
-/// A table and its game, whose type is known here.
+/// A table and its game of a known type.
 struct GameTable<G: 'static> {
     prober: Prober<'static, G>,
-    /// The tiers, if there are any, and the indices of their states.
+    /// The tiers, if there are any, and the ranges of their indices.
     tiers: Vec<(String, Range<u64>)>,
     facts: Facts,
 }
@@ -75,11 +75,11 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
-    /// What a move is worth to the player who makes it.
+    /// The outcome of a move for the player who makes it.
     fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
         let mover = self.prober.game().named_mover(from);
         let worth = to.verdict.outcome.for_mover(mover);
-        // Where states do not say who is to move, the verdict is for the player after the move.
+        // If states do not name the player to move, the verdict is for the player after the move.
         if mover.is_some() { worth } else { worth.reverse() }
     }
 
@@ -99,7 +99,7 @@ impl<G: Notation> GameTable<G> {
     fn line(&self, prober: &Timed<'_, G>, state: &G::State) -> Result<Line, QueryError> {
         let game = self.prober.game();
         let line = prober.line_within(state, LONGEST_LINE)?;
-        let steps = line.steps.windows(2).zip(&line.alternatives).map(|(pair, others)| {
+        let steps = line.positions.windows(2).zip(&line.alternatives).map(|(pair, others)| {
             let from = &pair[0].state;
             let other = |to: &Assessed<G::State>| {
                 [game.write_move(from, &to.state), game.write_state(&to.state)]
@@ -122,7 +122,7 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
-    /// Whether the state is as a search wants it, beside its value.
+    /// Whether the state fits a search in the conditions beside its value.
     fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
         let game = self.prober.game();
         let prober = Timed { prober: &self.prober, deadline: search.deadline };
@@ -144,7 +144,7 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
-    /// The position of a picture with this player to move, or why there is none.
+    /// The position of a picture with this player to move, or the reason why there is none.
     fn set_up_for(
         &self,
         scene: &Scene,
@@ -172,7 +172,7 @@ impl<G: Notation> GameTable<G> {
     }
 }
 
-/// Whether nobody has a move any more.
+/// Whether there is no move.
 fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
     if game.terminal(state).is_some() {
         return true;
@@ -204,7 +204,8 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         if wanted.moves {
             let ranked = prober.ranked_moves(&state).map_err(failed)?;
             let moves = ranked.moves.iter().enumerate();
-            look.moves = moves.map(|(at, to)| self.play(&state, to, at < ranked.best)).collect();
+            look.moves =
+                moves.map(|(at, to)| self.play(&state, to, at < ranked.best_count)).collect();
             tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
         if wanted.line && (self.prober.has_distances() || !wanted.moves) {
@@ -213,7 +214,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         if wanted.picture {
             look.scene = game.scene(&state);
             look.text = game.draw(&state);
-            let (index, _) = prober.find_kind(&state).map_err(failed)?;
+            let (index, _) = prober.index_and_kind(&state).map_err(failed)?;
             let tier = self.tiers.iter().find(|(_, indices)| indices.contains(&index));
             look.tier = tier.map(|(name, _)| name.clone());
         }
@@ -297,38 +298,39 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         let mut failed = None;
         let indices = indices.start.max(search.from)..indices.end;
         let wanted = |value| search.is_late() || search.wants(value);
-        let visited = self.prober.each_in(indices, &wanted, &mut |index, state, value| {
-            if search.is_late() {
-                (found.is_complete, found.stopped_at) = (false, Some(index));
-                return Break(());
-            }
-            if !search.wants(value) {
-                return Continue(());
-            }
-            match self.matches(search, &state) {
-                Ok(false) => return Continue(()),
-                Ok(true) => {}
-                Err(QueryError::Table(TableError::Interrupted)) => {
+        let visited =
+            self.prober.for_each_with_value_in(indices, &wanted, &mut |index, state, value| {
+                if search.is_late() {
                     (found.is_complete, found.stopped_at) = (false, Some(index));
                     return Break(());
                 }
-                Err(error) => {
-                    failed = Some(Problem::of_query(error, &game.write_state(&state)));
-                    return Break(());
+                if !search.wants(value) {
+                    return Continue(());
                 }
-            }
-            let mover = game.named_mover(&state);
-            let verdict = rules.judge(value, mover);
-            // A ply limit may have decided otherwise.
-            if search.suits(verdict.outcome.for_mover(mover), verdict) {
-                found.positions.push(self.position(&state, verdict));
-            }
-            if found.positions.len() < search.count {
-                return Continue(());
-            }
-            found.stopped_at = Some(index + 1);
-            Break(())
-        });
+                match self.matches(search, &state) {
+                    Ok(false) => return Continue(()),
+                    Ok(true) => {}
+                    Err(QueryError::Table(TableError::Interrupted)) => {
+                        (found.is_complete, found.stopped_at) = (false, Some(index));
+                        return Break(());
+                    }
+                    Err(error) => {
+                        failed = Some(Problem::of_query(error, &game.write_state(&state)));
+                        return Break(());
+                    }
+                }
+                let mover = game.named_mover(&state);
+                let verdict = rules.judge(value, mover);
+                // A ply limit may have decided otherwise.
+                if search.suits(verdict.outcome.for_mover(mover), verdict) {
+                    found.positions.push(self.position(&state, verdict));
+                }
+                if found.positions.len() < search.count {
+                    return Continue(());
+                }
+                found.stopped_at = Some(index + 1);
+                Break(())
+            });
         visited.map_err(|error| Problem::of_query(error, ""))?;
         failed.map_or(Ok(found), Err)
     }

@@ -1,4 +1,4 @@
-//! What stands before every answer: the host that is meant, a time limit, counters.
+//! The checks before every answer: the host, a time limit, counters.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::serve::app::App;
 use crate::serve::metrics::Metrics;
 use crate::serve::problem::Problem;
 
-/// An answer that has not begun by then is given up.
+/// The longest time until an answer begins; later ones are given up.
 pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
 /// Passes a request on if it is meant for this server.
@@ -40,7 +40,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-/// Counts a request for as long as it is answered, also if nobody waits for the answer any more.
+/// Counts a request while it is answered, even if nobody waits for the answer any more.
 struct InFlight<'m>(&'m Metrics);
 
 impl<'m> InFlight<'m> {
@@ -56,7 +56,7 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// The name that a request is counted by.
+/// The name by which a request is counted.
 fn route(request: &Request) -> &'static str {
     let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     match path.strip_prefix("/api/tables/{name}/") {
@@ -73,8 +73,8 @@ fn route(request: &Request) -> &'static str {
     }
 }
 
-/// Refuses a request that is meant for another host. A foreign page whose name was made to lead here
-/// (DNS rebinding) sends that name; an address in figures can't be made to lead elsewhere.
+/// Refuses a request that is meant for another host. A foreign page whose name was made to lead
+/// here (DNS rebinding) sends this name; a numeric address can't be made to lead elsewhere.
 fn check_host(request: &Request, allowed: &[String]) -> Result<(), Problem> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = hosts.next();

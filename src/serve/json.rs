@@ -1,4 +1,4 @@
-//! Answers as JSON. `docs/HTTP.md` says what the fields mean.
+//! Answers as JSON. `docs/HTTP.md` describes the fields.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -37,7 +37,7 @@ pub(crate) fn position<'a>(words: &'a Words, position: &'a Position) -> Position
     }
 }
 
-/// A move: the position that it leads to, and more.
+/// A move: the position after it, and more.
 #[derive(Serialize)]
 struct MoveJson<'a> {
     r#move: &'a str,
@@ -60,7 +60,7 @@ fn played<'a>(words: &'a Words, played: &'a Move) -> MoveJson<'a> {
     }
 }
 
-/// The moves, grouped by what they are worth.
+/// The moves, grouped by their outcome.
 fn groups(words: &Words, moves: &[Move]) -> Map<String, Json> {
     let group = |name: &str, wanted: std::cmp::Ordering| {
         let group = moves.iter().filter(|one| one.worth == wanted);
@@ -154,14 +154,14 @@ fn title(facts: &Facts, position: &Position) -> String {
 }
 
 fn drawing<'a>(words: &'a Words, title: &'a str, flipped: bool, with_style: bool) -> Drawing<'a> {
-    Drawing { players: players(words), flipped, with_style, title }
+    Drawing::default().players(players(words)).flipped(flipped).style(with_style).title(title)
 }
 
 fn players(words: &Words) -> [&str; 2] {
     crate::game::Player::BOTH.map(|player| words.player(player))
 }
 
-/// What is known of a table.
+/// The facts about a table.
 pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
     let words = &facts.words;
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
@@ -241,7 +241,7 @@ pub(crate) fn examples(words: &Words, search: &Search<'_>, found: &Found) -> Jso
     })
 }
 
-/// A picture that is set up, the pieces for it, and the positions that it may be.
+/// A picture that is being set up, the pieces for it, and its possible positions.
 pub(crate) fn set_up(facts: &Facts, set_up: &SetUp, flipped: bool) -> Json {
     let words = &facts.words;
     let title = format!("{}, being set up", facts.game);

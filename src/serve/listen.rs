@@ -1,4 +1,4 @@
-//! Taking connections, until the server is told to stop.
+//! Accepts connections until the server is stopped.
 
 use std::io;
 use std::net::SocketAddr;
@@ -23,50 +23,51 @@ use crate::serve::routes::{router, spare_router};
 use crate::serve::stream::Stream;
 use crate::serve::tables::Tables;
 
-/// How many connections there may be, and how long they may keep the server waiting.
+/// The limits for connections: their number, and their waiting time.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// How many connections there may be at once. For a new one, the one that is idle longest gives way.
+    /// The most connections at once. For a new one, the one that is idle longest gives way.
     connections: usize,
-    /// How many connections from this machine may ask for `/health` beside them.
+    /// The most further connections from this machine, which may ask only for `/health`.
     spare: usize,
-    /// A client that reads nothing for so long is cut off.
+    /// A client that reads nothing for this time is cut off.
     write: Duration,
 }
 
-/// Of the 1,024 files that a process usually may have open, some are left for tables.
+/// A process usually may have 1,024 files open; some are left for tables.
 const LIMITS: Limits = Limits { connections: 768, spare: 16, write: Duration::from_secs(20) };
 
-/// How many bytes each way the system keeps for a connection, about: so much is answered, and so many
-/// requests are taken, before the client reads something.
+/// The bytes that the system buffers each way for a connection, roughly. This much is answered, and
+/// requests of this size are taken, before the client reads.
 const SOCKET_BUFFER: u32 = 128 << 10;
 
-/// How many connections the system keeps until the server takes them.
+/// The number of connections that the system keeps until the server accepts them.
 const BACKLOG: u32 = 1_024;
 
-/// The time between two tries to take a connection, where too many files are open.
+/// The time between two tries to accept a connection when too many files are open.
 const BETWEEN_TRIES: Duration = Duration::from_millis(10);
 
-/// How many threads may wait for the disk.
+/// The number of threads that may wait for the disk.
 const READERS: usize = 16;
 
-/// A client that takes longer to send a request is cut off, and so is one that sends none.
+/// A client that takes longer to send a request is cut off, as is a client that sends none.
 const LONGEST_HEADER: Duration = Duration::from_secs(30);
 
 /// The longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// So long the server waits for answers to end when it stops, and once more for threads that read.
+/// The time that a stopped server waits for answers to end, and the same time again for threads
+/// that read.
 const LONGEST_FAREWELL: Duration = Duration::from_secs(2);
 
-/// How a server listens.
+/// The settings of a server.
 pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
     /// The origins of pages elsewhere that may read answers; `*` for all.
     pub(crate) origins: Vec<HeaderValue>,
-    /// The names of hosts that requests may be meant for.
+    /// The host names that requests may be meant for.
     pub(crate) hosts: Vec<String>,
-    /// Prints a line for whoever runs the server.
+    /// Prints a line for the operator of the server.
     pub(crate) report: fn(&str),
 }
 
@@ -79,14 +80,14 @@ impl Stop {
         Stop(watch::Sender::new(false))
     }
 
-    /// Stops the server. Returns whether it had been stopped before.
+    /// Stops the server. Returns whether it had already been stopped.
     pub(crate) fn stop(&self) -> bool {
         self.0.send_replace(true)
     }
 }
 
-/// Serves tables until `stop` says to stop. `ready` is called with the address, once requests are
-/// taken.
+/// Serves tables until `stop` is set. `ready` is called with the address once requests are
+/// accepted.
 ///
 /// # Errors
 /// When the address can't be listened on.
@@ -114,7 +115,7 @@ pub(crate) fn serve(
     served
 }
 
-/// Listens on an address. The connections that come from there have the buffers of this socket.
+/// Listens on an address. The accepted connections inherit the buffers of this socket.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
@@ -128,7 +129,7 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Lets pages of these origins read the answers.
+/// Allows pages of these origins to read the answers.
 fn with_origins(router: Router, origins: &[HeaderValue]) -> Router {
     if origins.is_empty() {
         return router;
@@ -144,19 +145,19 @@ fn with_origins(router: Router, origins: &[HeaderValue]) -> Router {
     })
 }
 
-/// What answers a connection: a place among all, or one of those that are kept free.
+/// The places for connections, and the router that answers them.
 struct Service {
     connections: Arc<Connections>,
     router: Router,
 }
 
-/// How connections are served.
+/// The server of connections.
 struct Server {
     http: http1::Builder,
     limits: Limits,
     graceful: GracefulShutdown,
     usual: Service,
-    /// For `/health` alone, asked from this machine, where no connection has a place.
+    /// For connections from this machine that got no usual place; answers only `/health`.
     spare: Service,
 }
 
@@ -171,7 +172,7 @@ impl Server {
         Server { http, limits, graceful, usual, spare }
     }
 
-    /// Takes connections until the server is to stop.
+    /// Accepts connections until the server must stop.
     async fn run(self, listener: TcpListener, mut stopped: watch::Receiver<bool>) {
         let stop = async move { drop(stopped.wait_for(|stopped| *stopped).await) };
         tokio::pin!(stop);
@@ -220,7 +221,7 @@ impl Server {
         let served = self.graceful.watch(served);
         tokio::spawn(async move {
             tokio::select! {
-                // A client that breaks off is no error of ours.
+                // A client that breaks off is not an error of the server.
                 _ = served => {}
                 () = place.connection.has_to_leave() => {}
             }
@@ -228,7 +229,7 @@ impl Server {
     }
 }
 
-/// Whether a connection could not be taken because its client was gone already.
+/// Whether a connection could not be accepted because its client had already left.
 fn is_of_client(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted)
@@ -244,7 +245,7 @@ mod tests {
 
     use super::*;
 
-    /// Serves these addresses, and asks the server for something.
+    /// Serves these routes, and calls `ask` with the address.
     fn while_serving(usual: Router, limits: Limits, ask: impl FnOnce(SocketAddr)) {
         let app = Arc::new(App::new(Tables::default(), Vec::new(), |_| {}));
         let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -279,7 +280,7 @@ mod tests {
             let mut answer = Vec::new();
             let _ = slow.read_to_end(&mut answer);
             assert!(answer.len() < LONG, "{}", answer.len());
-            // Whoever reads gets all of it.
+            // A client that reads gets the whole answer.
             let mut answer = Vec::new();
             request(address, "/").read_to_end(&mut answer).unwrap();
             assert!(answer.len() > LONG, "{}", answer.len());

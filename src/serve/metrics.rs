@@ -1,18 +1,18 @@
-//! Counters of what was asked and answered.
+//! Counters of requests and answers.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The addresses that requests are counted by.
+/// The routes by which requests are counted.
 const ROUTES: [&str; 10] = [
     "tables", "probe", "batch", "moves", "line", "position", "setup", "stats", "examples", "other",
 ];
 
-/// The classes of statuses that answers are counted by.
+/// The classes of statuses by which answers are counted.
 const CLASSES: [&str; 3] = ["2xx", "4xx", "5xx"];
 
-/// The least time, in seconds, of the answers that each step of the histogram leaves out.
+/// The upper limit of each step of the histogram, in seconds: as a number and as text.
 const STEPS: [(f64, &str); 6] =
     [(0.001, "0.001"), (0.005, "0.005"), (0.02, "0.02"), (0.1, "0.1"), (0.5, "0.5"), (2.0, "2")];
 
@@ -20,11 +20,11 @@ const STEPS: [(f64, &str); 6] =
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     requests: [[AtomicU64; CLASSES.len()]; ROUTES.len()],
-    /// How many answers took at most as long as each step.
+    /// The number of answers that took at most as long as each step.
     within: [AtomicU64; STEPS.len()],
     nanoseconds: AtomicU64,
     in_flight: AtomicU64,
-    /// Positions that batches asked for.
+    /// The number of positions in batches.
     pub(crate) batched: AtomicU64,
 }
 

@@ -1,6 +1,6 @@
-//! Tables over HTTP, and the page that shows them. `docs/HTTP.md` describes the interface.
+//! Serves tables over HTTP, and the page that shows them. `docs/HTTP.md` describes the interface.
 //!
-//! [`game_table`] is all that knows the type of a game. Everything else is compiled once.
+//! Only [`game_table`] knows the type of a game. Everything else is compiled once.
 
 mod answers;
 mod app;

@@ -7,7 +7,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Each file: its address, its type, its content.
+/// The files: address, type and content.
 pub(crate) const FILES: [(&str, &str, &str); 19] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/about.js", SCRIPT, include_str!("page/about.js")),
@@ -30,7 +30,7 @@ pub(crate) const FILES: [(&str, &str, &str); 19] = [
     ("/words.js", SCRIPT, include_str!("page/words.js")),
 ];
 
-/// What the page may do: nothing but talk to its own server.
+/// The rights of the page: it may only talk to its own server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,4 +1,4 @@
-//! Positions, moves and lines of play as they are shown, without the type of the game.
+//! Positions, moves and lines of play for answers, without the type of the game.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use crate::query::LineEnd;
 use crate::scene::Scene;
 use crate::value::{DecidedBy, Verdict};
 
-/// A position, as it is shown.
+/// A position for an answer.
 pub(crate) struct Position {
     pub(crate) state: String,
-    /// Who is to move; `None` where states do not say it.
+    /// The player to move; `None` if states do not name them.
     pub(crate) to_move: Option<Player>,
     pub(crate) verdict: Verdict,
     pub(crate) is_over: bool,
@@ -27,10 +27,10 @@ pub(crate) struct Move {
     pub(crate) other_places: Vec<Vec<usize>>,
 }
 
-/// A move of a line, and those that are as good.
+/// A move of a line, and equally good ones.
 pub(crate) struct Step {
     pub(crate) step: Move,
-    /// The other moves that are as good, and the states that they lead to.
+    /// The other moves that are equally good, and the states after them.
     pub(crate) alternatives: Vec<[String; 2]>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Line {
     pub(crate) end: LineEnd,
 }
 
-/// What is wanted of a position, beside its value.
+/// The requested parts of an answer about a position, beside its value.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Wanted {
     pub(crate) moves: bool,
@@ -48,19 +48,19 @@ pub(crate) struct Wanted {
     pub(crate) picture: bool,
 }
 
-/// A position, and what was wanted of it.
+/// A position, and the requested parts.
 pub(crate) struct Look {
     pub(crate) position: Position,
     pub(crate) moves: Vec<Move>,
-    /// `None` where it was not wanted, or where the table has outcomes alone.
+    /// `None` if it was not requested, or if the table stores outcomes only.
     pub(crate) line: Option<Line>,
     pub(crate) scene: Option<Scene>,
     pub(crate) text: String,
-    /// The tier of the position; `None` where it was not wanted, or where there are no tiers.
+    /// The tier of the position; `None` if it was not requested, or if there are no tiers.
     pub(crate) tier: Option<String>,
 }
 
-/// Whether play is decided by something else than its end.
+/// The word for what decides play.
 pub(crate) fn decided_by(verdict: Verdict) -> &'static str {
     match verdict.decided_by {
         DecidedBy::Play => "play",
@@ -69,7 +69,7 @@ pub(crate) fn decided_by(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Who wins, for the player to move.
+/// The word for an outcome of the player to move.
 pub(crate) fn worth(outcome: Ordering) -> &'static str {
     match outcome {
         Ordering::Less => "loss",

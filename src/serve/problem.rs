@@ -6,20 +6,19 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::error::{QueryError, TableError};
-use crate::notation::NotationError;
+use crate::error::{NotationError, QueryError, TableError};
 
-/// What is said of a table that can't be read. Names of files are nothing for clients.
+/// The answer about an unreadable table. The names of files are not for clients.
 const UNREADABLE: &str =
     "the table can't be read, or is damaged: whoever runs the server finds more in its messages";
 
-/// Why a request is not answered as it was meant.
+/// Why a request is not answered as intended.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) status: StatusCode,
-    /// What was wrong, and what was expected.
+    /// The error, and what was expected.
     pub(crate) detail: String,
-    /// What whoever runs the server has to know, and nobody else.
+    /// The cause, only for the operator of the server.
     pub(crate) cause: Option<String>,
 }
 
@@ -36,7 +35,7 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, detail)
     }
 
-    /// A query failed for a position, which is written so.
+    /// The problem of a failed query for a position, which is written as `state`.
     pub(crate) fn of_query(error: QueryError, state: &str) -> Problem {
         match error {
             QueryError::NotInTable { .. } => {

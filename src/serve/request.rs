@@ -1,4 +1,4 @@
-//! What a request asks for, checked.
+//! The checked parameters of a request.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ impl<'q> Parameters<'q> {
     /// The parameters of a query. `known` are the names that the address takes.
     ///
     /// # Errors
-    /// When one is unknown, or there twice.
+    /// When a parameter is unknown, or occurs twice.
     pub(crate) fn read(query: Option<&'q str>, known: &[&str]) -> Result<Parameters<'q>, Problem> {
         let mut parameters: Vec<(Cow<'q, str>, Cow<'q, str>)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or("").as_bytes()) {
@@ -45,7 +45,7 @@ impl<'q> Parameters<'q> {
     /// A number within bounds.
     ///
     /// # Errors
-    /// When the text is none.
+    /// When the text is not such a number.
     pub(crate) fn number(&self, name: &str, least: u64, most: u64) -> Result<Option<u64>, Problem> {
         let Some(text) = self.get(name) else { return Ok(None) };
         match text.parse::<u64>() {

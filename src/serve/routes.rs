@@ -1,4 +1,4 @@
-//! The addresses, and what answers them.
+//! The addresses and their handlers.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ use crate::summary::Summary;
 /// The description of the interface for programs.
 const OPENAPI: &str = include_str!("openapi.json");
 
-/// How long a search for examples may take, and how many it finds at most.
+/// The longest time of a search for examples, and the most and the usual number of its results.
 const LONGEST_SEARCH: Duration = Duration::from_secs(2);
 const MOST_EXAMPLES: u64 = 100;
 const USUAL_EXAMPLES: u64 = 20;
 
-/// The addresses of a server.
+/// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {
     let mut router = Router::new()
         .route("/api/tables/{name}", get(table))
@@ -64,8 +64,9 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
-/// Marks an answer of a table with the table's identity. Who has the answer already is told so: the same
-/// table answers the same. Searches for examples are another matter, since their time is limited.
+/// Marks an answer of a table with the table's identity. A client that already has the answer is
+/// told that it is unchanged, since the same table gives the same answers. Searches for examples
+/// are excluded, since their time is limited.
 async fn identify(
     State(app): Shared,
     Name(name): Name,
@@ -89,7 +90,7 @@ async fn identify(
     Ok(response)
 }
 
-/// What a connection is answered for which there is no place.
+/// The router for a connection without a usual place.
 pub(crate) fn spare_router(app: &Arc<App>) -> Router {
     Router::new()
         .route("/health", get(health))
@@ -133,7 +134,7 @@ async fn metrics(State(app): Shared) -> Response {
     (kind, app.metrics.text(app.tables.names().len())).into_response()
 }
 
-/// Looks at the position that the query names, and writes what was found.
+/// Looks up the position in the query, and writes the result.
 async fn look(
     app: &Arc<App>,
     name: &str,
@@ -209,7 +210,7 @@ async fn setup(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) 
     app.ask(&name, ask).await.map(answer_json)
 }
 
-/// Says that nobody waits for a search any more, when it is dropped.
+/// Marks a search as abandoned when it is dropped.
 struct CancelOnDrop(Arc<AtomicBool>);
 
 impl Drop for CancelOnDrop {

@@ -1,17 +1,17 @@
-//! Setting up positions by hand: pieces on the places of a picture, and what they are worth.
+//! Sets up positions by hand: pieces on the places of a picture, and the resulting positions.
 
 use crate::game::Player;
 use crate::scene::{Kit, Put, Scene};
 use crate::serve::position::Position;
 use crate::serve::problem::Problem;
 
-/// So many pieces, of one kind or several, are put at most.
+/// The most pieces, of one or several kinds, that can be put.
 const MOST_PUT: usize = 4_096;
 
-/// So many of a kind are put on one place at most.
+/// The most pieces of a kind on one place.
 const MOST_ON_ONE: u32 = 99;
 
-/// What is set up.
+/// The pieces to set up.
 pub(crate) enum Asked {
     /// The pieces of the position that this text describes, or of the start.
     Of(Option<String>),
@@ -19,19 +19,19 @@ pub(crate) enum Asked {
     Pieces(Vec<Put>),
 }
 
-/// A picture with pieces, and the positions that it may be.
+/// A picture with pieces, and its possible positions.
 pub(crate) struct SetUp {
     pub(crate) kit: Kit,
     pub(crate) scene: Scene,
-    /// The position with each player to move, or why there is none. A player is none where states do
-    /// not say who is to move.
+    /// The position with each player to move, or the reason why there is none. The player is `None`
+    /// if states do not name the player to move.
     pub(crate) turns: Vec<(Option<Player>, Result<Position, String>)>,
 }
 
-/// Reads pieces as an address has them: `PLACE.KIND` or `PLACE.KIND.COUNT`, with commas between.
+/// Reads the pieces in an address: `PLACE.KIND` or `PLACE.KIND.COUNT`, with commas between.
 ///
 /// # Errors
-/// When the text is something else, or too long.
+/// When the text has another form, or is too long.
 pub(crate) fn read_pieces(text: &str) -> Result<Vec<Put>, Problem> {
     let wrong = |part: &str| {
         Problem::bad_request(format!(

@@ -1,7 +1,8 @@
 //! The bytes between the server and a client.
 //!
-//! The HTTP library writes to a [`Stream`]. It waits for a client to read for a bounded time, gives
-//! content to the answers that the library makes itself, and ends without cutting off the last answer.
+//! The HTTP library writes to a [`Stream`]. A stream waits a bounded time for a client to read,
+//! gives content to the answers that the library makes itself, and ends without cutting off the
+//! last answer.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -17,19 +18,19 @@ use tokio::time::{Sleep, sleep};
 use crate::serve::connections::Connection;
 use crate::serve::problem::Problem;
 
-/// So long the rest of a request is read and thrown away after the last answer. Where bytes are left
-/// unread when a connection ends, the client may lose the answer.
+/// The time for which the rest of a request is read and discarded after the last answer. If bytes
+/// are left unread when a connection ends, the client may lose the answer.
 const LONGEST_END: Duration = Duration::from_secs(1);
 
 /// A connection to a client.
 pub(super) struct Stream {
     tcp: TcpStream,
     connection: Arc<Connection>,
-    /// How long a client may take to read something.
+    /// The longest time that a client may take to read something.
     longest_write: Duration,
-    /// The end of what the stream waits for.
+    /// The end of the current wait.
     limit: Option<Pin<Box<Sleep>>>,
-    /// What is still to be sent of an answer that stands for one of the library.
+    /// The unsent rest of an answer that replaces one of the library.
     refusal: Option<Vec<u8>>,
     is_ending: bool,
 }
@@ -43,7 +44,7 @@ impl Stream {
         Stream { tcp, connection, longest_write, limit: None, refusal: None, is_ending: false }
     }
 
-    /// Passes on what writing came to, or that the client has not read for too long.
+    /// Passes on the result of writing, or an error if the client has not read for too long.
     fn within_limit(
         &mut self,
         cx: &mut Context<'_>,
@@ -60,7 +61,7 @@ impl Stream {
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not read")))
     }
 
-    /// Sends `bytes`, or the refusal that stands for them.
+    /// Sends `bytes`, or the refusal that replaces them.
     fn send(&mut self, cx: &mut Context<'_>, bytes: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         if self.refusal.is_none() {
             self.refusal = bytes.first().and_then(|head| refusal(head));
@@ -82,9 +83,9 @@ impl Stream {
     }
 }
 
-/// The problem document for a request that the HTTP library refuses by itself. The library knows no
-/// other answer than a bare status then. All other answers have content, and no content has the two
-/// line ends of a head in it.
+/// The problem document for a request that the HTTP library itself refuses. The library then sends
+/// only a bare status. All other answers have content, and no content contains the two line ends of
+/// a head.
 fn refusal(head: &[u8]) -> Option<Vec<u8>> {
     let head = std::str::from_utf8(head).ok()?;
     let is_bare = head.ends_with("\r\n\r\n") && head.contains("\r\ncontent-length: 0\r\n");
@@ -144,7 +145,7 @@ impl AsyncWrite for Stream {
         Pin::new(&mut self.tcp).poll_flush(cx)
     }
 
-    /// Says that no more is sent, and reads what the client still sends, for a bounded time.
+    /// Closes the sending side, and reads what the client still sends, for a bounded time.
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if !self.is_ending {
             ready!(Pin::new(&mut self.tcp).poll_shutdown(cx))?;

@@ -1,4 +1,4 @@
-//! The tables that a server has, by name.
+//! The tables of a server, by name.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,8 +19,8 @@ struct Served {
     identity: String,
 }
 
-/// What tells a table from another one: the same for each server of this version that has it. It is made
-/// of what the headers of the files say of all values.
+/// The identity of a table: the same on each server of this version that has the table. It is made
+/// from the figures in the headers of the files, which depend on all values.
 fn identity(answers: &dyn Answers) -> String {
     let said = [
         env!("CARGO_PKG_VERSION").to_owned(),
@@ -34,7 +34,7 @@ impl Tables {
     /// Adds a table.
     ///
     /// # Errors
-    /// When there is one of that name, or when no address can have that name in it.
+    /// When there is already one of this name, or when the name can't be part of an address.
     pub(crate) fn add(&mut self, name: &str, answers: Box<dyn Answers>) -> Result<(), String> {
         if matches!(name, "." | "..") {
             return Err(format!(
@@ -57,7 +57,7 @@ impl Tables {
         self.0.get(name).map(|served| &*served.answers)
     }
 
-    /// What tells the table of this name from others.
+    /// The identity of the table with this name.
     pub(crate) fn identity(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(|served| &*served.identity)
     }
@@ -75,9 +75,9 @@ impl Tables {
     }
 }
 
-/// The name of the table at a path: that of the file or folder, without its ending.
+/// The name of the table at a path: the name of the file or folder, without its ending.
 pub(crate) fn table_name(path: &Path) -> Option<String> {
-    // `.` and `rook/..` have no name of their own.
+    // `.` and `rook/..` have no name.
     let path = path.canonicalize().ok()?;
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     Some(name?.to_string_lossy().into_owned())

@@ -1,15 +1,16 @@
-//! Probing for a limited time, whatever the table does.
+//! Probes a table until a deadline.
 
 use std::ops::Range;
 use std::time::Instant;
 
 use crate::error::{QueryError, TableError};
 use crate::game::Game;
+use crate::query::sealed::Sealed;
 use crate::query::{Query, Visit};
 use crate::table::Prober;
 use crate::value::{Rules, Value, ValueKind};
 
-/// A prober whose probes fail as interrupted from a moment on.
+/// A prober whose probes fail as interrupted after a deadline.
 pub(super) struct Timed<'p, G: 'static> {
     pub(super) prober: &'p Prober<'static, G>,
     pub(super) deadline: Instant,
@@ -20,6 +21,8 @@ impl<G> Timed<'_, G> {
         if Instant::now() < self.deadline { Ok(()) } else { Err(TableError::Interrupted.into()) }
     }
 }
+
+impl<G: Game> Sealed for Timed<'_, G> {}
 
 impl<G: Game> Query for Timed<'_, G> {
     type Game = G;
@@ -32,26 +35,26 @@ impl<G: Game> Query for Timed<'_, G> {
         self.prober.rules()
     }
 
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+    fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
         self.check()?;
-        self.prober.find(state)
+        self.prober.index_and_value(state)
     }
 
-    fn find_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
+    fn index_and_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
         self.check()?;
-        self.prober.find_kind(state)
+        self.prober.index_and_kind(state)
     }
 
     fn has_distances(&self) -> bool {
         self.prober.has_distances()
     }
 
-    fn each_in(
+    fn for_each_with_value_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
-        self.prober.each_in(indices, wanted, visit)
+        self.prober.for_each_with_value_in(indices, wanted, visit)
     }
 }

@@ -17,8 +17,9 @@ use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::summary::Summary;
 use crate::value::{Rules, Value};
 
-/// A solved game in memory, made by [`Solver::solve`](crate::Solver::solve). Probe it through
-/// [`Query`](crate::Query), and write it to a file with [`save`](Solution::save).
+/// A solved game in memory, made by [`Solver::solve`](crate::Solver::solve). Probe it with
+/// [`value`](Solution::value), [`moves`](Solution::moves) and [`line`](Solution::line), and write it
+/// to a file with [`save`](Solution::save).
 pub struct Solution<'g, G: Game> {
     game: &'g G,
     rules: Rules,
@@ -168,6 +169,8 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
     }
 }
 
+crate::query::query_methods!(Solution);
+
 impl<G: Game> Query for Solution<'_, G> {
     type Game = G;
 
@@ -179,11 +182,11 @@ impl<G: Game> Query for Solution<'_, G> {
         self.rules
     }
 
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+    fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
         self.solved.find(state).ok_or_else(|| QueryError::not_in_table(state))
     }
 
-    fn each_in(
+    fn for_each_with_value_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,

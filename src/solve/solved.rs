@@ -9,6 +9,7 @@ use crate::summary::Summary;
 
 /// The figures of a solved tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TierFigures {
     /// The name of the tier; empty for a game without tiers.
     pub name: String,

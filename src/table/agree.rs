@@ -1,4 +1,4 @@
-//! What the first of several processes tells the others about a table.
+//! Sends a value from the first of several processes to the others.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,8 +7,8 @@ use crate::codec;
 use crate::error::{SolveError, TableError};
 use crate::runtime::pool::WorkerPool;
 
-/// Brings what the first process has to all; the others have nothing to give. One process alone gets back what
-/// it gave.
+/// Sends the first process's value to all processes; the others pass `None`. A single process gets
+/// back its own value.
 ///
 /// # Errors
 /// When another process is lost, or the run is cancelled.

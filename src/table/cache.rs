@@ -8,14 +8,15 @@ use hashbrown::HashMap;
 
 use crate::table::values::Values;
 
-/// How many shards the cache has, so that little is copied when something is inserted.
+/// The number of shards. With many shards, an insertion copies few entries.
 const SHARDS: usize = 16;
 
-/// How many entries a shard has at most, since an insertion goes through all of them. Blocks are large,
-/// unless a file was made to have tiny ones.
+/// The most entries of a shard, since an insertion copies all of them. Blocks are large, unless a
+/// file was made to have tiny ones.
 const MOST_ENTRIES: usize = 1 << 12;
 
-/// Blocks that take so many bytes while they are decoded can always be decoded at the same time.
+/// Blocks that together take at most this many bytes while they are decoded never wait for each
+/// other.
 const LEAST_ROOM: usize = 1 << 24;
 
 /// A part of a file that was read and checked.
@@ -35,7 +36,7 @@ impl Cached {
     }
 }
 
-/// What a part of a file is.
+/// The kind of a part of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PartKind {
     /// A page of the directory of the values.
@@ -48,17 +49,18 @@ pub(crate) enum PartKind {
     States,
 }
 
-/// Which part of which file is meant.
+/// Identifies a part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CacheKey {
-    /// The number of the file among those that share the cache.
+    /// The number of the file among the files that share the cache.
     file: u32,
-    /// The kind of the part in the highest two bits, and its number among those of the kind.
+    /// The kind of the part in the highest two bits, and its number among the parts of the kind.
     part: u64,
 }
 
 impl CacheKey {
-    /// The key of the part with this number. A file that has so many parts is far longer than any can be.
+    /// The key of the part with this number. Numbers stay below 2^62: no file is long enough for
+    /// more parts.
     #[inline]
     pub(crate) fn of(file: u32, kind: PartKind, number: u64) -> CacheKey {
         CacheKey { file, part: (kind as u64) << 62 | number }
@@ -67,21 +69,21 @@ impl CacheKey {
 
 /// The parts of files that were used last, up to a limit in bytes for all of them.
 ///
-/// Threads that look something up never wait for each other. They write to memory that others read only
-/// at the first use of an entry after an insertion, and where they hold a record of states. Threads that
-/// decode wait where they would take too much memory together.
+/// Threads that look something up never wait for each other. They write to shared memory in two
+/// cases only: at the first use of an entry after an insertion, and while they hold a record of
+/// states. Threads that decode wait while they would take too much memory together.
 #[derive(Debug)]
 pub(crate) struct Cache {
     shards: Vec<Shard>,
     /// The limit in bytes.
     most: AtomicUsize,
-    /// How many bytes the entries take.
+    /// The number of bytes that the entries take.
     held: AtomicUsize,
-    /// How many insertions there were so far.
+    /// The number of insertions so far.
     time: AtomicU64,
-    /// How many files share the cache.
+    /// The number of files that share the cache.
     files: AtomicU64,
-    /// How many bytes are taken by what is being decoded.
+    /// The number of bytes that are taken for decoding now.
     decoding: Mutex<usize>,
     decoded: Condvar,
 }
@@ -122,14 +124,14 @@ impl Cache {
         }
     }
 
-    /// Changes the limit. What is there beyond it goes with the next insertions.
+    /// Changes the limit. Entries beyond a smaller limit are removed by the next insertions.
     pub(crate) fn set_limit(&self, bytes: usize) {
         self.most.store(bytes, Ordering::Relaxed);
     }
 
     /// A number for a file that is going to use the cache.
     pub(crate) fn number_of_file(&self) -> u32 {
-        // No folder has so many tiers.
+        // No folder has 2^32 tiers.
         self.files.fetch_add(1, Ordering::Relaxed) as u32
     }
 
@@ -140,7 +142,7 @@ impl Cache {
         (mixed >> 60) as usize
     }
 
-    /// What `read` makes of an entry, if it is there.
+    /// The result of `read` for an entry; `None` if there is no such entry.
     #[inline]
     pub(crate) fn get<T>(&self, key: CacheKey, read: impl FnOnce(&Cached) -> T) -> Option<T> {
         let entries = self.shards[Cache::shard_of(key)].entries.load();
@@ -162,8 +164,8 @@ impl Cache {
         }
     }
 
-    /// Adds an entry, and removes those that were not used for longest where there is no room. The new
-    /// one stays however long it is.
+    /// Adds an entry. If there is no room, the entries that were unused for longest are removed.
+    /// The new one stays, no matter how long it is.
     pub(crate) fn insert(&self, key: CacheKey, cached: Cached) {
         let own = Cache::shard_of(key);
         let time = self.time.fetch_add(1, Ordering::Relaxed) + 1;
@@ -176,7 +178,7 @@ impl Cache {
             }
             self.make_room(entries, key);
         });
-        // Where blocks are so large that few fit, the others are in other shards.
+        // If blocks are so large that only a few fit, the entries to remove can be in other shards.
         for step in 1..SHARDS {
             if !self.is_over() {
                 break;
@@ -190,8 +192,8 @@ impl Cache {
         self.held.load(Ordering::Relaxed) > self.most.load(Ordering::Relaxed)
     }
 
-    /// Removes entries other than this one, those that were not used for longest first, until there is
-    /// room.
+    /// Removes entries until there is room: those that were unused for longest first, never the
+    /// entry `stays`.
     fn make_room(&self, entries: &mut CacheEntries, stays: CacheKey) {
         while self.is_over() || entries.by_key.len() > MOST_ENTRIES {
             let others = entries.by_key.iter().filter(|(key, _)| **key != stays);
@@ -202,8 +204,8 @@ impl Cache {
         }
     }
 
-    /// Waits until so many bytes can be taken for decoding beside what others decode. One thread alone
-    /// gets as many as it wants.
+    /// Waits until this many bytes can be taken for decoding beside what other threads decode. A
+    /// thread that decodes while no other does gets any amount.
     pub(crate) fn room(&self, bytes: usize) -> DecodingRoom<'_> {
         let most = self.most.load(Ordering::Relaxed).max(LEAST_ROOM);
         let taken = self.decoding.lock().unwrap_or_else(PoisonError::into_inner);
@@ -310,7 +312,7 @@ mod tests {
         assert_eq!(taken.into_inner(), 0);
         let most = most.into_inner();
         assert!((15_000_000..=20_000_000).contains(&most), "{most}");
-        // One that is larger than everything has to be alone.
+        // A part that is larger than the limit is decoded while no other part is.
         drop(cache.room(usize::MAX));
         assert_eq!(*cache.decoding.lock().unwrap(), 0);
     }
@@ -330,7 +332,7 @@ mod tests {
 
     #[test]
     fn threads_find_the_right_entry_or_none() {
-        // Each with something else in the same places.
+        // Each cache holds other bytes under the same keys.
         let caches = [(); 3].map(|()| Cache::of(SHARDS * 500));
         let found = AtomicU64::new(0);
         let get_and_insert = &|thread: u64| {

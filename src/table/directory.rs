@@ -1,10 +1,10 @@
 //! Directories: the section of each block of a table, in pages.
 //!
-//! A formula says where each page is, and each has a checksum of its own. So a probe reads one page and the
-//! one before, and opening a table reads none.
+//! A formula locates each page, and each page has its own checksum. So a probe reads one page and
+//! the page before it, and opening a table reads none.
 //!
-//! The blocks lie before their directory and behind whatever else comes before it, in the order of the
-//! directory. So no bytes belong to two parts, and reading a file takes as long as its length allows.
+//! The blocks lie between their directory and the part before it, in the order of the directory. So
+//! no two parts share bytes, and the length of a file bounds the time to read it.
 
 use std::ops::Range;
 
@@ -12,46 +12,46 @@ use crate::error::TableError;
 use crate::table::cache::PartKind;
 use crate::table::frame::{FRAME_BYTES, Frame, Section, Seed};
 
-/// How many sections a page lists.
+/// The number of sections on a full page.
 pub(crate) const PAGE_SECTIONS: u64 = 256;
 
-/// How many bytes a full page takes.
+/// The length of a full page in bytes.
 const PAGE_BYTES: u64 = PAGE_SECTIONS * Section::BYTES as u64 + CHECKSUM_BYTES;
 
 const CHECKSUM_BYTES: u64 = 8;
 
-/// Where a directory begins, and how many sections it lists.
+/// The place of a directory, and the number of its sections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockDirectory {
-    /// What its pages are.
+    /// The kind of its pages.
     pub(crate) pages: PartKind,
-    /// Where its blocks can begin.
+    /// The lowest offset of its blocks.
     pub(crate) room: u64,
     pub(crate) offset: u64,
     pub(crate) sections: u64,
 }
 
 impl BlockDirectory {
-    /// How many bytes the directory takes; `None` where that is more than 64 bits can count.
+    /// The length of the directory in bytes; `None` if it exceeds 64 bits.
     fn bytes(self) -> Option<u64> {
         let pages = self.sections.div_ceil(PAGE_SECTIONS);
         let sections = self.sections.checked_mul(Section::BYTES as u64)?;
         sections.checked_add(pages.checked_mul(CHECKSUM_BYTES)?)
     }
 
-    /// Where the directory is; `None` where that is more than 64 bits can count.
+    /// The bytes of the file that the directory takes; `None` if their end exceeds 64 bits.
     fn range(self) -> Option<Range<u64>> {
         Some(self.offset..self.offset.checked_add(self.bytes()?)?)
     }
 
-    /// The directory, with room for its blocks behind those of these parts that are before it.
+    /// The directory, with room for its blocks behind the last of these parts that ends before it.
     fn behind(self, parts: &[Range<u64>]) -> BlockDirectory {
         let ends = parts.iter().map(|part| part.end).filter(|&end| end <= self.offset);
         BlockDirectory { room: ends.max().unwrap_or(0), ..self }
     }
 
-    /// Refuses a page whose sections overlap each other or something else, or are out of order. `before`
-    /// is the page before, where there is one.
+    /// Refuses a page whose sections overlap each other or another part, or are out of order.
+    /// `before` is the previous page, if there is one.
     pub(crate) fn check_order(
         self,
         page: u64,
@@ -84,8 +84,8 @@ impl BlockDirectory {
 }
 
 impl Frame {
-    /// The directories of so many blocks of values and of states. Refuses a file in which they, the header
-    /// or the dictionary overlap each other or lie outside.
+    /// The directories of the blocks of values and of states, for these numbers of blocks. Refuses
+    /// a file in which they, the header or the dictionary overlap each other or lie outside.
     pub(crate) fn directories(
         &self,
         values: u64,
@@ -129,7 +129,7 @@ impl Frame {
     }
 }
 
-/// Refuses parts of a file of which one overlaps another.
+/// Refuses overlapping parts of a file.
 fn check_apart(parts: &mut [Range<u64>]) -> Result<(), String> {
     parts.sort_unstable_by_key(|part| (part.start, part.end));
     match parts.windows(2).find(|pair| pair[1].start < pair[0].end) {
@@ -138,7 +138,7 @@ fn check_apart(parts: &mut [Range<u64>]) -> Result<(), String> {
     }
 }
 
-/// The bytes of a directory of these sections that begins at `offset`.
+/// The bytes of a directory of these sections; the directory begins at `offset`.
 pub(crate) fn encode(sections: &[Section], offset: u64, seed: Seed) -> Vec<u8> {
     let mut bytes = Vec::new();
     for page in sections.chunks(PAGE_SECTIONS as usize) {
@@ -150,7 +150,7 @@ pub(crate) fn encode(sections: &[Section], offset: u64, seed: Seed) -> Vec<u8> {
     bytes
 }
 
-/// Whether a page has the bytes that were written at this offset.
+/// Whether a page has the checksum of its bytes at this offset.
 pub(crate) fn is_intact(page: &[u8], offset: u64, seed: Seed) -> bool {
     let Some((sections, checksum)) = page.split_last_chunk::<{ CHECKSUM_BYTES as usize }>() else {
         return false;

@@ -1,4 +1,4 @@
-//! What is already at a place where a table is going to be written.
+//! Checks of what is already at the path of a new table.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::error::TableError;
 use crate::table::frame::{MARK_BYTES, has_mark};
 
-/// What is being done when something is wrong with what is there.
+/// The step that an error message names.
 const LOOK: &str = "look at the destination";
 
-/// The regular file at a path, or behind the link that is there; `None` if there is nothing.
+/// The regular file at a path or behind a link; `None` if there is nothing.
 pub(crate) fn file_at(path: &Path) -> Result<Option<Metadata>, TableError> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata)),

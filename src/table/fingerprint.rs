@@ -1,8 +1,8 @@
-//! What a table remembers of the numbering that it was made with: a few states, and how each is found.
+//! A few states that a table remembers, with their keys, to recognize a changed numbering.
 //!
-//! Values are found by the game's formula or packing. A game whose formula has changed since would
-//! read the values of other states. So opening compares what the game makes of these states now with
-//! what the header says of them.
+//! Values are found by the game's formula or packing. A game whose formula changed since would read
+//! the values of other states. So opening a table compares the game's keys and states with the
+//! header's.
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -13,10 +13,11 @@ use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
 use crate::numbering::{NumberingKind, Witness, Witnesses};
 use crate::table::Stored;
 
-/// How many bytes of a text are kept; of a longer one, its beginning and a hash of all of it.
+/// The longest text that is stored whole, in bytes. A longer one is stored as its beginning and a
+/// hash.
 const LONGEST: usize = 120;
 
-/// A state and how it was found when the table was written.
+/// A state, and its key when the table was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Remembered {
     /// The index that the formula gave, or the stored form of the state, as a record.
@@ -26,7 +27,7 @@ pub(crate) struct Remembered {
     text: String,
 }
 
-/// The states that a table of this numbering is to remember.
+/// The states that a table of this numbering remembers.
 pub(crate) fn remember<G: Stored>(
     game: &G,
     numbering: NumberingKind,
@@ -37,10 +38,10 @@ pub(crate) fn remember<G: Stored>(
     witnesses(game, tier).into_iter().map(remembered).collect()
 }
 
-/// Makes sure that the game still finds the states of a tier as it did.
+/// Checks that the game still finds the remembered states of a tier under their keys.
 ///
 /// # Errors
-/// The first state that it finds otherwise.
+/// The first state with another key, or the first key with another state.
 pub(crate) fn check<G: Stored, I: Indexing<G>>(
     game: &G,
     tier: usize,
@@ -79,7 +80,7 @@ fn check_one<G: Stored, I: Indexing<G>>(
     }
 }
 
-/// The text of a state; of a long one, its beginning and a hash of all of it.
+/// The text of a state; for a long one, its beginning and a hash of all of it.
 fn text<G: Stored>(game: &G, state: &G::State) -> String {
     let text = game.state_text(state);
     if text.len() <= LONGEST {

@@ -1,5 +1,5 @@
-//! The frame at the beginning of a file. It tells a tablebase from any other file, and an intact one
-//! from a damaged one.
+//! The frame at the beginning of a file. It distinguishes tables from other files, and intact
+//! tables from damaged ones.
 //!
 //! ```text
 //! byte  0   the mark, 8 bytes
@@ -14,10 +14,11 @@
 //! ```
 //!
 //! A section is its offset, its length and the checksum of its bytes, each u64. Numbers are
-//! little-endian. Checksums are XXH3 with 64 bits. Those of the frame and of the header have the
-//! seed 0. Those of all other parts have the header's checksum plus their offset, so that a part
-//! of another table, or from another place, does not pass. The mark and the version stay where they
-//! are in every future version. `docs/FORMAT.md` describes the whole format.
+//! little-endian. Checksums are XXH3 with 64 bits. The checksums of the frame and of the header
+//! have the seed 0. The seed of every other checksum is the header's checksum plus the part's
+//! offset. So a part of another table, or from another place, does not pass. The mark and the
+//! version stay where they are in every future version. `docs/FORMAT.md` describes the whole
+//! format.
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -28,8 +29,8 @@ use crate::error::TableError;
 /// The version of the format that is written, and the newest that is read.
 pub(crate) const FORMAT_VERSION: u32 = 1;
 
-/// The first bytes of every tablebase. The first byte is no ASCII, and the line ends break when the
-/// file is copied as text.
+/// The first bytes of every tablebase. The first byte is not ASCII, and copying the file as text
+/// breaks the line ends.
 const MARK: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
 
 /// Whether a file that begins with these bytes is a tablebase, damaged or not.
@@ -37,15 +38,15 @@ pub(crate) fn has_mark(beginning: &[u8]) -> bool {
     beginning.starts_with(&MARK)
 }
 
-/// How many bytes tell a tablebase from another file.
+/// The length of the mark in bytes.
 pub(crate) const MARK_BYTES: usize = MARK.len();
 
-/// How many bytes the frame takes at the beginning of a file.
+/// The length of the frame in bytes.
 pub(crate) const FRAME_BYTES: usize = 92;
 
 const CHECKED_BYTES: usize = FRAME_BYTES - 8;
 
-/// Where a part of a file is, and the checksum of its bytes.
+/// The place of a part in a file, and the checksum of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Section {
     pub(crate) offset: u64,
@@ -54,10 +55,10 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    /// How many bytes a section takes in the frame or in a directory.
+    /// The length of a section in the frame or in a directory, in bytes.
     pub(crate) const BYTES: usize = 24;
 
-    /// The section of a part that the file does not have.
+    /// The section of a part that is missing in the file.
     pub(crate) const NONE: Section = Section { offset: 0, length: 0, checksum: 0 };
 
     /// The section of `bytes` at `offset`.
@@ -84,7 +85,7 @@ impl Section {
         bytes.len() as u64 == self.length && seed.checksum(self.offset, bytes) == self.checksum
     }
 
-    /// The offset behind the section; `None` where that is too large.
+    /// The offset behind the section; `None` if it exceeds 64 bits.
     pub(crate) fn end(self) -> Option<u64> {
         self.offset.checked_add(self.length)
     }
@@ -100,7 +101,7 @@ pub(crate) struct Frame {
     pub(crate) dictionary: Section,
     /// The offset of the directory of the values.
     pub(crate) values: u64,
-    /// The offset of the directory of the states; 0 where there is none.
+    /// The offset of the directory of the states; 0 if there is none.
     pub(crate) states: u64,
 }
 
@@ -118,14 +119,14 @@ impl Frame {
         Ok(bytes)
     }
 
-    /// Reads the frame from the first bytes of a file of `found` bytes: [`FRAME_BYTES`] of them, or
-    /// all there are.
+    /// Reads the frame from the first bytes of a file of `found` bytes: the first [`FRAME_BYTES`],
+    /// or the whole file if it is shorter.
     pub(crate) fn from_bytes(bytes: &[u8], found: u64) -> Result<Frame, TableError> {
         let known = bytes.len().min(MARK.len());
         if bytes[..known] != MARK[..known] {
             return Err(TableError::NotATablebase);
         }
-        // A newer format may have a longer or shorter frame, so its version is looked at first.
+        // A newer format may have a longer or shorter frame, so its version is checked first.
         if let Ok((version, _)) = codec::decode_prefix::<u32>(&bytes[known..])
             && version > FORMAT_VERSION
         {

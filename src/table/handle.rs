@@ -22,8 +22,8 @@ use crate::table::storage::{InMemory, Storage};
 
 /// An open table: a file, or a folder with a file for each tier of a game.
 ///
-/// Opening reads little, whatever the length of the files. The rest is read and checked when it is
-/// needed. A table can be shared between threads.
+/// Opening reads little, even from long files. The rest is read and checked when it is needed. A
+/// table can be shared between threads.
 ///
 /// ```no_run
 /// # fn show<G: retrograde::Stored + retrograde::Solvable>(state: &G::State)
@@ -50,8 +50,9 @@ impl Table {
     /// Opens the file or the folder at `path`.
     ///
     /// # Errors
-    /// When it can't be read, is no table, is of a newer format, or is truncated or damaged in the
-    /// parts that opening reads: the frame and the header of a file, the manifest of a folder.
+    /// When `path` can't be read, is no table or is of a newer format. When it is truncated or
+    /// damaged in the parts that opening reads: the frame and the header of a file, the manifest of
+    /// a folder.
     pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
         let path = path.as_ref();
         Ok(Table(if path.is_dir() {
@@ -94,23 +95,23 @@ impl<S: Storage + Sync> Table<S> {
     }
 
     /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The tiers
-    /// of a folder share them. The blocks of the last probe are always cached.
+    /// of a folder share the cache. The blocks of the last probe are always cached.
     #[must_use]
     pub fn cache(self, bytes: usize) -> Table<S> {
         self.map(|file| file.cache(bytes), |folder| folder.cache(bytes))
     }
 
-    /// Sets the number of threads for checking the whole table. Default: all cores. Probes use the
-    /// thread that calls them.
+    /// Sets the number of threads for checking the whole table. Default: all cores. A probe runs on
+    /// the thread that calls it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Table<S> {
         self.map(|file| file.threads(threads), |folder| folder.threads(threads))
     }
 
     /// Limits the memory for checking all values of a file, or of each tier of a folder, in bytes.
-    /// Default: no limit. Values take 1 or 2 bytes each, and listed states are in memory too. Where
+    /// Default: no limit. Values take 1 or 2 bytes each, and listed states are in memory too. If
     /// they do not fit, they are read repeatedly; the less memory, the longer that takes. The cache
-    /// of [`cache`](Table::cache) is not part of this.
+    /// of [`with_cache`](Table::with_cache) is not part of this limit.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Table<S> {
         self.map(|file| file.memory(bytes), |folder| folder.memory(bytes))
@@ -134,11 +135,11 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The game of the table, made from the parameters in it.
+    /// The game of the table, made from the table's parameters.
     ///
     /// # Errors
     /// When the table is of another game than `G`, when `G` refuses the parameters, or when the
-    /// tiers of a folder are not those of the game.
+    /// folder's tiers differ from the game's.
     pub fn game<G: Stored + Solvable>(&self) -> Result<G, TableError> {
         match &self.0 {
             Files::One(file) => file.game(),
@@ -168,7 +169,7 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// How the states are indexed; for a folder, those of its first solved tier.
+    /// The numbering of the states; for a folder, the numbering of its first solved tier.
     ///
     /// # Errors
     /// When the file of a tier can't be opened.
@@ -190,12 +191,12 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The name of the tier that a file has alone, in its game; `None` for any other table. All that
-    /// the header of such a file says can be read, but it answers no probe without the other tiers.
+    /// The name of a tier whose file was opened without its folder; `None` for any other table. The
+    /// header of such a file can be read, but the file answers no probe without the other tiers.
     ///
     /// # Errors
-    /// When the file is of another game, of a numbering that the game does not list, or has another
-    /// number of indices than the tier.
+    /// When the file is of another game or of a numbering that the game does not list. When its
+    /// number of indices differs from the tier's.
     pub fn tier_name<G: Stored + Solvable>(&self, game: &G) -> Result<Option<String>, TableError> {
         match &self.0 {
             Files::One(file) if file.header().numbering.tier().is_some() => {
@@ -223,7 +224,7 @@ impl<S: Storage + Sync> Table<S> {
         Ok(Summary::sum(self.tiers()?.iter().map(|tier| &tier.summary)))
     }
 
-    /// The length of all files together, in bytes.
+    /// The total length of all files in bytes.
     ///
     /// # Errors
     /// When the file of a tier can't be opened.
@@ -231,11 +232,12 @@ impl<S: Storage + Sync> Table<S> {
         Ok(self.tiers()?.iter().filter_map(|tier| tier.bytes).sum())
     }
 
-    /// Makes sure that each table in a folder is that of its tier, and that none is missing which a solved
-    /// tier leads to. Reads the headers of the files. Tiers that are still to be solved may be missing.
+    /// Checks that each file in a folder is the table of its tier, and that no tier is missing that
+    /// a solved tier leads to. Reads the headers of the files. Tiers that are still to be solved
+    /// may be missing.
     ///
     /// # Errors
-    /// The first tier that is missing, or whose table is of something else.
+    /// The first tier that is missing, or whose file is of another game or tier.
     pub fn check_tiers(&self) -> Result<(), TableError> {
         match &self.0 {
             Files::One(_) => Ok(()),
@@ -243,9 +245,9 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// Checks that every part of the table is as it was written: reads all files, and compares every
-    /// checksum. Takes little memory. [`verify`](Table::verify) checks whether the values are right.
-    /// Returns how many bytes were checked.
+    /// Checks every part of the table for damage: reads all files, and compares every checksum.
+    /// Takes little memory. Returns the number of bytes that were checked.
+    /// [`verify`](Table::verify) checks whether the values are right.
     ///
     /// # Errors
     /// The first part that is damaged, and a tier that is missing.
@@ -261,7 +263,7 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// Makes what probes the table, through [`Query`](crate::Query).
+    /// Makes a prober, which answers queries about the table's game ([`Query`](crate::Query)).
     ///
     /// # Errors
     /// When the table is of another game, of this game with other parameters, or of a numbering
@@ -288,7 +290,7 @@ impl<S: Storage + Sync> Table<S> {
         self.with_parts(game, MakeProber { game, has_distances })
     }
 
-    /// The one file of a game without tiers.
+    /// The only file of a table without tiers.
     pub(crate) fn file(&self) -> Result<&TableFile<S>, TableError> {
         match &self.0 {
             Files::One(file) => Ok(file),
@@ -299,7 +301,7 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The folder of a game in tiers.
+    /// The folder of a table in tiers.
     pub(crate) fn folder(&self) -> Result<&TierFolder, TableError> {
         match &self.0 {
             Files::One(_) => Err(TableError::OneTier),
@@ -307,8 +309,7 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// Checks that the table is of the game, and has the visitor do its work with the files, in the
-    /// numbering that they were made with.
+    /// Checks that the table is of the game, and runs the visitor on the files in their numbering.
     pub(crate) fn with_parts<'t, G: Stored + Solvable, V: PartsVisitor<'t, G>>(
         &'t self,
         game: &'t G,
@@ -317,8 +318,7 @@ impl<S: Storage + Sync> Table<S> {
         self.visit(game, WithParts { table: self, game, visitor })
     }
 
-    /// Has the visitor do its work in the numbering of this table, which has to be one that the
-    /// game lists.
+    /// Runs the visitor in the table's numbering. Fails if the game does not list this numbering.
     pub(crate) fn visit<G, T, V>(&self, game: &G, visitor: V) -> Result<T, TableError>
     where
         G: Stored + Solvable,
@@ -335,8 +335,7 @@ impl<S: Storage + Sync> Table<S> {
     }
 }
 
-/// Has the visitor do its work in the numbering of this kind, which has to be one that the game
-/// lists.
+/// Runs the visitor in the numbering of this kind. Fails if the game does not list it.
 fn visit_kind<G, T, V>(kind: NumberingKind, visitor: V) -> Result<T, TableError>
 where
     G: Solvable,
@@ -348,7 +347,7 @@ where
     })
 }
 
-/// Work that is done with the files of a table, in the numbering that they were made with.
+/// Work on the files of a table, in their numbering.
 pub(crate) trait PartsVisitor<'t, G: Stored> {
     /// The result of the work.
     type Output;
@@ -360,7 +359,7 @@ pub(crate) trait PartsVisitor<'t, G: Stored> {
     ) -> Result<Self::Output, TableError>;
 }
 
-/// A visitor's work with the files of a table.
+/// A visitor, and the table on whose files it works.
 struct WithParts<'t, G, S, V> {
     table: &'t Table<S>,
     game: &'t G,
@@ -374,7 +373,7 @@ impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let WithParts { table, game, visitor } = self;
-        // A constant condition, so that only one of the two is compiled.
+        // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
             visitor.visit::<I, _>(FilesOfTiers::<G, I>::of(table.folder()?, game)?)
         } else {
@@ -383,7 +382,7 @@ impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G
     }
 }
 
-/// Makes sure that the tiers of a folder are those of its game.
+/// Checks that the tiers of a folder are the game's.
 struct CheckGame<'t, G> {
     folder: &'t TierFolder,
     game: &'t G,
@@ -398,7 +397,7 @@ impl<G: Stored> IndexingVisitor<G> for CheckGame<'_, G> {
     }
 }
 
-/// Finds the name of the tier that a file has.
+/// Finds the name of the tier whose table a file is.
 struct FindTier<'t, G, S> {
     file: &'t TableFile<S>,
     game: &'t G,

@@ -1,6 +1,6 @@
-//! The states that a table lists, read from its file, with every check.
+//! Reads the states that a table lists, with every check.
 //!
-//! The file is not trusted: states have to be sorted, and to be where a search for them ends.
+//! The file is not trusted: states must be sorted, and a search for each must end at its place.
 
 use serde::de::DeserializeOwned;
 
@@ -11,8 +11,8 @@ use crate::table::read::{FileLayout, states_part};
 use crate::table::storage::Storage;
 
 impl<S: Storage> TableFile<S> {
-    /// Checks that every part of the file is as it was written: reads every block, and compares its
-    /// checksum. Takes little memory. Does not check whether the values are right.
+    /// Checks every part of the file for damage: reads every block, and compares its checksum.
+    /// Takes little memory. Does not check whether the values are right.
     ///
     /// # Errors
     /// The first part that is damaged.
@@ -68,7 +68,7 @@ impl<S: Storage> TableFile<S> {
         let FileLayout { len, format, levels, .. } = self.reader.layout();
         let block_states = format.block_states;
         let mut states: Vec<State> = Vec::new();
-        // On level n, each state is so many states behind the one before it.
+        // On level n, the next state is `stride` states further on level 0.
         let (mut first_block, mut stride) = (0, 1);
         for (level, &count) in levels.iter().enumerate() {
             let blocks = count.div_ceil(block_states);
@@ -78,7 +78,7 @@ impl<S: Storage> TableFile<S> {
                 let part = states_part(first_block + block);
                 let record = self.reader.state_record(first_block + block, expected)?;
                 let read = self.states_of(&record, &part, expected)?;
-                // `expected` is no larger than what was read.
+                // `expected` is no larger than the number of states that were read.
                 states.try_reserve(if level == 0 { expected } else { 0 }).map_err(|_| {
                     TableError::OutOfMemory { bytes: *len * size_of::<State>() as u64 }
                 })?;
@@ -105,15 +105,15 @@ impl<S: Storage> TableFile<S> {
     }
 }
 
-/// Reads the keys of a table's states, and remembers the last block. The key of a state is the
-/// state itself, or its packed form.
+/// Reads the keys of a table's states, and keeps the block that was read last. The key of a state
+/// is the state itself, or its packed form.
 #[derive(Debug)]
 pub(crate) struct StateReader<Key> {
     /// The index of the first key in the block.
     first: u64,
     /// The keys of the block.
     keys: Vec<Key>,
-    /// The last key of the block before, for keys that are read in place.
+    /// The last key of the previous block, for keys that are read in place.
     before: Option<Key>,
 }
 
@@ -124,7 +124,7 @@ impl<Key> Default for StateReader<Key> {
 }
 
 impl<Key: Ord + Clone + DeserializeOwned> StateReader<Key> {
-    /// The key of the state at an index. Fails unless the state is sorted behind the one before it,
+    /// The key of the state at an index. Fails unless the state is sorted behind the previous one,
     /// and a search for it ends there. `write` writes a key for messages.
     pub(crate) fn key_in_place<S: Storage>(
         &mut self,
@@ -135,7 +135,7 @@ impl<Key: Ord + Clone + DeserializeOwned> StateReader<Key> {
         let block_states = table.reader.layout().format.block_states;
         let block = index / block_states;
         if self.keys.is_empty() || self.first != block * block_states {
-            // The key before the block is read, too, unless its block is the last one read.
+            // The key before the block is read too, unless its block is the last one read.
             if let Some(before) = block.checked_sub(1)
                 && (self.keys.is_empty() || self.first != before * block_states)
             {
@@ -143,7 +143,8 @@ impl<Key: Ord + Clone + DeserializeOwned> StateReader<Key> {
             }
             self.before = if block > 0 { self.keys.last().cloned() } else { None };
             self.load(table, block)?;
-            // If searches for the first and the last key end here, searches for all between do.
+            // If the searches for the first and the last key end at their places, so do all
+            // searches for keys between them.
             for at in [0, self.keys.len() - 1] {
                 if table.search(&self.keys[at])? != Some(self.first + at as u64) {
                     let problem =
@@ -160,7 +161,7 @@ impl<Key: Ord + Clone + DeserializeOwned> StateReader<Key> {
         Ok(&self.keys[at])
     }
 
-    /// The index of the state with this key, or `None` if the table has no such state.
+    /// The index of the state with this key; `None` if the table has no such state.
     pub(crate) fn index_of<S: Storage>(
         &mut self,
         table: &TableFile<S>,

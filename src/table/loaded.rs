@@ -1,7 +1,7 @@
-//! Values of a table in memory, by index, a byte or two each.
+//! Values of a table in memory, by index, 1 or 2 bytes each.
 //!
 //! Used for tiers that other tiers lead to, for the checks in `verify/`, and for writing outcomes.
-//! The file is not trusted: each block's checksum is compared, and each code has to be that of a
+//! The file is not trusted: each block's checksum is compared, and each code must be the code of a
 //! value or of an unused index.
 
 use std::fmt::Debug;
@@ -19,11 +19,11 @@ use crate::table::storage::Storage;
 use crate::table::values::Values;
 use crate::value::{ENDLESS, NotAValue, Value};
 
-/// How many values a code of one byte can stand for.
+/// The number of values that a code of one byte can stand for.
 const MOST_IN_PALETTE: usize = 1 << u8::BITS;
 
-/// The code of a value in memory: one byte, a place in a palette, or two bytes, the packed value
-/// itself.
+/// The code of a value in memory: either one byte, a place in a palette, or two bytes, the packed
+/// value itself.
 pub(crate) trait Code: Pod + Debug + Send + Sync {
     /// The packed value of each code, for the values of a table; `None` if there are too few codes.
     fn palette<S: Storage + Sync>(table: &TableFile<S>) -> Option<Vec<u16>>;
@@ -31,16 +31,17 @@ pub(crate) trait Code: Pod + Debug + Send + Sync {
     /// The place in the palette.
     fn index(self) -> usize;
 
-    /// Makes a function that finds the code of a packed value, `None` where the palette has none.
+    /// Makes a function that finds the code of a packed value; `None` if the palette lacks the
+    /// value.
     fn encoder(palette: &[u16]) -> impl Fn(u16) -> Option<Self> + Sync;
 
-    /// The codes of a block, where the file has such codes.
+    /// The codes of a block, if the file stores such codes.
     fn of_block(block: &Values) -> Option<&[Self]>;
 }
 
 impl Code for u8 {
-    /// The values that the table lists, and endless play, which fills a block of unused indices
-    /// alone.
+    /// The values that the table lists, and endless play, which fills blocks that consist of unused
+    /// indices.
     fn palette<S: Storage + Sync>(table: &TableFile<S>) -> Option<Vec<u16>> {
         let list = &table.reader.layout().format.palette;
         let endless = (!list.contains(&ENDLESS)).then_some(ENDLESS);
@@ -89,7 +90,7 @@ impl Code for u16 {
     }
 }
 
-/// Values in memory, a code each.
+/// Values in memory, one code each.
 #[derive(Debug)]
 pub(crate) struct CodedValues<C> {
     /// The packed value of each code.
@@ -98,7 +99,7 @@ pub(crate) struct CodedValues<C> {
 }
 
 impl<C: Code> CodedValues<C> {
-    /// So many values, all with code 0.
+    /// This many values, all with code 0.
     pub(crate) fn zeroed(palette: Vec<u16>, len: u64) -> Result<Self, TableError> {
         let bytes = len.saturating_mul(size_of::<C>() as u64);
         let codes = Array::zeroed(len, "the values");
@@ -107,7 +108,7 @@ impl<C: Code> CodedValues<C> {
     }
 }
 
-/// All values of a table: a byte each where its palette has all of them, else two bytes.
+/// All values of a table: a byte each if its palette has all of them, otherwise two bytes.
 #[derive(Debug)]
 pub(crate) enum LoadedValues {
     Bytes(CodedValues<u8>),
@@ -148,17 +149,17 @@ impl TierValues for LoadedValues {
 }
 
 impl<S: Storage + Sync> TableFile<S> {
-    /// How many bytes of memory all values take.
+    /// The memory that all values take, in bytes.
     pub(crate) fn bytes_of_values(&self) -> u64 {
         self.bytes_of(self.reader.layout().len)
     }
 
-    /// How many bytes of memory so many of the values take.
+    /// The memory that this many of the values take, in bytes.
     pub(crate) fn bytes_of(&self, values: u64) -> u64 {
         values.saturating_mul(if u8::palette(self).is_some() { 1 } else { 2 })
     }
 
-    /// How many values are in a block.
+    /// The number of values in a block.
     pub(crate) fn block_values(&self) -> u64 {
         self.reader.layout().format.block_values
     }
@@ -175,13 +176,13 @@ impl<S: Storage + Sync> TableFile<S> {
         self.load(progress)?.map(LoadedValues::Words).ok_or_else(not_a_value)
     }
 
-    /// Loads the packed values of some indices, and checks the blocks that have them.
+    /// Loads the packed values of some indices, and checks the blocks that contain them.
     pub(crate) fn packed_values(
         &self,
         indices: Range<u64>,
         progress: &mut OnProgress<'_>,
     ) -> Result<Vec<u16>, TableError> {
-        // The palette of two bytes has each value as its own code.
+        // In the palette of two bytes, each value is its own code.
         let mut values = CodedValues::<u16>::zeroed(Vec::new(), indices.end - indices.start)?;
         let done = (indices.start, self.reader.layout().len);
         let part = vec![ValueRange { indices, first_code: 0 }];
@@ -204,9 +205,11 @@ impl<S: Storage + Sync> TableFile<S> {
         Ok(is_complete.then_some(values))
     }
 
-    /// Loads parts of the values, and checks every block. Returns false if one of them has no code.
+    /// Loads parts of the values, and checks every block. Returns false if one of the values has no
+    /// code.
     ///
-    /// `done` is how much of the whole check was done before, and `of` how much there is.
+    /// `done` and `of` are only reported: the part of the whole check that was done before, and all
+    /// of it.
     pub(crate) fn load_into<C: Code>(
         &self,
         CodedValues { palette, codes }: &mut CodedValues<C>,
@@ -232,7 +235,7 @@ impl<S: Storage + Sync> TableFile<S> {
                 }
             }
         }
-        // Each thread has a block in memory, as it is in the file and decoded.
+        // Each thread holds one block in memory, both as it is in the file and decoded.
         let room = self.memory.unwrap_or(u64::MAX) / (4 * block_values);
         let threads = self.threads.min(room.try_into().unwrap_or(usize::MAX));
         let mut progress = |event| progress(event);
@@ -272,18 +275,19 @@ impl<S: Storage + Sync> TableFile<S> {
     }
 }
 
-/// The error for a table with a value that has no code of two bytes either.
+/// The error for a table with a packed value that is no value.
 pub(crate) fn not_a_value() -> TableError {
     TableError::malformed("the table", "has a packed value that is none")
 }
 
-/// Parts of a block's values that are loaded: the place in the block of the first, and the codes.
+/// Parts of a block's values that are loaded: the place of the first value in the block, and the
+/// codes.
 type BlockParts<'c, C> = Vec<(usize, &'c mut [C])>;
 
-/// Indices whose values are loaded into codes side by side.
+/// Indices whose values are loaded into adjacent codes.
 pub(crate) struct ValueRange {
     pub(crate) indices: Range<u64>,
-    /// Where the code of the first index is.
+    /// The place of the first index's code.
     pub(crate) first_code: u64,
 }
 

@@ -1,10 +1,10 @@
-//! Locks that keep other runs out of a folder.
+//! Locks that exclude other runs from a folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A lock file, which is removed when this is dropped.
+/// A lock file. Dropping the lock removes the file.
 #[derive(Debug)]
 pub(crate) struct Lock {
     file: File,
@@ -13,31 +13,31 @@ pub(crate) struct Lock {
 
 /// Why a lock could not be taken.
 pub(crate) enum NoLock {
-    /// Another run has it.
+    /// Another run holds the lock.
     Taken,
     /// The file could not be created.
     Failed(io::Error),
 }
 
 impl Lock {
-    /// Locks the file at `path`, and creates it if it is not there. Where the system has no locks, nobody
-    /// is kept out.
+    /// Locks the file at `path`, and creates it if it is missing. On a system without locks, no run
+    /// is excluded.
     pub(crate) fn take(path: PathBuf) -> Result<Lock, NoLock> {
-        // To open a pipe would be to wait for somebody who reads it.
+        // Opening a pipe would wait for a process that reads it.
         if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
             return Err(NoLock::Failed(io::Error::other("it is not a regular file")));
         }
         let mut tries = 0;
         loop {
             let file = File::options().create(true).truncate(false).write(true).open(&path);
-            // The file of another user can be locked without being written to.
+            // A file of another user can be locked without write access.
             let file = file.or_else(|error| File::open(&path).map_err(|_| error));
             let file = file.map_err(NoLock::Failed)?;
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
                 return Err(NoLock::Taken);
             }
             tries += 1;
-            // The run that had the lock before may have removed the file since it was opened.
+            // The previous owner of the lock may have removed the file since it was opened.
             if is_at(&file, &path) || tries == TRIES {
                 return Ok(Lock { file, path });
             }
@@ -45,13 +45,14 @@ impl Lock {
     }
 }
 
-/// How often a file that is not there any more is created again, before the system is taken for one that
-/// can't tell.
+/// How often a missing lock file is created again. After that, the system is assumed to report
+/// files wrongly.
 const TRIES: u32 = 100;
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The file is removed while it is still locked. One that can't be removed keeps nobody out either.
+        // The file is removed while it is still locked. A file that can't be removed excludes
+        // nobody.
         if is_at(&self.file, &self.path) {
             let _ = fs::remove_file(&self.path);
         }

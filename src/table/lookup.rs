@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use serde::de::DeserializeOwned;
 
 use crate::error::TableError;
-use crate::game::Game;
+use crate::game::{Game, one_line};
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
 use crate::table::fingerprint;
 use crate::table::open::TableFile;
@@ -16,7 +16,7 @@ use crate::table::storage::Storage;
 use crate::table::{Stored, parameters};
 use crate::value::{NotAValue, Rules, Value};
 
-/// How many values are looked through at once.
+/// The number of values that are searched at once.
 const AT_ONCE: u64 = 1 << 16;
 
 /// A game and its parameters, as JSON, for a message.
@@ -29,7 +29,7 @@ pub(crate) fn describe(name: &str, parameters: &str) -> String {
 }
 
 impl<S: Storage> TableFile<S> {
-    /// The index of the state of the tier that has this key, or `None` if the table does not have it.
+    /// The index of the state of the tier with this key; `None` if the table lacks the state.
     pub(crate) fn index_of_key<G: Game, I: Indexing<G>>(
         &self,
         game: &G,
@@ -64,8 +64,8 @@ impl<S: Storage> TableFile<S> {
     pub(crate) fn check_is_of<G: Stored>(&self, game: &G) -> Result<(), TableError> {
         let header = self.header();
         let own_parameters = parameters(game)?;
-        // Two texts can mean the same: neither the layout of the JSON nor the order of a map's entries
-        // matters. Comparing what they mean takes long where there is much.
+        // Two texts can mean the same: neither the layout of the JSON nor the order of a map's
+        // entries matters. Comparing the meaning of long parameters takes long.
         let value = |game: &G| serde_json::to_value(game).ok();
         let mean_the_same = || self.game::<G>().is_ok_and(|own| value(&own) == value(game));
         let same = header.parameters == own_parameters || mean_the_same();
@@ -104,10 +104,10 @@ impl<S: Storage> TableFile<S> {
     }
 
     /// The index of the state with this key, by a search among the sorted states; `None` if the
-    /// table does not have the state.
+    /// table lacks the state.
     ///
-    /// Each level lists the first state of every block of the level below; the lowest has the
-    /// states. The search goes down from the level that fits into one block.
+    /// Each level lists the first state of every block of the level below; the lowest level lists
+    /// all states. The search goes down from the level that fits into one block.
     pub(crate) fn search<State>(&self, wanted: &State) -> Result<Option<u64>, TableError>
     where
         State: Ord + DeserializeOwned,
@@ -152,7 +152,8 @@ impl<S: Storage> TableFile<S> {
         states.state(at as usize).map_err(|error| TableError::malformed(part, error))
     }
 
-    /// Visits those of a range of indices that have a wanted value, in order, until `visit` returns `Break`.
+    /// Visits the indices of a range that have a wanted value, in order, until `visit` returns
+    /// `Break`.
     pub(crate) fn each_value<E: From<TableError>>(
         &self,
         indices: Range<u64>,
@@ -165,7 +166,7 @@ impl<S: Storage> TableFile<S> {
         let end = indices.end.min(self.header().len);
         let mut block = None;
         while next < end {
-            // A block can be long, so that its values are taken some at a time.
+            // A block can be long, so its values are unpacked in portions.
             let (number, at) = (next / block_values, next % block_values);
             let count = (block_values - at).min(end - next).min(AT_ONCE);
             let values = match block.take() {
@@ -187,7 +188,7 @@ impl<S: Storage> TableFile<S> {
         Ok(())
     }
 
-    /// Decodes a block of states. Refuses one that has not as many as expected.
+    /// Decodes a block of states. Refuses a block with another number of states than expected.
     pub(crate) fn states_of<'r>(
         &self,
         record: &'r [u8],
@@ -203,13 +204,13 @@ impl<S: Storage> TableFile<S> {
         Err(TableError::malformed(part, problem))
     }
 
-    /// Whether unused indices have values too.
+    /// Whether unused indices have values, too.
     pub(crate) fn has_filled_holes(&self) -> bool {
         self.reader.layout().format.filled
     }
 
     /// The value of an index below the table's length; `None` for an unused index. The distance is
-    /// 0 where the table has outcomes alone. Errors name `state`.
+    /// 0 if the table stores outcomes only. Errors name `state`.
     pub(crate) fn value(
         &self,
         index: u64,
@@ -219,7 +220,7 @@ impl<S: Storage> TableFile<S> {
     }
 }
 
-/// Refuses a key of a file that no state has.
+/// Refuses a file's key that is not the key of a state.
 pub(crate) fn check_key<G: Game, I: Indexing<G>>(
     game: &G,
     key: &KeyOf<G, I>,
@@ -227,14 +228,16 @@ pub(crate) fn check_key<G: Game, I: Indexing<G>>(
     if I::Lookup::is_key(game, key) {
         return Ok(());
     }
-    let problem = format!("have {key:?}, which is no packed state of the game");
+    let key = one_line(&format!("{key:?}"));
+    let problem = format!("have {key}, which is no packed state of the game");
     Err(TableError::malformed("the states", problem))
 }
 
-/// The value with this packed form; errors name the state or index `of` which it is.
+/// The value with this packed form. Errors name `of`, its state or index.
 fn unpack(packed: u16, of: &impl std::fmt::Debug) -> Result<Option<Value>, TableError> {
     Value::unpack(packed).map_err(|NotAValue(packed)| {
-        let problem = format!("stores {packed:#06x} for {of:?}, which is no value");
+        let of = one_line(&format!("{of:?}"));
+        let problem = format!("stores {packed:#06x} for {of}, which is no value");
         TableError::malformed("the table", problem)
     })
 }

@@ -1,15 +1,15 @@
 //! Tablebases: solved games in files.
 //!
 //! A [`Table`] is a file, or a folder with a file for each tier of a game. A file describes itself.
-//! Its frame has a mark, the format version, the length of the file and checksums. Its header has
-//! the game and its parameters, the numbering, the rules and the figures. Behind them are blocks of
-//! values, blocks of sorted states where no formula computes them, and directories of the blocks.
-//! `docs/FORMAT.md` describes all of it.
+//! Its frame stores a mark, the format version, the length of the file and checksums. Its header
+//! stores the game and its parameters, the numbering, the rules and the figures. Behind them are
+//! blocks of values, blocks of sorted states if no formula computes them, and directories of the
+//! blocks. `docs/FORMAT.md` describes the format.
 //!
 //! Everything that is read is checked first: lengths against the length of the file, bytes against
-//! their checksum, records for sense. Opening a file reads its frame and header. A probe reads one
-//! page of a directory, or two neighbours, and one block, or as much on every level where states are
-//! searched. The last blocks that were read are cached.
+//! their checksum, records for sense. Opening a file reads its frame and header. A probe reads at
+//! most two neighbouring pages of a directory and one block; a search among states reads as much on
+//! every level. The last blocks that were read are cached.
 
 mod agree;
 pub(crate) mod cache;
@@ -42,7 +42,6 @@ pub(crate) mod write;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use crate::error::{CheckpointError, TableError};
 pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
 #[cfg(feature = "cli")]
@@ -62,22 +61,22 @@ use crate::game::Game;
 
 /// A game whose tables can be stored in files.
 ///
-/// A file has the game's parameters, so that a probe needs no other file. They are the game itself,
-/// as `serde` writes it in JSON. A game leaves out what it computes from them, such as tables of
-/// moves, with `#[serde(from = …, into = …)]`. Files are not to be trusted: a game whose parameters
-/// can be wrong checks them with `#[serde(try_from = …)]`. Two games are equal if their JSON is. A
-/// set is a list in JSON, so its order matters.
+/// A file stores the game's parameters, so that a probe needs no other file. The parameters are the
+/// game itself, as `serde` writes it in JSON. With `#[serde(from = …, into = …)]` a game leaves out
+/// what it computes from them, such as tables of moves. Files are not trusted: a game whose
+/// parameters can be wrong checks them with `#[serde(try_from = …)]`. Two games are equal if their
+/// JSON is. A set is a list in JSON, so its order matters.
 ///
-/// The states of the explored numbering are written with `bincode`. Their types can't use what
-/// needs a format that describes itself: untagged enums, skipped or flattened fields.
+/// The states of the explored numbering are written with `bincode`. Their types can't use features
+/// that need a self-describing format: untagged enums, skipped or flattened fields.
 pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.
     const NAME: &'static str;
 
-    /// A text that tells a state from all others. A table remembers some states by it, and is refused
+    /// A text that identifies a state. A table remembers some states by their texts, and is refused
     /// once the game gives their indices to other states.
     ///
-    /// By default as `Debug` writes it, so that a renamed field makes older tables unreadable. A game
+    /// The default is the `Debug` text, so a renamed field makes older tables unreadable. A game
     /// with a [`Notation`](crate::Notation) returns `self.write_state(state)` instead.
     fn state_text(&self, state: &Self::State) -> String {
         format!("{state:?}")

@@ -21,20 +21,21 @@ use crate::table::storage::{Storage, open_file};
 /// How many bytes of decompressed blocks are cached by default.
 pub(crate) const CACHE_BYTES: usize = 64 << 20;
 
-/// How long the header can be: parameters, and figures beside them.
+/// The longest header in bytes: parameters, and the figures beside them.
 const LONGEST_HEADER: usize = parameters::LONGEST + (1 << 20);
 
-/// An open table in one file: that of a whole game, or of one tier.
+/// An open table in one file: the table of a whole game, or of one tier.
 ///
-/// It can be shared between threads. Opening reads the frame and the header, whatever the length of
-/// the file. The rest is read and checked when it is needed.
+/// It can be shared between threads. Opening reads only the frame and the header, even of a long
+/// file. The rest is read and checked when it is needed.
 #[derive(Debug)]
 pub(crate) struct TableFile<S = File> {
     pub(crate) reader: TableReader<S>,
     header: Header,
     remembered: Vec<Remembered>,
     pub(crate) threads: usize,
-    /// How many bytes of memory checking may take for values and states; `None` for no limit.
+    /// The limit for the memory that checking takes for values and states, in bytes; `None` for no
+    /// limit.
     pub(crate) memory: Option<u64>,
 }
 
@@ -42,8 +43,8 @@ impl TableFile {
     /// Opens the table in the file at `path`.
     ///
     /// # Errors
-    /// When the file can't be read, is no table, is of a newer format, is truncated, or its frame
-    /// or header is damaged.
+    /// When the file can't be read, is no table or is of a newer format, when it is truncated, or
+    /// when its frame or header is damaged.
     pub(crate) fn open(path: impl AsRef<Path>) -> Result<TableFile, TableError> {
         let file = open_file(path.as_ref()).map_err(TableError::io("open the file"))?;
         TableFile::from_storage(file.ok_or(TableError::NotAFile)?)

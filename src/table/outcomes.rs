@@ -1,4 +1,4 @@
-//! Tables of outcomes alone, made from tables with distances.
+//! Makes tables of outcomes from tables with distances.
 
 use std::fmt;
 use std::fs::File;
@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::error::TableError;
+use crate::game::one_line;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::Solvable;
 use crate::numbering::{Numbering, Part, StateForm};
@@ -122,7 +123,7 @@ impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, 
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
         let WriteOutcomes { table, game, path, compression, progress } = self;
-        // A constant condition, so that only one of the two is compiled.
+        // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
             let folder = table.folder()?;
             folder.check_is_of::<G, I>(game)?;
@@ -179,7 +180,8 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
 ) -> Result<u64, TableError> {
     let destination = destination.outcomes_only().threads(file.threads);
     let values = file.load_values(progress)?;
-    let indices = load_indices::<G, I, S>(file, game, &|state| format!("{state:?}"), progress)?;
+    let write = |state: &G::State| one_line(&game.state_text(state));
+    let indices = load_indices::<G, I, S>(file, game, &write, progress)?;
     let numbering = Part::<G, I>::new(game, tier, indices, Vec::new());
     let used = match I::Lookup::FORM {
         StateForm::Formula => UsedIndices::of(&numbering, file.threads, progress)?,
@@ -196,15 +198,15 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
     destination.write(head, &body, &mut pool)?.name()
 }
 
-/// Which indices have a state. A table with distances may have values at unused indices that
-/// compress well there; they need not compress well among outcomes.
+/// The indices that have a state. A table with distances may store arbitrary values at unused
+/// indices, chosen to compress well. Among outcomes they need not compress well.
 enum UsedIndices {
     All,
     /// A bit for each index.
     These(Array<u64>),
 }
 
-/// How many words of bits each task fills.
+/// The number of words of bits that each task fills.
 const WORDS: usize = 1 << 10;
 
 impl UsedIndices {

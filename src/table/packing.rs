@@ -1,4 +1,4 @@
-//! Packs records that are read whole: compressed, where that makes them smaller.
+//! Packs records that are read whole: compresses them if that makes them smaller.
 
 use std::io::Read;
 
@@ -13,8 +13,8 @@ use crate::table::values::Compression;
 const STORED: u8 = 0;
 const COMPRESSED: u8 = 1;
 
-/// Packs a record that is read whole: compresses it, where `compression` says so and it becomes
-/// smaller.
+/// Packs a record that is read whole: compresses it if `compression` asks for that and the record
+/// becomes smaller.
 pub(crate) fn pack(record: &[u8], compression: Compression) -> Result<Vec<u8>, String> {
     let behind = |packing: u8, bytes: &[u8]| [&[packing], bytes].concat();
     if let Some(level) = compression.of_records() {
@@ -28,16 +28,16 @@ pub(crate) fn pack(record: &[u8], compression: Compression) -> Result<Vec<u8>, S
     Ok(behind(STORED, record))
 }
 
-/// How long a record can be that is compressed to so many bytes. Longer records are stored as they are, so
-/// that few bytes never ask for much memory.
+/// The greatest length of a record that is compressed to this many bytes. Longer records are stored
+/// uncompressed, so that a few bytes never demand much memory.
 fn most_unpacked(compressed: usize) -> usize {
     compressed.saturating_mul(256).saturating_add(1 << 20).min(LONGEST_RECORD)
 }
 
-/// How many bytes at the beginning of a packed record say how long it is.
+/// The number of bytes at the beginning of a packed record that determine its unpacked length.
 pub(crate) const BEGINNING: u64 = 24;
 
-/// How long a record is at most that is packed into so many bytes, with this beginning.
+/// The greatest length of a record that is packed into `length` bytes with this beginning.
 pub(crate) fn unpacked_length(beginning: &[u8], length: usize) -> usize {
     match beginning.split_first() {
         Some((&COMPRESSED, frame)) => {

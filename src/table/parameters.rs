@@ -1,21 +1,22 @@
-//! A game's parameters in a file: a text of JSON, which is not trusted.
+//! A game's parameters in a file: JSON text, which is not trusted.
 //!
-//! What a text becomes in memory can be many times as long: an empty list takes two bytes in the text, and 24
-//! as a vector. So the text is bounded, and what is in it, before the game reads it.
+//! Parsed JSON can be many times longer than its text: an empty list takes two bytes of text, and
+//! 24 bytes as a vector. So the length of the text and the number of its values are limited before
+//! the game reads it.
 
 use crate::error::TableError;
 use crate::table::Stored;
 
-/// How long parameters may be, in bytes.
+/// The greatest length of parameters, in bytes.
 pub(crate) const LONGEST: usize = 1 << 27;
 
-/// How many values parameters may have: numbers, texts, lists and so on.
+/// The most values in parameters: numbers, texts, lists and so on.
 const MOST_VALUES: usize = 1 << 25;
 
-/// How many of these may be lists or objects.
+/// The most lists and objects among these values.
 const MOST_LISTS: usize = 1 << 20;
 
-/// A game's parameters as files have them, in JSON.
+/// A game's parameters as JSON, as files store them.
 pub(crate) fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
     let part = "the game's parameters";
     let text = serde_json::to_string(game).map_err(|error| TableError::malformed(part, error))?;
@@ -26,13 +27,13 @@ pub(crate) fn parameters<G: Stored>(game: &G) -> Result<String, TableError> {
     Ok(text)
 }
 
-/// Makes sure that a text of JSON does not become much longer in memory. Whether it is JSON, shows when it
-/// is read.
+/// Checks that a JSON text does not become much longer in memory. Does not check whether it is
+/// JSON.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     if text.len() > LONGEST {
         return Err(format!("have {} bytes, where {LONGEST} are the most", text.len()));
     }
-    // In most texts there are too few of the letters, whatever they stand for.
+    // Most texts have few of these characters, even if those within strings are counted.
     let values = text.bytes().filter(|byte| matches!(byte, b'[' | b'{' | b',')).count();
     let lists = text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
     if values <= MOST_VALUES && lists <= MOST_LISTS {
@@ -47,7 +48,7 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// How many values there are in a text of JSON, about, and how many lists and objects.
+/// Counts the values in a JSON text, roughly, and its lists and objects.
 fn count(text: &str) -> (usize, usize) {
     let (mut values, mut lists) = (0, 0);
     let (mut in_string, mut escaped) = (false, false);
@@ -76,7 +77,7 @@ mod tests {
         let numbers = |count: usize| format!("[{}1]", "1,".repeat(count - 1));
         assert_eq!(check(&numbers(MOST_VALUES)), Ok(()));
         assert!(check(&numbers(MOST_VALUES + 1)).is_err());
-        // Brackets of a text are no lists.
+        // Brackets within strings are not lists.
         assert_eq!(check(&format!("[\"{}\"]", "\\\"[{,".repeat(MOST_LISTS))), Ok(()));
         assert!(check(&" ".repeat(LONGEST + 1)).is_err());
     }

@@ -1,4 +1,4 @@
-//! The files of a table by tier: one for a game without tiers, or those of a folder.
+//! The files of a table by tier: one file for a game without tiers, or the files of a folder.
 
 use std::path::PathBuf;
 
@@ -14,19 +14,19 @@ pub(crate) trait TableParts: Sync {
     /// The storage of the files.
     type Storage: Storage + Sync;
 
-    /// How many tiers there are.
+    /// The number of tiers.
     fn count(&self) -> usize;
 
     /// The file of a tier.
     fn file(&self, tier: usize) -> Result<&TableFile<Self::Storage>, TableError>;
 
-    /// How many indices a tier has, solved or not.
+    /// The number of indices of a tier, solved or not.
     fn len(&self, tier: usize) -> u64;
 
-    /// Clears the cache of the files of a folder.
+    /// Clears the cache of a folder's files.
     fn clear_cache(&self);
 
-    /// The path of a tier's file; `None` if errors need not name it.
+    /// The path of a tier's file; `None` if errors don't name it.
     fn path(&self, tier: usize) -> Option<PathBuf>;
 
     /// Adds the path of a tier's file to an error, if errors name it.
@@ -38,12 +38,12 @@ pub(crate) trait TableParts: Sync {
     }
 }
 
-/// The one file of a game without tiers.
+/// The only file of a game without tiers.
 pub(crate) struct OneFile<'t, S>(&'t TableFile<S>);
 
 impl<'t, S: Storage> OneFile<'t, S> {
-    /// Refuses a file in another numbering, or with another number of indices than the game's formula has.
-    /// The file is of this game.
+    /// Refuses a file in another numbering, or whose number of indices differs from the game's
+    /// formula. The file must be of this game.
     pub(crate) fn of<G: Stored, I: Indexing<G>>(
         file: &'t TableFile<S>,
         game: &G,

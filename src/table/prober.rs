@@ -1,4 +1,4 @@
-//! Probing a table: the values of the states of its game.
+//! Probes a table for the values of states.
 
 use std::fmt;
 use std::ops::{ControlFlow, Range};
@@ -11,8 +11,9 @@ use crate::query::{Query, Visit};
 use crate::table::parts::TableParts;
 use crate::value::{Rules, Value, ValueKind, Verdict};
 
-/// A table and its game, to be probed through [`Query`](crate::Query).
-/// [`Table::prober`](crate::Table::prober) makes it. It can be shared between threads.
+/// A table and its game, made by [`Table::prober`](crate::Table::prober). Probe it with
+/// [`value`](Prober::value), [`moves`](Prober::moves) and [`line`](Prober::line). It can be shared
+/// between threads.
 pub struct Prober<'t, G> {
     game: &'t G,
     has_distances: bool,
@@ -26,6 +27,18 @@ impl<G> fmt::Debug for Prober<'_, G> {
 }
 
 impl<'t, G: Game> Prober<'t, G> {
+    /// The game of the table.
+    #[must_use]
+    pub fn game(&self) -> &'t G {
+        self.game
+    }
+
+    /// The rules that turn values into verdicts.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        Rules::of(self.game)
+    }
+
     /// Makes a prober of these files, which are of this game.
     pub(crate) fn new<I: Indexing<G>, P: TableParts + Send + 't>(
         game: &'t G,
@@ -38,17 +51,18 @@ impl<'t, G: Game> Prober<'t, G> {
         Prober { game, has_distances, probing }
     }
 
-    /// The name of each tier of the game, and the indices of its states, in solving order. A game without
-    /// tiers has one without a name.
+    /// The name of each tier of the game, and the range of its indices, in solving order. A game
+    /// without tiers has one tier without a name.
     pub fn tiers(&self) -> Vec<(String, Range<u64>)> {
         self.probing.tiers()
     }
 
-    /// Who wins from each of many states, as [`verdict`](Query::verdict), in the order of `states`. Each
-    /// block of the table is read once. `None` for the states that are left when `is_late` says so.
+    /// The verdicts of many states, as [`verdict`](Query::verdict), in the order of `states`. Each
+    /// block of the table is read once. The remaining states get `None` once `is_late` returns
+    /// true.
     #[cfg_attr(
         not(feature = "cli"),
-        expect(dead_code, reason = "only the command line and the server ask")
+        expect(dead_code, reason = "only the command line and the server use it")
     )]
     pub(crate) fn verdicts_until(
         &self,
@@ -68,11 +82,13 @@ impl<'t, G: Game> Prober<'t, G> {
         verdicts
     }
 
-    /// Refuses a query that needs distances, if the table has outcomes alone.
+    /// Refuses a query that needs distances if the table stores outcomes only.
     fn check_distances(&self, query: &'static str) -> Result<(), QueryError> {
         if self.has_distances { Ok(()) } else { Err(QueryError::OutcomesOnly { asked: query }) }
     }
 }
+
+crate::query::query_methods!(Prober);
 
 impl<G: Game> Query for Prober<'_, G> {
     type Game = G;
@@ -85,12 +101,12 @@ impl<G: Game> Query for Prober<'_, G> {
         Rules::of(self.game)
     }
 
-    fn find(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
+    fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
         self.check_distances("a distance")?;
         self.probing.look_up(state)
     }
 
-    fn find_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
+    fn index_and_kind(&self, state: &G::State) -> Result<(u64, ValueKind), QueryError> {
         self.probing.look_up(state).map(|(index, value)| (index, value.kind()))
     }
 
@@ -117,7 +133,7 @@ impl<G: Game> Query for Prober<'_, G> {
         }
     }
 
-    fn each_in(
+    fn for_each_with_value_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
@@ -128,16 +144,16 @@ impl<G: Game> Query for Prober<'_, G> {
     }
 }
 
-/// A visitor of values: takes the place of a state in a list, and its value.
+/// A visitor of values. Its arguments are a state's place in a list, and the state's value.
 type VisitValue<'v> = dyn FnMut(usize, Result<Value, QueryError>) -> ControlFlow<()> + 'v;
 
-/// Probes a table, whatever its numbering and its storage.
+/// Probes a table in any numbering and storage.
 trait Probe<G: Game> {
-    /// The index and the value of a state; the distance is 0 where the table has none.
+    /// The index and the value of a state. The distance is 0 if the table stores none.
     fn look_up(&self, state: &G::State) -> Result<(u64, Value), QueryError>;
 
-    /// Visits the values of states, each block read once, until `visit` returns `Break` or `is_late`
-    /// says so. A value comes with the place of its state in `states`.
+    /// Visits the values of states and reads each block once, until `visit` returns `Break` or
+    /// `is_late` returns true. A value comes with the place of its state in `states`.
     fn look_up_all(
         &self,
         states: &[G::State],
@@ -153,7 +169,7 @@ trait Probe<G: Game> {
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError>;
 
-    /// The name of each tier, and the indices of its states.
+    /// The name of each tier, and the range of its indices.
     fn tiers(&self) -> Vec<(String, Range<u64>)>;
 }
 
@@ -177,7 +193,7 @@ impl<G: Game, I: Indexing<G>, P: TableParts> TableProbe<'_, G, I, P> {
         }
     }
 
-    /// The index of the state of a tier that has this key, within the tier.
+    /// The index of the state with this key, within the tier.
     #[inline]
     fn index(&self, tier: usize, key: &KeyOf<G, I>, state: &G::State) -> Result<u64, QueryError> {
         let file = self.parts.file(tier)?;
@@ -210,7 +226,7 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         is_late: &dyn Fn() -> bool,
         visit: &mut VisitValue<'_>,
     ) {
-        // First in the order of the states in the files, then in that of the values.
+        // First in the order of the states in the files, then in the order of the values.
         let mut keys = Vec::with_capacity(states.len());
         for (at, state) in states.iter().enumerate() {
             match self.place(state) {

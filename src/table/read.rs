@@ -21,17 +21,17 @@ use crate::table::values::{Decoder, LONGEST_DICTIONARY, Values};
 /// How the file of a table is laid out, as its frame and its header say.
 #[derive(Debug)]
 pub(crate) struct FileLayout {
-    /// How many indices there are.
+    /// The number of indices.
     pub(crate) len: u64,
     pub(crate) format: BlockFormat,
     pub(crate) values: BlockDirectory,
     pub(crate) states: BlockDirectory,
-    /// How many states there are on each level, from the states themselves up; none in a table that
-    /// has no states.
+    /// The number of states on each level, from the states themselves up. Empty if the table lists
+    /// no states.
     pub(crate) levels: Vec<u64>,
 }
 
-/// The bytes of a table, read a part at a time.
+/// The bytes of a table, read part by part.
 #[derive(Debug)]
 pub(crate) struct TableReader<S> {
     storage: S,
@@ -39,7 +39,7 @@ pub(crate) struct TableReader<S> {
     layout: FileLayout,
     dictionary: OnceLock<LoadedDictionary>,
     cache: Arc<Cache>,
-    /// The number of the file among those that share the cache.
+    /// The number of the file among the files that share the cache.
     number: u32,
     /// A bit for each block of values, set once it is known to be intact and readable in place.
     in_place: Vec<AtomicU64>,
@@ -55,7 +55,7 @@ impl fmt::Debug for LoadedDictionary {
 }
 
 impl<S: Storage> TableReader<S> {
-    /// A reader that knows the frame alone, enough to read the header.
+    /// A reader with the frame only, enough to read the header.
     pub(crate) fn new(storage: S, frame: Frame) -> TableReader<S> {
         let format =
             BlockFormat { palette: Vec::new(), filled: false, block_values: 1, block_states: 1 };
@@ -66,7 +66,7 @@ impl<S: Storage> TableReader<S> {
         TableReader { storage, frame, layout, dictionary, cache, number, in_place: Vec::new() }
     }
 
-    /// Says where everything is, once the header was read.
+    /// Sets the layout, once the header was read.
     pub(crate) fn set_layout(&mut self, layout: FileLayout) {
         if self.storage.bytes().is_some() {
             let words = layout.values.sections.div_ceil(64);
@@ -75,12 +75,12 @@ impl<S: Storage> TableReader<S> {
         self.layout = layout;
     }
 
-    /// Sets how many bytes of what was read last are kept, about.
+    /// Sets how many bytes of the last parts read stay in memory, roughly.
     pub(crate) fn set_cache_size(&self, bytes: usize) {
         self.cache.set_limit(bytes);
     }
 
-    /// Keeps what was read last in a cache that several files share.
+    /// Uses a cache that several files share.
     pub(crate) fn share(&mut self, cache: &Arc<Cache>) {
         (self.cache, self.number) = (Arc::clone(cache), cache.number_of_file());
     }
@@ -138,7 +138,7 @@ impl<S: Storage> TableReader<S> {
             return Ok(section);
         }
         let page = self.page(directory, number)?;
-        // The page before says where the blocks of this one can begin.
+        // The previous page determines where the blocks of this one can begin.
         let before =
             number.checked_sub(1).map(|before| self.page(directory, before)).transpose()?;
         directory
@@ -159,7 +159,7 @@ impl<S: Storage> TableReader<S> {
         }
     }
 
-    /// How many values a block has.
+    /// The number of values in a block.
     fn block_len(&self, block: u64) -> usize {
         let FileLayout { len, format, .. } = &self.layout;
         (len - block * format.block_values).min(format.block_values) as usize
@@ -194,7 +194,7 @@ impl<S: Storage> TableReader<S> {
         })
     }
 
-    /// What `read` makes of the bytes of a part, if they are in the cache.
+    /// The result of `read` for the bytes of a part; `None` if they are not in the cache.
     fn cached_bytes<T>(&self, key: CacheKey, read: impl FnOnce(&Arc<[u8]>) -> T) -> Option<T> {
         let cached = self.cache.get(key, |cached| match cached {
             Cached::Bytes(bytes) => Some(read(bytes)),
@@ -203,8 +203,8 @@ impl<S: Storage> TableReader<S> {
         cached.flatten()
     }
 
-    /// The value at a place of a block that is in memory, known to be intact and not compressed; `None`
-    /// of other blocks.
+    /// The value at a place of a block in memory that is intact and not compressed; `None` for
+    /// other blocks.
     #[inline]
     fn value_in_place(&self, block: u64, at: usize) -> Option<u16> {
         let word = self.in_place.get((block / 64) as usize)?.load(Ordering::Relaxed);
@@ -219,8 +219,8 @@ impl<S: Storage> TableReader<S> {
         Decoder { palette: &self.layout.format.palette, dictionary: None }.in_place(block, at)
     }
 
-    /// The values of a block, read anew and checked, once there is room in memory beside what other threads
-    /// decode.
+    /// The values of a block, read anew and checked. Waits until there is room in memory beside
+    /// what other threads decode.
     pub(crate) fn values_in_turn(&self, block: u64) -> Result<Values, TableError> {
         let section = self.section(self.layout.values, block)?;
         let mut first = [0];
@@ -271,8 +271,8 @@ impl<S: Storage> TableReader<S> {
         Ok(Some(&self.dictionary.get_or_init(|| LoadedDictionary(dictionary)).0))
     }
 
-    /// The record of a block of states, checked, from the cache if it is there. The blocks of all levels
-    /// have one sequence of numbers, from the states themselves up.
+    /// The record of a block of states, from the cache or read and checked. The blocks of all
+    /// levels are numbered in one sequence, from the states themselves up.
     pub(crate) fn state_record(&self, block: u64, most: usize) -> Result<Arc<[u8]>, TableError> {
         let key = self.key(PartKind::States, block);
         if let Some(record) = self.cached_bytes(key, Arc::clone) {

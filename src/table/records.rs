@@ -9,6 +9,7 @@ use crate::value::Rules;
 
 /// The header of a table: the game, the numbering, the rules and the statistics.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Header {
     /// The game's name: [`Stored::NAME`](super::Stored::NAME).
     pub game: String,
@@ -16,37 +17,37 @@ pub struct Header {
     pub parameters: String,
     /// How the states are numbered.
     pub numbering: NumberingKind,
-    /// How many indices there are, holes included.
+    /// The number of indices, unused ones included.
     pub len: u64,
-    /// What turns values into verdicts.
+    /// The rules that turn values into verdicts.
     pub rules: Rules,
-    /// Whether the table has outcomes alone, without distances.
+    /// Whether the table stores outcomes only, without distances.
     pub outcomes_only: bool,
     /// How many states are won, lost and drawn, and at which distances.
     pub summary: Summary,
 }
 
-/// What all blocks of a table have in common.
+/// The format of all blocks of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BlockFormat {
-    /// The values that there are, ascending, if a byte is enough to tell which; else none.
+    /// All values of the table, ascending, if one byte suffices to number them; otherwise empty.
     pub(crate) palette: Vec<u16>,
-    /// Whether holes have values that mean nothing.
+    /// Whether unused indices have arbitrary values.
     pub(crate) filled: bool,
-    /// How many values are in a block; a power of two.
+    /// The number of values in a block, a power of two.
     pub(crate) block_values: u64,
-    /// How many states are in a block, where the table has states; a power of two.
+    /// The number of states in a block, a power of two, if the table lists states.
     pub(crate) block_states: u64,
 }
 
-/// How many values are usually in a block: enough to be compressed well, few enough that a probe which
-/// has to read it takes a third of a millisecond.
+/// The usual number of values in a block: enough to compress well, few enough that a probe reads a
+/// block in a third of a millisecond.
 pub(crate) const BLOCK_VALUES: u64 = 1 << 18;
 
-/// How many states are in a block.
+/// The number of states in a block.
 pub(crate) const BLOCK_STATES: u64 = 1 << 14;
 
-/// All that the header of a file holds.
+/// The contents of a file's header.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HeaderRecord {
     pub(crate) header: Header,
@@ -55,7 +56,7 @@ pub(crate) struct HeaderRecord {
 }
 
 impl BlockFormat {
-    /// Makes sure that the figures can be right, since files are not to be trusted.
+    /// Checks the figures, since files are not trusted.
     ///
     /// # Errors
     /// What is wrong.

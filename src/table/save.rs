@@ -1,4 +1,4 @@
-//! Saving what was solved: in a file, or in a folder of tiers.
+//! Saves solved games: in a file, or in a folder of tiers.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ impl<G: Stored> Solution<'_, G> {
     /// bytes.
     ///
     /// # Errors
-    /// When it can't be written, or a file at `path` is not a table ([`Destination::create`]). What
-    /// was at `path` before is then still there.
+    /// When the table can't be written, or a file at `path` is not a table
+    /// ([`Destination::create`]). The previous content of `path` then remains.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
         let path = path.as_ref();
         if !self.has_tiers() {
@@ -51,8 +51,7 @@ impl<G: Stored> Solution<'_, G> {
         self.write_to(destination, &mut *progress)?.name()
     }
 
-    /// As [`save_to`](Solution::save_to), up to the table's name. `progress` is called in place of the
-    /// destination's.
+    /// As [`save_to`](Solution::save_to), but without giving the file its name.
     pub(crate) fn write_to(
         &self,
         destination: Destination<'_>,
@@ -66,7 +65,7 @@ impl<G: Stored> Solution<'_, G> {
     }
 }
 
-/// Writes what one process has solved to a file, up to the file's name.
+/// Writes a part that one process solved to a file, up to the file's name.
 pub(crate) fn write_alone<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
@@ -80,8 +79,8 @@ pub(crate) fn write_alone<G: Stored>(
     Ok(written.remove(0))
 }
 
-/// Writes what was solved to some destinations, up to the names of the files. Of several processes the first
-/// one has the destinations, and the others help it.
+/// Writes a solved part to some destinations, up to the names of the files. Among several
+/// processes, the first has the destinations and the others help it.
 pub(crate) fn write_part<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
@@ -108,8 +107,9 @@ pub(crate) fn write_part<G: Stored>(
     Ok(written)
 }
 
-/// Solves a game in a scheme without tiers, and writes it to some destinations. Of several processes the first
-/// one has these. `solved` is called in between. Returns the figures, and the lengths of the files.
+/// Solves a game in a scheme without tiers, and writes it to some destinations. Among several
+/// processes, only the first has destinations. `solved` is called between solving and writing.
+/// Returns the figures and the lengths of the files.
 pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     game: &G,
     resources: Resources<G>,
@@ -122,7 +122,7 @@ pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     let mut save = |part: SolvedPart<'_, G>, pool: &mut WorkerPool<'_>| {
         solved(pool)?;
         let written = write_part(game, part, destinations.take().unwrap_or_default(), pool)?;
-        // None replaces an older table before all are written.
+        // No older table is replaced before all new ones are written.
         lengths = written.into_iter().map(UnnamedTable::name).collect::<Result<_, _>>()?;
         Ok(lengths.first().copied())
     };
@@ -132,7 +132,7 @@ pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     Ok((solution.tiers()[0].clone(), lengths))
 }
 
-/// The header of a table of these figures.
+/// The header of a table with these figures.
 fn header<G: Stored>(
     game: &G,
     numbering: NumberingKind,
@@ -152,22 +152,22 @@ fn header<G: Stored>(
 
 impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     /// Solves the game in its usual numbering and writes the table to `path`: a file, or a folder
-    /// with a file for each tier if that numbering has tiers. Each file is written as soon as its
+    /// with a file for each tier if the numbering has tiers. Each file is written as soon as its
     /// tier is solved. Returns the figures of the tiers; a game without tiers is one tier.
     ///
-    /// A folder is made if it is not there. Tiers that it already has are not solved again, so that
-    /// the same call resumes a run that was interrupted. Their files are read and checked. A damaged
-    /// one is reported ([`Progress::Damaged`](crate::solve::Progress::Damaged)), and its tier is solved
+    /// A missing folder is created. Tiers that are already in the folder are not solved again, so
+    /// the same call resumes an interrupted run. Their files are read and checked. A damaged file
+    /// is reported ([`Progress::Damaged`](crate::solve::Progress::Damaged)), and its tier is solved
     /// again.
     ///
-    /// In memory are the tier that is being solved and the tiers that its moves lead to, at 1 or 2
-    /// bytes a state and with their listed states. Where there is room, tiers that later ones need
-    /// stay too. Discovered states are in files of the folder until their tier is solved. A run
-    /// that was interrupted while it discovered states begins anew.
+    /// In memory are the current tier and the tiers that its moves lead to, at 1 or 2 bytes a
+    /// state, and their listed states. If there is room, tiers that later ones need stay too.
+    /// Discovered states are in files of the folder until their tier is solved. A run that was
+    /// interrupted while it discovered states starts over.
     ///
     /// # Errors
-    /// As [`solve`](Solver::solve); and when the file or folder can't be written, the folder is of
-    /// something else or damaged, or another run writes into it.
+    /// As [`solve`](Solver::solve). Also when the file or folder can't be written, when the folder
+    /// is of another game or damaged, or when another run writes into it.
     pub fn solve_into(self, path: impl AsRef<Path>) -> Result<Vec<TierFigures>, TableError>
     where
         G: Solvable,

@@ -1,7 +1,7 @@
 //! Blocks of sorted states, for tables of explored games.
 //!
-//! The states are in blocks, the first states of these blocks are in blocks again, and so on until one
-//! block has them all. A search goes down these levels, and reads one block on each.
+//! The states are in blocks. The first states of these blocks are in blocks again, and so on, until
+//! one block contains all. A search goes down these levels, and reads one block on each.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::codec::{self, push_varint, take_varint};
 use crate::table::packing;
 use crate::table::values::Compression;
 
-/// A block of states in ascending order, each a record of its own.
+/// A block of states in ascending order, each a separate record.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct StateBlock<'a> {
     layout: StateLayout,
@@ -18,20 +18,20 @@ pub(crate) struct StateBlock<'a> {
     states: &'a [u8],
 }
 
-/// Where one state's bytes end and the next one's begin.
+/// The boundaries of the states in a block's bytes.
 #[derive(Debug, Serialize, Deserialize)]
 enum StateLayout {
     /// All states are of the same width, in bytes.
     Even { width: u32 },
     /// The end of each state.
     Uneven { ends: Vec<u32> },
-    /// The states are ascending numbers of that width, little-endian. Stored is how much greater each is
-    /// than the one before (the first: than 0), seven bits to a byte from the lowest, with the eighth bit
-    /// set in all bytes but the last.
+    /// The states are ascending numbers of that width, little-endian. Each is stored as its
+    /// difference from the previous one (the first: from 0). A difference is written in groups of
+    /// seven bits from the lowest, with the eighth bit set in all bytes but the last.
     Ascending { width: u32 },
 }
 
-/// How many states there are on each level above the states themselves, from below.
+/// The number of states on each level above the states themselves, from below.
 pub(crate) fn levels(len: u64, block_states: u64) -> Vec<u64> {
     let mut levels = Vec::new();
     let mut above = len.div_ceil(block_states);
@@ -42,7 +42,7 @@ pub(crate) fn levels(len: u64, block_states: u64) -> Vec<u64> {
     levels
 }
 
-/// The bytes of a block of states, of which these are the records.
+/// The bytes of a block of states with these records.
 pub(crate) fn encode(states: &[Vec<u8>], compression: Compression) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut ends = Vec::with_capacity(states.len());
@@ -62,8 +62,8 @@ pub(crate) fn encode(states: &[Vec<u8>], compression: Compression) -> Result<Vec
     packing::pack(&codec::encode(&StateBlock { layout, states: &bytes })?, compression)
 }
 
-/// The differences between neighbouring numbers of `width` bytes; `None` where they do not ascend or are
-/// too wide.
+/// The differences between neighbouring numbers of `width` bytes; `None` if they do not ascend or
+/// are too wide.
 fn steps(bytes: &[u8], width: usize) -> Option<Vec<u8>> {
     if !(2..=16).contains(&width) {
         return None;
@@ -80,7 +80,7 @@ fn steps(bytes: &[u8], width: usize) -> Option<Vec<u8>> {
     Some(steps)
 }
 
-/// The at most `most` numbers of `width` bytes that have these differences.
+/// The numbers of `width` bytes with these differences, at most `most` of them.
 fn sums(steps: &[u8], width: usize, most: usize) -> Result<Vec<u8>, String> {
     if !(2..=16).contains(&width) {
         return Err(format!("has ascending states of {width} bytes"));
@@ -101,11 +101,11 @@ fn sums(steps: &[u8], width: usize, most: usize) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// How many bytes of memory decoding a block of at most `most` states takes, about. The block has so many
-/// bytes, and begins like this.
+/// The memory that decoding a block of at most `most` states takes, in bytes, roughly. `length` is
+/// the length of the block, and `beginning` its first bytes.
 pub(crate) fn bytes_of_decoding(beginning: &[u8], length: u64, most: usize) -> usize {
     let length = length as usize;
-    // The record itself, and numbers that ascend as such and as a record.
+    // The record itself, and ascending numbers both as numbers and as a record.
     let record = packing::unpacked_length(beginning, length);
     length.saturating_add(record).saturating_add(most.min(record).saturating_mul(32))
 }

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Opens a regular file for reading; `None` where there is something else. To open a pipe would be to wait
-/// for somebody who writes to it.
+/// Opens a regular file for reading; `None` if the path is anything else. Opening a pipe would wait
+/// for a process that writes to it.
 pub(crate) fn open_file(path: &Path) -> io::Result<Option<File>> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path).map(Some),
@@ -15,20 +15,20 @@ pub(crate) fn open_file(path: &Path) -> io::Result<Option<File>> {
 
 /// Bytes that can be read at an offset: a file, or a table held in memory.
 pub trait Storage {
-    /// How many bytes there are.
+    /// The number of bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     fn length(&self) -> io::Result<u64>;
 
-    /// Fills `buffer` with the bytes from `offset` on.
+    /// Fills `buffer` with the bytes that begin at `offset`.
     ///
     /// # Errors
-    /// What the system says; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) where there are not
+    /// The error of the system; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if there are not
     /// enough bytes.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 
-    /// All bytes, where they are in memory. Uncompressed values are then read in place.
+    /// All bytes, if they are in memory. Uncompressed values are then read in place.
     fn bytes(&self) -> Option<&[u8]> {
         None
     }
@@ -61,9 +61,9 @@ impl Storage for File {
 
 /// The bytes of a table in memory: owned, borrowed or mapped.
 ///
-/// Each part is checked once and then trusted. Where another program changes a mapped file after that,
-/// answers can be wrong. Where it truncates the file, this program ends (`SIGBUS` on Unix), as with any
-/// mapping. [`Table::open`](crate::Table::open) survives both, with errors.
+/// Each part is checked once and then trusted. If another program changes a mapped file after that,
+/// answers can be wrong. If it truncates the file, this program ends (`SIGBUS` on Unix), as with
+/// any mapping. [`Table::open`](crate::Table::open) survives both, with errors.
 #[derive(Clone, Debug)]
 pub struct InMemory<D>(pub D);
 

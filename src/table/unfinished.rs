@@ -1,8 +1,8 @@
-//! Files that appear whole or not at all: until one is complete, it is a temporary file beside the place
-//! where it is going to be.
+//! Files that appear whole or not at all. An incomplete file is a temporary file in the folder of
+//! its destination.
 //!
-//! Each is locked while it is written. Without a lock it was left behind by a killed program, and the next
-//! program that writes the same file removes it.
+//! Each temporary file is locked while it is written. One without a lock was left behind by a
+//! killed program; the next program that writes the same file removes it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
@@ -15,10 +15,10 @@ use crate::error::TableError;
 
 const SUFFIX: &str = ".tmp";
 
-/// How many bytes of a file's name its temporary names have at most.
+/// The most bytes of a file's name that its temporary names contain.
 const LONGEST: usize = 100;
 
-/// A file that is being written. Dropped before it has its name, it is removed.
+/// A file that is being written. Dropped before it gets its name, it is removed.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     path: PathBuf,
@@ -28,11 +28,11 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Begins the file at `path`, where it is going to replace the file that is `existing`. Where the path
-    /// is a symbolic link, the file that it leads to is replaced.
+    /// Begins the file at `path`, which is going to replace the file with the metadata `existing`.
+    /// If the path is a symbolic link, the target of the link is replaced.
     ///
     /// # Errors
-    /// When `path` does not name a file, or its folder does not take a new one.
+    /// When `path` does not name a file, or no file can be created in its folder.
     pub(crate) fn create(
         path: &Path,
         existing: Option<&Metadata>,
@@ -41,7 +41,7 @@ impl Unfinished {
             Some(_) => fs::canonicalize(path).map_err(TableError::io("follow the path"))?,
             None => path.to_owned(),
         };
-        // A path that ends in a separator names a folder, which `file_name` would overlook.
+        // A path that ends in a separator names a folder; `file_name` ignores the separator.
         let written = path.as_os_str().as_encoded_bytes();
         let name = path
             .file_name()
@@ -54,20 +54,20 @@ impl Unfinished {
         Ok(Unfinished { file, permissions: existing.map(Metadata::permissions), path })
     }
 
-    /// Where the file is going to be.
+    /// The path of the complete file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The folder that the file is going to be in.
+    /// The folder of the complete file.
     pub(crate) fn folder(&self) -> &Path {
         folder_of(&self.path)
     }
 
-    /// Has the disk take what is written, so that only the name is missing.
+    /// Syncs the contents to disk, so that only the name is missing.
     pub(crate) fn sync(&self) -> io::Result<()> {
         if let Some(permissions) = &self.permissions {
-            // A system without permissions is no reason to lose a file.
+            // A file is kept even if the system can't set permissions.
             let _ = self.file.as_file().set_permissions(permissions.clone());
         }
         self.file.as_file().sync_all()
@@ -78,8 +78,8 @@ impl Unfinished {
         let Unfinished { path, file, .. } = self;
         file.persist(&path).map_err(|error| error.error)?;
         if cfg!(unix) {
-            // The new name is on disk once its folder is. Where a folder can't be synced, the file is
-            // there all the same.
+            // The new name is on disk once its folder is synced. If a folder can't be synced, the
+            // file still exists.
             let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
         }
         Ok(())
@@ -120,7 +120,7 @@ pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     }
     loop {
         let file = builder.tempfile_in(folder)?;
-        // Where the system has no locks, nobody takes the file for an abandoned one either.
+        // On a system without locks, no program takes the file for an abandoned one.
         let locked = file.as_file().lock().is_ok();
         // Another program may have removed the file before it was locked.
         if !locked || file.path().exists() {
@@ -129,14 +129,14 @@ pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes the temporary files for this name that nobody writes any more.
+/// Removes temporary files for this name that no program writes any more.
 fn remove_abandoned(folder: &Path, name: &OsStr) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !is_unfinished(name, &entry.file_name()) {
             continue;
         }
-        // A file that can't be opened, locked or removed stays, which harms nobody. To open a pipe would
-        // be to wait for somebody who reads it.
+        // A file that can't be opened, locked or removed stays, which is harmless. Opening a pipe
+        // would wait for a process that reads it.
         if entry.file_type().is_ok_and(|kind| kind.is_file())
             && let Ok(file) = File::options().write(true).open(entry.path())
             && file.try_lock().is_ok()
@@ -152,9 +152,9 @@ pub(crate) fn is_unfinished(name: &OsStr, file: &OsStr) -> bool {
     file.starts_with(prefix.as_encoded_bytes()) && file.ends_with(SUFFIX.as_bytes())
 }
 
-/// How the temporary names for a file begin: with the file's name, of which a long one is cut, since
-/// the temporary one has to be within the system's limit too. Files with the same beginning share
-/// it, which does no harm: what another program writes is locked.
+/// The beginning of the temporary names for a file: the file's name. A long name is cut, since the
+/// temporary name must be within the system's limit, too. Files with the same beginning share the
+/// prefix. This is harmless, since files that another program writes are locked.
 fn prefix(name: &OsStr) -> OsString {
     let mut prefix = OsString::from(".");
     match name.len() <= LONGEST {
@@ -169,8 +169,8 @@ fn prefix(name: &OsStr) -> OsString {
     prefix
 }
 
-/// The permissions of a usual new file, before the system's mask: a table is no secret, as temporary
-/// files are by default.
+/// The permissions of a usual new file, before the system's mask. Temporary files are private by
+/// default; a table is not secret.
 fn usual_permissions() -> Option<Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));

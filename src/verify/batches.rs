@@ -1,8 +1,8 @@
-//! The check of a table whose states don't fit into the memory allowed either.
+//! The check of a table for which the memory has no room for its states.
 //!
-//! States are read from the file a task at a time. Their successors are sorted into the order of the files
-//! and looked up a batch at a time, so that each block of the files is read once for a batch. Nothing is
-//! assumed of the states but what a [`FileSource`] makes sure of.
+//! States are read from the file a task at a time. Their successors are sorted into the order of
+//! the files and looked up in batches, so that each block of the files is read once for each batch.
+//! The check assumes only the properties of states that a [`FileSource`] checks.
 
 use std::ops::Range;
 
@@ -16,21 +16,22 @@ use crate::verify::chunk::{Chunk, TASK_LEN, ranges};
 use crate::verify::rank::Rank;
 use crate::verify::state_check::StateCheck;
 
-/// The states of a table and the values of their successors, read from files each time they are needed.
+/// The states of a table and the values of their successors, read from files on demand.
 pub(crate) trait FileSource<G: Game>: Sync {
-    /// What a state is found by. Keys are in the order in which the files have the states.
+    /// The key that finds a state. Keys have the order of the states in the files.
     type Key: Ord;
 
     /// The place in the files that was read last.
     type Cursor: Default;
 
-    /// The state of an index of the table, or `None` for a hole. Fails for a state that must not be there.
+    /// The state of an index of the table; `None` for an unused index. Fails for a state that must
+    /// not be there.
     fn state(&self, cursor: &mut Self::Cursor, index: u64) -> Result<Option<G::State>, TableError>;
 
-    /// The key of a successor, or `None` if none of the files can have it.
+    /// The key of a successor; `None` if no file can contain it.
     fn key(&self, state: &G::State) -> Option<Self::Key>;
 
-    /// The value of the state with this key, or `None` if there is no such state.
+    /// The value of the state with this key; `None` if there is no such state.
     fn value(
         &self,
         cursor: &mut Self::Cursor,
@@ -38,10 +39,10 @@ pub(crate) trait FileSource<G: Game>: Sync {
     ) -> Result<Option<Value>, TableError>;
 }
 
-/// How many successors a state is supposed to have, to choose the length of tasks.
+/// The assumed number of successors of a state, to choose the length of tasks.
 const SUCCESSORS: u64 = 8;
 
-/// How many tasks a chunk has at most: a length in a file may be anything, and each task takes some memory.
+/// The most tasks of a chunk. A length in a file may be anything, and each task takes some memory.
 const TASKS: u64 = 1 << 10;
 
 /// The check of a table.
@@ -53,7 +54,7 @@ pub(crate) struct BatchCheck<'b, G: Game, F, S> {
 /// A successor that is going to be looked up.
 struct Successor<K, State> {
     key: K,
-    /// Which of the task's states has a move there.
+    /// The place of the predecessor among the task's states.
     from: u32,
     state: State,
 }
@@ -67,7 +68,7 @@ struct Checked<State> {
 }
 
 impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
-    /// Checks all values in about so much memory, and counts them.
+    /// Checks all values in roughly this much memory, and counts them.
     pub(crate) fn check(
         &self,
         memory: u64,
@@ -140,7 +141,7 @@ impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
         Ok(counts)
     }
 
-    /// Looks up the successors that wait for it, and raises the best ranks of the states that lead there.
+    /// Looks up the waiting successors, and raises the best ranks of the states that lead there.
     fn look_up(
         &self,
         waiting: &mut Vec<Successor<F::Key, G::State>>,

@@ -1,7 +1,7 @@
 //! The best rank in each run of successors, so that a game need not list runs that can't matter.
 //!
-//! The bound of a run is computed when it is first needed. All threads share the bounds, and whoever
-//! computes one finds the same: the stored values don't change.
+//! The bound of a run is computed when it is first needed. All threads share the bounds. Two
+//! threads that compute the same bound get the same result, since the stored values don't change.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,29 +9,29 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::game::Player;
 use crate::verify::rank::Rank;
 
-/// Shorter runs have no bounds: each would hardly be needed twice.
+/// Shorter runs have no bounds, which would hardly be needed twice.
 const SHORTEST_RUN: u64 = 1 << 10;
 
 /// The best rank in each run of indices, as far as it is known.
 pub(crate) struct Bounds {
-    /// An index shifted right by this is its run.
+    /// The number of bits by which an index is shifted right to get its run.
     shift: u32,
-    /// For each run, and for each player who has a choice: where the other player is to move, and where the
-    /// same player is.
+    /// For each run and each player who has a choice: the bound if the other player is to move, and
+    /// the bound if the same player is.
     runs: Vec<[AtomicU32; 4]>,
 }
 
 /// The bound of one run.
 pub(crate) struct Bound<'b> {
-    /// The bits of the rank, those of [`Rank::UNKNOWN`] until it is known.
+    /// The bits of the rank; the bits of [`Rank::UNKNOWN`] until it is known.
     bits: &'b AtomicU32,
     /// The indices of the run.
     pub(crate) run: Range<u64>,
 }
 
 impl Bounds {
-    /// Bounds for runs of this length among so many indices; none where the runs are too short, or the bounds
-    /// would take more than `most_bytes`.
+    /// Bounds for runs of this length among `indices` indices. There are none if the runs are too
+    /// short, or if the bounds would take more than `most_bytes`.
     pub(crate) fn new(run_len: u64, indices: u64, most_bytes: u64) -> Bounds {
         let is_useful = run_len.is_power_of_two() && run_len >= SHORTEST_RUN;
         let len = if is_useful { indices.div_ceil(run_len) } else { 0 };
@@ -43,7 +43,7 @@ impl Bounds {
         Bounds { shift: run_len.trailing_zeros(), runs }
     }
 
-    /// How much memory the bounds take, in bytes.
+    /// The memory that the bounds take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&self.runs[..]) as u64
     }
@@ -54,7 +54,7 @@ impl Bounds {
         self.runs.is_empty()
     }
 
-    /// The bound of the run that has this index, if there is one.
+    /// The bound of the run with this index, if there is one.
     #[inline]
     pub(crate) fn of(&self, index: u64, chooser: Player, same_mover: bool) -> Option<Bound<'_>> {
         let run = index >> self.shift;

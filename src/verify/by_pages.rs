@@ -1,12 +1,12 @@
-//! The check of a table whose values don't all fit into the memory allowed.
+//! The check of a table for which the memory has no room for all values.
 //!
-//! States are checked a chunk at a time, with some pages of values in memory. In each pass over a chunk, the
-//! successors whose pages are in memory are looked up. A state with other successors keeps the best rank so
-//! far. Then the missing pages replace others, and the next pass goes over those states again, until no page
-//! is missing.
+//! States are checked in chunks, with some pages of values in memory. Each pass over a chunk looks
+//! up the successors whose pages are in memory. A state with other successors keeps its best rank
+//! so far. Then the missing pages replace others, and the next pass visits these states again,
+//! until no page is missing.
 //!
-//! This is fast where states with neighbouring indices have successors with neighbouring indices, as they
-//! have by most numberings: a chunk needs few pages, and most are in memory from the chunk before.
+//! This is fast if states with neighbouring indices have successors with neighbouring indices, as
+//! in most numberings. A chunk then needs few pages, and most are in memory from the chunk before.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -24,16 +24,16 @@ use crate::verify::stored::{CodeTables, StoredValues};
 use crate::verify::successors::{Ranks, Successors};
 use crate::verify::table_check::{StateOf, TableCheck, Wrong};
 
-/// How many states a chunk has at the least, whatever memory is allowed.
+/// The least number of states of a chunk, even if memory is short.
 const LEAST_STATES: u64 = TASK_LEN;
 
-/// Chunks take one part in so many of the memory.
+/// Chunks take 1/`CHUNK_PART` of the memory.
 const CHUNK_PART: u64 = 4;
 
-/// Bounds take one part in so many of the memory at most, and pages what is left.
+/// Bounds take at most 1/`BOUNDS_PART` of the memory, and pages the rest.
 const BOUNDS_PART: u64 = 16;
 
-/// What stands for the best rank of a state that is checked.
+/// Replaces the best rank of a state that is checked.
 const CHECKED: Rank = Rank::IMPOSSIBLE;
 
 impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
@@ -46,11 +46,11 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         if let Some(counts) = self.chunks::<u8>(memory, pool)? {
             return Ok(counts);
         }
-        // A table with values that it does not list can be right all the same.
+        // A table with values that it does not list can still be right.
         self.chunks::<u16>(memory, pool)?.ok_or_else(not_a_value)
     }
 
-    /// Checks one chunk of states after the other; `None` if there is no such code for a value.
+    /// Checks the chunks of states one after another; `None` if a value has no such code.
     fn chunks<C: Code>(
         &self,
         memory: u64,
@@ -87,8 +87,8 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         Ok(Some(counts))
     }
 
-    /// Checks the states of a chunk, and counts them; `None` if there is no such code for the value of a
-    /// successor. `best` has a rank for each state.
+    /// Checks the states of a chunk, and counts them; `None` if the value of a successor has no
+    /// such code. `best` has a rank for each state.
     fn chunk<C: Code>(
         &self,
         stored: StoredValues<'_, C>,
@@ -111,7 +111,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
             match result {
                 Ok(more) => counts.add(&more),
                 Err(Wrong { index, error }) if index >= end => return Err(error),
-                // Some of the states before this one may not be checked yet. Those after it don't matter.
+                // Some states before this one may be unchecked. The states after it don't matter.
                 Err(Wrong { index, error }) => {
                     found = Some(error);
                     best = &mut best[..(index - first) as usize];
@@ -128,8 +128,8 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         }
     }
 
-    /// Goes once over the states that are not checked yet, from the first of a chunk on, and counts those that
-    /// are now.
+    /// Visits the unchecked states once, from the first of a chunk on, and counts the states that
+    /// are checked now.
     fn pass<C: Code>(
         &self,
         pass: &Pass<'_, C>,
@@ -147,8 +147,8 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         })
     }
 
-    /// Checks these states as far as the values of their successors are in memory, or were in a pass before.
-    /// Keeps the best rank so far of the others.
+    /// Checks these states as far as the values of their successors are in memory, or were in an
+    /// earlier pass. Stores the best rank so far of the others.
     fn task<C: Code>(
         &self,
         pass: &Pass<'_, C>,
@@ -164,7 +164,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         let best = |index, state: &StateOf<N>, successors: &Successors<'_, PageView<'_, C>>| {
             let so_far = if is_first { Rank::NONE } else { kept(index).get() };
             let best = self.best(state, successors, so_far);
-            // A successor without a value is reported while it is in memory, or never.
+            // A successor without a value is reported while its page is in memory, or never.
             let is_known = !missed.replace(false) || best == Rank::UNKNOWN;
             kept(index).set(if is_known { CHECKED } else { best });
             is_known.then_some(best)
@@ -175,7 +175,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
 
 /// One pass over the states of a chunk.
 struct Pass<'p, C> {
-    /// Whether it is the first: later ones visit only states that are not checked yet, and no exits.
+    /// Whether it is the first. Later passes visit only unchecked states, and no exits.
     is_first: bool,
     chunk: Chunk,
     /// The values of the states.

@@ -1,6 +1,6 @@
-//! The unit of work of a check: a chunk of states, cut into tasks for the worker pool.
+//! The unit of work of a check: a chunk of states, divided into tasks for the worker pool.
 //!
-//! Which task is reported to have failed does not depend on the number of threads.
+//! The task whose failure is reported does not depend on the number of threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
 use crate::runtime::progress::Progress;
 use crate::summary::Counts;
 
-/// How many indices a task has, unless memory asks for another length.
+/// The number of indices of a task, unless memory requires another length.
 pub(crate) const TASK_LEN: u64 = 1 << 14;
 
 /// The check of a task: counts its states.
@@ -21,17 +21,17 @@ pub(crate) type CheckTask<'c, T, E> =
 /// States that are checked in one run of the worker pool.
 #[derive(Clone, Copy)]
 pub(crate) struct Chunk {
-    /// How many states were done before, and how many there are in all.
+    /// The number of states that were done before, and the number of all states.
     pub(crate) done: u64,
     pub(crate) of: u64,
-    /// How many states the chunk has.
+    /// The number of states in the chunk.
     pub(crate) states: u64,
-    /// How many states each task has; the last may have fewer.
+    /// The number of states of each task; the last may have fewer.
     pub(crate) task_len: u64,
 }
 
 impl Chunk {
-    /// Runs `check` for each task, in parallel, and adds up what the tasks counted. Fails with the error of
+    /// Runs `check` for each task, in parallel, and adds up their counts. Fails with the error of
     /// the first task, in order, that fails.
     pub(crate) fn check<T: Send, E: From<Cancelled> + Send>(
         self,
@@ -40,7 +40,7 @@ impl Chunk {
         check: &CheckTask<'_, T, E>,
     ) -> Result<Counts, E> {
         let size = if tasks.len() > 1 { Size::Big } else { Size::Small };
-        // No task before the first that failed is skipped.
+        // No task before the first failed one is skipped.
         let (a_task, failed) = (self.states.min(self.task_len), AtomicUsize::new(usize::MAX));
         let event = |more: u64| Progress::Verifying {
             done: (self.done + more).min(self.done + self.states),
@@ -62,7 +62,7 @@ impl Chunk {
     }
 }
 
-/// Cuts indices into ranges of a length; the last may be shorter.
+/// Divides indices into ranges of a length; the last may be shorter.
 pub(crate) fn ranges(indices: Range<u64>, length: u64) -> Vec<Range<u64>> {
     let Range { start, end } = indices;
     (start..end)

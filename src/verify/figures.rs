@@ -1,9 +1,9 @@
-//! The figures of a header, compared with what was counted and with each other.
+//! Compares the figures of a header with the counted figures and with each other.
 //!
-//! The figures of a table with distances follow from its values. Those of a table of outcomes alone
-//! are the figures of the table with distances, of which the values show less: who wins, and whether
-//! play is over at once. How the other wins and losses are spread over the distances can't be
-//! compared; only that the sums are right, and that no distance is left out which a greater one needs.
+//! The figures of a table with distances follow from its values. A table of outcomes has the
+//! figures of the table with distances, but its values show less: who wins, and whether play is
+//! over at once. So the distribution of the other wins and losses over the distances can't be
+//! compared. Only their sums can, and that no distance is missing that a greater one needs.
 
 use crate::error::TableError;
 use crate::summary::{Counts, Summary};
@@ -14,7 +14,7 @@ use crate::value::{MAX_PLIES, Rules};
 /// tiers that the table's moves lead to.
 ///
 /// # Errors
-/// When they are not the figures of such a table.
+/// When they can't be the figures of this table.
 pub(crate) fn check_figures<'s>(
     header: &Header,
     counts: &Counts,
@@ -34,8 +34,8 @@ pub(crate) fn check_figures<'s>(
     if are_right { Ok(()) } else { Err(TableError::WrongSummary) }
 }
 
-/// Whether the distances ascend, those of distance 0 are as counted, and the others have the sums
-/// that were counted. All greater distances were counted as 1.
+/// Whether the distances ascend, the figures of distance 0 are as counted, and the others have the
+/// counted sums. All greater distances were counted as 1.
 fn have_the_sums(stored: &Summary, counted: &Summary) -> bool {
     // Figures from a file may be anything.
     let sums = |summary: &Summary| {
@@ -54,8 +54,8 @@ fn have_the_sums(stored: &Summary, counted: &Summary) -> bool {
         && sums(stored) == sums(counted)
 }
 
-/// Whether each distance from 2 on has a state of the distance before, here or in another tier: a
-/// move leads there. A state of distance 1 may be one whose play is over.
+/// Whether each distance from 2 on has a state of the previous distance, in this or another tier,
+/// since a move leads there. A state of distance 1 may lead to states whose play is over.
 fn are_without_gaps<'s>(stored: &Summary, exits: impl Iterator<Item = &'s Summary>) -> bool {
     let exits: Vec<&Summary> = exits.collect();
     let has = |summary: &Summary, plies: u32| {
@@ -69,7 +69,7 @@ fn are_without_gaps<'s>(stored: &Summary, exits: impl Iterator<Item = &'s Summar
         .all(|plies| has(stored, plies - 1) || exits.iter().any(|summary| has(summary, plies - 1)))
 }
 
-/// Whether the ply limit decides no state, not even after a move, as in any table of outcomes alone.
+/// Whether the ply limit decides no state, not even after a move, as in any table of outcomes.
 fn are_within_the_limit(stored: &Summary, rules: Rules) -> bool {
     rules.ply_limit.is_none_or(|limit| stored.longest().unwrap_or(0) < limit)
 }

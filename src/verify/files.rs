@@ -13,7 +13,7 @@ use crate::value::Value;
 use crate::verify::batches::FileSource;
 use crate::verify::state_check::WriteState;
 
-/// The file of a tier, and those of the tiers that it leads to.
+/// The file of a tier, and the files of the tiers that it leads to.
 pub(crate) struct TierFiles<'f, G: Game, I, P> {
     pub(crate) game: &'f G,
     pub(crate) tier: usize,
@@ -24,7 +24,7 @@ pub(crate) struct TierFiles<'f, G: Game, I, P> {
 }
 
 impl<G: Game, I: Indexing<G>, P: TableParts> TierFiles<'_, G, I, P> {
-    /// Makes sure that the roots that are of the tier are in its file.
+    /// Checks that the roots in this tier are in its file.
     pub(crate) fn check_roots(&self) -> Result<(), TableError> {
         let TierFiles { game, tier, .. } = *self;
         for root in game.roots() {
@@ -45,7 +45,7 @@ impl<G: Game, I: Indexing<G>, P: TableParts> TierFiles<'_, G, I, P> {
     }
 }
 
-/// Of which tier listed states were read last, and what was read.
+/// The tier of the listed states that were read last, and their reader.
 pub(crate) struct TierCursor<K>(usize, StateReader<K>);
 
 impl<K> Default for TierCursor<K> {

@@ -1,21 +1,23 @@
-//! Checking a stored table: every value against the values of its successors.
+//! Checks a stored table: every value against the values of its successors.
 //!
-//! The check is a proof of the whole table. It trusts the rules and the numbering of the game and nothing
-//! of the solver; nothing here may import the solver. A sample of the laws that these have to obey is
-//! looked at first.
+//! The check is a proof of the whole table. It trusts the rules and the numbering of the game, but
+//! no part of the solver; this module must not import the solver. First a sample of the laws for
+//! rules and numbering is checked.
 //!
-//! For each state, the check computes the value that follows from the stored values of its successors, and
-//! compares it with the stored one; for a terminal state, the rules tell the value. `rank.rs` has the order
-//! in which a player prefers values. If no state differs, all values are right:
+//! For each state, the check computes the value that follows from the stored values of its
+//! successors, and compares it with the stored one. For a terminal state, the rules give the value.
+//! `rank.rs` defines the order in which a player prefers values. If no state differs, all values
+//! are right:
 //!
-//! - A forced value (a win, a loss, or a draw in which play ends) of distance `d` needs a successor of
-//!   distance `d - 1`, and no successor that its player prefers. So by induction over the distance, starting
-//!   from the terminal states, each forced value is right.
-//! - Endless play needs a successor with endless play, and no successor that its player prefers. So whoever
-//!   wants play to be endless can keep it so for ever, and the other player can force nothing better.
+//! - A forced value (a win, a loss, or a draw in which play ends) of distance `d` needs a successor
+//!   of distance `d - 1`, and no successor that its player prefers. So by induction over the
+//!   distance, starting from the terminal states, each forced value is right.
+//! - Endless play needs a successor with endless play, and no successor that its player prefers. So
+//!   a player who wants endless play can continue it forever, and the other player can force
+//!   nothing better.
 //!
-//! Of a table with outcomes alone, the check shows less: the outcomes agree with each other. Without
-//! distances, a win that is put off for ever looks like a win. Nor can all figures of the header be
+//! For a table of outcomes, the check shows less: the outcomes agree with each other. Without
+//! distances, a win that is put off forever looks like a win. Nor can all figures of the header be
 //! compared: see `figures.rs`.
 
 mod batches;
@@ -60,21 +62,22 @@ use state_check::{StateCheck, WriteState};
 use table_check::TableCheck;
 
 impl<S: Storage + Sync> Table<S> {
-    /// Checks the whole table: every checksum, that listed states are sorted and the roots among them,
-    /// every value against those of its successors, in whatever tier those are, and the figures of the
-    /// headers. Returns how many states were checked.
+    /// Checks the whole table: every checksum, that listed states are sorted and include the roots,
+    /// every value against the values of its successors in any tier, and the figures of the
+    /// headers. Returns the number of states that were checked. Errors show states in their `Debug`
+    /// form.
     ///
-    /// Of a table of outcomes alone, two things can't be checked. A win that is put off for ever looks
-    /// like a win. And of the figures by distance in the header
-    /// ([`Summary::distances`](crate::Summary::distances)), those of distance 0 and the sums are
-    /// compared, and that there is no gap, but not how many states each distance has.
+    /// For a table of outcomes, two things can't be checked. A win that is put off forever looks
+    /// like a win. And the numbers of states at the single distances in the header
+    /// ([`Summary::distances`](crate::Summary::distances)) are not compared: only distance 0, the
+    /// sums, and whether there is a gap.
     ///
-    /// Holds the values of a tier and of those that it leads to in memory, with the states that are
-    /// listed, or as much as [`memory`](Table::memory) allows.
+    /// Holds the values of a tier and of the tiers that it leads to in memory, and their listed
+    /// states, or as much as [`with_memory`](Table::with_memory) allows.
     ///
-    /// The game is asked about listed states, which need not be any that it would make itself if the
-    /// file was forged: rules that can't bear that should have such states refused when they are read,
-    /// with [`Packed::is_packed`](crate::Packed::is_packed) or `#[serde(try_from = ...)]`.
+    /// The check calls the rules for listed states. In a forged file these may be states that the
+    /// game would never make. If the rules can't handle them, refuse such states when they are
+    /// read, with [`Packed::is_packed`](crate::Packed::is_packed) or `#[serde(try_from = ...)]`.
     ///
     /// # Errors
     /// The first thing that is wrong, a tier without a table among them; and when the table is not of
@@ -164,7 +167,7 @@ impl<G: Game, S> fmt::Debug for Verifier<'_, G, S> {
     }
 }
 
-/// How long the laws are looked at before a tier is checked.
+/// The time for checking the laws before a tier is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
 struct VerifyParts<'t, 'p, G: Game> {
@@ -198,7 +201,7 @@ impl<'t, G: Stored> PartsVisitor<'t, G> for VerifyParts<'t, '_, G> {
     }
 }
 
-/// Checks the file of one tier, whose moves lead to others that were checked before.
+/// Checks the file of one tier; the tiers that its moves lead to were checked before.
 fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     game: &G,
     parts: &P,
@@ -229,11 +232,11 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
             let part = Part::<G, I>::new(game, tier, indices, Vec::new()).writing(write_state);
             look(&part, 0..part.len(), LOOK)?;
         }
-        // States and values are read from files, a batch at a time.
+        // States and values are read from files in batches.
         let state_check = StateCheck::new(game, file, write);
         let check = BatchCheck { state_check, source };
         let counts = check.check(file.memory.unwrap_or(u64::MAX), pool)?;
-        // The next tier needs others.
+        // The next tier needs other blocks.
         parts.clear_cache();
         return check_figures(file.header(), &counts, summaries.into_iter());
     }
@@ -252,7 +255,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     check_figures(file.header(), &counts, summaries.into_iter())
 }
 
-/// A solved tier, every block checked.
+/// A solved tier, with every block checked.
 fn load<G: Game, I: Indexing<G>, P: TableParts>(
     game: &G,
     parts: &P,
@@ -265,7 +268,7 @@ fn load<G: Game, I: Indexing<G>, P: TableParts>(
     Ok(SolvedTier { indices, values: std::sync::Arc::new(file.load_values(progress)?) })
 }
 
-/// Makes sure that the listed states of a tier are of it.
+/// Checks that the listed states of a tier belong to it.
 fn check_listed<G: Game, I: Indexing<G>>(
     game: &G,
     tier: usize,
@@ -283,7 +286,8 @@ fn check_listed<G: Game, I: Indexing<G>>(
 }
 
 impl<S: Storage + Sync> TableFile<S> {
-    /// Checks every value against those of its successors; returns how many states have which value.
+    /// Checks every value against the values of its successors. Returns how many states have each
+    /// value.
     fn verify<N: Numbering + Sync>(
         &self,
         numbering: &N,
@@ -301,8 +305,8 @@ impl<S: Storage + Sync> TableFile<S> {
         }
     }
 
-    /// Whether states and values of so many bytes are too much for memory: half of it is for the values
-    /// under check.
+    /// Whether states and values of this many bytes need too much memory. Half of the memory is
+    /// reserved for the values under check.
     fn is_too_much(&self, bytes: u64) -> bool {
         self.memory.is_some_and(|memory| bytes > memory / 2)
     }

@@ -1,7 +1,8 @@
-//! Pages of a table's values in memory: those that successors lie in.
+//! Pages of a table's values in memory, which contain the values of successors.
 //!
-//! All pages have the same length, a power of two. During a pass the pages stay as they are, and threads mark
-//! those that they miss. Between passes the missing ones are loaded, and replace those loaded first.
+//! All pages have the same length, a power of two. During a pass the pages don't change, and
+//! threads mark the pages that they miss. Between passes the missing pages are loaded, and replace
+//! the pages that were loaded first.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -15,14 +16,15 @@ use crate::table::storage::Storage;
 use crate::verify::rank::Rank;
 use crate::verify::source::{ValueSource, best_of};
 
-/// How many values a page has at the least.
+/// The least number of values of a page.
 const SHORTEST: u64 = 1 << 12;
 
-/// How many pages there is room for, whatever memory is allowed.
+/// The least number of pages that there is room for, even if memory is short.
 const LEAST: u64 = 4;
 
-/// How many pages there should be room for. If there is, a page is a block of the file, since any part of a
-/// block costs the decompression of all of it. Else pages are shorter, to hold little that nobody needs.
+/// The number of pages that there should be room for. If there is, a page is a block of the file,
+/// since any part of a block costs the decompression of the whole block. Otherwise pages are
+/// shorter, to hold fewer unneeded values.
 const ENOUGH: u64 = 64;
 
 /// The slot of a page that is not in memory.
@@ -30,7 +32,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// Some of the values of a table, by pages.
 pub(crate) struct Pages<C> {
-    /// An index shifted right by this is its page.
+    /// The number of bits by which an index is shifted right to get its page.
     shift: u32,
     /// The codes of all slots. Each slot has room for a page.
     values: CodedValues<C>,
@@ -40,16 +42,16 @@ pub(crate) struct Pages<C> {
     page_in: Vec<Option<u64>>,
     /// The slot to fill next, whose page was loaded first.
     next: usize,
-    /// Whether each page was in memory at any time since the chunk began.
+    /// Whether each page was in memory at some time since the chunk began.
     was_loaded: Vec<bool>,
-    /// Whether each page is missing: a successor lies in it, and it was not loaded for this chunk.
+    /// Whether each page is missing: it contains a successor, and was not loaded for this chunk.
     missing: Vec<AtomicBool>,
-    /// How many indices the table has.
+    /// The number of indices of the table.
     len: u64,
 }
 
 impl<C: Code> Pages<C> {
-    /// Makes room for about so many bytes of a table's values, with no page loaded.
+    /// Makes room for roughly this many bytes of a table's values, with no page loaded.
     pub(crate) fn new<S: Storage + Sync>(
         table: &TableFile<S>,
         palette: Vec<u16>,
@@ -72,7 +74,8 @@ impl<C: Code> Pages<C> {
         })
     }
 
-    /// The values in memory, as one thread sees them: `missed` is set when it needs a page that was not loaded.
+    /// The values in memory, as one thread sees them. `missed` is set when it needs a page that was
+    /// not loaded.
     #[inline]
     pub(crate) fn view<'p>(&'p self, missed: &'p Cell<bool>) -> PageView<'p, C> {
         PageView { pages: self, codes: &self.values.codes, missed }
@@ -92,13 +95,13 @@ impl<C: Code> Pages<C> {
         self.forget_missing();
     }
 
-    /// Forgets which pages are missing, until a pass misses them again.
+    /// Clears the marks of missing pages, until a pass misses them again.
     pub(crate) fn forget_missing(&mut self) {
         self.missing.iter_mut().for_each(|missing| *missing.get_mut() = false);
     }
 
-    /// Loads missing pages, as many as there is room for. Returns false if there is no code for one of their
-    /// values. After that, or an error, the pages in memory can't be relied on.
+    /// Loads as many missing pages as there is room for. Returns false if one of their values has
+    /// no code. After that, or after an error, the pages in memory are unreliable.
     pub(crate) fn load<S: Storage + Sync>(
         &mut self,
         table: &TableFile<S>,
@@ -125,7 +128,7 @@ impl<C: Code> Pages<C> {
     }
 }
 
-/// A vector of so many items, or an error if there is no memory for them.
+/// A vector of this many items, or an error if there is no memory for them.
 fn filled<T>(len: usize, item: impl Fn() -> T) -> Result<Vec<T>, TableError> {
     let mut items = Vec::new();
     let bytes = (len * size_of::<T>()) as u64;
@@ -147,7 +150,7 @@ impl<C: Code> PageView<'_, C> {
     fn miss(&self, page: usize) {
         if !self.pages.was_loaded[page] {
             let missing = &self.pages.missing[page];
-            // Other threads read the same cache line, so it is written once only.
+            // Other threads read the same cache line, so it is written only once.
             if !missing.load(Ordering::Relaxed) {
                 missing.store(true, Ordering::Relaxed);
             }
@@ -174,7 +177,7 @@ impl<C: Code> ValueSource for PageView<'_, C> {
 
     fn best(&self, indices: Range<u64>, rank: impl Fn(usize) -> Rank) -> Option<Rank> {
         let (first, last) = (self.pages.page(indices.start).0, self.pages.page(indices.end - 1).0);
-        // All pages have to be there before any work is done.
+        // All pages must be in memory before any work is done.
         if self.pages.slot_of[first..=last].contains(&NOWHERE) {
             return None;
         }
@@ -198,7 +201,8 @@ mod tests {
     use crate::value::Value;
     use crate::verify::rank::Preference;
 
-    /// Three pages of four indices, the last of two, with the codes 100 to 109; pages 0 and 2 are in memory.
+    /// Three pages of four indices (the last of two) with the codes 100 to 109. Pages 0 and 2 are
+    /// in memory.
     fn two_of_three() -> Pages<u16> {
         let mut codes = Array::zeroed(8, "a test").unwrap();
         codes.copy_from_slice(&[108, 109, 0, 0, 100, 101, 102, 103]);

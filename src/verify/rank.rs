@@ -1,7 +1,7 @@
-//! How a player ranks the successors of a state.
+//! The order in which a player ranks the successors of a state.
 //!
-//! For one player all values stand in one order, so the value of a state follows from its best successor
-//! alone. This file knows the rules of values and nothing of tables.
+//! For one player all values are in one order, so the value of a state follows from its best
+//! successor. This file knows the rules of values and nothing about tables.
 //!
 //! From the worst to the best, the order is:
 //! 1. losses, the later the better;
@@ -10,17 +10,17 @@
 //! 4. draws, if endless play costs the player the game: the sooner the better;
 //! 5. wins, the sooner the better.
 //!
-//! Endless play stands above the draws of line 2 because whoever can keep it up for ever does so, unless
-//! that costs the game.
+//! Endless play is above the draws of line 2 because a player who can continue it forever does so,
+//! unless it costs the game.
 
 use crate::game::{Outcome, Player};
 use crate::value::{MAX_PLIES, Rules, Value};
 
-/// The place of a successor in a player's order of values: of two, the greater is better.
+/// The place of a successor in a player's order of values. The greater of two is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank(u32);
 
-/// How many bits of a rank tell values of one kind apart.
+/// The number of bits of a rank that distinguish values of one kind.
 const BITS: u32 = 14;
 const _: () = assert!(MAX_PLIES < 1 << BITS);
 
@@ -35,11 +35,11 @@ impl Rank {
     /// The rank of the best of no successors: below all others.
     pub(crate) const NONE: Rank = Rank(0);
 
-    /// The rank of a successor without a value. It is above all others, so that taking the best of
-    /// several never loses it.
+    /// The rank of a successor without a value. It is above all others, so the best of several
+    /// never hides it.
     pub(crate) const UNKNOWN: Rank = Rank(u32::MAX);
 
-    /// A rank that the best of some successors never has, nor the best of none.
+    /// A rank that is never the best of any number of successors, zero included.
     pub(crate) const IMPOSSIBLE: Rank = Rank(u32::MAX - 1);
 
     /// The rank as a number; greater is better.
@@ -64,7 +64,8 @@ impl Preference {
         Preference { endless_loses, outcomes_only }
     }
 
-    /// The rank of a successor with this value, in which the same or the other player is to move.
+    /// The rank of a successor with this value. `same_mover` is whether the same player is to move
+    /// there.
     #[inline]
     pub(crate) fn rank(self, value: Value, same_mover: bool) -> Rank {
         let (kind, order) = match (value, same_mover) {
@@ -77,8 +78,8 @@ impl Preference {
         Rank(kind << BITS | if self.outcomes_only { 0 } else { order })
     }
 
-    /// The value of a state whose best successor has this rank; `None` if it has no successor. Where
-    /// distances don't count, the distance says nothing.
+    /// The value of a state whose best successor has this rank; `None` if it has no successor. If
+    /// distances don't count, the distance in the result is meaningless.
     pub(crate) fn value(self, best: Rank) -> Option<Value> {
         let order = best.0 & ((1 << BITS) - 1);
         Some(match best.0 >> BITS {
@@ -91,7 +92,7 @@ impl Preference {
         })
     }
 
-    /// The rank that the best successor of a state with this value has. [`Rank::IMPOSSIBLE`] if the value
+    /// The rank of the best successor of a state with this value. [`Rank::IMPOSSIBLE`] if the value
     /// can't come from a successor.
     pub(crate) fn needed(self, value: Value) -> Rank {
         let before = |plies: u32| match self.outcomes_only {
@@ -124,8 +125,8 @@ mod tests {
         })
     }
 
-    /// The value of a state with these successors, each with its value and whether the same player is to move
-    /// there: the rules of values one after the other.
+    /// The value of a state with these successors, each with its value and whether the same player
+    /// is to move there. Applies the rules of values one after another.
     fn by_the_rules(successors: &[(Value, bool)], endless_loses: bool) -> Value {
         let wins = successors.iter().filter_map(|&(value, same)| match value {
             Value::Win(plies) if same => Some(plies),

@@ -1,17 +1,18 @@
-//! Values in memory, by their codes: all of a table, or some.
+//! Values in memory, by their codes: all values of a table, or some.
 
 use std::ops::Range;
 
 use crate::table::loaded::Code;
 use crate::verify::rank::Rank;
 
-/// Values in memory: all of a table, or some.
+/// Values in memory: all values of a table, or some.
 pub(crate) trait ValueSource {
-    /// The code of an index; `None` if it is not in memory, or beyond the end of the table. A source that can
-    /// load more remembers what was missing.
+    /// The code of an index; `None` if it is not in memory, or beyond the end of the table. A
+    /// source that can load more marks what is missing.
     fn code(&self, index: u64) -> Option<usize>;
 
-    /// The best rank among these indices, holes skipped; `None` if they are not all in memory.
+    /// The best rank among these indices, unused ones skipped; `None` if they are not all in
+    /// memory.
     fn best(&self, indices: Range<u64>, rank: impl Fn(usize) -> Rank) -> Option<Rank>;
 }
 
@@ -28,7 +29,8 @@ impl<C: Code> ValueSource for &[C] {
     }
 }
 
-/// The best rank among these codes. Holes are skipped: a hole that should be none is found at its own index.
+/// The best rank among these codes. Unused indices are skipped; one that should be used is found at
+/// its own index.
 pub(crate) fn best_of<C: Code>(codes: &[C], rank: impl Fn(usize) -> Rank) -> Rank {
     let ranks = codes.iter().map(|code| rank(code.index()));
     ranks.filter(|&rank| rank != Rank::UNKNOWN).max().unwrap_or(Rank::NONE)

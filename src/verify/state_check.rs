@@ -1,7 +1,7 @@
-//! The check of one state: the value that its successors imply against the value that is stored.
+//! The check of one state: the value that its successors imply against the stored value.
 //!
-//! It assumes that the caller knows the rank of the best successor. The checks of whole tables find that
-//! rank in different ways; all of them come here for the verdict and for the messages.
+//! It assumes that the caller knows the rank of the best successor. The checks of whole tables find
+//! this rank in different ways. All of them use this check for the verdict and the messages.
 
 use crate::error::TableError;
 use crate::game::{Game, Player, Turns};
@@ -44,8 +44,9 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         Value::of_terminal(self.game, state)
     }
 
-    /// Compares the value stored for a state with its right one: `terminal` if the state is terminal, else the
-    /// value that follows from the rank of its best successor. Returns the stored value.
+    /// Compares the value stored for a state with the right one: `terminal` if the state is
+    /// terminal, otherwise the value that follows from the rank of its best successor. Returns the
+    /// stored value.
     pub(crate) fn compare(
         &self,
         state: &G::State,
@@ -71,19 +72,15 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         if let Some(stored) = stored.filter(|&stored| is_right(stored)) {
             return Ok(stored);
         }
-        let write = |value: Value| match outcomes_only {
-            true => format!("{:?}", value.kind()),
-            false => format!("{value:?}"),
-        };
         Err(TableError::WrongValue {
             state: (self.write_state)(state),
-            stored: stored.map_or("unused".into(), write),
-            expected: write(expected),
+            stored: stored.map_or("unused".into(), |stored| written(stored, outcomes_only)),
+            expected: written(expected, outcomes_only),
         })
     }
 
-    /// The value that a state counts as: the stored one. Where distances don't count, it gets the
-    /// distance 0 if play is over there, and 1 if it is not.
+    /// The value by which a state is counted: the stored one. If distances don't count, its
+    /// distance becomes 0 if play is over there, and 1 otherwise.
     #[inline]
     pub(crate) fn counted(&self, stored: Value, terminal: Option<Value>, best: Rank) -> Value {
         if !self.preferences[0].outcomes_only {
@@ -102,14 +99,14 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         }
     }
 
-    /// Checks what is stored at an index without a state: no value, unless the table has filled its holes.
+    /// Checks the stored value of an index without a state: there must be none, unless the table
+    /// has filled its unused indices.
     pub(crate) fn check_hole(&self, index: u64, stored: Option<Value>) -> Result<(), TableError> {
         match stored {
-            Some(value) if !self.table.has_filled_holes() => Err(TableError::WrongValue {
-                state: format!("index {index}, which is unused,"),
-                stored: format!("{value:?}"),
-                expected: "no state at all".into(),
-            }),
+            Some(value) if !self.table.has_filled_holes() => {
+                let stored = written(value, self.table.header().outcomes_only);
+                Err(TableError::ValueOfUnused { index, stored })
+            }
             _ => Ok(()),
         }
     }
@@ -119,5 +116,20 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
         let [from, to] = [state, next].map(self.write_state);
         let problem = format!("has no value for {to}, to which {from} has a move");
         TableError::malformed("the table", problem)
+    }
+}
+
+/// A value in words, for the player to move.
+fn written(value: Value, outcomes_only: bool) -> String {
+    let (outcome, plies) = match value {
+        Value::Win(plies) => ("a win", Some(plies)),
+        Value::Loss(plies) => ("a loss", Some(plies)),
+        Value::Draw(plies) => ("a draw", Some(plies)),
+        Value::Endless => ("endless play", None),
+    };
+    match plies.filter(|_| !outcomes_only) {
+        None => outcome.into(),
+        Some(1) => format!("{outcome} in 1 ply"),
+        Some(plies) => format!("{outcome} in {plies} plies"),
     }
 }

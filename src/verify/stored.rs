@@ -1,7 +1,7 @@
-//! Stored values in memory, and what their codes mean to each player.
+//! Stored values in memory, and the meaning of their codes for each player.
 //!
-//! A code is looked up in tables that were computed once, so that the hot loops compare numbers. Every code
-//! in memory is one that its palette has: loading made sure of that.
+//! Codes are looked up in precomputed tables, so that the hot loops compare numbers. Loading has
+//! checked that every code in memory is in its palette.
 
 use crate::game::Player;
 use crate::table::loaded::Code;
@@ -9,19 +9,19 @@ use crate::value::Value;
 use crate::verify::rank::{Preference, Rank};
 use crate::verify::source::ValueSource;
 
-/// What codes stand for, by code.
+/// The meaning of codes, by code.
 pub(crate) struct CodeTables {
-    /// The value; `None` for a hole.
+    /// The value; `None` for an unused index.
     values: Vec<Option<Value>>,
-    /// For each player who has a move: the rank of a successor where the other player is to move, and where the
-    /// same player is.
+    /// For each player who has a move: the rank of a successor if the other player is to move
+    /// there, and the rank if the same player is.
     pub(crate) ranks: [Vec<[Rank; 2]>; 2],
-    /// For each player who is to move: the rank that the best successor needs to have.
+    /// For each player to move: the rank that the best successor must have.
     needed: [Vec<Rank>; 2],
 }
 
 impl CodeTables {
-    /// What the codes with this palette stand for.
+    /// The meaning of the codes with this palette.
     pub(crate) fn new(palette: &[u16], preferences: [Preference; 2]) -> CodeTables {
         let value = |&packed: &u16| Value::unpack(packed).ok().flatten();
         let values: Vec<Option<Value>> = palette.iter().map(value).collect();
@@ -51,7 +51,7 @@ pub(crate) struct StoredValues<'v, C> {
 }
 
 impl<C: Code> StoredValues<'_, C> {
-    /// The value of an index, and the rank that the best successor of its state needs to have.
+    /// The value of an index, and the rank that the best successor of its state must have.
     #[inline]
     pub(crate) fn value(self, index: u64, mover: Player) -> (Option<Value>, Rank) {
         match self.codes.code(index.wrapping_sub(self.first)) {

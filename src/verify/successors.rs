@@ -1,7 +1,7 @@
 //! The ranks of a state's successors, for the player who chooses among them.
 //!
-//! The values of successors come from a [`ValueSource`]: all values of a table in memory, or some of them.
-//! Values from outside the table come from its numbering.
+//! The values of successors come from a [`ValueSource`]: all values of a table in memory, or some
+//! of them. Values from outside the table come from its numbering.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::verify::stored::CodeTables;
 
 /// The ranks of values, for both players.
 pub(crate) struct Ranks<'r> {
-    /// How many indices the table has.
+    /// The number of indices of the table.
     len: u64,
     tables: &'r CodeTables,
     pub(crate) bounds: Bounds,
@@ -41,7 +41,8 @@ impl<'r> Ranks<'r> {
         Ranks { len, tables, bounds: Bounds::new(numbering.run_len(), len, most_bytes), exits }
     }
 
-    /// The ranks for the player who chooses, with values from `source`. Exits count only `with_exits`.
+    /// The ranks for the player who chooses, with values from `source`. Exits count only
+    /// `with_exits`.
     #[inline]
     pub(crate) fn successors<V>(
         &self,
@@ -67,7 +68,8 @@ pub(crate) struct Successors<'s, V> {
 }
 
 impl<V: ValueSource> Successors<'_, V> {
-    /// Whether exits count. To look at them once is enough, however often the others are looked at.
+    /// Whether exits count. Visiting them once is enough, even if the others are visited
+    /// repeatedly.
     #[inline]
     pub(crate) fn has_exits(&self) -> bool {
         self.exits.is_some()
@@ -90,7 +92,7 @@ impl<V: ValueSource> Successors<'_, V> {
         let Some(bound) = self.bounds.of(index, self.chooser, same_mover) else {
             return self.bounds.is_empty() || index >= self.len;
         };
-        // The first successor always matters: looking at it may find that its value is not in memory.
+        // The first successor always matters: a visit may find that its value is not in memory.
         if best == Rank::NONE {
             return true;
         }

@@ -1,8 +1,8 @@
 //! The check of a table whose states are numbered in memory.
 //!
-//! Every value is compared with the values of its successors. A game that knows how to may pass over
-//! successors that can't be better than the best one so far. This file checks tables whose values all fit
-//! into memory; `by_pages.rs` uses the same loop where they don't.
+//! Every value is compared with the values of its successors. A game with successor indices may
+//! skip successors that can't be better than the best one so far. This file checks tables whose
+//! values all fit into memory. If they don't fit, `by_pages.rs` uses the same loop.
 
 use std::ops::Range;
 
@@ -27,14 +27,14 @@ pub(crate) struct TableCheck<'c, N: Numbering, S> {
     pub(crate) state_check: StateCheck<'c, N::Game, S>,
 }
 
-/// What is wrong, and the first index where something is.
+/// An error, and the first index with an error.
 pub(crate) struct Wrong {
     pub(crate) index: u64,
     pub(crate) error: TableError,
 }
 
 impl From<Cancelled> for Wrong {
-    /// Nothing is known to be wrong at any index.
+    /// A cancellation is an error at no index.
     fn from(cancelled: Cancelled) -> Wrong {
         Wrong { index: u64::MAX, error: cancelled.into() }
     }
@@ -73,8 +73,9 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         counts.map_err(|Wrong { error, .. }| error)
     }
 
-    /// Checks the stored values of those of these indices that are left, and counts them. `best` finds the best
-    /// rank among the successors of a state that is not terminal; with `None` the state has to wait.
+    /// Checks the stored values of the indices for which `is_left` is true, and counts them. `best`
+    /// finds the best rank among the successors of a non-terminal state. If it returns `None`, the
+    /// state must wait.
     #[inline]
     pub(crate) fn check_states<'s, C: Code, V: ValueSource>(
         &self,
@@ -158,7 +159,8 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         best.so_far
     }
 
-    /// The rank of a successor that has no index in the table. Out of line, since exits are rare in most games.
+    /// The rank of a successor without an index in the table. Out of line, since exits are rare in
+    /// most games.
     #[inline(never)]
     fn exit_rank<V: ValueSource>(&self, next: &StateOf<N>, successors: &Successors<'_, V>) -> Rank {
         if !successors.has_exits() {
@@ -183,7 +185,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     }
 }
 
-/// The best rank among the successors of a state that were visited. A successor that can't be better need not
+/// The best rank among the visited successors of a state. A successor that can't be better need not
 /// be visited.
 struct Best<'b, 'c, N: Numbering, S, V> {
     check: &'b TableCheck<'c, N, S>,

@@ -1,5 +1,5 @@
-//! Checkpoints whose checksums are right and whose record was changed at random: refused, or resumed
-//! to an end of some kind, without a panic.
+//! Checkpoints with right checksums and a record that was changed at random: they are refused, or
+//! resumed to some end, without a panic.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use twox_hash::XxHash3_64;
 
 use crate::interrupted::stopped_in_its_first_levels;
 
-/// Changes the record of a checkpoint, and makes the checksums right again.
+/// Changes the record of a checkpoint, and corrects the checksums.
 fn forge(intact: &[u8], random: u64) -> Vec<u8> {
     let word = |at: usize| u64::from_le_bytes(intact[at..at + 8].try_into().unwrap());
     let (length, before) = (word(16) as usize, word(24));

@@ -1,4 +1,4 @@
-//! Runs that are interrupted again and again, in levels and elsewhere.
+//! Runs that are interrupted again and again, within levels and elsewhere.
 
 use std::cell::Cell;
 use std::fs;
@@ -20,21 +20,22 @@ use kit::random_game::{self, ALL, NONE, RandomGame, WITHIN};
 use kit::web::{Plan, Web, plan};
 use kit::{Graph, bytes, cases, least_memory};
 
-/// When a run is told to stop.
+/// When to stop a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum When {
-    /// In the third level that it begins. One of the two before is saved: the last level of a pass is not.
+    /// In the third level that it begins. One of the two levels before is saved: the last level of
+    /// a pass is not.
     InItsThirdLevel,
-    /// At whatever it reports at this place: some of them before any level is begun.
+    /// At the report of this number. Some reports come before any level is begun.
     AtReport(u64),
 }
 
-/// What a run reports, and whether it is told to stop there.
+/// Counts the reports of a run, and says when the run must stop.
 struct Watch {
     when: When,
     reports: Cell<u64>,
     resumed: Cell<u32>,
-    /// The level that was reported last, and how many were begun.
+    /// The level that was reported last, and the number of levels that were begun.
     level: Cell<Option<u32>>,
     levels: Cell<u32>,
 }
@@ -63,8 +64,8 @@ impl Watch {
     }
 }
 
-/// Has `solve` solve a game by runs that are interrupted, until one is not; the table, and how many
-/// runs it took. Each has another number of threads.
+/// Solves a game with `solve` in runs that are interrupted, until one run is not. Returns the table
+/// and the number of interrupted runs. The number of threads changes from run to run.
 fn in_pieces<'g, G: Stored>(
     game: &'g G,
     folder: &Path,
@@ -76,7 +77,7 @@ fn in_pieces<'g, G: Stored>(
         let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
         let begun = !checkpoints.is_empty();
         let when = match when {
-            // The later the further it comes, so that there is an end.
+            // Each run comes further than the one before, so that one of them ends.
             When::AtReport(at) => When::AtReport(at + 2 * run),
             When::InItsThirdLevel => when,
         };
@@ -101,7 +102,7 @@ fn in_pieces<'g, G: Stored>(
     unreachable!("there are more runs than integers")
 }
 
-/// Compares runs in pieces with one that is not interrupted.
+/// Compares the tables of interrupted runs and of an uninterrupted one.
 fn compare<'g, G: Stored>(
     game: &'g G,
     solve: impl Fn(Solver<'g, '_, G>) -> Result<Solution<'g, G>, SolveError>,
@@ -144,8 +145,8 @@ proptest! {
     }
 }
 
-/// Compares a game that is solved in tiers into a folder, by runs that are interrupted, with one that
-/// is not.
+/// Solves a game in tiers into a folder, once by interrupted runs and once without interruption,
+/// and compares the files.
 fn compare_tiers<G: Stored + TierIndexed>(game: &G) -> u32 {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -247,7 +248,7 @@ fn a_solution_is_kept_until_its_table_is_written() {
     assert!(bytes(&solution, folder.path()) == expected);
 }
 
-/// Discovers the states of a game, which are kept, and stops in one of the first levels.
+/// Discovers the states of a game, saves them, and stops in one of the first levels.
 pub(crate) fn stopped_in_its_first_levels<G: Packed + Stored>(game: &G, checkpoints: Checkpoints) {
     let mut checkpoints = checkpoints.interval(Duration::ZERO);
     let watch = Watch::new(When::InItsThirdLevel);

@@ -1,4 +1,4 @@
-//! A solve that is interrupted, however often and wherever, ends in the same file.
+//! A solve that is interrupted anywhere, any number of times, ends in the same file.
 
 mod hostile;
 mod interrupted;

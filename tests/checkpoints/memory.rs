@@ -1,4 +1,4 @@
-//! Memory that is enough for cells of one byte, and not for cells of two.
+//! Memory that is enough for cells of one byte, but not for cells of two.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -42,7 +42,7 @@ fn a_run_that_has_no_room_for_wider_cells_is_resumed_with_more() {
         assert_eq!(needed, memory + 401);
         assert_eq!(planned.get(), needed, "it is told beforehand");
         assert!((180..200).contains(&level), "{level}");
-        // Not a byte less will do, and nothing is lost.
+        // One byte less is not enough, and nothing is lost.
         assert_eq!(solve(needed - 1).map(|_| ()).unwrap_err().to_string().lines().count(), 1);
         assert!(resumed.take());
         assert!(bytes(&solve(needed).unwrap(), folder.path()) == expected);

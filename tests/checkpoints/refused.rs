@@ -1,4 +1,4 @@
-//! What can't be resumed is refused, with the reason, and stays where it is.
+//! A checkpoint that can't be resumed is refused with the reason, and stays in its place.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use kit::Graph;
 use kit::web::{Plan, Web};
+use retrograde::error::CheckpointError;
 use retrograde::solve::Progress;
-use retrograde::table::{CheckpointError, Checkpoints};
+use retrograde::table::Checkpoints;
 use retrograde::{Indexed, Outcome, Player, SolveError, Solver, Stored, scheme};
 
 /// A walk of 21 states.
@@ -22,7 +23,7 @@ fn solve<G: Indexed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError
     Ok(solution.summary().states())
 }
 
-/// A folder with a checkpoint of a game that was interrupted in its first level.
+/// A folder with the checkpoint of a game that was interrupted in its first level.
 fn interrupted<G: Indexed + Stored>(game: &G, memory: u64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
@@ -91,7 +92,7 @@ fn another_method_than_the_one_that_was_begun_is_refused() {
     let error = solver.solve_as::<scheme::Dense>().map(|_| ()).unwrap_err();
     let needs_edges = matches!(error, SolveError::Checkpoint(CheckpointError::NeedsEdges { .. }));
     assert!(needs_edges, "{error}");
-    // One that was begun without is resumed without, however much memory there is now.
+    // A run that was begun without edges is resumed without them, with any amount of memory.
     let (folder, _) = interrupted(&web, needed);
     assert_eq!(solve(&web, folder.path()), Ok(200));
 }
@@ -107,7 +108,9 @@ fn a_folder_that_another_run_uses_is_refused() {
     let file = folder.path().join("a file");
     fs::write(&file, "").unwrap();
     let error = Checkpoints::in_folder(&file).unwrap_err();
-    assert!(matches!(error, CheckpointError::Io { action: "make the folder", .. }), "{error}");
+    let CheckpointError::Io { action, error, .. } = error else { panic!("{error}") };
+    assert_eq!(action, "make the folder");
+    assert!(error.as_io().raw_os_error().is_some(), "{error}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A game in large tiers that tells its predecessors.
+//! A game in large tiers that provides its predecessors.
 
 use kit::Graph;
 use kit::graph::Node;
@@ -6,7 +6,7 @@ use retrograde::{Outcome, Player};
 
 const FLOORS: u32 = 3;
 
-/// How far a move leads on the same floor.
+/// The distances of moves on the same floor.
 const STRIDES: [u32; 3] = [1, 60, 777];
 
 fn hash(step: u32, salt: u32) -> u32 {
@@ -14,8 +14,8 @@ fn hash(step: u32, salt: u32) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// A staircase with so many steps on each of its floors. Moves lead to a step not far from here, or
-/// to any step of the floors below.
+/// A staircase with `steps` steps on each of its floors. A move leads to a step nearby, or to any
+/// step of the floors below.
 pub(crate) fn stairs(steps: u32) -> Graph<true, false> {
     let nodes = (0..FLOORS * steps).map(|step| {
         let terminal = match hash(step, 2) % 30 {

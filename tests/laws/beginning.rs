@@ -1,8 +1,9 @@
-//! Samples of games that are too large to discover: drawn from the states found first.
+//! Samples of games that are too large to discover. They are drawn from the states found first.
 
 use std::collections::HashSet;
 
-use retrograde::laws::{Law, LawError, Laws, Report, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws, Report, Scope};
 use retrograde::scheme::{Explored, Packed as PackedScheme, Scheme, Tiers};
 use retrograde::{Game, Outcome, Packed, Player, SolveError, Tier, Tiered};
 
@@ -11,10 +12,10 @@ use crate::broken;
 /// The length of each game, in plies.
 const DEPTH: u32 = 40;
 
-/// Nodes beyond this are no positions.
+/// Nodes from this number on are not positions.
 const NONE: u64 = 1 << 50;
 
-/// What is wrong with a tree.
+/// The fault of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     None,
@@ -24,18 +25,18 @@ enum Fault {
     ExtraPredecessor(u32),
     /// The twins of states of this ply have another outcome.
     Twin(u32),
-    /// In states of this ply no move is left, and nothing says what that is worth.
+    /// States of this ply have no move, and the game gives no outcome for that.
     NoMoves(u32),
     /// Packing loses the twins.
     Packing,
-    /// A tier leads to one that it does not announce, from this ply.
+    /// From this ply, a tier leads to a tier that it does not announce.
     Tier(u32),
-    /// Not all moves that leave the tier of a state of this ply are visited.
+    /// One of the moves that leave the tier of a state of this ply is not visited.
     Exits(u32),
 }
 
-/// A game of two moves in each position, which has 2^41 states: the nodes of a binary tree, numbered from the
-/// root. Each has a twin, which is the same by symmetry.
+/// A game with two moves in each position and 2^41 states: the nodes of a binary tree, numbered
+/// from the root. Each has a twin, which is equal by symmetry.
 struct Tree(Fault);
 
 #[derive(
@@ -91,7 +92,7 @@ impl Game for Tree {
         if number > 7 && self.0 == Fault::ExtraPredecessor(ply) {
             visit(Node { number: number / 4, twin: false });
         }
-        // Play never comes there.
+        // This node is unreachable.
         visit(Node { number: NONE | number, twin: false });
     }
 }
@@ -108,7 +109,7 @@ impl Packed for Tree {
     }
 }
 
-/// A tier for each ply, and one for what is no position.
+/// A tier for each ply, and one for nodes that are not positions.
 impl Tiered for Tree {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |at: usize| {
@@ -133,7 +134,7 @@ impl Tiered for Tree {
 
 const SAMPLE: Scope = Scope::Sample { states: 400, seed: 1 };
 
-/// So many states are found first: those before ply 12, and some of it.
+/// The number of states found first: all before ply 12, and some of ply 12.
 const FIRST: u64 = 5_000;
 const PLY: u32 = 12;
 
@@ -156,7 +157,7 @@ fn a_sample_of_a_game_that_is_too_large_is_drawn_from_the_states_found_first() {
 fn by_default_a_million_states_are_enough() {
     let report = Laws::new(&Tree(Fault::None)).scope(SAMPLE).check_as::<PackedScheme>().unwrap();
     assert_eq!(report.drawn_from, Some(1 << 20));
-    // The seed determines which are drawn, and so what is counted.
+    // The seed determines the sample, and so the counterexample.
     let of_seed = |seed| {
         let scope = Scope::Sample { states: 400, seed };
         let laws = Laws::new(&Tree(Fault::NoMoves(PLY))).scope(scope).sample_from(4_200);
@@ -167,7 +168,7 @@ fn by_default_a_million_states_are_enough() {
     assert!(found.len() > 1, "{found:?}");
 }
 
-/// Also on states that are not among the first, where these are neighbours of some that are.
+/// Faults are also found on states beyond the first ones, if they are neighbours of some of these.
 #[test]
 fn every_fault_at_the_end_of_what_was_discovered_is_found() {
     let find = |fault: Fault, law: Law, part: &str| {
@@ -191,7 +192,7 @@ fn every_fault_at_the_end_of_what_was_discovered_is_found() {
     }
 }
 
-/// A token on a row of squares, which moves on by one or two.
+/// A token on a row of squares, which moves on by one or two squares.
 struct Row(u32);
 
 impl Game for Row {
@@ -221,7 +222,7 @@ impl Game for Row {
     }
 }
 
-/// Squares from 50 on take more bits than the game says.
+/// Squares from 50 on take more bits than the game promises.
 impl Packed for Row {
     type Word = u128;
 
@@ -257,12 +258,12 @@ fn a_game_with_no_more_states_than_that_is_discovered_as_ever() {
     assert_eq!(sample(1_000), Ok(whole));
     assert_eq!(sample(50).unwrap().drawn_from, Some(50));
     assert_eq!(laws(Scope::All).sample_from(50).check_as::<Explored>().unwrap().states, 100);
-    // The limit on the states is one on all of them.
+    // The limit on the states counts all of them.
     let limited = |from| laws(SAMPLE).sample_from(from).max_states(99).check_as::<Explored>();
     assert_eq!(limited(99).unwrap().drawn_from, Some(99));
     let refused = limited(200).unwrap_err().to_string();
     assert!(refused.contains("more than the 99 states"), "{refused}");
-    // Where memory is short, the sample is drawn from fewer.
+    // If memory is short, the sample is drawn from fewer states.
     let short = laws(SAMPLE).memory(1_000).check_as::<Explored>().unwrap();
     assert!(short.drawn_from.is_some_and(|found| (10..=60).contains(&found)), "{short:?}");
 }

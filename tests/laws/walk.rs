@@ -1,4 +1,4 @@
-//! A game with a fault that can be chosen.
+//! A game with one chosen fault.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const LONGEST: u8 = 5;
 
-/// A token walks down from 5 by one or two; whoever brings it to 0 wins. Every move changes its
-/// shade, which means nothing: the two shades are folded into one number.
+/// A token walks down from 5 by one or two. A player who brings it to 0 wins. Every move changes
+/// its shade, which has no meaning: the numbering folds the two shades.
 pub(crate) struct Walk<
     const PREDECESSORS: bool = true,
     const DISTINCT: bool = false,
@@ -111,7 +111,7 @@ impl<const P: bool, const D: bool, const I: bool> Game for Walk<P, D, I> {
     }
 
     fn degree(&self, token: &Token) -> Option<u64> {
-        // Where the game gives the degree, moves may repeat an index.
+        // If the game gives the degree, moves may repeat an index.
         if self.0 == Fault::RepeatedMove {
             return None;
         }

@@ -1,5 +1,5 @@
-//! Symmetries, and what they fold: equal indices exactly for equivalent placements, and one used index
-//! for each class of them.
+//! Symmetries and foldings: indices are equal exactly for equivalent placements, and each class of
+//! placements has one used index.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -7,13 +7,14 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use retrograde::error::IndexError;
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, Folded, IndexError, MOST_LEADING, OnFreeCells,
-    Orbits, Placement, Ranking, Rest, Symmetries, all_cells, compress, expand,
+    Arrangements, Combinations, DisjointSets, Folded, MOST_LEADING, OnFreeCells, Orbits, Placement,
+    Ranking, Rest, Symmetries, all_cells, compress, expand,
 };
 
-/// The 24 points of a morris board, ring by ring, each clockwise from a corner: turns, the
-/// reflection, and the exchange of the outer and the inner ring.
+/// The symmetries of the 24 points of a morris board: turns, the reflection, and the exchange of
+/// the outer and the inner ring. Points are numbered ring by ring, each clockwise from a corner.
 fn morris() -> Symmetries {
     let ring = |image: fn(u8) -> u8| (0..24).map(|at| at / 8 * 8 + image(at % 8)).collect();
     let turned = ring(|at| (at + 2) % 8);
@@ -22,7 +23,7 @@ fn morris() -> Symmetries {
     Symmetries::new(24, &[turned, reflected, exchanged]).unwrap()
 }
 
-/// The image of a set, cell by cell.
+/// The image of a set, computed cell by cell.
 fn image(symmetries: &Symmetries, element: usize, set: u64) -> u64 {
     let images = symmetries.images(element).iter().enumerate();
     images.fold(0, |image, (cell, &to)| image | (set >> cell & 1) << to)
@@ -45,8 +46,8 @@ fn rectangles_have_their_turns_and_reflections() {
             let board = Symmetries::rectangle(columns, rows).unwrap();
             assert_eq!(board.order(), expected, "{columns} x {rows}");
             assert_eq!(board.cells(), columns * rows);
-            // Neighbours stay neighbours, and nothing else that does is missing: the square's eight
-            // and the rectangle's four are all.
+            // Neighbours stay neighbours. No other symmetry does that: the square has exactly
+            // eight, and the rectangle four.
             let neighbours = |a: u8, b: u8| {
                 let (columns, a, b) = (columns as i32, i32::from(a), i32::from(b));
                 (a / columns - b / columns).abs() + (a % columns - b % columns).abs() == 1
@@ -167,7 +168,7 @@ fn leading_parts_that_are_too_many_for_a_table_are_refused() {
     assert_eq!(refused, IndexError::TooManyLeading { items, symmetries: 8, most });
 }
 
-/// How many classes of items there are: the mean number of items that an element leaves unchanged
+/// The number of classes of items: the mean number of items that an element leaves unchanged
 /// (Burnside's lemma).
 fn classes<I: Placement>(symmetries: &Symmetries, items: &[I]) -> usize {
     let by_cell = |item: I, element| item.map(|set| image(symmetries, element, set));
@@ -178,7 +179,7 @@ fn classes<I: Placement>(symmetries: &Symmetries, items: &[I]) -> usize {
     fixed / symmetries.order()
 }
 
-/// Asserts that a numbering folds `placements`, which are all that it is for.
+/// Asserts that a numbering folds `placements`, which must be all of its placements.
 fn assert_folds<L, R>(folded: &Folded<L, R>, placements: &[(L::Item, R::Item)])
 where
     L: Ranking<Item: Placement + Hash>,
@@ -193,7 +194,7 @@ where
         let canonical = folded.unrank(index).expect("the index of an item is used");
         assert_eq!(folded.rank(canonical), index);
         assert_eq!(folded.canonical((lead, rest)), canonical);
-        // The same, with the leading part folded first.
+        // The same index, with the leading part folded first.
         let beside = folded.beside(lead);
         assert_eq!(beside.rank(beside.carry(rest)), index);
         assert_eq!(beside.lead(), beside.carry(lead));
@@ -207,7 +208,7 @@ where
             assert_eq!(index_of.get(&moved), Some(&index), "{placement:?} and {moved:?}");
         }
     }
-    // As many indices as classes: so others have different ones.
+    // There are as many indices as classes, so that different classes have different ones.
     let used: HashSet<u64> = index_of.values().copied().collect();
     assert_eq!(used.len(), classes(symmetries, placements));
     // The other indices are unused.
@@ -220,7 +221,7 @@ where
     }
 }
 
-/// All pairs of an item of one numbering and one of another that have no cell in common.
+/// All pairs of an item of each ranking that have no cell in common.
 fn disjoint<A, B>(a: &A, b: &B) -> Vec<(A::Item, B::Item)>
 where
     A: Ranking<Item: Placement>,
@@ -302,7 +303,7 @@ fn any_two_disjoint_sets_are_folded() {
     }
 }
 
-/// Several kinds of pieces lead, and several follow.
+/// Several kinds of pieces in the leading part, and several in the rest.
 #[test]
 fn several_kinds_are_folded() {
     let board = Symmetries::rectangle(3, 3).unwrap();
@@ -367,7 +368,8 @@ impl Ranking for AllSubsets {
     }
 }
 
-/// Any set of cells that the leading part leaves free: leading parts differ in how many go with them.
+/// Any set of cells that the leading part leaves free. The number of sets depends on the leading
+/// part.
 struct FreeSubsets {
     all: u64,
 }
@@ -401,20 +403,21 @@ impl Rest<Pair> for Anywhere {
     }
 }
 
-/// Whether two kings may be on these cells of a board with `columns` columns: they are no neighbours.
+/// Whether two kings may be on these cells of a board with `columns` columns: they must not be
+/// neighbours.
 fn apart(columns: u8) -> impl Fn(Pair) -> bool {
     move |Pair(a, b)| {
         (a / columns).abs_diff(b / columns).max((a % columns).abs_diff(b % columns)) > 1
     }
 }
 
-/// The well-known figure of endgame tables.
+/// The well-known number of endgame tables.
 #[test]
 fn two_kings_have_462_places() {
     let board = Symmetries::rectangle(8, 8).unwrap();
     let kings = Orbits::accepting(Pairs { cells: 64 }, board, apart(8)).unwrap();
     assert_eq!(kings.len(), 462);
-    // With pawns only left and right can be exchanged.
+    // If there are pawns, only left and right can be exchanged.
     let board = Symmetries::left_right(8, 8).unwrap();
     let kings = Orbits::accepting(Pairs { cells: 64 }, board, apart(8)).unwrap();
     assert_eq!(kings.len(), 1806);
@@ -462,7 +465,7 @@ proptest! {
     }
 }
 
-/// Six and six men of Nine Men's Morris: samples.
+/// Samples of six and six men of Nine Men's Morris.
 #[test]
 fn large_foldings_are_one_to_one_up_to_symmetry() {
     let board = Arc::new(morris());

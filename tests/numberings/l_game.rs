@@ -1,13 +1,14 @@
-//! The L-game's positions: a numbering of a game's own for an L of four cells, and another for what lies
-//! beside it. NUMBERING.md shows the module `shown` as it is.
+//! The positions of the L-game: the game's own ranking for an L of four cells, and another for the
+//! pieces beside it. NUMBERING.md shows the module `shown` as it is.
 
 use std::collections::HashMap;
 
 use shown::{Ls, positions};
 
 mod shown {
+    use retrograde::error::IndexError;
     use retrograde::index::{
-        Combinations, Folded, IndexError, Orbits, Ranking, Rest, Symmetries, compress, expand,
+        Combinations, Folded, Orbits, Ranking, Rest, Symmetries, compress, expand,
     };
 
     const BOARD: u64 = 0xFFFF;
@@ -75,7 +76,7 @@ mod shown {
 /// Two Ls and the neutral pieces.
 type Position = (u64, (u64, u64));
 
-/// All Ls, cell by cell: a row of three, and a fourth cell above or below one of its ends.
+/// All Ls, computed cell by cell: a row of three, and a fourth cell above or below one of its ends.
 fn all_ls() -> Vec<u64> {
     let cell = |column: i32, row: i32| -> Option<u64> {
         ((0..4).contains(&column) && (0..4).contains(&row)).then(|| 1 << (4 * row + column))
@@ -94,7 +95,7 @@ fn all_ls() -> Vec<u64> {
     ls
 }
 
-/// All positions, by trying all pairs of Ls and all pairs of cells.
+/// All positions, found by trying all pairs of Ls and all pairs of cells.
 fn all_positions() -> Vec<Position> {
     let pairs = || (0..16).flat_map(|one| (0..one).map(move |other| 1 << one | 1 << other));
     let mut positions = Vec::new();
@@ -107,7 +108,7 @@ fn all_positions() -> Vec<Position> {
     positions
 }
 
-/// The eight images of a position, by the columns and rows of its cells.
+/// The eight images of a position, computed from the columns and rows of its cells.
 fn images((own, (other, neutral)): Position) -> Vec<Position> {
     let image = |set: u64, turn: u32| {
         let cells = (0..16).filter(|cell| set >> cell & 1 == 1);

@@ -1,5 +1,5 @@
-//! The ready-made numberings: one-to-one on all small boards, and on samples of large ones; what is
-//! refused; and what is written and read.
+//! The ready-made numberings: one-to-one on all small boards and on samples of large ones. Also
+//! refusals, and numberings that are written and read.
 
 mod folding;
 mod l_game;
@@ -29,7 +29,7 @@ where
     }
 }
 
-/// Asserts that unranking and ranking give back each of many indices: the first, the last, and samples
+/// Asserts that unranking and ranking return each of many indices: the first, the last, and samples
 /// between them.
 fn assert_one_to_one_on_samples<R: Ranking<Item: Debug>>(numbering: &R) {
     let len = numbering.len();

@@ -1,7 +1,8 @@
 //! Like pieces, of which several may lie on one cell.
 
 use proptest::prelude::*;
-use retrograde::index::{Combinations, IndexError, Multisets, binomial};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Multisets, binomial};
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
 
@@ -36,7 +37,7 @@ fn multisets_have_every_way_to_put_the_pieces() {
     assert!(Multisets::<0>::new(0, 1).unwrap().is_empty());
 }
 
-/// The documented order, both ways in which it is told.
+/// The documented order, in both of its descriptions.
 #[test]
 fn multisets_are_in_the_order_of_the_combinations_with_repetition() {
     for cells in 1..=5_u32 {

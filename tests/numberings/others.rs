@@ -1,9 +1,10 @@
-//! Lists of digits, and what is composed of other numberings.
+//! Lists of digits, and compositions of other numberings.
 
 use std::sync::Arc;
 
+use retrograde::error::IndexError;
 use retrograde::index::{
-    Combinations, Folded, InTurn, IndexError, MixedRadix, OnFreeCells, Orbits, Pairs, Symmetries,
+    Combinations, Folded, InTurn, MixedRadix, OnFreeCells, Orbits, Pairs, Symmetries,
 };
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
@@ -51,7 +52,7 @@ fn pairs_and_series_are_numbered() {
     assert_eq!(InTurn::new(vec![of(64, 32); 11]).unwrap_err(), IndexError::TooLong);
 }
 
-/// Any two disjoint sets on a board of 3 x 3, by how many cells they have, up to symmetry.
+/// Any two disjoint sets on a board of 3 x 3, by their sizes, up to symmetry.
 #[test]
 fn unused_indices_stay_unused_in_pairs_and_series() {
     let of = |cells, chosen| Combinations::new(cells, chosen).unwrap();

@@ -1,8 +1,9 @@
 //! Sets of cells: combinations, arrangements, disjoint sets.
 
 use proptest::prelude::*;
+use retrograde::error::IndexError;
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, IndexError, WideCombinations, all_cells, binomial,
+    Arrangements, Combinations, DisjointSets, WideCombinations, all_cells, binomial,
 };
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
@@ -22,7 +23,7 @@ fn combinations_have_every_set_of_the_size() {
     }
 }
 
-/// Every way to cut a large board, with few enough pieces to list all sets.
+/// Every way to cut a large board, with so few pieces that all sets can be listed.
 #[test]
 fn combinations_of_few_pieces_have_every_set_of_the_size() {
     for cells in [16, 20, 31, 32, 33, 34, 47, 48, 49, 63, 64] {

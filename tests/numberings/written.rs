@@ -1,4 +1,4 @@
-//! What is written of the parts, and what is refused when it is read.
+//! The written form of each part, and what is refused on reading.
 
 use std::fmt::Debug;
 
@@ -10,14 +10,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-/// What comes of writing a part and reading it again. What is written is known.
+/// Writes a part, compares the text with `written`, and reads it again.
 fn reread<T: Serialize + DeserializeOwned>(part: &T, written: serde_json::Value) -> T {
     let text = serde_json::to_string(part).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), written);
     serde_json::from_str(&text).unwrap()
 }
 
-/// Asserts that a part comes back as it was.
+/// Asserts that a part is unchanged when it is written and read.
 fn assert_survives<R>(part: &R, written: serde_json::Value)
 where
     R: Ranking<Item: Debug> + Serialize + DeserializeOwned,
@@ -34,7 +34,7 @@ where
     }
 }
 
-/// The message with which nonsense is refused.
+/// The message that refuses nonsense.
 fn refused<T: DeserializeOwned>(nonsense: serde_json::Value) -> String {
     match serde_json::from_value::<T>(nonsense) {
         Ok(_) => panic!("nonsense was read"),
@@ -42,7 +42,8 @@ fn refused<T: DeserializeOwned>(nonsense: serde_json::Value) -> String {
     }
 }
 
-/// Two white stones on a board of 3 x 3 lead, and a black one follows, with all that is written.
+/// A folding of two white stones that lead and a black stone, on a board of 3 x 3, and its written
+/// form.
 fn stones() -> (Folded<Combinations, OnFreeCells<Combinations>>, serde_json::Value) {
     let (board, written) = columns_and_rows();
     let white = Orbits::new(Combinations::new(9, 2).unwrap(), board).unwrap();
@@ -58,7 +59,8 @@ fn stones() -> (Folded<Combinations, OnFreeCells<Combinations>>, serde_json::Val
     (Folded::new(white, black).unwrap(), written)
 }
 
-/// The two reflections of a board of 3 x 3 and the half turn, with what is written of them.
+/// The symmetries of a board of 3 x 3 with different columns and rows: two reflections and the half
+/// turn. Also their written form.
 fn columns_and_rows() -> (Symmetries, serde_json::Value) {
     let generators = vec![vec![2, 1, 0, 5, 4, 3, 8, 7, 6], vec![6, 7, 8, 3, 4, 5, 0, 1, 2]];
     let board = Symmetries::new(9, &generators).unwrap();
@@ -189,7 +191,8 @@ fn foldings_that_make_no_sense_are_refused() {
     let message = refused_with("/rest/numbering/cells", json!(64));
     assert!(message.contains("a board of 64 cells: expected one for 7 cells"), "{message}");
 
-    // The sets of the cells 0 and 1 (item 0) and of the cells 1 and 2 (item 2) are reflections.
+    // Item 0 is the set of cells 0 and 1, and item 2 the set of cells 1 and 2. They are
+    // reflections.
     for representatives in
         [json!([1, 0]), json!([0, 0]), json!([0, 36]), json!([0, 35]), json!([2])]
     {

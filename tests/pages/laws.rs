@@ -1,6 +1,8 @@
-//! The errors of broken laws that the guide shows: those of a heap of counters with one mistake each.
+//! The errors of broken laws that the guide shows. Each is made by a heap of counters with one
+//! mistake.
 
-use retrograde::laws::{Law, LawError, Laws};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::scheme::{self, Scheme};
 use retrograde::{
@@ -10,8 +12,8 @@ use retrograde::{
 
 use crate::GUIDE;
 
-/// Five counters, of which players take one or two; whoever takes the last one wins. The parameters say
-/// which promises the game makes.
+/// Five counters. A player takes one or two, and the player who takes the last one wins. The
+/// parameters say which promises the game makes.
 #[derive(Clone, Copy)]
 struct Heap<const NAMED: bool = false, const DISTINCT: bool = false> {
     mistake: Option<Law>,
@@ -153,7 +155,7 @@ impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT>
     }
 }
 
-/// What is wrong with a game that breaks a law, in a scheme in which that shows.
+/// The error of a game that breaks this law, in a scheme that shows it.
 fn error<S: Scheme<Heap<N, D>>, const N: bool, const D: bool>(law: Law) -> LawError {
     let right = Laws::new(&Heap::<N, D> { mistake: None }).notation().check_as::<S>();
     assert!(N || right.is_ok(), "{law:?}: {right:?}");

@@ -1,6 +1,7 @@
-//! What the pages show of code, errors and figures is what there is.
+//! The pages show code, errors and figures as they are.
 
 mod laws;
+mod links;
 mod slips;
 
 use std::fs;
@@ -9,6 +10,7 @@ use std::path::Path;
 const README: &str = include_str!("../../README.md");
 const GUIDE: &str = include_str!("../../docs/GUIDE.md");
 const ADAPTING: &str = include_str!("../../docs/ADAPTING.md");
+const PICTURES: &str = include_str!("../../docs/PICTURES.md");
 
 #[test]
 fn the_readme_shows_the_example_as_it_is() {
@@ -18,8 +20,8 @@ fn the_readme_shows_the_example_as_it_is() {
     assert!(README.lines().count() <= 150, "the README has {} lines", README.lines().count());
 }
 
-/// Parts of examples are compiled and tested there. The pages show them with `rust,ignore`; all else is
-/// compiled where it stands.
+/// The parts of examples on the pages are shown with `rust,ignore`: the examples compile and test
+/// them. All other code is compiled on its page.
 #[test]
 fn the_pages_show_parts_of_the_examples_as_they_are() {
     let examples: Vec<String> = ["examples", "examples/adapted"]
@@ -32,7 +34,7 @@ fn the_pages_show_parts_of_the_examples_as_they_are() {
         .filter(|path| path.is_file())
         .map(|path| fs::read_to_string(path).expect("a file"))
         .collect();
-    for page in [GUIDE, ADAPTING] {
+    for page in [GUIDE, ADAPTING, PICTURES] {
         let parts: Vec<&str> = page.split("```rust,ignore\n").skip(1).collect();
         assert!(!parts.is_empty());
         for part in parts {
@@ -54,12 +56,12 @@ fn a_game_of_an_authors_own_has_its_picture_in_ten_lines() {
     let (body, _) = picture.split_once("\n    }\n").expect("the picture ends");
     // The closing brace is a line too.
     assert_eq!(body.lines().count() + 1, 10, "{body}");
-    for page in [README, GUIDE, example] {
+    for page in [README, PICTURES, example] {
         assert!(page.contains("ten lines"));
     }
 }
 
-/// Pages of rustdoc have no files beside them, so the README's picture is in a link there.
+/// Pages of rustdoc have no files beside them, so the README's link contains the picture.
 #[test]
 fn the_link_of_the_picture_is_the_picture() {
     let picture = include_bytes!("../../docs/page.png");
@@ -82,7 +84,7 @@ fn without_indent(code: &str) -> String {
     code.lines().map(|line| line.trim_start().to_owned() + "\n").collect()
 }
 
-/// The README's table is an excerpt: each of its figures is in the page of all figures.
+/// The README's table is an excerpt: each of its figures is also on the page of all figures.
 #[test]
 fn the_figures_of_the_readme_are_those_of_the_page_of_figures() {
     let figures = include_str!("../../docs/PERFORMANCE.md");

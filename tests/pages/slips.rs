@@ -1,4 +1,4 @@
-//! The slips of authors that the guide lists, and who notices each.
+//! The slips of authors that the guide lists, and which commands notice each.
 
 use retrograde::laws::Laws;
 use retrograde::scheme::{Dense, Explored, Packed as InWords, Scheme};
@@ -31,8 +31,8 @@ enum Slip {
     MoveForgotten,
 }
 
-/// A hunter and its prey on a row of squares, who step by turns. The hunter wins by catching the prey, and
-/// the prey by reaching the last square.
+/// A hunter and its prey on a row of squares, who step in turn. The hunter wins if it catches the
+/// prey, and the prey if it reaches the last square.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Chase<const BACK: bool = false, const FOLDED: bool = false> {
     #[serde(skip)]
@@ -52,7 +52,7 @@ impl<const BACK: bool, const FOLDED: bool> Chase<BACK, FOLDED> {
         self.slip == Some(slip)
     }
 
-    /// The places beside a square.
+    /// The squares beside a square.
     fn beside(square: u8) -> impl Iterator<Item = u8> {
         [square.wrapping_sub(1), square + 1].into_iter().filter(|&square| square < SQUARES)
     }
@@ -81,7 +81,7 @@ impl<const BACK: bool, const FOLDED: bool> Game for Chase<BACK, FOLDED> {
             Player::First => {
                 Self::beside(at.hunter).for_each(|hunter| visit(Position { hunter, ..next }));
             }
-            // The steps to the last squares are forgotten.
+            // This slip forgets the steps to the last squares.
             Player::Second => Self::beside(at.prey)
                 .filter(|&prey| prey < 6 || prey < at.prey || !self.has(Slip::MoveForgotten))
                 .for_each(|prey| visit(Position { prey, ..next })),
@@ -113,7 +113,7 @@ impl<const BACK: bool, const FOLDED: bool> Game for Chase<BACK, FOLDED> {
     fn roots(&self) -> impl IntoIterator<Item = Position> {
         let (hunter, prey) = match self.slip {
             Some(Slip::NoRoots) => return Vec::new(),
-            // Its index is that of a position on the next row of the formula.
+            // By the formula, its index is that of a position on the next row.
             Some(Slip::RootBeyondTheBoard) => (4, SQUARES),
             Some(Slip::RootBeyondTheNumbering) => (2 * SQUARES, 4),
             _ => (0, 4),
@@ -203,8 +203,8 @@ impl<const BACK: bool, const FOLDED: bool> Stored for Chase<BACK, FOLDED> {
     }
 }
 
-/// What `laws`, `solve` and `verify` say of a slip; nothing where they notice none. What is verified is
-/// the table of the game without the slip.
+/// The messages of `laws`, `solve` and `verify` about a slip, or `None` if they notice none.
+/// `verify` checks the table of the game without the slip.
 fn said<S, const BACK: bool, const FOLDED: bool>(slip: Slip) -> [Option<String>; 3]
 where
     S: Scheme<Chase<BACK, FOLDED>> + Scheme<Chase<BACK, false>>,
@@ -228,7 +228,7 @@ where
 #[test]
 fn the_guide_says_who_notices_each_slip() {
     use Slip::*;
-    // What is said when solving names the law, and a position as the game writes it.
+    // A message of solving names the law, and a position in the game's notation.
     let rows = [
         ("there are no roots", said::<Dense, false, false>(NoRoots), "no roots"),
         (
@@ -285,7 +285,7 @@ fn the_guide_says_who_notices_each_slip() {
         (
             "the state counts plies, so that there is no end of states",
             said::<Explored, false, false>(CountsPlies),
-            "play repeats up to `plies`",
+            "play repeats except for growth in `plies`",
         ),
         (
             "the formula was changed after the table was written",

@@ -1,9 +1,10 @@
-//! Games whose states do not say who is to move, and what games say of their players otherwise.
+//! Games whose states do not say who is to move, and other games whose players are not distinct.
 
 mod nim;
 mod pong_hau_ki;
 
-use retrograde::laws::{self, Law, LawError, Laws, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{self, Law, Laws, Scope};
 use retrograde::scheme::{Dense, Explored};
 use retrograde::{Game, Indexed, Outcome, Player, Players, Solvable};
 
@@ -12,7 +13,7 @@ const DISTINCT: u8 = 1;
 const FOLDED: u8 = 2;
 const SOLITARY: u8 = 3;
 
-/// What a game says of its players, as its type has it.
+/// The players of a game, from the constant in its type.
 const fn players(kind: u8) -> Players {
     match kind {
         UNNAMED => Players::Unnamed,
@@ -30,8 +31,8 @@ fn broken<G: Solvable>(game: &G) -> (Law, String) {
     }
 }
 
-/// A token walks down by one or two, and who has to move it at 0 has lost. The numbering exchanges
-/// the players if `folds` is set.
+/// A token walks down by one or two. A player who has to move it at 0 has lost. The numbering
+/// exchanges the players if `folds` is set.
 struct Walk<const KIND: u8> {
     folds: bool,
 }

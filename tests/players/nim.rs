@@ -1,17 +1,16 @@
-//! Nim, with what its author may get wrong.
+//! Nim, with possible mistakes of its author.
 
 use retrograde::laws::{self, Law, Scope};
 use retrograde::query::DecidedBy;
 use retrograde::scheme::{Dense, Explored, Scheme};
 use retrograde::solve::Tally;
-use retrograde::{
-    Game, Indexed, Outcome, Player, Players, Query, Solvable, SolveError, Solver, Verdict,
-};
+use retrograde::{Game, Indexed, Outcome, Player, Players, Solvable, SolveError, Solver, Verdict};
 
 use crate::{DISTINCT, SOLITARY, UNNAMED, broken, players};
 
-/// Nim with several heaps: who takes the last piece wins. States with any order of the heaps are one.
-/// Its states do not say who is to move; other `PLAYERS` than `UNNAMED` have the first make all moves.
+/// Nim with several heaps: the player who takes the last piece wins. States that differ in the
+/// order of the heaps are equal. The states do not say who is to move. If `PLAYERS` is not
+/// `UNNAMED`, the first player makes all moves.
 struct Nim<const PLAYERS: u8, const PREDECESSORS: bool> {
     heaps: usize,
     highest: u8,
@@ -23,11 +22,11 @@ struct Nim<const PLAYERS: u8, const PREDECESSORS: bool> {
 enum Fault {
     #[default]
     None,
-    /// The winner is named where play is over.
+    /// A terminal state names the winner.
     NamedEnd,
-    /// The winner is named where there is no move.
+    /// A state without a move names the winner.
     NamedNoMoves,
-    /// Endless play is a win of a player who is named, or of the player to move.
+    /// Endless play is a win: of a named player if `true`, and otherwise of the player to move.
     EndlessWin(bool),
 }
 
@@ -141,7 +140,7 @@ fn compare_nim<const P: bool>() {
             assert_eq!(verdict.outcome, outcome, "{heaps:?}");
         }
         assert_eq!(dense.value(&heaps).unwrap(), explored.value(&heaps).unwrap());
-        // The player who wins leaves no xor, and the other can't help leaving one.
+        // The winning player leaves an xor of zero, and the other one can't.
         if let Some(best) = dense.moves(&heaps).unwrap().first() {
             let xor = best.state.iter().fold(0, |xor, heap| xor ^ heap);
             assert_eq!(xor == 0, wins, "{heaps:?}");
@@ -151,7 +150,7 @@ fn compare_nim<const P: bool>() {
     let summary = dense.summary();
     assert_eq!((summary.by_mover[0].won, summary.by_mover[0].lost), (won, lost));
     assert_eq!(summary.by_mover[1], Tally::default());
-    // Eight heights, three heaps in any order.
+    // Eight heights, and three heaps in any order.
     assert_eq!(explored.summary().states(), 120);
 }
 
@@ -174,7 +173,7 @@ fn a_ply_limit_cuts_off_long_games_of_nim() {
             let in_time = without.plies.unwrap() <= limit;
             let late = (Outcome::Draw, None, DecidedBy::PlyLimit);
             let intended = (without.outcome, without.plies, DecidedBy::Play);
-            let Verdict { outcome, plies, decided_by } = solution.verdict(&heaps).unwrap();
+            let Verdict { outcome, plies, decided_by, .. } = solution.verdict(&heaps).unwrap();
             let expected = if in_time { intended } else { late };
             assert_eq!((outcome, plies, decided_by), expected, "{heaps:?} within {limit}");
             // The best move preserves the value of the state.
@@ -226,7 +225,7 @@ fn a_winner_can_not_be_named_where_nobody_knows_who_is_to_move() {
         let error = refused::<Dense, true>(Fault::EndlessWin(named));
         assert_eq!(error, SolveError::EndlessOutcome { outcome: outcome.into() });
     }
-    // Nobody can be meant by "the player to move" where play has no end, whatever states say.
+    // In endless play nobody is "the player to move", with any kind of states.
     let game = nim::<SOLITARY, true>(Fault::EndlessWin(false));
     let error = Solver::new(&game).solve().unwrap_err();
     assert_eq!(error, SolveError::EndlessOutcome { outcome: "MoverWins".into() });

@@ -1,4 +1,4 @@
-//! Pong Hau K'i against brute force with explicit turns.
+//! Pong Hau K'i, compared with brute force on explicit turns.
 
 use retrograde::laws::{self, Laws, Scope};
 use retrograde::query::{DecidedBy, LineEnd};
@@ -6,12 +6,12 @@ use retrograde::scheme::{Dense, Explored};
 use retrograde::solve::Tally;
 use retrograde::{
     Game, Indexed, Outcome, Player, Players, Query, Solution, Solvable, Solver, Stored, Table,
-    Value, Verdict,
+    Value,
 };
 use serde::{Deserialize, Serialize};
 
-/// The four points of the square and the centre: top left, top right, centre, bottom left, bottom
-/// right. The top edge is missing.
+/// The edges between the corners of a square and its centre. Points 0 to 4 are top left, top right,
+/// centre, bottom left, bottom right. The top edge is missing.
 const EDGES: [(u8, u8); 7] = [(0, 2), (1, 2), (3, 2), (4, 2), (0, 3), (1, 4), (3, 4)];
 
 fn neighbours(point: u8) -> impl Iterator<Item = u8> {
@@ -22,7 +22,7 @@ fn neighbours(point: u8) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The points that the pieces of the mover and of the other player are on.
+/// The points of the pieces of the player to move and of the other player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 struct Pieces {
     mover: u8,
@@ -30,7 +30,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// The placements after each move of the mover, before the sides are exchanged.
+    /// The placements after each move, before the sides are exchanged.
     fn moved(self) -> impl Iterator<Item = Pieces> {
         let empty = (0..5).filter(move |point| (self.mover | self.other) >> point & 1 == 0);
         empty.flat_map(move |to| {
@@ -44,14 +44,14 @@ impl Pieces {
     }
 }
 
-/// Every placement of two pieces each.
+/// Every placement of two pieces for each player.
 fn placements() -> Vec<Pieces> {
     let pairs = || (0..32_u8).filter(|points| points.count_ones() == 2);
     let all = pairs().flat_map(|mover| pairs().map(move |other| Pieces { mover, other }));
     all.filter(|pieces| pieces.mover & pieces.other == 0).collect()
 }
 
-/// Pong Hau K'i: who can't move has lost.
+/// Pong Hau K'i: a player who can't move has lost.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct PongHauKi {
     ply_limit: Option<u32>,
@@ -105,8 +105,8 @@ fn pong(ply_limit: Option<u32>) -> PongHauKi {
     PongHauKi { ply_limit }
 }
 
-/// The values of the game with explicit turns, by trying 0, 1, 2, … plies. In the placements, `mover`
-/// has the pieces of the first player, whoever is to move.
+/// The values of the game with explicit turns, found by trying 0, 1, 2, … plies. In these
+/// placements, `mover` stands for the pieces of the first player, even if the second is to move.
 fn brute_force() -> Vec<(Pieces, Player, Value)> {
     let states: Vec<(Pieces, Player)> = placements()
         .into_iter()
@@ -120,7 +120,7 @@ fn brute_force() -> Vec<(Pieces, Player, Value)> {
         seen(pieces).moved().map(|next| (seen(next), turn.opponent())).collect()
     };
     let place = |state| states.iter().position(|other| *other == state).unwrap();
-    // Who wins, and in how many plies.
+    // The winner, and the number of plies.
     let mut won: Vec<Option<(Player, u32)>> = vec![None; states.len()];
     for plies in 0..=states.len() as u32 {
         let before = won.clone();
@@ -147,7 +147,7 @@ fn brute_force() -> Vec<(Pieces, Player, Value)> {
     values.map(|(pieces, turn, won)| (pieces, turn, value((won, turn)))).collect()
 }
 
-/// The values of all placements, by brute force.
+/// The values of all placements, found by brute force.
 fn expected() -> Vec<(Pieces, Value)> {
     let all = brute_force();
     assert_eq!(all.len(), 60);
@@ -156,25 +156,26 @@ fn expected() -> Vec<(Pieces, Value)> {
         found.unwrap().2
     };
     let of = |pieces: Pieces| {
-        // The value for the mover does not depend on who that is.
+        // The value for the player to move does not depend on which player it is.
         assert_eq!(value(pieces, Player::First), value(pieces.exchanged(), Player::Second));
         (pieces, value(pieces, Player::First))
     };
     placements().into_iter().map(of).collect()
 }
 
-/// Compares everything that is known of placements with brute force.
+/// Compares all answers about placements with brute force.
 fn compare(query: &impl Query<Game = PongHauKi>, expected: &[(Pieces, Value)]) {
     for (pieces, value) in expected {
         assert_eq!(query.value(pieces).unwrap(), *value, "{pieces:?}");
-        let verdict = |outcome, plies, decided_by| Verdict { outcome, plies, decided_by };
+        let verdict = |outcome, plies, decided_by| (outcome, plies, decided_by);
         let ended = |outcome, plies| verdict(outcome, Some(plies), DecidedBy::Play);
         let expected = match *value {
             Value::Win(plies) => ended(Outcome::MoverWins, plies),
             Value::Loss(plies) => ended(Outcome::MoverLoses, plies),
             _ => verdict(Outcome::Draw, None, DecidedBy::Endless),
         };
-        assert_eq!(query.verdict(pieces).unwrap(), expected);
+        let found = query.verdict(pieces).unwrap();
+        assert_eq!((found.outcome, found.plies, found.decided_by), expected);
         let moves = query.moves(pieces).unwrap();
         let rank = |outcome| match outcome {
             Outcome::MoverLoses => 0,
@@ -193,11 +194,11 @@ fn compare(query: &impl Query<Game = PongHauKi>, expected: &[(Pieces, Value)]) {
         let line = query.line(pieces).unwrap();
         match value.plies() {
             Some(plies) => {
-                assert_eq!((line.steps.len() as u32, line.end), (plies + 1, LineEnd::Over));
-                let last = line.steps.last().unwrap();
+                assert_eq!((line.positions.len() as u32, line.end), (plies + 1, LineEnd::Over));
+                let last = line.positions.last().unwrap();
                 assert_eq!(last.verdict.outcome, Outcome::MoverLoses);
                 // The winner and the loser take turns.
-                for (ply, step) in line.steps.iter().rev().enumerate() {
+                for (ply, step) in line.positions.iter().rev().enumerate() {
                     let lost = ply % 2 == 0;
                     let outcome = if lost { Outcome::MoverLoses } else { Outcome::MoverWins };
                     assert_eq!(step.verdict.outcome, outcome, "{line:?}");
@@ -217,8 +218,10 @@ fn check_summary(solution: &Solution<'_, PongHauKi>, expected: &[(Pieces, Value)
         count(|value| *value == Value::Endless),
     );
     let summary = solution.summary();
-    let all = Tally { won, lost, drawn: endless, endless, beyond_limit: 0 };
-    assert_eq!(summary.by_mover, [all, Tally::default()]);
+    let all = summary.by_mover[0];
+    assert_eq!((all.won, all.lost, all.drawn), (won, lost, endless));
+    assert_eq!((all.endless, all.beyond_limit), (endless, 0));
+    assert_eq!(summary.by_mover[1], Tally::default());
     assert_eq!((summary.wins(Player::First), summary.wins(Player::Second)), (won, lost));
     assert_eq!((summary.won(), summary.lost(), summary.draws()), (won, lost, endless));
     assert_eq!(summary.states(), expected.len() as u64);
@@ -281,7 +284,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     assert_eq!(outcomes.verify(&game).unwrap(), 30);
     let prober = outcomes.prober(&game).unwrap();
     for (pieces, value) in &expected {
-        assert_eq!(prober.find_kind(pieces).unwrap().1, value.kind());
+        assert_eq!(prober.index_and_kind(pieces).unwrap().1, value.kind());
         let verdict = prober.verdict(pieces).unwrap();
         assert_eq!(verdict.outcome, dense.verdict(pieces).unwrap().outcome);
     }
@@ -309,7 +312,7 @@ fn a_ply_limit_makes_draws_of_late_wins_for_whoever_is_to_move() {
             };
             assert_eq!(verdict.outcome, outcome, "{pieces:?} within {limit}");
             beyond += u64::from(verdict.decided_by == DecidedBy::PlyLimit);
-            assert!(solution.line(pieces).unwrap().steps.len() as u32 <= limit + 1);
+            assert!(solution.line(pieces).unwrap().positions.len() as u32 <= limit + 1);
         }
         assert_eq!(solution.summary().beyond_limit(), beyond);
         assert_eq!(beyond > 0, limit < longest);

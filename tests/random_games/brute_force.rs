@@ -1,6 +1,6 @@
-//! The values of a random game straight from their definitions: who can force what within how many
-//! plies, by trying 0, 1, 2, … plies until nothing changes. No counting, no queue, no folding, and
-//! nothing of the engine but its words for the answer.
+//! The values of a random game, computed from their definitions: which player can force what within
+//! how many plies, by trying 0, 1, 2, … plies until nothing changes. The code has no counting, no
+//! queue and no folding, and uses only the engine's types for the answers.
 
 use kit::random_game::{Plan, State};
 use retrograde::{Outcome, Player, Value};
@@ -10,9 +10,9 @@ pub(crate) struct BruteForce<'p> {
     pub(crate) states: Vec<State>,
     /// Places in `states`.
     successors: Vec<Vec<usize>>,
-    /// The outcome where play is over.
+    /// The outcome if play is over.
     over: Vec<Option<Outcome>>,
-    /// Whether play stops there one ply early.
+    /// Whether play stops in the state one ply early.
     early: Vec<bool>,
     turn: Vec<Player>,
 }
@@ -43,8 +43,8 @@ impl<'p> BruteForce<'p> {
         BruteForce { plan, states, successors, over, early, turn }
     }
 
-    /// The least number of plies within which `some` can bring play into `goal`, whatever the other
-    /// does, where only the moves that `allowed` accepts count.
+    /// The least number of plies within which the players that `some` accepts can force play into
+    /// `goal`. Only moves to states that `allowed` accepts count.
     fn plies_to(
         &self,
         goal: impl Fn(usize) -> bool,
@@ -97,7 +97,7 @@ impl<'p> BruteForce<'p> {
                 for at in (0..self.states.len()).filter(|&at| draw(at)) {
                     assert!(draws[at].is_some(), "what can be held is reached");
                 }
-                // What is no draw has no way to one that counts.
+                // Only draws have a distance to a draw.
                 (0..self.states.len()).map(|at| draws[at].filter(|_| draw(at))).collect()
             }
         };
@@ -115,8 +115,8 @@ impl<'p> BruteForce<'p> {
             .collect()
     }
 
-    /// The outcome of every state if play stops after `plies` plies and then counts as endless
-    /// play is.
+    /// The outcome of every state if play stops after `plies` plies, and then counts as endless
+    /// play does.
     pub(crate) fn outcomes_within(&self, plies: u32) -> Vec<Outcome> {
         let all = 0..self.states.len();
         let over = |at: usize| self.over[at].filter(|_| !self.early[at]);

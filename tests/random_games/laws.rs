@@ -1,12 +1,13 @@
-//! The laws of random games: nothing wrong is found, in all states or in those found first.
+//! The laws of random games: no fault is found, in all states or in those found first.
 
 use kit::cases;
 use kit::random_game::{ALL, Mirror, NONE, RandomGame, State, WITHIN, plan};
 use proptest::prelude::*;
-use retrograde::laws::{Law, LawError, Laws, Report, Scope};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws, Report, Scope};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 
-/// Checks all laws; `None` where turns never change in what was checked, which breaks one.
+/// Checks all laws. Returns `None` if turns never change in the checked states, which breaks a law.
 fn check_laws<S, const P: u8, const D: bool, const F: bool>(
     game: &RandomGame<P, D, F>,
     scope: Scope,
@@ -17,7 +18,7 @@ where
     passes(Laws::new(game).scope(scope).notation().check_as::<S>())
 }
 
-/// The report; `None` where turns never change in what was checked. No other law is broken.
+/// The report, or `None` if turns never change in the checked states. No other law may be broken.
 fn passes(report: Result<Report, LawError>) -> Option<Report> {
     match report {
         Err(LawError::Broken { law: Law::Players, counterexample }) => {
@@ -28,7 +29,8 @@ fn passes(report: Result<Report, LawError>) -> Option<Report> {
     }
 }
 
-/// Checks all laws on a sample of the first states that are found, for each number of them up to `states`.
+/// For each number up to `states`, checks all laws on a sample drawn from that number of states
+/// found first.
 fn check_beginnings<S, const P: u8, const D: bool, const F: bool>(
     game: &RandomGame<P, D, F>,
     states: u64,
@@ -39,13 +41,14 @@ fn check_beginnings<S, const P: u8, const D: bool, const F: bool>(
     for first in 1..=states {
         let laws = Laws::new(game).scope(scope).notation().sample_from(first);
         if let Some(Report { drawn_from, .. }) = passes(laws.check_as::<S>()) {
-            // States that are the same by symmetry are one.
+            // States that are equal by symmetry count once.
             assert!(drawn_from.is_none_or(|found| found == first), "{first}: {drawn_from:?}");
         }
     }
 }
 
-/// Checks all laws on all states, which are these. No law is broken but by turns that never change.
+/// Checks all laws on all states of the game, which are `states`. No law may be broken except by
+/// turns that never change.
 fn lawful<S, const P: u8, const D: bool, const F: bool>(
     game: &RandomGame<P, D, F>,
     states: &[State],

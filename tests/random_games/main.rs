@@ -1,4 +1,4 @@
-//! Random games, solved by the engine in every way it has, against brute force.
+//! Random games, solved in every way of the engine and compared with brute force.
 
 mod brute_force;
 mod laws;
@@ -10,21 +10,22 @@ use brute_force::BruteForce;
 use kit::cases;
 use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
 use proptest::prelude::*;
-use retrograde::query::{Assessed, DecidedBy, LineEnd, QueryError};
+use retrograde::error::QueryError;
+use retrograde::query::{Assessed, DecidedBy, LineEnd};
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::table::{Compression, TableSolver};
 use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
 
-/// Every state with its value by brute force.
+/// Every state with its value, found by brute force.
 fn solved(plan: &Plan) -> Vec<(State, Value)> {
     let brute = BruteForce::new(plan);
     let values = brute.values();
     brute.states.into_iter().zip(values).collect()
 }
 
-/// Compares all answers about `states` with those of brute force.
+/// Compares all answers about `states` with the brute force.
 fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Value)]) {
-    // All at once, not in the order of their numbers and one of them twice.
+    // All at once, not in the order of their indices, and one of them twice.
     let mixed = || states.iter().rev().chain(states.first());
     let (probed, expected): (Vec<_>, Vec<_>) = mixed().copied().unzip();
     assert_eq!(query.values(&probed).unwrap(), expected);
@@ -35,7 +36,7 @@ fn compare<Q: Query<Game: Game<State = State>>>(query: &Q, states: &[(State, Val
     }
 }
 
-/// How many plies before the end play stops in a state that has no moves.
+/// The number of plies by which play stops early in a state without moves.
 fn early_plies(game: &impl Game<State = State>, state: &State) -> u32 {
     u32::from(game.terminal(state).is_some() && game.stops_early(state))
 }
@@ -74,15 +75,15 @@ fn compare_moves<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, 
 
 fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, value: Value) {
     let line = query.line(state).unwrap();
-    let last = line.steps.last().unwrap();
+    let last = line.positions.last().unwrap();
     match value {
         Value::Endless => {
             let LineEnd::Repetition { first } = line.end else { panic!("{line:?}") };
-            assert_eq!(line.steps[first].index, last.index);
-            assert!(line.steps.iter().all(|step| step.value == Some(Value::Endless)));
+            assert_eq!(line.positions[first].index, last.index);
+            assert!(line.positions.iter().all(|step| step.value == Some(Value::Endless)));
             // It ends as soon as an endless move repeats a position.
-            for (at, step) in line.steps[..line.steps.len() - 2].iter().enumerate() {
-                let seen = |index| line.steps[..=at].iter().any(|step| step.index == index);
+            for (at, step) in line.positions[..line.positions.len() - 2].iter().enumerate() {
+                let seen = |index| line.positions[..=at].iter().any(|step| step.index == index);
                 let moves = query.moves(&step.state).unwrap();
                 let repeats =
                     |to: &Assessed<State>| to.value == Some(Value::Endless) && seen(to.index);
@@ -92,7 +93,7 @@ fn compare_line<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, v
         Value::Win(plies) | Value::Loss(plies) | Value::Draw(plies) => {
             assert_eq!(line.end, LineEnd::Over);
             let early = early_plies(query.game(), &last.state);
-            assert_eq!(line.steps.len() as u32 + early, plies + 1);
+            assert_eq!(line.positions.len() as u32 + early, plies + 1);
             assert_eq!(last.verdict.outcome, query.verdict(state).unwrap().outcome);
         }
     }
@@ -106,7 +107,7 @@ fn compare_dense<const P: u8, const D: bool, const F: bool>(
     let solution = Solver::new(&game).solve().unwrap();
     compare(&solution, states);
 
-    // The figures are of the numbered states, one on this side of the mirror each.
+    // The figures count the numbered states: one for each node, on this side of the mirror.
     let numbered: Vec<_> = states.iter().filter(|(state, _)| !state.flipped).collect();
     let verdicts = || {
         let judge = |(state, value): &&(State, Value)| {
@@ -141,7 +142,7 @@ fn compare_discovered<S, const P: u8, const D: bool, const F: bool>(
     compare_reachable(plan, &Solver::new(&game).solve_as::<S>().unwrap(), states);
 }
 
-/// Compares what play can reach; the rest is not to be there.
+/// Compares the states that play can reach. The others must be missing.
 fn compare_reachable<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     solution: &impl Query<Game = RandomGame<P, D, F>>,
@@ -159,7 +160,7 @@ fn compare_reachable<const P: u8, const D: bool, const F: bool>(
     }
 }
 
-/// Compares the numberings by a formula, of all states at once and tier by tier.
+/// Compares two numberings by a formula: of all states at once, and tier by tier.
 fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     states: &[(State, Value)],
@@ -171,7 +172,7 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     compare(&solution, states);
     assert_eq!(solution.summary(), whole.summary());
     assert_eq!(solution.tiers().len(), plan.tiers);
-    // As little memory as will do, so that games without predecessors are solved forward.
+    // As little memory as possible, so that games without predecessors are solved forward.
     let mut least = 0;
     let frugal = loop {
         match Solver::new(&game).memory(least).solve_as::<Tiers<Dense>>() {
@@ -187,7 +188,7 @@ fn compare_tiered<const P: u8, const D: bool, const F: bool>(
     }
 }
 
-/// Compares the numberings of discovered states, of all at once and tier by tier.
+/// Compares two numberings of discovered states: of all at once, and tier by tier.
 fn compare_discovered_tiers<const P: u8, const D: bool, const F: bool>(
     plan: &Plan,
     states: &[(State, Value)],
@@ -230,7 +231,7 @@ proptest! {
         compare_tiered::<ALL, false, true>(&plan, &states);
         compare_tiered::<BY_INDEX, false, true>(&plan, &states);
         compare_tiered::<NONE, false, true>(&plan, &states);
-        // Discovered states have no indices that the game could tell.
+        // The game can't provide indices of discovered states.
         compare_discovered_tiers::<ALL, false, true>(&plan, &states);
         compare_discovered_tiers::<NONE, false, true>(&plan, &states);
         if plan.mirror == Mirror::None {
@@ -239,7 +240,7 @@ proptest! {
         }
     }
 
-    /// What is known inside a tier alone is not taken for all there is to know.
+    /// Predecessors within a tier are not taken for all predecessors.
     #[test]
     fn a_game_that_has_predecessors_within_tiers_alone_is_solved_right_without_tiers(
         plan in plan(),
@@ -287,11 +288,11 @@ proptest! {
                 prop_assert_eq!(best.verdict.outcome, outcome, "the best move of {:?}", state);
             }
             let line = solution.line(state).unwrap();
-            prop_assert!(line.steps.len() <= limit as usize + 1);
+            prop_assert!(line.positions.len() <= limit as usize + 1);
             if let Some(plies) = verdict.plies {
                 prop_assert_eq!(verdict.decided_by, DecidedBy::Play);
-                let early = early_plies(&game, &line.steps.last().unwrap().state);
-                prop_assert_eq!(line.steps.len() as u32 + early, plies + 1);
+                let early = early_plies(&game, &line.positions.last().unwrap().state);
+                prop_assert_eq!(line.positions.len() as u32 + early, plies + 1);
                 prop_assert_eq!(line.end, LineEnd::Over);
             }
         }
@@ -331,7 +332,7 @@ proptest! {
         let unknown = solve(1, Some("tier-9"));
         let refused = matches!(unknown, Err(TableError::NoSuchTier { .. }));
         prop_assert!(refused);
-        // What was solved in memory is saved as the same files.
+        // A solution in memory is saved as the same files.
         let saved = place.path().join("saved");
         Solver::new(&game).solve_as::<Tiers<Dense>>().unwrap().save(&saved).unwrap();
         for tier in 0..tiers {
@@ -361,7 +362,7 @@ proptest! {
         let game = RandomGame::<ALL, false, true>(plan.clone());
         let place = tempfile::tempdir().unwrap();
         let mut written = Vec::new();
-        // Compressed tables have values where there is no state.
+        // Compressed tables contain values at unused indices.
         for compression in [Compression::Plain, Compression::Zstd(1)] {
             let tables = place.path().join(format!("{compression:?}"));
             let solver = Solver::new(&game);
@@ -383,7 +384,7 @@ proptest! {
             outcomes.verify(&game).unwrap();
             let prober = outcomes.prober(&game).unwrap();
             for (state, value) in solved(&plan) {
-                prop_assert_eq!(prober.find_kind(&state).unwrap().1, value.kind());
+                prop_assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind());
             }
         }
         prop_assert_eq!(&written[0], &written[1]);
@@ -406,7 +407,7 @@ proptest! {
     }
 }
 
-/// Compares a table of discovered states with the solution that was stored.
+/// Compares a table of discovered states with the solution that was saved.
 fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
     game: &RandomGame<ALL, false, true>,
     path: &Path,
@@ -417,9 +418,9 @@ fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
     let table = Table::open(path).unwrap();
     let prober = table.prober(game).unwrap();
     for (state, _) in states {
-        match solution.find(state) {
-            Ok(found) => assert_eq!(prober.find(state).unwrap(), found),
-            Err(_) => assert!(prober.find(state).is_err()),
+        match solution.index_and_value(state) {
+            Ok(found) => assert_eq!(prober.index_and_value(state).unwrap(), found),
+            Err(_) => assert!(prober.index_and_value(state).is_err()),
         }
     }
     table.verify(game).unwrap();

@@ -1,5 +1,5 @@
-//! A game has one table, byte for byte, however it is solved: by any number of threads, by the game's
-//! predecessors, by reverse edges or without any, and by a textbook solver.
+//! A game has one table, byte for byte, in whichever way it is solved: by any number of threads, by
+//! the game's predecessors, by reverse edges or without them, or by a textbook solver.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -12,9 +12,9 @@ use proptest::prelude::*;
 use retrograde::scheme::{Explored, Packed};
 use retrograde::solve::{Method, Progress};
 use retrograde::table::NumberingKind;
-use retrograde::{Outcome, Player, Query, Solution, SolveError, Solver, Table, Value};
+use retrograde::{Outcome, Player, Solution, SolveError, Solver, Table, Value};
 
-/// Solves a game in every way, and returns the table that came of all of them.
+/// Solves a game in every way, checks that all ways give the same table, and returns it.
 fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: &Path) -> Vec<u8> {
     let game = Web::<P, D>::from(plan);
     let first = Solver::new(&game).threads(1).solve().unwrap();
@@ -42,7 +42,7 @@ fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: 
     table
 }
 
-/// The table of the explored states, the same for any number of threads.
+/// The table of the explored states, which any number of threads must write.
 fn explored<const P: bool, const D: bool>(
     plan: Plan,
     expected: &[Value],
@@ -57,13 +57,13 @@ fn explored<const P: bool, const D: bool>(
     let solution = Solver::new(&game).threads(3).solve_as::<Explored>().unwrap();
     assert!(bytes(&solution, folder) == table, "{plan:?}");
     packed(&game, &first, NumberingKind::Packed8, folder);
-    // The same game, packed into 16 bytes a state.
+    // The same game, with states packed into 16 bytes.
     let packing = Packing { fits_u64: false, ..game.packing };
     packed(&Web { packing, ..game.clone() }, &first, NumberingKind::Packed16, folder);
     table
 }
 
-/// Packs the states, which changes nothing but the file, that no number of threads changes either.
+/// Packs the states. Only the file differs, and it is the same for any number of threads.
 fn packed<const P: bool, const D: bool>(
     game: &Web<P, D>,
     explored: &Solution<'_, Web<P, D>>,
@@ -101,7 +101,8 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let expected = textbook::values(&plan);
-        // Each game by one of the four combinations; the other tables are the same by the textbook.
+        // Each game in one of the four combinations. The textbook shows that the others give the
+        // same table.
         match plan.seed % 4 {
             0 => solved::<true, true>(plan, &expected, folder),
             1 => solved::<true, false>(plan, &expected, folder),

@@ -1,4 +1,4 @@
-//! The lines of `tests/data`: games with figures that another program computed.
+//! The lines of `tests/data`: games with the figures of another program.
 
 use serde::Deserialize;
 
@@ -33,17 +33,17 @@ pub(crate) struct GridLine {
     longest: u32,
 }
 
-/// What is known of a game of either kind.
+/// The known figures of a game of either kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     /// The outcome of the start position: a player's name or "draw".
     pub(crate) outcome: &'static str,
     pub(crate) plies: Option<u32>,
     pub(crate) mouse: u64,
-    /// Endless play included, where that is the cat's.
+    /// Includes endless play if the cat wins it.
     pub(crate) cat: u64,
     pub(crate) draws: u64,
-    /// How many states endless play decides, where that is known.
+    /// The number of states that endless play decides, if known.
     pub(crate) endless: Option<u64>,
     pub(crate) longest: u32,
 }

@@ -1,8 +1,8 @@
-//! Hostile files that are kept, in `tests/data/hostile`: one for each thing that was found wrong with
-//! one. What is said of each is noted beside it, so that no complaint gets lost.
+//! Hostile files that are kept in `tests/data/hostile`, one for each kind of complaint about such
+//! files. The complaint is stored beside each file, so that none gets lost.
 //!
-//! `RETROGRADE_FUZZ_CORPUS=folder`, given to the tests that make hostile files, has them kept there
-//! where something is said of them that is said of none there yet.
+//! With `RETROGRADE_FUZZ_CORPUS=folder`, the tests that make hostile files write new ones to the
+//! folder: those with a complaint that no file there has yet.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::verified;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hostile");
 
-/// What is found wrong with a file, if anything is.
+/// The error of a file, or the words for a file without an error.
 fn complaint(bytes: Vec<u8>) -> String {
     let found = || {
         let table = Table::from_bytes(bytes)?;
@@ -29,18 +29,18 @@ fn complaint(bytes: Vec<u8>) -> String {
     found().map_or_else(|error| error.to_string(), |()| "nothing is wrong".into())
 }
 
-/// A complaint without numbers, and without what is quoted.
+/// A complaint without numbers and quoted text.
 fn kind(complaint: &str) -> String {
     let unquoted = complaint.split('"').step_by(2).collect::<String>();
     unquoted.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
-/// The beginning of a complaint: what follows may be the words of a library.
+/// The beginning of a complaint: the rest may be the words of a library.
 fn own_words(complaint: &str) -> Vec<&str> {
     complaint.split(": ").take(2).collect()
 }
 
-/// Keeps a file if that is asked for and something new is said of it.
+/// Keeps a file if a folder is given and the complaint is new.
 pub(crate) fn collect(bytes: &[u8]) {
     const LONGEST: usize = 4_000;
     let Some(folder) = env::var_os("RETROGRADE_FUZZ_CORPUS").map(PathBuf::from) else { return };

@@ -1,16 +1,16 @@
-//! Files that something happened to.
+//! Damaged files.
 
 use std::fs;
 
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
-use retrograde::{Query, Solver, Table, TableError};
+use retrograde::{Solver, Table, TableError};
 
 use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Frame, Parts};
 use crate::{dense, explored, saved, verified, verify_small};
 
-/// A file, and the way in which all of it is checked.
+/// A file, and the function that checks all of it.
 type Checked = (Vec<u8>, fn(Vec<u8>) -> Result<(), TableError>);
 
 /// Small files of each kind.
@@ -23,7 +23,7 @@ fn files() -> [Checked; 4] {
     ]
 }
 
-/// A tree with so many nodes that compressing pays.
+/// The number of nodes of a tree that is large enough for compression to pay.
 const NODES: u32 = 600;
 
 fn compressed() -> Vec<u8> {
@@ -76,12 +76,12 @@ fn every_single_byte_that_changes_is_noticed() {
         verify(file.clone()).unwrap();
         let read_at_once = FRAME_BYTES + Frame::of(&file).header.length as usize;
         for at in 0..file.len() {
-            // Two more values than the ones that turn few bits and all: without a pattern.
+            // The first three changes flip all bits or one. Two more have no pattern.
             let mixed = (at as u8).wrapping_mul(167) | 2;
             for change in [0xFF, 0x01, 0x80, mixed, mixed ^ 0x7D] {
                 let mut damaged = file.clone();
                 damaged[at] ^= change;
-                // What is not the frame or the header is not read before it is needed.
+                // Only the frame and the header are read at once.
                 let opened = open(&damaged);
                 assert_eq!(opened.is_ok(), at >= read_at_once, "byte {at}");
                 if let Ok(table) = opened {
@@ -118,7 +118,7 @@ fn a_probe_of_a_damaged_block_is_an_error() {
 fn probe_of_damaged_states<S: Name>() {
     let mut file = explored::<S>(Lie::None);
     let parts = Parts::of(&file);
-    // Behind the values is their directory: one section and a checksum.
+    // The directory of the values follows them: one section and a checksum.
     let at = FRAME_BYTES + parts.header.len() + parts.values[0].len() + 24 + 8;
     let end = at + parts.states[0].len();
     file[end - 1] ^= 1;
@@ -152,7 +152,7 @@ fn a_newer_format_is_called_one_whatever_follows() {
 #[test]
 fn what_does_not_begin_like_a_table_is_none() {
     let file = dense(Lie::None);
-    // What a copy as text makes of the mark.
+    // The mark after a copy of the file as text.
     let unix_lines = [b"\x89RTB\n\x1a\n".as_slice(), &file[8..]].concat();
     let no_high_bit = [b"\x09".as_slice(), &file[1..]].concat();
     for other in [&unix_lines, &no_high_bit, b"x".as_slice(), b"\x89PNG\r\n\x1a\n", &[0; 1000]] {

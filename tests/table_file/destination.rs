@@ -1,4 +1,4 @@
-//! Where tables are written: whole or not at all.
+//! The places where tables are written: whole, or not at all.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -12,10 +12,10 @@ use crate::games::{Lie, Small};
 use crate::layout::MARK;
 use crate::{dense, saved};
 
-/// What is left of an old table: enough to tell that it was one.
+/// The rest of an old table, which still shows that it was one.
 const OLD: &[u8] = MARK;
 
-/// The names of what is in a folder.
+/// The names of all entries of a folder.
 fn listing(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
@@ -78,7 +78,7 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     fs::write(&path, OLD).unwrap();
     let game = Small::<String>::new(Lie::None);
     let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
-    // Before anything is written, and when some of it is.
+    // Before the first write, and after a part is written.
     let is_sampling = |progress| matches!(progress, Progress::Sampling { .. });
     let is_writing = |progress| matches!(progress, Progress::Writing { .. });
     for is_wanted in [is_sampling as fn(Progress) -> bool, is_writing] {
@@ -102,7 +102,7 @@ fn what_is_not_a_file_is_not_replaced() {
     let inner = folder.path().join("folder");
     fs::create_dir(&inner).unwrap();
     let mut refused = vec![inner.clone(), inner.join(".."), "/".into(), ".".into(), "".into()];
-    // A folder that does not exist is no file either.
+    // A folder that does not exist is not a file.
     refused.extend(["new/", "new/."].map(|name| folder.path().join(name)));
     if cfg!(unix) {
         refused.push("/dev/null".into());
@@ -127,7 +127,7 @@ fn a_file_that_is_no_table_is_replaced_only_if_that_is_said() {
         assert!(matches!(error, TableError::NotReplaced), "{error}");
         let error = solution.save(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
-        // Nothing is solved for it either.
+        // The destination is also checked before a solve.
         let mut progress = |event| panic!("{event:?}");
         let error = Solver::new(&game).on_progress(&mut progress).solve_into(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
@@ -235,7 +235,7 @@ fn a_name_may_be_as_long_as_the_system_allows() {
     for name in ["x".repeat(255), "ü".repeat(127), format!("x{}", "ü".repeat(127))] {
         let path = folder.path().join(&name);
         let destination = Destination::create(&path).unwrap();
-        // What a killed program left, unless it is still being written.
+        // A file that a killed program left and that no program is writing.
         let mut names = listing(folder.path());
         names.retain(|name| name.ends_with(".tmp"));
         let left = folder.path().join(names[0].replace(".tmp", "x.tmp"));

@@ -1,17 +1,17 @@
-//! Files that no writer of ours makes: their checksums are right, their contents absurd.
+//! Files that the library never writes: their checksums are right, and their contents absurd.
 
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::table::InMemory;
-use retrograde::{Query, Solver, Table, TableError, scheme};
+use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{Lie, Name, Small, Tree};
 use crate::layout::{FRAME_BYTES, Frame, Parts, Section, even_states, pairs, put, uneven_states};
 use crate::{MEMORY, dense, explored, plain, saved, verify_small};
 
-/// More than everything in these tests takes together, and less than any of the forged lengths.
+/// More memory than these tests take together, and less than any of the forged lengths.
 const MUCH_MEMORY: usize = 200 << 20;
 
-/// Lengths that have to be refused before they are believed.
+/// Lengths that must be refused before memory is allocated for them.
 const ABSURD: [u64; 7] =
     [1 << 28, (1 << 29) - 100, 1 << 29, 1 << 32, 1 << 40, u64::MAX - 7, u64::MAX];
 
@@ -19,7 +19,7 @@ fn open(bytes: Vec<u8>) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
     Table::from_bytes(bytes)
 }
 
-/// Expects a part with the right checksum to be refused, without much memory being allocated.
+/// Expects a part with the right checksum to be refused without much memory.
 fn assert_malformed(result: Result<(), TableError>, what: &str) {
     match result {
         Err(TableError::Malformed { .. }) => {}
@@ -30,8 +30,7 @@ fn assert_malformed(result: Result<(), TableError>, what: &str) {
     assert!(peak < MUCH_MEMORY, "{what}: {peak} bytes of memory");
 }
 
-/// Expects the table to be refused: on opening, or else by every probe among the `states`, and by
-/// the check of the whole table.
+/// Expects the check of a dense table to refuse it, and also a probe if the table can be opened.
 fn assert_dense_refused(file: Vec<u8>, what: &str) {
     assert_malformed(verify_small::<u32>(file.clone()), what);
     let game = Small::<u32>::new(Lie::None);
@@ -46,7 +45,7 @@ fn assert_explored_refused<S: Name>(file: Vec<u8>, what: &str) {
     let Ok(table) = open(file) else { return };
     let prober = table.prober(&game).unwrap();
     for state in game.states() {
-        // A search need not meet what is wrong; where it does, it says so.
+        // A search may miss the fault. If it meets the fault, it returns an error.
         if let Err(error) = prober.value(&state) {
             assert!(!matches!(error, QueryError::Table(TableError::Io { .. })), "{what}: {error}");
         }
@@ -123,7 +122,7 @@ fn a_directory_that_begins_elsewhere_is_refused() {
     let at = Frame::of(&file).values;
     for offset in (0..at + 1).filter(|&offset| offset != at) {
         let error = verify_small::<u32>(with_frame(|frame| frame.values = offset)).unwrap_err();
-        // Where nothing else is, only the checksum is wrong.
+        // If no other part is at that place, only the checksum is wrong.
         let overlaps = matches!(error, TableError::Malformed { .. });
         let expected = if offset < at { overlaps } else { !overlaps };
         assert!(expected || matches!(error, TableError::Damaged { .. }), "{offset}: {error}");
@@ -156,7 +155,7 @@ fn a_format_of_blocks_that_cannot_be_is_refused() {
             assert_malformed(open(parts.to_file()).map(|_| ()), &what);
         }
     }
-    // Two values the other way round.
+    // Two values in the wrong order.
     let mut parts = intact;
     parts.header[palette + 8..palette + 12].copy_from_slice(&[1, 0, 0, 0]);
     assert_malformed(open(parts.to_file()).map(|_| ()), "a palette that does not ascend");
@@ -165,7 +164,7 @@ fn a_format_of_blocks_that_cannot_be_is_refused() {
 #[test]
 fn absurd_lengths_within_the_header_are_refused() {
     let intact = Parts::of(&dense(Lie::None));
-    // The length of the name, that of the parameters, and how many distances there are.
+    // The lengths of the name and of the parameters, and the number of distances.
     for at in [1, 9 + "small".len(), intact.distances_at()] {
         for absurd in ABSURD {
             let mut parts = intact.clone();
@@ -196,7 +195,7 @@ fn nonsense_in_the_header_is_refused() {
     let intact = Parts::of(&dense(Lie::None));
     let (numbering, endless, limit) =
         (intact.len_at() - 4, intact.len_at() + 8, intact.len_at() + 12);
-    // No UTF-8, and numbers of variants that there are not.
+    // Bytes that are not UTF-8, and numbers of variants that do not exist.
     for (at, byte) in [(9, 0xFF), (numbering, 9), (endless, 2), (limit, 2)] {
         let mut parts = intact.clone();
         parts.header[at] = byte;
@@ -279,7 +278,7 @@ fn a_block_of_states_of_even_width_that_makes_no_sense_is_refused() {
             assert_explored_refused::<u32>(with_states::<u32>(block), &what);
         }
     }
-    // The first is 0 and each is one more than the one before.
+    // The first difference is 0, and the others are 1: each state is one more than the one before.
     let mut steps = vec![1; 13];
     steps[0] = 0;
     steps[12] = 2;
@@ -360,9 +359,9 @@ fn wrong_first_states_on_the_level_above_are_found() {
             assert!(matches!(result, Err(TableError::Malformed { .. })), "{result:?}");
         }
         let table = open(parts.to_file()).unwrap();
-        // A search may miss what is there, but finds nothing wrong.
+        // A search may miss a state, but never returns a wrong index.
         for state in (0..40_000).step_by(501) {
-            if let Ok((index, _)) = table.prober(&game).unwrap().find(&state) {
+            if let Ok((index, _)) = table.prober(&game).unwrap().index_and_value(&state) {
                 assert_eq!(index, u64::from(state));
             }
         }

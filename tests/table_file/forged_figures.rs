@@ -1,4 +1,4 @@
-//! Headers of outcomes alone whose checksums are right and whose figures are not: which of them are
+//! Headers of tables of outcomes with right checksums and wrong figures, and which of them are
 //! refused.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ fn outcomes<G: Stored>(solution: &Solution<'_, G>) -> Parts {
     }))
 }
 
-/// The fields of a header, with the bytes of each, in order.
+/// The fields of a header in order, with the places of their bytes.
 fn fields(parts: &Parts) -> Vec<(String, Range<usize>)> {
     let header = &parts.header;
     let mut fields: Vec<(String, Range<usize>)> = Vec::new();
@@ -65,7 +65,7 @@ fn fields(parts: &Parts) -> Vec<(String, Range<usize>)> {
     fields
 }
 
-/// Numbers in place of another one.
+/// Numbers to replace another one.
 fn forgeries(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
     let number = bytes.iter().rev().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
     let flips = (0..8 * bytes.len().min(8)).step_by(3).map(|bit| number ^ 1 << bit);
@@ -76,7 +76,7 @@ fn forgeries(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
     forged.filter(|forged| forged != bytes).collect()
 }
 
-/// Forges each field of a header; returns the names of those for which a forgery passes.
+/// Forges each field of a header. Returns the names of the fields with a forgery that passes.
 fn passing(intact: &Parts, verify: impl Fn(Vec<u8>) -> Result<(), TableError>) -> BTreeSet<String> {
     verify(intact.to_file()).unwrap();
     let mut passing = BTreeSet::new();
@@ -99,7 +99,7 @@ fn passing(intact: &Parts, verify: impl Fn(Vec<u8>) -> Result<(), TableError>) -
     passing
 }
 
-/// Changes the figures by distance: plies, won and lost.
+/// Changes the figures by distance: plies, wins and losses.
 type Change<'c> = &'c dyn Fn(&mut Vec<(u32, u64, u64)>);
 
 /// The file with other figures by distance in its header.
@@ -121,8 +121,8 @@ fn with_distances(intact: &Parts, change: Change<'_>) -> Vec<u8> {
     parts.to_file()
 }
 
-/// How values are stored is no figure: what still gives the right values is right. Blocks of outcomes
-/// need no palette.
+/// Whether the field describes how values are stored. A forgery that still gives the right values
+/// is right: blocks of outcomes need no palette.
 fn is_format(name: &str) -> bool {
     name.starts_with("palette") || ["filled", "block_values", "block_states"].contains(&name)
 }
@@ -181,7 +181,7 @@ fn the_sums_of_the_distances_of_outcomes_are_compared() {
         let error = verify(change).expect_err(what);
         assert!(matches!(error, TableError::WrongSummary), "{what}: {error}");
     }
-    // What outcomes do not show, and the documentation says so.
+    // Outcomes do not show this change, as the documentation says.
     verify(&|distances| {
         distances[1].1 -= 1;
         distances[2].1 += 1;

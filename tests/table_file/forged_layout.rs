@@ -1,10 +1,10 @@
-//! Files whose checksums are right and whose parts lie where they can't: none shares its bytes with another.
+//! Files with right checksums and misplaced parts: no part may share its bytes with another.
 
 use std::cell::Cell;
 
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::table::InMemory;
-use retrograde::{Query, Solver, Table, TableError};
+use retrograde::{Solver, Table, TableError};
 
 use crate::games::{Lie, Small, Tree};
 use crate::layout::{Frame, Parts, Section, pairs, put};
@@ -12,7 +12,7 @@ use crate::{dense, explored, plain, saved, verified, verify_small};
 
 const NODES: u32 = 1_000;
 
-/// What is forged in a part.
+/// Forges a part.
 type Change<'c, T> = &'c dyn Fn(&mut T);
 
 fn open(bytes: Vec<u8>) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
@@ -66,7 +66,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
 
 #[test]
 fn one_block_is_not_read_as_many() {
-    // All zeros: unused indices.
+    // Zeros stand for unused indices.
     let zeros = zstd::bulk::compress(&vec![0; 1 << 25], 3).unwrap();
     let block = [&[2], &zeros[..]].concat();
     let mut parts = Parts::of(&dense(Lie::None));
@@ -106,7 +106,7 @@ fn states_are_not_read_where_something_else_is() {
     let file = explored::<u32>(Lie::None);
     let (parts, frame) = (Parts::of(&file), Frame::of(&file));
     let game = Small::<u32>::new(Lie::None);
-    // The directories are written one after the other: that of the values, and that of the states.
+    // The directory of the values is written first, and the directory of the states follows.
     let refused = |what: &str, forge: &dyn Fn(Section, &mut Section)| {
         let values = Cell::new(None);
         let change = |all: &mut [Section]| match values.get() {

@@ -1,4 +1,4 @@
-//! The games whose tables are damaged, forged and searched here.
+//! The games whose tables these tests damage, forge and search.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use Player::{First, Second};
 
-/// What a node is called: a state of the game, of even or of uneven width in the file.
+/// The name of a node: a state of the game, stored with even or uneven width.
 pub(crate) trait Name:
     Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + Sync
 {
@@ -37,23 +37,23 @@ impl Name for String {
     }
 
     fn node(&self) -> u32 {
-        // Texts from a file need not be numbers.
+        // Texts from a file may be no numbers.
         self.parse().unwrap_or(u32::MAX)
     }
 }
 
-/// How the rules differ from what the parameters in the file say.
+/// How the rules differ from the parameters in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Lie {
     #[default]
     None,
-    /// The first player's win at node 3 is the second's.
+    /// The second player wins at node 3, and not the first.
     OtherWinner,
-    /// It is a draw.
+    /// Node 3 is a draw, and not a win.
     WinIsDraw,
-    /// The draw at node 5 is a win.
+    /// Node 5 is a win, and not a draw.
     DrawIsWin,
-    /// Node 1 goes a longer way to its loss.
+    /// Node 1 takes a longer way to its loss.
     Later,
     /// Node 0 takes a shorter way to its win.
     Sooner,
@@ -63,16 +63,16 @@ pub(crate) enum Lie {
     EndlessIsDraw,
     /// Node 7 has no index.
     NewHole,
-    /// Index 12 is that of a state.
+    /// Index 12 is the index of a state.
     NewState,
     /// Endless play is a win.
     EndlessWins,
-    /// Play starts at node 0 alone.
+    /// Play starts only at node 0.
     FewerRoots,
 }
 
-/// Fourteen nodes with every kind of value, and a hole at 12. States of any number of nodes beyond
-/// lose at once.
+/// Fourteen nodes with every kind of value, and an unused index 12. All nodes beyond these lose at
+/// once.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Small<S> {
@@ -178,7 +178,7 @@ impl<S: Name> Stored for Small<S> {
     const NAME: &'static str = "small";
 }
 
-/// Every scheme that there is.
+/// All schemes.
 pub(crate) type AllSchemes = (
     scheme::Dense,
     scheme::Explored,
@@ -187,14 +187,14 @@ pub(crate) type AllSchemes = (
     scheme::Tiers<scheme::Packed>,
 );
 
-/// A tree of several blocks: node n has the children 2n + 1 and 2n + 2.
+/// A tree of several blocks. Node n has the children 2n + 1 and 2n + 2.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Tree<S, L = AllSchemes> {
     pub(crate) nodes: u32,
     #[serde(skip)]
     pub(crate) names: PhantomData<S>,
-    /// The schemes that it lists.
+    /// The schemes that the game lists.
     #[serde(skip)]
     list: PhantomData<L>,
 }
@@ -216,7 +216,7 @@ impl<S: Name, L> Tree<S, L> {
     }
 }
 
-/// Something without a pattern.
+/// A number without a pattern.
 fn mixed(node: u32) -> u32 {
     node.wrapping_mul(0x9E37_79B9) >> 16
 }
@@ -273,7 +273,7 @@ impl<S, L> Tree<S, L> {
     }
 }
 
-/// Cut in two.
+/// The tree cut in two.
 impl<S: Name, L: Sync> Tiered for Tree<S, L> {
     fn tiers(&self) -> Vec<Tier> {
         vec![
@@ -321,15 +321,16 @@ impl<S: Name, L: scheme::Numberings<Self> + Sync> Solvable for Tree<S, L> {
     type Numberings = L;
 }
 
-/// States in a row, each with a move to the one before or over, and a few holes. Where play is over
-/// repeats after some indices.
+/// A row of states, with a few unused indices. In each state play is over, or the only move leads
+/// to the state before. The ends of play repeat after a number of indices.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Strip {
     pub(crate) len: u32,
-    /// After how many in most columns, where they are in rows; else after more than a block has.
+    /// If given, the states are in rows of this many columns, and in most columns the ends of all
+    /// rows are equal. Otherwise the ends repeat after 70,001 indices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     columns: Option<u32>,
-    /// After how many everything repeats, if it does.
+    /// If given, the ends of the other columns repeat after this many indices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     period: Option<u32>,
 }
@@ -339,15 +340,15 @@ impl Strip {
         Strip { len, columns: None, period: None }
     }
 
-    /// How many columns there are in [`rows`](Strip::rows).
+    /// The number of columns in [`rows`](Strip::rows).
     pub(crate) const COLUMNS: u32 = 1 << 10;
 
-    /// States that are like those in the rows before, in most columns.
+    /// Rows of states. In most columns, the ends of all rows are equal.
     pub(crate) fn rows(len: u32) -> Strip {
         Strip { len, columns: Some(Strip::COLUMNS), period: None }
     }
 
-    /// States as in [`rows`](Strip::rows), of which everything repeats after `period`.
+    /// The same as [`rows`](Strip::rows), except that all ends repeat after `period`.
     pub(crate) fn rows_again(len: u32, period: u32) -> Strip {
         Strip { period: Some(period), ..Strip::rows(len) }
     }
@@ -374,7 +375,7 @@ impl Game for Strip {
             }
             Some(column) => column,
         };
-        // Twice, so that not even the compressor finds a pattern within.
+        // Twice, so that the compressor finds no pattern within.
         let mixed = mixed(mixed(place) ^ place);
         let ends = [Outcome::Win(First), Outcome::Draw, Outcome::Win(Second)];
         let over = match column {

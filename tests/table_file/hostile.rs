@@ -1,9 +1,8 @@
-//! Files whose checksums are right and whose parts were changed at random: whatever is read is
-//! refused or answered, without a panic and without much memory.
+//! Files with right checksums whose parts were changed at random. Each is refused or read, without
+//! a panic and without much memory.
 //!
-//! A few thousand such files are made each time. `RETROGRADE_FUZZ_SECONDS=60` makes them for so long, and
-//! `RETROGRADE_FUZZ_BEGINNING=7` begins elsewhere; what is found is told with the number of its own
-//! beginning.
+//! Each run makes a few thousand such files. `RETROGRADE_FUZZ_SECONDS=60` sets a time instead, and
+//! `RETROGRADE_FUZZ_BEGINNING=7` another beginning. A failure names its own beginning.
 
 use std::env;
 use std::fs;
@@ -24,13 +23,13 @@ use crate::{MEMORY, saved};
 /// More than the tests take together, and far less than a length in a file can ask for.
 const MUCH_MEMORY: usize = 200 << 20;
 
-/// How many files are made of each kind, unless a time is given.
+/// The number of files of each kind, unless a time is given.
 const FILES: u64 = 4_000;
 
-/// How many kinds there are, which share a given time.
+/// The number of kinds that share a given time.
 const KINDS: u32 = 9;
 
-/// Numbers at the borders of what there can be.
+/// Numbers at limits of integer types and formats.
 const BORDERS: [u64; 12] =
     [0, 1, 2, 255, 256, 65_535, 65_536, 1 << 24, 1 << 31, (1 << 32) - 1, 1 << 40, u64::MAX];
 
@@ -58,7 +57,7 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// A file of these parts, one or two of which were changed.
+/// A file of these parts, of which one or two are changed.
 fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
     let mut parts = intact.clone();
     for _ in 0..=random.place(2) {
@@ -71,7 +70,7 @@ fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
     parts.to_file()
 }
 
-/// Makes hostile files of a table and does with each all that can be done.
+/// Makes hostile files of a table, and uses each in all ways.
 fn attack(name: &str, file: &[u8], read: impl Fn(&Table<InMemory<Vec<u8>>>)) {
     let intact = Parts::of(file);
     again_and_again(name, |random| {
@@ -84,8 +83,8 @@ fn attack(name: &str, file: &[u8], read: impl Fn(&Table<InMemory<Vec<u8>>>)) {
     });
 }
 
-/// Tries something that is to end without a panic and without much memory, each time with other
-/// random numbers.
+/// Makes attempts with different random numbers. Each must end without a panic and without much
+/// memory.
 fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
     let given = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let end = given("RETROGRADE_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / KINDS);
@@ -113,12 +112,12 @@ fn file_of<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> V
 /// Probes everything.
 fn probe<Q: Query>(prober: &Q, states: &[<Q::Game as retrograde::Game>::State]) {
     for state in states {
-        let _ = prober.find(state);
+        let _ = prober.index_and_value(state);
         let _ = prober.moves(state);
         let _ = prober.line(state);
     }
     let mut visited = 0;
-    let _ = prober.each(&|_| true, &mut |_, _, _| {
+    let _ = prober.for_each_with_value(&|_| true, &mut |_, _, _| {
         visited += 1;
         if visited < 1_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
@@ -139,7 +138,7 @@ fn hostile_dense_tables_do_no_harm() {
     });
 }
 
-/// The parts of a compressed table can be taken apart where its header is not compressed.
+/// Gives a compressed table an uncompressed header, so that its parts can be taken apart.
 fn with_plain_header(plain: &[u8], compressed: &[u8]) -> Vec<u8> {
     let header = Parts::of(plain).header;
     Parts::with_header(compressed, header).to_file()
@@ -184,13 +183,13 @@ fn hostile_dictionaries_do_no_harm() {
     let [plain, compressed] =
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     let mut parts = Parts::of(&with_plain_header(&plain, &compressed));
-    // One block is enough, and quicker.
+    // One block is enough, and faster.
     parts.set_len(262_144);
     parts.values.truncate(1);
     assert!(parts.dictionary.is_some());
     let game = Strip::new(11 * 262_144);
     attack("dictionary", &parts.to_file(), |table| {
-        let _ = table.prober(&game).map(|prober| prober.find(&3));
+        let _ = table.prober(&game).map(|prober| prober.index_and_value(&3));
     });
 }
 
@@ -237,7 +236,7 @@ fn hostile_manifests_do_no_harm() {
         if random.place(2) == 0 {
             change(&mut hostile, random);
         } else {
-            // Numbers of all sizes where there are any, so that the text still makes sense.
+            // Numbers of all sizes in place of other numbers, so that the text still makes sense.
             let text = String::from_utf8(hostile).unwrap();
             let border = BORDERS[random.place(BORDERS.len())].to_string();
             let number = ["300", "200", "100", "1"][random.place(4)];

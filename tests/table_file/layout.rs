@@ -1,5 +1,5 @@
-//! The layout of a file, written a second time from its description: to take tables apart, and to
-//! put forged ones together whose checksums are right.
+//! The layout of a file, implemented a second time from its description. It takes tables apart, and
+//! makes forged ones with right checksums.
 
 use twox_hash::XxHash3_64;
 
@@ -24,7 +24,7 @@ impl Section {
         Section { offset, length: bytes.len() as u64, checksum: XxHash3_64::oneshot(bytes) }
     }
 
-    /// The section of anything else in the table whose header has this checksum.
+    /// The section of another part of a table. `header` is the checksum of the table's header.
     fn within(header: u64, offset: u64, bytes: &[u8]) -> Section {
         let checksum = checksum(header, offset, bytes);
         Section { offset, length: bytes.len() as u64, checksum }
@@ -78,15 +78,14 @@ impl Frame {
     }
 }
 
-/// The parts of a file that was written without compression, or of one whose header was not
-/// compressed.
+/// The parts of a file that was written without compression, or with an uncompressed header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
-    /// With the byte in front that says that it is not compressed.
+    /// Begins with the byte that stands for no compression.
     pub(crate) header: Vec<u8>,
     pub(crate) dictionary: Option<Vec<u8>>,
     pub(crate) values: Vec<Vec<u8>>,
-    /// The blocks of all levels, from the states themselves up.
+    /// The blocks of all levels, beginning with the states.
     pub(crate) states: Vec<Vec<u8>>,
 }
 
@@ -98,7 +97,8 @@ impl Parts {
         Parts::with_header(file, bytes.to_vec())
     }
 
-    /// Takes an intact file apart whose header is compressed, and gives the parts this header.
+    /// Takes an intact file with a compressed header apart, and gives the parts this header
+    /// instead.
     pub(crate) fn with_header(file: &[u8], stored: Vec<u8>) -> Parts {
         let frame = Frame::of(file);
         assert_eq!((frame.version, frame.file_length), (1, file.len() as u64));
@@ -147,8 +147,8 @@ impl Parts {
         self.to_file_with(|_| {}, |_| {})
     }
 
-    /// The file of these parts, with changes to what the directories of the values and of the
-    /// states list, and then to the frame, that their checksums agree with.
+    /// The file of these parts, with changes to the sections in the directories of values and
+    /// states, and then to the frame. The checksums agree with the changes.
     pub(crate) fn to_file_with(
         &self,
         change_sections: impl Fn(&mut [Section]),
@@ -187,7 +187,7 @@ impl Parts {
         file
     }
 
-    /// Where the number of states is in the header.
+    /// The place of the number of states in the header.
     pub(crate) fn len_at(&self) -> usize {
         assert_eq!(self.header[0], 0);
         let mut header = Reader(&self.header[1..]);
@@ -195,7 +195,7 @@ impl Parts {
             let length = header.u64() as usize;
             header.take(length);
         }
-        // A tier has its number too.
+        // A tier also stores its number.
         if (4..=6).contains(&header.u32()) {
             header.u32();
         }
@@ -212,29 +212,30 @@ impl Parts {
         self.header[at..at + 8].copy_from_slice(&len.to_le_bytes());
     }
 
-    /// Where the two tallies of five figures are: behind the number of states, the rules, and whether
-    /// there are outcomes alone.
+    /// The place of the two tallies of five figures. They follow the number of states, the rules,
+    /// and whether the table has only outcomes.
     pub(crate) fn tallies_at(&self) -> usize {
         let rules_at = self.len_at() + 8;
-        // What endless play is worth, and for a win whose; then whether there is a limit.
+        // The outcome of endless play and the winner, if there is one, and then whether there is a
+        // limit.
         let endless = if Reader(&self.header[rules_at..]).u32() == 0 { 8 } else { 4 };
         assert_eq!(self.header[rules_at + endless], 0);
         rules_at + endless + 1 + 1
     }
 
-    /// Where the number of distances is, and behind that the distances of 20 bytes each.
+    /// The place of the number of distances. The distances follow, with 20 bytes each.
     pub(crate) fn distances_at(&self) -> usize {
         self.tallies_at() + 2 * 5 * 8
     }
 
-    /// Where the number of states is that the table remembers, and behind that these.
+    /// The place of the number of remembered states. These follow.
     pub(crate) fn remembered_at(&self) -> usize {
         let distances = Reader(&self.header[self.distances_at()..]).u64() as usize;
         self.distances_at() + 8 + 20 * distances
     }
 
-    /// Where the format of the blocks is: the palette, whether holes are filled, and how long blocks
-    /// are.
+    /// The place of the format of the blocks: the palette, whether unused indices are filled, and
+    /// the lengths of blocks.
     pub(crate) fn format_at(&self) -> usize {
         let mut rest = Reader(&self.header[self.remembered_at()..]);
         for _ in 0..2 * rest.u64() {
@@ -244,7 +245,7 @@ impl Parts {
         self.header.len() - rest.0.len()
     }
 
-    /// The values that a byte stands for.
+    /// The values that bytes stand for.
     pub(crate) fn palette(&self) -> Vec<u16> {
         let mut arrangement = Reader(&self.header[self.format_at()..]);
         (0..arrangement.u64()).map(|_| arrangement.u16()).collect()
@@ -255,7 +256,7 @@ impl Parts {
         self.packed_in(0)
     }
 
-    /// Those of any block.
+    /// The packed values of any block.
     fn packed_in(&self, block: usize) -> Vec<u16> {
         let block = &self.values[block];
         match block[0] {
@@ -265,13 +266,13 @@ impl Parts {
         }
     }
 
-    /// The packed value of a number.
+    /// The packed value of a state by its index.
     pub(crate) fn value(&self, number: usize) -> u16 {
         let block_values = BLOCK_VALUES as usize;
         self.packed_in(number / block_values)[number % block_values]
     }
 
-    /// Changes a value to any number.
+    /// Replaces the packed value of an index.
     pub(crate) fn set_value(&mut self, number: usize, packed: u16) {
         let (block, at) = (number / BLOCK_VALUES as usize, number % BLOCK_VALUES as usize);
         let mut values = self.packed_in(block);
@@ -289,7 +290,7 @@ pub(crate) fn pairs(packed: &[u16]) -> Vec<u8> {
     block
 }
 
-/// A block of states of uneven width, as it is in the file.
+/// A block of states of uneven width, as a file stores it.
 pub(crate) fn uneven_states(ends: &[u32], states: &[u8]) -> Vec<u8> {
     let mut block = vec![0];
     block.extend(1_u32.to_le_bytes());
@@ -299,7 +300,7 @@ pub(crate) fn uneven_states(ends: &[u32], states: &[u8]) -> Vec<u8> {
     block
 }
 
-/// A block of states of even width, as it is in the file; with layout 2, of their differences.
+/// A block of states of even width, as a file stores it. With layout 2, `states` are differences.
 pub(crate) fn even_states(layout: u32, width: u32, states: &[u8]) -> Vec<u8> {
     let mut block = vec![0];
     block.extend(layout.to_le_bytes());

@@ -1,5 +1,4 @@
-//! Tables in files: what is written is read back, and nothing that is wrong with a file passes for
-//! a table.
+//! Tables in files: written tables are read back, and faulty files are refused.
 
 mod corpus;
 mod damage;
@@ -33,7 +32,7 @@ use games::{Lie, Name, Small};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The bytes of a file that `save` makes.
+/// The bytes of a file that `save` writes.
 fn saved(save: impl FnOnce(&Path) -> Result<u64, TableError>) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("saved.rtb");
@@ -49,18 +48,18 @@ fn plain<G: Stored>(solution: Solution<'_, G>, path: &Path) -> Result<u64, Table
     solution.save_to(destination)
 }
 
-/// The small game's table, with the game's own numbering.
+/// The small game's table in the game's own numbering.
 fn dense(lie: Lie) -> Vec<u8> {
     saved(|path| plain(Solver::new(&Small::<u32>::new(lie)).solve().unwrap(), path))
 }
 
-/// The small game's table, explored.
+/// The small game's table of explored states.
 fn explored<S: Name>(lie: Lie) -> Vec<u8> {
     let game = Small::<S>::new(lie);
     saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path))
 }
 
-/// Checks all of a table, and has states in errors written by the game's notation.
+/// Checks all of a table. Errors name states in the game's notation.
 fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
     table: &Table<S>,
     game: &G,
@@ -70,7 +69,8 @@ fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
     Ok(())
 }
 
-/// Opens a table of the small game and checks all of it, with all in memory and with next to nothing.
+/// Opens a table of the small game and checks all of it, once with all in memory and once with
+/// almost nothing.
 fn verify_small<S: Name>(bytes: Vec<u8>) -> Result<(), TableError> {
     let verify = |memory: u64| {
         let table = Table::from_bytes(bytes.clone())?.memory(memory);
@@ -79,7 +79,10 @@ fn verify_small<S: Name>(bytes: Vec<u8>) -> Result<(), TableError> {
     let [much, little] = [u64::MAX, 0].map(verify);
     assert_eq!(much.is_ok(), little.is_ok(), "{much:?}, {little:?}");
     // A state without a value is missed where a move leads to it first, if that is looked for first.
-    let wrong = |result: &Result<_, _>| matches!(result, Err(TableError::WrongValue { .. }));
+    let is_wrong = |error: &_| {
+        matches!(error, TableError::WrongValue { .. } | TableError::ValueOfUnused { .. })
+    };
+    let wrong = |result: &Result<_, TableError>| result.as_ref().is_err_and(is_wrong);
     if wrong(&much) && wrong(&little) {
         assert_eq!(format!("{much:?}"), format!("{little:?}"));
     }

@@ -1,8 +1,8 @@
-//! Opening a table reads the parameters of its game once, which may be long.
+//! The parameters of a game may be long: opening its table reads them once.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde::{Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Table, scheme};
+use retrograde::{Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::saved;

@@ -1,4 +1,4 @@
-//! One way to open any table, whatever it is made of and however its states are numbered.
+//! Every table is opened in the same way, whether it is a file or a folder, in every numbering.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn tables(folder: &TempDir) -> [(&'static str, PathBuf); 5] {
     ]
 }
 
-/// What is wrong with one file or folder of several.
+/// The path and the error of one file or folder among several.
 fn at(error: TableError) -> (PathBuf, TableError) {
     match error {
         TableError::At { path, source } => (path, *source),
@@ -45,10 +45,10 @@ fn at(error: TableError) -> (PathBuf, TableError) {
     }
 }
 
-/// What is known of states.
+/// The known values and outcomes of states.
 type Known = Vec<(u32, Option<Value>, Verdict)>;
 
-/// States without their indices, in which the schemes differ.
+/// States without their indices, which differ between schemes.
 fn unnumbered(states: Vec<Assessed<u32>>) -> Known {
     let states = states.into_iter();
     states.map(|assessed| (assessed.state, assessed.value, assessed.verdict)).collect()
@@ -57,7 +57,7 @@ fn unnumbered(states: Vec<Assessed<u32>>) -> Known {
 /// The moves from a state, and the line of best play.
 fn play<Q: Query<Game = Game>>(prober: &Q, state: u32) -> (Known, Known, LineEnd) {
     let (moves, line) = (prober.moves(&state).unwrap(), prober.line(&state).unwrap());
-    (unnumbered(moves), unnumbered(line.steps), line.end)
+    (unnumbered(moves), unnumbered(line.positions), line.end)
 }
 
 #[test]
@@ -85,11 +85,11 @@ fn a_table_in_each_scheme_is_opened_and_answers_alike() {
         for state in (0..NODES).step_by(101) {
             assert_eq!(play(&prober, state), play(&solution, state), "{scheme}");
         }
-        assert!(prober.find(&NODES).is_err(), "{scheme}");
+        assert!(prober.index_and_value(&NODES).is_err(), "{scheme}");
     }
 }
 
-/// Expects a table to be refused that is not in the numbering `listed`.
+/// Expects that a table is refused because its numbering is not `listed`.
 #[track_caller]
 fn assert_other_numbering(error: TableError, table: &Table, listed: &str) {
     assert!(error.to_string().contains(listed), "{error}");
@@ -98,8 +98,8 @@ fn assert_other_numbering(error: TableError, table: &Table, listed: &str) {
     assert_eq!(expected, listed);
 }
 
-/// Opens each table as that of a game that lists `L` alone, which is called `listed`; all but those
-/// of these schemes are refused.
+/// Opens each table with a game that lists only `L`, which has the name `listed`. All tables must
+/// be refused, except those of `schemes`.
 fn refused_but_of<L: scheme::Numberings<Game<L>> + Sync>(listed: &str, schemes: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let game = game::<L>();
@@ -137,7 +137,7 @@ fn a_folder_that_is_not_of_the_listed_tiers_makes_no_game() {
     let folder = tempfile::tempdir().unwrap();
     for (scheme, path) in tables(&folder) {
         let made = Table::open(&path).unwrap().game::<Game<(Explored, Tiers<Packed>)>>();
-        // A file says what game it is of, whichever way its states are numbered.
+        // A file names its game in every numbering.
         assert_eq!(made.is_ok(), scheme != "tiers", "{scheme}");
     }
 }

@@ -1,8 +1,8 @@
-//! Tables that have outcomes alone.
+//! Tables that contain only outcomes.
 
 use std::ops::ControlFlow;
 
-use retrograde::query::{QueryError, ValueKind};
+use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Game, Query, Solution, Solver, Stored, Table, TableError, scheme};
 
@@ -23,7 +23,7 @@ fn outcomes<G: Stored>(
 const COMPRESSIONS: [Compression; 3] =
     [Compression::Plain, Compression::Zstd(3), Compression::Zstd(19)];
 
-/// Compares all that can be probed with a solution that has distances.
+/// Compares all answers of probes with a solution that has distances.
 fn compare<Q, S>(
     prober: &Q,
     solution: &S,
@@ -34,21 +34,24 @@ fn compare<Q, S>(
 {
     assert!(solution.has_distances() && !prober.has_distances());
     for state in states {
-        let (index, value) = match solution.find(&state) {
+        let (index, value) = match solution.index_and_value(&state) {
             Ok(found) => found,
             Err(error) => {
-                assert_eq!(prober.find_kind(&state).unwrap_err().to_string(), error.to_string());
+                assert_eq!(
+                    prober.index_and_kind(&state).unwrap_err().to_string(),
+                    error.to_string()
+                );
                 continue;
             }
         };
-        assert_eq!(prober.find_kind(&state).unwrap(), (index, value.kind()));
+        assert_eq!(prober.index_and_kind(&state).unwrap(), (index, value.kind()));
         let (found, known) = (prober.verdict(&state).unwrap(), solution.verdict(&state).unwrap());
         assert_eq!((found.outcome, found.plies), (known.outcome, None));
         assert_eq!(found.decided_by, known.decided_by);
         let (found, known) = (prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(found.len(), known.len());
         for (found, known) in found.iter().zip(&known) {
-            // In another order, but the winning ones first here too.
+            // The order may differ, but winning moves come first in both.
             assert_eq!((found.value, found.verdict.outcome), (None, known.verdict.outcome));
         }
         let error = prober.line(&state).unwrap_err();
@@ -56,7 +59,9 @@ fn compare<Q, S>(
         let error = prober.value(&state).unwrap_err();
         assert!(matches!(error, QueryError::OutcomesOnly { .. }), "{error}");
     }
-    let error = prober.each(&|_| true, &mut |_, _, _| ControlFlow::Continue(())).unwrap_err();
+    let error = prober
+        .for_each_with_value(&|_| true, &mut |_, _, _| ControlFlow::Continue(()))
+        .unwrap_err();
     assert!(matches!(error, QueryError::OutcomesOnly { .. }), "{error}");
 }
 
@@ -88,8 +93,8 @@ fn a_table_of_several_blocks_and_a_dictionary_is_read() {
         let table = outcomes(&solution, compression);
         let prober = table.prober(&game).unwrap();
         for state in (0..game.len).step_by(20_011).chain((1 << 20) - 2..(1 << 20) + 2) {
-            match prober.find_kind(&state) {
-                Ok(found) => assert_eq!(found, solution.find_kind(&state).unwrap()),
+            match prober.index_and_kind(&state) {
+                Ok(found) => assert_eq!(found, solution.index_and_kind(&state).unwrap()),
                 Err(_) => assert!(Strip::is_hole(state)),
             }
         }
@@ -113,8 +118,8 @@ fn outcomes_that_do_not_agree_are_found() {
         let game = Small::<u32>::new(Lie::None);
         let error = solution.unwrap().verify(&game).unwrap_err();
         assert!(matches!(error, TableError::WrongValue { .. }), "{lie:?}: {error}");
-        let kinds = [ValueKind::Win, ValueKind::Loss, ValueKind::Draw, ValueKind::Endless];
-        let named = kinds.iter().filter(|kind| error.to_string().contains(&format!("{kind:?}")));
+        let kinds = ["a win", "a loss", "a draw", "endless play"];
+        let named = kinds.iter().filter(|kind| error.to_string().contains(*kind));
         assert_eq!(named.count(), 2, "{error}");
         assert!(!error.to_string().contains('('), "no distances: {error}");
     }

@@ -1,14 +1,14 @@
-//! Ten thousand damages of all kinds: none of them passes, none makes a probe answer wrongly.
+//! Ten thousand damages of all kinds. Each is noticed, and no probe answers wrongly.
 
 use kit::Random;
 use retrograde::table::{Compression, Destination, InMemory};
-use retrograde::{Query, Solution, Solver, Stored, Table, TableError, Value, scheme};
+use retrograde::{Solution, Solver, Stored, Table, TableError, Value, scheme};
 
 use crate::games::{Name, Tree};
 use crate::layout::Frame;
 use crate::saved;
 
-/// Damages a file; `other` is one of the same kind.
+/// Damages a file. `other` is a file of the same kind.
 fn damage(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut damaged = file.to_vec();
     let at = random.place(file.len());
@@ -18,7 +18,7 @@ fn damage(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
         1 => damaged[at] = random.place(256) as u8,
         2 => damaged.truncate(at),
         3 => damaged[at..at + length].fill(0),
-        // As long as before, but partly of another place.
+        // The length stays, but a part is a copy of another place.
         4 => {
             let from = random.place(file.len() - length + 1);
             damaged.copy_within(from..from + length, at);
@@ -29,7 +29,7 @@ fn damage(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
                 damaged.swap(at + offset, from + offset);
             }
         }
-        // Partly of the other file.
+        // A part is from the other file.
         6 => {
             let end = other.len().min(file.len());
             if at < end {
@@ -40,7 +40,7 @@ fn damage(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
             let end = other.len().min(at);
             damaged[..end].copy_from_slice(&other[..end]);
         }
-        // Everything behind moves.
+        // All bytes after this place move.
         _ => {
             damaged.drain(at..at + length);
             damaged.resize(file.len(), 0);
@@ -53,7 +53,7 @@ fn open(bytes: Vec<u8>) -> Result<Table<InMemory<Vec<u8>>>, TableError> {
     Table::from_bytes(bytes)
 }
 
-/// Damages the file so many times.
+/// Damages the file `times` times.
 fn assert_all_refused<S: Name>(
     files: [&[u8]; 2],
     times: usize,
@@ -87,7 +87,7 @@ fn compressed<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -
     })
 }
 
-/// How many nodes the trees have: that of the files that are damaged, and the others.
+/// The numbers of nodes of the trees: of the damaged files, and of the others.
 const NODES: [u32; 2] = [2_000, 1_999];
 
 fn states<S: Name>(solution: &Solution<'_, Tree<S>>) -> Vec<(S, Value)> {
@@ -110,7 +110,7 @@ fn ten_thousand_damages_are_refused() {
     }
 }
 
-/// Parts at the same places in a table of other parameters are not taken for its own.
+/// Parts at the same places in a table with other parameters do not pass for the table's own.
 #[test]
 fn a_file_that_is_put_together_of_two_is_refused() {
     let games = [2_000, 2_001].map(Tree::<u32>::new);
@@ -118,7 +118,7 @@ fn a_file_that_is_put_together_of_two_is_refused() {
         .map(|game| compressed(&Solver::new(game).solve().unwrap(), Compression::Plain));
     let [header, others] = [&files[0], &files[1]].map(|file| Frame::of(file).header);
     assert_eq!((header.offset, header.length), (others.offset, others.length));
-    // All behind the header is the other table's, and would pass for itself.
+    // All parts after the header are from the other table, in which they are right.
     let end = (header.offset + header.length) as usize;
     let length = files[0].len();
     let mixed = [&files[0][..end], &files[1][end..length]].concat();

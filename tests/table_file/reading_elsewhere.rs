@@ -1,12 +1,12 @@
-//! What a reader in another language finds in our files, written from `docs/FORMAT.md` alone.
+//! The results of a reader in another language, which was written only from `docs/FORMAT.md`.
 //!
-//! It needs `python3`, and for compressed files something that it can decompress them with; where
-//! these are not there, nothing is compared, and that is said.
+//! The reader needs `python3`, and for compressed files something that decompresses them. If these
+//! are missing, nothing is compared, and the test says so.
 
 use std::process::Command;
 
 use retrograde::table::{Compression, Destination};
-use retrograde::{Query, Solution, Solver, Stored, scheme};
+use retrograde::{Solution, Solver, Stored, scheme};
 use serde_json::Value as Json;
 
 use crate::games::{HOLE, Lie, Small, Strip, Tree};
@@ -22,7 +22,7 @@ fn python(argument: &str) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// The compressions that the reader can read here.
+/// The compressions that the reader can read on this machine.
 fn compressions() -> Vec<Compression> {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("there is no python3: nothing is compared");
@@ -36,12 +36,13 @@ fn compressions() -> Vec<Compression> {
     compressions
 }
 
-/// What the reader finds in the file of a solution, written with each compression that it can read.
+/// The reader's results for the file of a solution, with each compression that it can read.
 fn read<G: Stored>(solution: &Solution<'_, G>) -> Vec<(Compression, Json)> {
     read_from(solution, |destination| destination)
 }
 
-/// What the reader finds in the file of a solution, written to a destination that `change` has changed.
+/// The reader's results for the file of a solution that is written to a destination. `change`
+/// changes the destination.
 fn read_from<G: Stored>(
     solution: &Solution<'_, G>,
     change: impl Fn(Destination<'static>) -> Destination<'static>,
@@ -74,7 +75,7 @@ fn assert_header<G: Stored>(found: &Json, solution: &Solution<'_, G>, len: u64) 
     assert_eq!(found["distances"], serde_json::json!(distances));
 }
 
-/// The number that a value has in the file.
+/// The number of a value in the file.
 fn packed(value: retrograde::Value) -> u64 {
     match value {
         retrograde::Value::Endless => 1,

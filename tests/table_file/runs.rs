@@ -1,4 +1,4 @@
-//! Tables of a game that visits successors by runs of indices and leaves out those that do not matter.
+//! Tables of a game that visits successors by runs of indices, and skips those that do not matter.
 
 use std::fs;
 use std::path::Path;
@@ -15,22 +15,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::Parts;
 
-/// Rooms in three wings, where nobody wins in the first, and in the others in two of five runs.
+/// Rooms in three wings. In the first wing nobody wins, and in the others players win only in two
+/// of five runs.
 #[derive(Serialize, Deserialize)]
 struct Palace {
     endless: Outcome,
     /// The length of its runs.
     run: u32,
-    /// How often a run or the other wings did not matter, and how often they did.
+    /// The number of answers that a run or the other wings did not matter, and of those that they
+    /// did.
     #[serde(skip)]
     answers: [AtomicU64; 2],
 }
 
 const RUN: u32 = 1024;
-/// Where each wing begins, and the last ends.
+/// The first room of each wing, and the end of the last wing.
 const WINGS: [u32; 4] = [0, 2 * RUN, 6 * RUN, 46 * RUN];
 
-/// Whether no play ends in this room's run but in a draw.
+/// Whether all ends of play in this room's run are draws.
 fn is_quiet(room: u32) -> bool {
     room < WINGS[1] || room / RUN % 5 > 1
 }
@@ -73,7 +75,7 @@ impl Game for Palace {
         visit(here(mixed(room, 2)));
         for salt in 3..3 + mixed(room, 9) % 4 {
             let to = mixed(room, salt) % WINGS[wing + 1];
-            // Few lead from a quiet run to others.
+            // Few moves lead from quiet runs to others.
             let strays =
                 is_quiet(room) && !is_quiet(to) && !mixed(room, salt + 8).is_multiple_of(100);
             visit(if strays { here(to) } else { to });
@@ -144,8 +146,8 @@ impl Solvable for Palace {
     type Numberings = Tiers<Dense>;
 }
 
-/// Checks the tables with all in memory, with the values of a tier some at a time, and with next to
-/// nothing.
+/// Checks the tables with all values in memory, with some values of a tier at a time, and with
+/// almost nothing.
 fn verify(game: &Palace, folder: &Path) -> Result<u64, TableError> {
     let [much, some, little] = [u64::MAX, 40_000, 0].map(|memory| {
         let tables = Table::open(folder).unwrap().memory(memory);
@@ -163,7 +165,7 @@ fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
         (Outcome::Draw, RUN),
         (Outcome::Win(Player::First), RUN),
         (Outcome::Win(Player::Second), RUN),
-        // More than what is in memory at a time where next to nothing may be.
+        // Longer than the part in memory when almost nothing is allowed.
         (Outcome::Draw, 32 * RUN),
     ] {
         let game = Palace::new(endless, run);

@@ -1,13 +1,13 @@
-//! Tables whose blocks have their values in another order than that of their indices.
+//! Tables whose blocks store values not in the order of their indices.
 
 use retrograde::table::{Compression, Destination};
-use retrograde::{Query, Solver, Table};
+use retrograde::{Solver, Table};
 
 use crate::games::Strip;
 use crate::layout::Frame;
 use crate::saved;
 
-/// How far apart the indices are whose values are side by side in the first block of values.
+/// The distance between indices whose values are neighbours in the first block of values.
 fn stride(file: &[u8]) -> u32 {
     let directory = &file[Frame::of(file).values as usize..];
     let offset = u64::from_le_bytes(directory[..8].try_into().unwrap());
@@ -16,7 +16,7 @@ fn stride(file: &[u8]) -> u32 {
 
 #[test]
 fn a_table_whose_columns_are_alike_is_read_and_right() {
-    // The last block is short, and its last row shorter.
+    // The last block is short, and its last row is shorter.
     let game = Strip::rows((3 << 19) + 20 * Strip::COLUMNS + 77);
     let solution = Solver::new(&game).solve().unwrap();
     let states = || (0..game.len).filter(|&state| !Strip::is_hole(state));
@@ -34,8 +34,8 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
             table.verify(&game).unwrap();
             let prober = table.prober(&game).unwrap();
             for state in states() {
-                let kind = prober.find_kind(&state).unwrap();
-                assert_eq!(kind, solution.find_kind(&state).unwrap());
+                let kind = prober.index_and_kind(&state).unwrap();
+                assert_eq!(kind, solution.index_and_kind(&state).unwrap());
             }
             if !outcomes_only {
                 for state in states() {
@@ -49,8 +49,8 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
 
 #[test]
 fn outcomes_that_come_again_far_apart_are_in_order() {
-    // Pieces of a table are smaller in columns, as long as they are shorter than what repeats;
-    // the whole of it is smaller in order, where blocks are long enough to have that twice.
+    // Pieces of a table that are shorter than the period are smaller in columns. The whole table is
+    // smaller in order if a block is long enough for two periods.
     let game = Strip::rows_again(6 << 20, 600 * Strip::COLUMNS);
     let solution = Solver::new(&game).solve().unwrap();
     let outcomes = |level| {

@@ -1,10 +1,11 @@
-//! Tables that nothing is wrong with, and the errors for the wrong game.
+//! Tables without faults, and the errors for the wrong game.
 
 use std::fs;
 
-use retrograde::query::{QueryError, Rules};
+use retrograde::error::QueryError;
+use retrograde::query::Rules;
 use retrograde::table::NumberingKind;
-use retrograde::{Outcome, Player, Query, Solver, Table, TableError, scheme};
+use retrograde::{Outcome, Player, Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Name, Small, Strip, Tree};
 use crate::layout::{Frame, Parts, Section, put, put_bytes};
@@ -18,18 +19,21 @@ fn a_dense_table_says_what_the_solver_said() {
     let header = table.header().unwrap();
     assert_eq!((header.game.as_str(), header.parameters.as_str()), ("small", r#"{"nodes":14}"#));
     assert_eq!((header.numbering, header.len), (NumberingKind::Dense, 14));
-    assert_eq!(header.rules, Rules { endless: Outcome::Draw, ply_limit: None });
+    assert_eq!(header.rules, Rules::new(Outcome::Draw, None));
     assert_eq!(header.summary, *solution.summary());
 
     let prober = table.prober(&game).unwrap();
     assert_eq!(prober.rules(), header.rules);
     for state in game.states() {
-        assert_eq!(prober.find(&state).unwrap(), solution.find(&state).unwrap());
+        assert_eq!(
+            prober.index_and_value(&state).unwrap(),
+            solution.index_and_value(&state).unwrap()
+        );
         assert_eq!(prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(prober.line(&state).unwrap(), solution.line(&state).unwrap());
     }
     for missing in [HOLE, 14, 1_000_000] {
-        let error = prober.find(&missing).unwrap_err();
+        let error = prober.index_and_value(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
     verify_small::<u32>(dense(Lie::None)).unwrap();
@@ -46,12 +50,12 @@ fn explored_table_says_what_the_solver_said<S: Name>() {
     let prober = table.prober(&game).unwrap();
     for (index, state) in (0..).zip(game.states()) {
         let value = solution.value(&state).unwrap();
-        assert_eq!(prober.find(&state).unwrap(), (index, value));
+        assert_eq!(prober.index_and_value(&state).unwrap(), (index, value));
         assert_eq!(prober.moves(&state).unwrap(), solution.moves(&state).unwrap());
         assert_eq!(prober.line(&state).unwrap(), solution.line(&state).unwrap());
     }
     for missing in [HOLE, 14, 95, 1_000_000] {
-        let error = prober.find(&S::of(missing)).unwrap_err();
+        let error = prober.index_and_value(&S::of(missing)).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
     verify_small::<S>(explored::<S>(Lie::None)).unwrap();
@@ -86,8 +90,9 @@ fn a_file_is_laid_out_as_described() {
     put(&mut header, 14);
     header.extend(1_u32.to_le_bytes()); // endless play is a draw
     header.push(0); // no ply limit
-    header.push(0); // distances, and not outcomes alone
-    // First to move: 0, 2, 3 and 13 won, 9 and 11 lost, 5, 6 and 8 drawn, of which 6 is endless.
+    header.push(0); // distances, and not only outcomes
+    // With the first player to move, 0, 2, 3 and 13 are won, 9 and 11 lost, and 5, 6 and 8 drawn.
+    // Of these, 6 is endless.
     [4, 2, 3, 1, 0].into_iter().for_each(|figure| put(&mut header, figure));
     [1, 1, 2, 0, 0].into_iter().for_each(|figure| put(&mut header, figure));
     let distances = [(0_u32, 1, 1), (1, 2, 0), (2, 1, 2), (3, 1, 0)];
@@ -109,12 +114,12 @@ fn a_file_is_laid_out_as_described() {
         win + 3, loss + 2, win + 1, win, draw + 1, draw, 1,
         draw + 3, draw + 2, loss, win + 1, loss + 2, 0, win + 2,
     ];
-    // The values that there are, ascending, for a byte to say which.
+    // All values of the table, ascending. A byte stands for the place of a value.
     let palette =
         [0, 1, win, win + 1, win + 2, win + 3, loss, loss + 2, draw, draw + 1, draw + 2, draw + 3];
     put(&mut header, palette.len() as u64);
     palette.into_iter().for_each(|value: u16| header.extend(value.to_le_bytes()));
-    header.push(0); // holes are not filled
+    header.push(0); // unused indices are not filled
     put(&mut header, 262_144); // values in a block
     put(&mut header, 16_384); // states in a block
     assert_eq!(parts.header, header);
@@ -158,10 +163,10 @@ fn a_table_made_under_other_rules_is_refused() {
     assert!(error.to_string().contains("rules"), "{error}");
 }
 
-/// A block of values that is full, and one that is not; of states, seventeen.
+/// Two blocks of values, one full and one not, and seventeen blocks of states.
 const NODES: u32 = 262_144 + 10_000;
 
-/// The places at both sides of the borders of blocks.
+/// The indices on both sides of the borders of blocks.
 fn borders() -> impl Iterator<Item = u64> {
     let around = |border: u64| border.saturating_sub(2)..border + 2;
     (0..=16).map(|block| block * 16_384).chain([NODES.into()]).flat_map(around)
@@ -182,8 +187,8 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     let prober = table.prober(&game).unwrap();
     for index in borders() {
         let state = index as u32;
-        match prober.find(&state) {
-            Ok(found) => assert_eq!(found, solution.find(&state).unwrap()),
+        match prober.index_and_value(&state) {
+            Ok(found) => assert_eq!(found, solution.index_and_value(&state).unwrap()),
             Err(error) => assert!(state >= NODES && matches!(error, QueryError::NotInTable { .. })),
         }
     }
@@ -191,7 +196,7 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     for state in (0..NODES).step_by(7) {
         let expected = solution.value(&state).unwrap();
         assert_eq!(prober.value(&state).unwrap(), expected);
-        // At first it is read and checked, then read in place.
+        // The first probe reads and checks the block, and later ones read in place.
         assert_eq!(mapped.value(&state).unwrap(), expected);
         assert_eq!(mapped.value(&state).unwrap(), expected);
         let far = NODES - 1 - state;
@@ -209,7 +214,7 @@ fn a_table_with_a_dictionary_is_small_and_right() {
     let solution = Solver::new(&game).solve().unwrap();
     let bytes = saved(|path| solution.save(path));
     assert_ne!(Frame::of(&bytes).dictionary, Section::NONE);
-    // Every block alone would have to say anew where play is over.
+    // Without the dictionary, every block would have to repeat where play is over.
     assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
     let table = Table::from_bytes(bytes).unwrap();
     table.verify(&game).unwrap();
@@ -231,7 +236,7 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
     let bytes =
         saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path));
-    // Seventeen of states, and one of the first state of each of those.
+    // Seventeen blocks of states, and one block with the first state of each of them.
     assert_eq!(Parts::of(&bytes).states.len(), 18);
     let compressed = saved(|path| solution.save(path));
     assert!(compressed.len() * 2 < bytes.len());
@@ -245,12 +250,18 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     assert_eq!(solution.summary().states(), u64::from(NODES));
     for index in borders().filter(|&index| index < NODES.into()) {
         let state = &states[index as usize];
-        assert_eq!(prober.find(state).unwrap(), solution.find(state).unwrap());
-        assert_eq!(prober.find(state).unwrap().0, index);
-        assert_eq!(compressed.find(state).unwrap(), prober.find(state).unwrap());
+        assert_eq!(
+            prober.index_and_value(state).unwrap(),
+            solution.index_and_value(state).unwrap()
+        );
+        assert_eq!(prober.index_and_value(state).unwrap().0, index);
+        assert_eq!(
+            compressed.index_and_value(state).unwrap(),
+            prober.index_and_value(state).unwrap()
+        );
     }
     for missing in [NODES, NODES + 1, 999_999, u32::MAX].map(S::of) {
-        let error = prober.find(&missing).unwrap_err();
+        let error = prober.index_and_value(&missing).unwrap_err();
         assert!(matches!(error, QueryError::NotInTable { .. }), "{error}");
     }
     table.verify(&game).unwrap();

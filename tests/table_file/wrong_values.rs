@@ -1,21 +1,21 @@
-//! Tables whose checksums are right and whose values are wrong.
+//! Tables with right checksums and wrong values.
 
 use std::ops::ControlFlow;
 
-use retrograde::{Query, Solver, Table, TableError, scheme};
+use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Small, Tree};
 use crate::layout::{Parts, pairs};
 use crate::{dense, explored, plain, saved, verified, verify_small};
 
-/// What a solver with other rules stores wrongly: the lowest node, its value there, and the one
-/// that its successors in the table make it.
+/// The wrong values of a solver with other rules: the lowest node, its value in the table, and the
+/// value that its successors in the table give it.
 const LIES: [(Lie, u32, &str, &str); 7] = [
-    (Lie::OtherWinner, 3, "Loss(0)", "Win(0)"),
-    (Lie::WinIsDraw, 3, "Draw(0)", "Win(0)"),
-    (Lie::DrawIsWin, 5, "Win(0)", "Draw(0)"),
-    (Lie::Later, 1, "Loss(3)", "Loss(2)"),
-    (Lie::Sooner, 0, "Win(2)", "Win(3)"),
+    (Lie::OtherWinner, 3, "a loss in 0 plies", "a win in 0 plies"),
+    (Lie::WinIsDraw, 3, "a draw in 0 plies", "a win in 0 plies"),
+    (Lie::DrawIsWin, 5, "a win in 0 plies", "a draw in 0 plies"),
+    (Lie::Later, 1, "a loss in 3 plies", "a loss in 2 plies"),
+    (Lie::Sooner, 0, "a win in 2 plies", "a win in 3 plies"),
     (Lie::DrawIsEndless, 8, "Endless", "Draw(2)"),
     (Lie::EndlessIsDraw, 6, "Draw(2)", "Draw(3)"),
 ];
@@ -38,11 +38,13 @@ fn the_values_of_other_rules_are_found_to_be_wrong() {
 
 #[test]
 fn a_hole_for_a_state_and_a_state_for_a_hole_are_found_to_be_wrong() {
-    assert_wrong(verify_small::<u32>(dense(Lie::NewHole)), "node 7", ["unused", "Draw(3)"]);
-    let expected = ["Loss(0)", "no state at all"];
+    let expected = ["unused", "a draw in 3 plies"];
+    assert_wrong(verify_small::<u32>(dense(Lie::NewHole)), "node 7", expected);
     let mut parts = Parts::of(&dense(Lie::None));
     parts.set_value(12, 0x8000);
-    assert_wrong(verify_small::<u32>(parts.to_file()), "index 12, which is unused,", expected);
+    let error = verify_small::<u32>(parts.to_file()).unwrap_err();
+    let TableError::ValueOfUnused { index, stored } = error else { panic!("{error}") };
+    assert_eq!((index, stored.as_str()), (12, "a loss in 0 plies"));
     let error = verify_small::<u32>(dense(Lie::NewState)).unwrap_err();
     let told = "index 12 was 12 when it was written, and is unused now";
     assert!(error.to_string().contains(told), "{error}");
@@ -55,7 +57,7 @@ fn a_table_that_lacks_a_start_is_found_to_be_incomplete() {
     assert!(error.to_string().contains("node 7"), "{error}");
 }
 
-/// Verifies the table again and again, each time with another value changed to another.
+/// Verifies the table many times, each time with a different wrong value.
 fn try_all_values(file: &[u8], len: usize, verify: impl Fn(Vec<u8>) -> Result<(), TableError>) {
     let kinds = [0, 0x4000, 0x8000, 0xC000_u16];
     let plies = [0, 1, 2, 3, 4, 5, 0x3FFE, 0x3FFF_u16];
@@ -75,7 +77,9 @@ fn try_all_values(file: &[u8], len: usize, verify: impl Fn(Vec<u8>) -> Result<()
                 };
                 let nonsense = kind == 0 && plies > 1;
                 match error {
-                    TableError::WrongValue { .. } => assert!(!nonsense),
+                    TableError::WrongValue { .. } | TableError::ValueOfUnused { .. } => {
+                        assert!(!nonsense);
+                    }
                     // A number that is no value, or a state that has none though a move leads there.
                     TableError::Malformed { .. } => assert!(nonsense || kind + plies == 0),
                     error => panic!("{error}"),
@@ -103,7 +107,7 @@ fn a_number_that_is_no_value_is_an_error_when_it_is_probed() {
         assert!(prober.value(&4).is_ok());
         let error = prober.value(&5).unwrap_err().to_string();
         assert!(error.contains(&format!("{packed:#06x}")), "{error}");
-        // State 4 has a move there.
+        // A move leads there from state 4.
         assert!(prober.moves(&4).is_err());
         assert!(prober.line(&7).is_err());
     }
@@ -122,7 +126,7 @@ fn every_figure_of_the_header_is_compared_with_the_values() {
             let mut parts = intact.clone();
             parts.header[at] ^= 1;
             let error = verify(parts.to_file()).unwrap_err();
-            // Distances that do not ascend are none of any game.
+            // Distances that do not ascend are refused at once.
             let is_refused = distances.clone().any(|distance| distance == at)
                 && matches!(error, TableError::Malformed { .. });
             assert!(is_refused || matches!(error, TableError::WrongSummary), "{error}");
@@ -137,7 +141,7 @@ fn a_hole_is_not_taken_for_a_state() {
     assert!((0..HOLE).all(|node| packed[node as usize] != 0));
 }
 
-/// Another value.
+/// A different value.
 fn other_than(right: u16) -> u16 {
     if right == 0x4003 { 0x8003 } else { 0x4003 }
 }
@@ -176,7 +180,7 @@ fn with_little_memory_the_same_is_found() {
                 }
             }
         }
-        // Of several, the first is found.
+        // Of several wrong values, the first is found.
         for indices in [[0, 49_999], [16_383, 16_385], [20_000, 90_000], [70_000, 70_001]] {
             let mut parts = intact.clone();
             for index in indices {

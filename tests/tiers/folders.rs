@@ -3,13 +3,13 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use retrograde::query::QueryError;
+use retrograde::error::QueryError;
 use retrograde::solve::Progress;
-use retrograde::{Player, Query, Solver, Table, TableError, TierIndexed};
+use retrograde::{Player, Solver, Table, TableError, TierIndexed};
 
 use crate::track::{Fault, Track, track};
 
-/// What is wrong with the file or folder that the error names.
+/// The error of the file or folder that `error` names.
 fn source(error: &TableError) -> &TableError {
     match error {
         TableError::At { source, .. } => source,
@@ -17,7 +17,7 @@ fn source(error: &TableError) -> &TableError {
     }
 }
 
-/// A folder with the track solved into it.
+/// A folder with the solved track.
 fn solved(fault: Fault) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     Solver::new(&track(fault)).solve_into(folder.path()).unwrap();
@@ -69,7 +69,7 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
         TableError::At { path, .. } => path.file_name().unwrap().to_owned(),
         error => panic!("{error}"),
     };
-    // One is missing.
+    // One file is missing.
     let folder = solved(Fault::None);
     let file = folder.path().join("stretch-1.rtb");
     fs::remove_file(&file).unwrap();
@@ -81,7 +81,7 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
     assert_eq!(name(&error), "stretch-1.rtb");
     assert_eq!(name(&open.verify(&game).unwrap_err()), "stretch-1.rtb");
 
-    // Another is in its place.
+    // Another file is in its place.
     fs::copy(folder.path().join("stretch-2.rtb"), &file).unwrap();
     let open = Table::open(folder.path()).unwrap();
     let error = open.verify(&game).unwrap_err();
@@ -91,11 +91,11 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
     let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
     assert_eq!(name(&error), "stretch-1.rtb");
     assert!(matches!(source(&error), TableError::NotTheTier { .. }), "{error}");
-    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+    assert!(error.to_string().ends_with("delete it to have the tier solved again"));
     fs::write(&file, "dear reader").unwrap();
     let error = Solver::new(&game).solve_into(folder.path()).unwrap_err();
     assert_eq!(name(&error), "stretch-1.rtb");
-    assert!(error.to_string().ends_with("remove the file to have the tier solved again"));
+    assert!(error.to_string().ends_with("delete it to have the tier solved again"));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn the_file_of_one_tier_says_which_it_is() {
     assert!(matches!(table.prober(&game).unwrap_err(), TableError::OneTier));
 }
 
-/// Ways to damage a file that is still told for a table.
+/// Ways to damage a file that still looks like a table.
 fn damages(file: &[u8]) -> Vec<Vec<u8>> {
     let flip = |at: usize| {
         let mut bytes = file.to_vec();
@@ -232,7 +232,7 @@ fn two_runs_do_not_solve_into_one_folder_at_once() {
     Solver::new(&game).on_progress(&mut progress).solve_into(folder.path()).unwrap();
     assert!(refused > 0);
     assert_eq!(again().unwrap().len(), 4);
-    // Nothing of it is left, and what a killed run left locks nobody out.
+    // No lock is left, and the lock of a killed run stops no other run.
     let lock = folder.path().join("tiers.lock");
     assert!(!lock.exists());
     fs::write(&lock, "").unwrap();

@@ -1,13 +1,15 @@
-//! Games in tiers: what is refused, what is found wrong, and that threads make no difference.
+//! Games in tiers: refusals, faults that are found, and the same results from any number of
+//! threads.
 
 mod folders;
 mod memory;
 mod threads;
 mod track;
 
-use retrograde::laws::{Law, LawError, Laws};
-use retrograde::scheme::Dense;
-use retrograde::{Indexed, Player, Query, SolveError, Solver, TableError, Value};
+use retrograde::error::LawError;
+use retrograde::laws::{Law, Laws};
+use retrograde::scheme::{Dense, Tiers};
+use retrograde::{Indexed, Player, SolveError, Solver, TableError, Value};
 
 use track::{Fault, track};
 
@@ -56,6 +58,8 @@ fn broken_tiers_break_the_law_of_tiers() {
         let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
         assert_eq!(law, Law::Successors, "{fault:?}");
         assert!(counterexample.contains(text), "{counterexample}");
+        // Without successor indices, the game has no fault.
+        check_tiers(fault).unwrap();
     }
 }
 
@@ -64,14 +68,25 @@ fn tiers_that_can_not_be_solved_in_order_are_refused() {
     let error = Solver::new(&track(Fault::TierBeforeItsTime)).solve().unwrap_err();
     assert!(matches!(error, SolveError::TierOrder { .. }), "{error}");
     let error = Solver::new(&track(Fault::UnannouncedTier)).solve().unwrap_err();
-    let SolveError::UnexpectedTier { state, next } = error else { panic!("{error}") };
-    assert_eq!((state.as_str(), next.as_str()), ("(8, First)", "(6, Second)"));
-    let error = Solver::new(&track(Fault::SharedName)).solve().unwrap_err();
-    assert_eq!(error, SolveError::SharedTierName { name: "stretch-0".into() });
-    assert_eq!(
-        error.to_string(),
-        "two tiers are called stretch-0: give each tier of `Tiered::tiers` a name of its own"
-    );
+    let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
+    assert_eq!([&*state, &tier, &next], ["(8, First)", "stretch-2", "(6, Second)"]);
+    let error = Solver::new(&track(Fault::UnusedIndex)).notation().solve().unwrap_err();
+    let SolveError::UnusedExit { state, next, tier, index } = error else { panic!("{error}") };
+    assert_eq!([&*state, &next, &tier], ["8 second", "7 first", "stretch-1"]);
+    assert_eq!(index, Some(6));
+    let error = Solver::new(&track(Fault::ExitWithin)).notation().solve().unwrap_err();
+    let SolveError::ExitWithin { tier, .. } = error else { panic!("{error}") };
+    assert_eq!(tier, "stretch-0");
+    for error in [
+        Solver::new(&track(Fault::SharedName)).solve().unwrap_err(),
+        Solver::new(&track(Fault::SharedName)).solve_as::<Tiers<Dense>>().unwrap_err(),
+    ] {
+        assert_eq!(error, SolveError::SharedTierName { name: "stretch-0".into() });
+        assert_eq!(
+            error.to_string(),
+            "two tiers are called stretch-0: give each tier of `Tiered::tiers` a name of its own"
+        );
+    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiers");
     let error = Solver::new(&track(Fault::SharedName)).solve_into(&path).unwrap_err();

@@ -32,14 +32,14 @@ fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
     };
     assert_eq!((tier.as_deref(), states), (Some("2"), u64::from(ROOMS)));
     assert_eq!((held, allowed), (0, 150_000));
-    // A byte for each value of it and the two before, two frontiers, and four bytes for each state with
-    // exits, which three of four have.
+    // A byte for each value of the tier and of the two before, two frontiers, and four bytes for
+    // each state with exits. Three of four states have exits.
     assert!((6 * states..7 * states).contains(&needed), "{needed}");
     assert_eq!(reports.get(), 0);
     assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
     assert!(solve(needed - 1).is_err());
     assert_eq!(reports.get(), 0);
-    // More is needed where distances turn out to be long. The tiers before are not solved again.
+    // Long distances need more memory. The tiers before are not solved again.
     let (mut memory, mut refusals) = (needed, 0);
     let tiers = loop {
         match solve(memory) {
@@ -64,7 +64,7 @@ fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
         let other = path.join(file.file_name().unwrap());
         assert!(fs::read(&file).unwrap() == fs::read(other).unwrap(), "{file:?}");
     }
-    // Tiers that are solved are not refused.
+    // Solved tiers are not refused.
     assert_eq!(solve(1).unwrap().len(), 3);
 }
 

@@ -1,4 +1,4 @@
-//! A larger game, solved by any number of threads.
+//! A larger game that is solved by any number of threads.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use kit::files;
 use kit::graph::{Graph, Node};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::{Outcome, Player, Query, Solver, TableError};
+use retrograde::{Outcome, Player, Solver, TableError};
 
 pub(crate) const ROOMS: u32 = 60_000;
 
@@ -17,7 +17,7 @@ fn mixed(room: u32, salt: u32) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// A large game without rhyme or reason, in three tiers, so that threads have something to share.
+/// A large random game in three tiers, so that threads have work to share.
 pub(crate) fn maze() -> Maze {
     let nodes = (0..3 * ROOMS).map(|room| {
         let terminal = match mixed(room, 1) % 400 {
@@ -27,7 +27,7 @@ pub(crate) fn maze() -> Maze {
             _ => None,
         };
         let end = (room / ROOMS + 1) * ROOMS;
-        // Here and there are two rooms that lead to nothing but each other.
+        // Some pairs of rooms lead only to each other.
         let moves = match room / 2 % 100 {
             0 => vec![room ^ 1],
             _ => (2..3 + mixed(room, 9) % 2).map(|salt| mixed(room, salt) % end).collect(),
@@ -59,7 +59,7 @@ fn every_number_of_threads_makes_the_same_files() {
     for threads in [2, 3, 8] {
         assert!(solve(threads, 1 << 30) == one, "{threads} threads");
     }
-    // Without room for edges, and with values that are loaded again from their files.
+    // With no room for edges, and with values that are loaded again from their files.
     assert!(solve(2, 560_000) == one, "little memory");
     let tiers = Solver::new(&maze).solve_as::<Tiers<Dense>>().unwrap();
     let dense = Solver::new(&maze).solve_as::<Dense>().unwrap();

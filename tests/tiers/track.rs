@@ -6,8 +6,8 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A token walks down a track by one or two, or for the first player up by one as long as it stays
-/// in its stretch of four; whoever has to move it at the end has lost. Each stretch is a tier.
+/// A token walks down a track by one or two. The first player may also move it up by one within its
+/// stretch of four. A player who has to move it at the end has lost. Each stretch is a tier.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Track {
     pub(crate) length: u8,
@@ -27,10 +27,13 @@ pub(crate) enum Fault {
     MissingSuccessor,
     InventedSuccessor,
     WrongTurn,
-    /// The wrong run or player, or none, is checked before successors are left out.
+    /// Successors are left out after a check of the wrong run or player, or without a check.
     OtherRun,
     OtherTurn,
     OthersMissing,
+    /// That of 7 with the first player to move, to which only moves from the next stretch lead.
+    UnusedIndex,
+    ExitWithin,
     /// No fault to notice, but other rules than the game pretends to have.
     OtherRules,
 }
@@ -94,7 +97,8 @@ impl Tiered for Track {
     fn exits(&self, tier: usize, state: &Token, mut visit: impl FnMut(Token)) {
         self.moves(state, |next| {
             let missing = self.fault == Fault::MissingExit && state.0 == 5;
-            if self.tier(&next) != tier && !missing {
+            let within = self.fault == Fault::ExitWithin;
+            if within || self.tier(&next) != tier && !missing {
                 visit(next);
             }
         });
@@ -120,7 +124,8 @@ impl TierIndexed for Track {
 
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<Token> {
         let at = tier as u8 * STRETCH + (index / 2) as u8;
-        Some((at, Player::BOTH[(index % 2) as usize]))
+        let state = (at, Player::BOTH[(index % 2) as usize]);
+        (self.fault != Fault::UnusedIndex || state != (7, Player::First)).then_some(state)
     }
 
     const SUCCESSOR_INDICES: bool = true;

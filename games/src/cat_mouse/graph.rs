@@ -16,7 +16,7 @@ pub struct Graph {
 /// The neighbours of every node, one list behind the other.
 #[derive(Clone, Debug)]
 struct Adjacency {
-    /// Where in `neighbours` those of each node begin and end.
+    /// Where in `neighbours` the list of each node begins and ends.
     ranges: Vec<(u32, u32)>,
     neighbours: Vec<u16>,
 }
@@ -29,7 +29,7 @@ pub enum GraphError {
     #[error("the graph is empty: expected 3 to {MOST_NODES} nodes")]
     Empty,
     /// There are too few nodes or too many.
-    #[error("a graph has 3 to {MOST_NODES} nodes, and this has {0} of them")]
+    #[error("the graph is too small or too large: expected 3 to {MOST_NODES} nodes, found {0}")]
     Size(usize),
     /// An edge leads to a node that is not there.
     #[error("node {from} has an edge to node {to}, but the nodes are 0 to {last}")]
@@ -42,10 +42,10 @@ pub enum GraphError {
         last: usize,
     },
     /// An edge leads back to where it begins.
-    #[error("node {0} has an edge to itself")]
+    #[error("node {0} has an edge to itself: expected none")]
     SelfLoop(usize),
     /// An edge is there twice.
-    #[error("node {from} has its edge to node {to} twice")]
+    #[error("node {from} has its edge to node {to} twice: list it once")]
     Doubled {
         /// Where the edge begins.
         from: usize,
@@ -54,8 +54,8 @@ pub enum GraphError {
     },
     /// An edge of an undirected graph has no counterpart.
     #[error(
-        "node {from} has an edge to node {to}, but node {to} has none to node {from} (a directed \
-         graph has to be announced: --directed)"
+        "node {from} has an edge to node {to}, but node {to} has none to node {from}: add it, or \
+         use --directed for a directed graph"
     )]
     OneWay {
         /// Where the edge begins.

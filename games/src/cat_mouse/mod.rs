@@ -4,11 +4,11 @@
 //! enter the hole. The mouse wins when it is in the hole, the cat when both are on one node, and a
 //! position that repeats is a draw.
 //!
-//! The engine computes that last rule by calling endless play a draw. From a position that is won in d
-//! plies, the winner has a move to one that is won in d - 1, and every answer leads to one that is won in
-//! d - 2 or fewer. The distance falls with every ply, so no position repeats and no forced win is lost.
-//! Where nobody can force a win, both can avoid losing for ever. There are finitely many positions, so
-//! one of them then repeats, which is a draw under either rule.
+//! The engine computes that last rule by calling endless play a draw. From a position that is won
+//! in d plies, the winner has a move to one that is won in d - 1, and every answer leads to one
+//! that is won in d - 2 or fewer. The distance falls with every ply, so no position repeats and no
+//! forced win is lost. Where nobody can force a win, both can avoid losing for ever. There are
+//! finitely many positions, so one of them then repeats, which is a draw under either rule.
 
 mod graph;
 mod options;
@@ -95,7 +95,8 @@ pub enum CatMouseError {
     CatInHole(u32),
     /// An animal can come to where it cannot move.
     #[error(
-        "the {animal} cannot move from {}: choose the outcome of that with --stuck draw, mouse or cat",
+        "the {animal} cannot move from {}: choose the outcome of that with --stuck draw, mouse or \
+         cat",
         list(nodes)
     )]
     Stuck {

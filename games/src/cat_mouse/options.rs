@@ -17,7 +17,7 @@ pub struct CatMouseOptions {
     /// or a file with that, or - for standard input
     #[arg(long, value_name = "JSON|FILE|-")]
     graph: String,
-    /// Take edges as leading one way only
+    /// Edges lead one way only
     #[arg(long)]
     directed: bool,
     /// The node where the mouse starts
@@ -29,8 +29,8 @@ pub struct CatMouseOptions {
     /// The node that is the mouse's goal and closed to the cat
     #[arg(long, value_name = "NODE", default_value_t = 0)]
     hole: u32,
-    /// The outcome when a player cannot move; without it, a game in which that can come about
-    /// is refused
+    /// The outcome when a player cannot move; without it, a game in which that can happen is
+    /// refused
     #[arg(long, value_enum)]
     stuck: Option<Stuck>,
 }
@@ -63,8 +63,9 @@ impl CatMouse {
             let animal = pursuit::name(player);
             (!nodes.is_empty()).then(|| {
                 format!(
-                    "the {animal} could not move from {}, and does not get there from its start; \
-                     where it is placed there, that is a draw (--stuck decides otherwise)",
+                    "the {animal} could not move from {}, but never gets there from its start; \
+                     where it is placed there, play ends in a draw (--stuck chooses another \
+                     outcome)",
                     super::list(&nodes)
                 )
             })
@@ -73,7 +74,7 @@ impl CatMouse {
     }
 }
 
-/// The number of a node as a person writes it, which may be wrong in any way.
+/// The number of a node as a person writes it. It may be wrong in any way.
 struct Node(i64);
 
 impl<'de> Deserialize<'de> for Node {

@@ -11,8 +11,8 @@ const MOST_NODES: usize = 300;
 const MOST_EDGES: usize = 3_000;
 
 impl CatMouse {
-    /// The graph and the hole, if there is a picture of them. It is laid out once: solving never needs
-    /// it.
+    /// The graph and the hole, if there is a picture of them. It is laid out once: solving never
+    /// needs it.
     pub(super) fn drawn_graph(&self) -> Option<&Scene> {
         self.drawn.get_or_init(|| self.draw_graph()).as_ref()
     }

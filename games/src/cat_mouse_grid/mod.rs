@@ -2,9 +2,9 @@
 //!
 //! A mouse and a cat move in turns on the free cells of a grid, the mouse first. A move is a jump
 //! in one of four directions, of at most the animal's length, over anything but walls; staying put
-//! is a move too. The cat wins when it is where the mouse is, or at the food; the mouse wins when it
-//! is at the food. Endless play is a win for the cat, and so is a mouse that needs more plies than
-//! the limit.
+//! is a move too. The cat wins when it is where the mouse is, or at the food; the mouse wins when
+//! it is at the food. Endless play is a win for the cat, and so is a mouse that needs more plies
+//! than the limit.
 
 mod grid;
 mod options;

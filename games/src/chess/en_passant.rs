@@ -1,4 +1,4 @@
-//! Captures en passant: who has the right, and the indices of those positions.
+//! Captures en passant: which positions have the right, and their indices.
 //!
 //! The right is part of a position only where such a capture is legal.
 
@@ -85,8 +85,8 @@ impl Ending {
             .for_each(|(capture, next)| visit(capture, next));
     }
 
-    /// Retains the backward steps that agree with the right to capture en passant: with the right, the
-    /// double step of the pawn; without, the steps that would not have given one.
+    /// Retains the backward steps that agree with the right to capture en passant: with the right,
+    /// the double step of the pawn; without, the steps that would not have given one.
     #[inline(never)]
     pub(super) fn retain_rights(&self, position: Position, steps: &mut Steps) {
         let (squares, side) = (position.squares(), position.side());

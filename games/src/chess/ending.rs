@@ -1,4 +1,4 @@
-//! One ending: who its men are, and what captures and promotions make of them.
+//! One ending: its men, and the endings that captures and promotions make of it.
 
 use std::collections::BTreeMap;
 
@@ -75,8 +75,8 @@ struct Change {
     from: [u8; MOST_MEN],
 }
 
-/// An ending. The kings are in the first two places, then the men of the stronger side and then
-/// those of the other, the strongest first.
+/// An ending. The kings are in the first two places. Then come the men of the stronger side and the
+/// men of the other, the strongest first.
 pub(super) struct Ending {
     pub(super) material: Material,
     /// Which of the game's endings it is.
@@ -104,8 +104,8 @@ pub(super) struct Ending {
     /// The places that, each exchanged with the one before where needed, put like men in order.
     exchanges: Slots,
     pub(super) numbering: Numbering,
-    /// By what is captured, which is [`NOBODY`] where nothing is; by who is promoted, likewise;
-    /// by what to.
+    /// By the man that is captured, or [`NOBODY`]; by the man that is promoted, or [`NOBODY`]; by
+    /// the piece that it becomes.
     changes: [[[Option<Change>; Kind::PROMOTIONS.len()]; MOST_MEN + 1]; MOST_MEN + 1],
 }
 

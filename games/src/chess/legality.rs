@@ -84,7 +84,7 @@ impl Dangers {
         self.capturable != u64::MAX
     }
 
-    /// All squares, or for a pinned man those of the line from the king on which it is.
+    /// All squares, or for a pinned man the squares on its line from the king.
     #[inline(always)]
     fn line_of_pin(&self, square: u8) -> u64 {
         if self.pinned & ALONE.of(square) == 0 {

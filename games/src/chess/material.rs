@@ -64,7 +64,7 @@ pub enum MaterialError {
         "\"{0}\" is not an ending: expected the men of two sides with a v between, as in KQvKR"
     )]
     Sides(String),
-    /// A letter is none of those of a piece.
+    /// A letter is not that of a piece.
     #[error("\"{text}\" has a {letter:?}, which is no piece: expected K, Q, R, B, N or P")]
     Letter {
         /// The text.

@@ -36,8 +36,8 @@ impl Ending {
         steps
     }
 
-    /// Enters where the men of the side to move can step, and whom each attacks, whether that
-    /// leaves their king safe or not; returns all whom they attack.
+    /// Enters where the men of the side to move can step, and which men each attacks, whether or
+    /// not that leaves their king safe. Returns all attacked men.
     #[inline(always)]
     pub(super) fn find_steps(
         &self,
@@ -136,8 +136,8 @@ impl Ending {
         others.fold(0, |targets, slot| targets | ALONE.of(squares.of(slot)))
     }
 
-    /// Visits the promotions and those of these captures that leave the king safe, and what becomes
-    /// of a position by them.
+    /// Visits the promotions, and these captures if they leave the king safe, each with the
+    /// position that it leads to.
     #[inline(always)]
     pub(super) fn visit_exits(
         &self,

@@ -13,7 +13,7 @@ use crate::shared;
 pub(super) const EXAMPLE_IN_WORDS: &str =
     "in Forsyth-Edwards notation: \"8/8/8/8/2r5/8/2k5/K6Q w - - 0 1\"";
 
-/// For some endings a position from which white, who is to move, takes longest to mate.
+/// For some endings a position with white to move from which the mate takes longest.
 const LONGEST_WINS: [(&str, &str); 10] = [
     ("KQvK", "8/8/8/5k2/8/8/1Q6/K7 w - - 0 1"),
     ("KRvK", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"),
@@ -50,8 +50,8 @@ impl Man {
         }
     }
 
-    /// The man on a picture: a figure that is filled, in the colour of its player. The second character
-    /// of each keeps it from being shown as a coloured symbol.
+    /// The man on a picture: a figure that is filled, in the colour of its player. The second
+    /// character of each keeps it from being shown as a coloured symbol.
     fn drawn(self) -> Piece {
         let (glyph, name) = match self.kind {
             Kind::King => ("♚\u{FE0E}", "king"),
@@ -165,7 +165,8 @@ impl Chess {
     fn parse(&self, text: &str) -> Result<Position, String> {
         let is_gap = |letter: char| letter.is_whitespace() || letter == '_';
         let fields: Vec<&str> = text.split(is_gap).filter(|field| !field.is_empty()).collect();
-        let (&[board, turn], rest) = fields.split_first_chunk().ok_or("it has no second field")?;
+        let (&[board, turn], rest) =
+            fields.split_first_chunk().ok_or("it has no second field: expected who is to move")?;
         let men = men_of(board)?;
         check_men(&men)?;
         let turn = PLAYERS.iter().position(|player| player.1 == turn).ok_or_else(|| {
@@ -224,7 +225,7 @@ impl Chess {
     fn with_en_passant(&self, position: Position, text: &str) -> Result<Position, String> {
         let Some(square) = board::named(text) else {
             return Err(format!(
-                "\"{text}\" is no square for en passant: expected - or one like e3"
+                "\"{text}\" is no square for en passant: expected - or a square, as in e3"
             ));
         };
         let ending = self.ending(position);
@@ -276,8 +277,8 @@ impl Notation for Chess {
         })
     }
 
-    /// A longest win of the ending, where one is listed. The root serves to find reachable positions,
-    /// and is over soon.
+    /// A longest win of the ending, where one is listed. The root serves to find reachable
+    /// positions, and is over soon.
     fn start(&self) -> Option<Position> {
         let ending = self.material().to_string();
         let listed = LONGEST_WINS.iter().find(|(name, _)| *name == ending);
@@ -348,8 +349,8 @@ impl Notation for Chess {
         places
     }
 
-    /// None where the other side would be left in check, and where there is a capture en passant, which
-    /// goes with the move.
+    /// None where the other side would be left in check, and where there is a capture en passant,
+    /// which goes with the move.
     fn with_other_mover(&self, position: &Position) -> Option<Position> {
         let (ending, passed) = (self.ending(*position), position.passed());
         let is_legal = ending.is_legal(passed.squares(), passed.side());

@@ -1,5 +1,5 @@
-//! The numbering of an ending: how indices are made of squares. [`indices`](super::indices) has those of
-//! positions.
+//! The numbering of an ending: how squares make an index. [`indices`](super::indices) computes the
+//! indices of positions.
 //!
 //! The digits of an index, from the highest:
 //!
@@ -10,8 +10,8 @@
 //!
 //! So most moves change low digits only, which are found by shifts.
 //!
-//! Where both kings are on the diagonal from a1 to h8, two reflections bring them there. The lesser of
-//! the two indices counts, and the other is unused.
+//! Where both kings are on the diagonal from a1 to h8, two reflections bring them there. The lesser
+//! of the two indices counts, and the other is unused.
 //!
 //! Positions with a capture en passant have indices of their own behind all others: see
 //! [`en_passant`](super::en_passant).
@@ -104,7 +104,7 @@ pub(super) struct Numbering {
     pair_step: u64,
     /// The bit for the side to move: there is one, or none.
     side_bits: u32,
-    /// How many bits those of the other men take that are found by shifts.
+    /// How many bits the other men take whose digits are found by shifts.
     low_bits: u32,
     shares: [Shares; MOST_MEN - 2],
     /// For each man that is found by a shift: how far, and the bits that are left.
@@ -322,15 +322,16 @@ impl Numbering {
         (squares, side, rest)
     }
 
-    /// The reflection that brings the kings ([`Squares::kings`]) where they are counted, and the index of
-    /// their pair.
+    /// The reflection that brings the kings ([`Squares::kings`]) where they are counted, and the
+    /// index of their pair.
     pub(super) fn pair_of_kings(&self, kings: usize) -> (Reflection, u64) {
         let entry = self.kings.entries[kings];
         let reflection = Reflection::number(usize::from(entry >> REFLECTED & 7));
         (reflection, u64::from(entry) % (1 << REFLECTED))
     }
 
-    /// Whether the reflection in the diagonal leaves the kings ([`Squares::kings`]) on the same pair.
+    /// Whether the reflection in the diagonal leaves the kings ([`Squares::kings`]) on the same
+    /// pair.
     #[inline(always)]
     pub(super) fn are_on_diagonal(&self, kings: usize) -> bool {
         self.kings.entries[kings] & ON_DIAGONAL != 0

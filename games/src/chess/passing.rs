@@ -10,10 +10,10 @@ use super::ending::Ending;
 use super::numbering::NUMBERS_OF_TWO;
 use super::position::{Position, Squares};
 
-/// How many indices at most differ in the last man alone.
+/// The most indices that differ only in the last man.
 const ROW: u64 = 64;
 
-/// Indices that differ in the last man alone.
+/// Indices that differ only in the last man.
 struct Row {
     start: u64,
     len: u64,

@@ -51,7 +51,8 @@ impl Position {
         self.0 >> (EXCHANGED + 1) == 0
     }
 
-    /// The position of these men with a side to move, 0 for the stronger, and no capture en passant.
+    /// The position of these men with a side to move, 0 for the stronger, and no capture en
+    /// passant.
     #[inline(always)]
     pub(super) fn new(squares: Squares, ending: u8, side: u8, exchanged: bool) -> Position {
         let rest = u64::from(ending) << ENDING

@@ -1,11 +1,11 @@
-//! The successors of a position. Steps are given by the index of the next position, computed without
-//! making that position.
+//! The successors of a position. Steps are given by the index of the next position, computed
+//! without making that position.
 //!
-//! As long as the kings stay, a step changes what one man adds to the index. Where the kings have to be
-//! reflected, the men are reflected once, and for each step the square that the man goes to.
+//! As long as the kings stay, a step changes what one man adds to the index. Where the kings have
+//! to be reflected, the men are reflected once, and for each step the square that the man goes to.
 //!
-//! The positions with the same kings and side to move are a run of indices. So the visitor says once
-//! whether any step of the other men matters.
+//! The positions with the same kings and side to move are a run of indices. So the visitor says
+//! once whether any step of the other men matters.
 
 use retrograde::VisitSuccessors;
 
@@ -30,8 +30,8 @@ static IMAGES: [[u8; 64]; 8] = {
 };
 
 impl Ending {
-    /// Visits the index of the position after each step, and the position after each other move, settled
-    /// in the ending that it belongs to.
+    /// Visits the index of the position after each step, and the position after each other move,
+    /// settled in the ending that it belongs to.
     #[inline(always)]
     pub(super) fn visit_successors(
         &self,

@@ -30,8 +30,7 @@ pub struct ConnectFourParameters {
     /// How many in a row win: upwards, across or diagonally
     #[arg(short = 'k', long, value_name = "STONES", default_value_t = 4)]
     pub in_a_row: u32,
-    /// Take boards that are each other's mirror image as one, where states are explored; the tiers
-    /// have them all
+    /// Count a board and its mirror image as one, where states are explored; the tiers contain both
     #[arg(long)]
     pub fold: bool,
 }

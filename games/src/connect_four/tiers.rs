@@ -1,12 +1,13 @@
 //! The tiers of Connect Four: one for every number of stones.
 //!
-//! The index of a board comes from the heights of its columns, and then from which of the stones are the
-//! mover's, column by column. Every index is used: by a board that two players who take turns can have
-//! filled, though they may have played on after the end.
+//! The index of a board comes from the heights of its columns, and then from which stones are the
+//! mover's, column by column. Every index is used. Two players who take turns can make each of
+//! these boards, though some only by playing on after the end.
 
 use std::ops::Range;
 
-use retrograde::index::{Combinations, Divisor, IndexError, expand};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Divisor, expand};
 use retrograde::{Game, Tier, TierIndexed, Tiered};
 
 use super::{Columns, ConnectFour, Stones};
@@ -26,13 +27,13 @@ struct Owners {
     count: Divisor,
 }
 
-/// Ranks the heights of the columns among all heights with the same count of stones, in lexicographic
-/// order.
+/// Ranks the heights of the columns among all heights with the same count of stones, in
+/// lexicographic order.
 #[derive(Clone, Debug)]
 struct Heights {
     grid: Columns,
-    /// The number of ways in which a column is lower, by the column, the count of stones in it and to its
-    /// right, and its height.
+    /// The number of ways in which a column is lower, by the column, the count of stones in it and
+    /// to its right, and its height.
     lower: Vec<u64>,
     /// The number of ways for each count of stones.
     counts: Vec<u64>,
@@ -43,7 +44,7 @@ impl Heights {
         let places = grid.columns * (grid.len() + 1) * grid.height();
         let mut heights =
             Heights { grid: *grid, lower: vec![0; places as usize], counts: Vec::new() };
-        // In how many ways the columns from here to the right make so many stones.
+        // In how many ways the columns from here to the right contain each number of stones.
         let mut ways = vec![0; grid.len() as usize + 1];
         ways[0] = 1;
         for column in (0..grid.columns).rev() {
@@ -67,8 +68,8 @@ impl Heights {
         ((column * (self.grid.len() + 1) + stones) * self.grid.height() + height) as usize
     }
 
-    /// The rank of a board's heights among those with `stones` stones; and which of its stones are `own`,
-    /// counted column by column.
+    /// The rank of a board's heights among those with `stones` stones; and which of its stones are
+    /// `own`, counted column by column.
     #[inline]
     fn rank(&self, mut stones: u32, all: u64, own: u64) -> (u64, u64) {
         let (mut rank, mut owned, mut counted) = (0, 0, 0);
@@ -111,7 +112,7 @@ impl Numbering {
 }
 
 impl ConnectFour {
-    /// How many stones there are on the boards of a tier, or the tier of so many stones.
+    /// How many stones there are on the boards of a tier, or the tier of this many stones.
     #[inline]
     fn other_way_round(&self, place: usize) -> usize {
         self.grid.len() as usize - place

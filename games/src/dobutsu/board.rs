@@ -11,7 +11,7 @@ pub(super) const SQUARES: u32 = 12;
 /// A bit for each square.
 pub(super) const BOARD: u64 = (1 << SQUARES) - 1;
 
-/// The squares of row 0, and those of row 3.
+/// The squares of row 0, and of row 3.
 pub(super) const BOTTOM: u64 = 0o0007;
 pub(super) const TOP: u64 = 0o7000;
 
@@ -141,7 +141,7 @@ impl Side {
     /// The lion's square.
     #[inline]
     pub(super) const fn lion(self) -> u32 {
-        // In range for anybody who looks only at this function.
+        // The mask shows the compiler that the result is in range.
         (self.0 >> Piece::Lion.shift()).trailing_zeros() & 15
     }
 
@@ -180,7 +180,7 @@ impl Side {
 /// A position, seen by the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// The pieces on the board: those of the player to move, and those of the other.
+    /// The pieces on the board: of the player to move, and of the other.
     pub(super) sides: [Side; 2],
     /// What they have in hand.
     pub(super) hands: [Hand; 2],

@@ -1,10 +1,10 @@
 //! Two pieces of a kind: on the board or in the hands, each of either player.
 //!
-//! The place of both is an index below a few hundred. On the board they are on slots: the squares that
-//! are left for them, counted from 0. The type of a piece is its owner and, for a chick, whether it is
-//! promoted. The first three indices have both pieces in hand. The others follow by the highest slot
-//! with a piece: that piece alone, or with the other one on a lower slot. So an index does not depend
-//! on how many slots there are.
+//! The place of both is an index below a few hundred. On the board they are on slots: the squares
+//! that are left for them, counted from 0. The type of a piece is its owner and, for a chick,
+//! whether it is promoted. The first three indices have both pieces in hand. The others follow by
+//! the highest slot with a piece. The other piece is in a hand or on a lower slot. So an index does
+//! not depend on the number of slots.
 
 use std::hint::select_unpredictable;
 
@@ -15,14 +15,15 @@ pub(super) struct Couple {
     pub(super) on_board: u32,
     /// How many the player to move has in hand.
     pub(super) in_hand: u32,
-    /// The slots and types of those on the board, from the lowest slot; for one, both the same.
+    /// The slots and types of the pieces on the board, from the lowest slot; both the same for one
+    /// piece.
     pub(super) places: [(u32, u32); 2],
 }
 
 impl Couple {
-    /// How many ways there are on so many slots, for pieces of so many types.
+    /// How many ways there are on this many slots, for pieces of this many types.
     pub(super) const fn ways(slots: u32, types: u32) -> u32 {
-        // On each slot alone, the other in either hand; or with another on one of those below.
+        // The highest piece on each slot, with the other in either hand or on a lower slot.
         3 + types * types / 2 * slots * slots + (2 * types - types * types / 2) * slots
     }
 

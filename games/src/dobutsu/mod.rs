@@ -4,9 +4,9 @@
 //! the lion in all directions, the elephant diagonally, the giraffe straight, the chick forwards; a
 //! chick that steps onto the last row becomes a hen, which goes to all sides but diagonally
 //! backwards. What is captured changes sides, a hen as a chick, and can be dropped on any empty
-//! square instead of a move; a chick that is dropped on the last row stays a chick. Who captures the
-//! lion wins, and so does who brings his own to the last row where it can't be captured. A position
-//! that repeats is a draw, which is the same as calling endless play a draw.
+//! square instead of a move; a chick that is dropped on the last row stays a chick. A player wins
+//! by capturing the other's lion, or by bringing the own lion to the last row where it can't be
+//! captured. A position that repeats is a draw, which is the same as calling endless play a draw.
 //!
 //! The states are those of T. Tanaka, "An analysis of a board game Dobutsu Shogi" (IPSJ SIG
 //! Technical Report, 2009-GI-22, 2009), and so are the distances:
@@ -18,7 +18,7 @@
 //!
 //! From the start 246,803,167 positions can be reached, if mirror images count once and a position
 //! and the same with the colours exchanged too. The numbering has 641,424,258 indices, of which
-//! 274,775,153 are used: those of positions to which a move can have led.
+//! 274,775,153 are used: by the positions to which a move can have led.
 
 mod board;
 mod couple;
@@ -37,8 +37,8 @@ pub use board::Position;
 use board::{Hand, Piece, Side};
 use numbering::Formula;
 
-/// With which pieces Dobutsu shogi is played, besides the lions and chicks, and how it is set up on
-/// the command line.
+/// The pieces of Dobutsu shogi besides the lions and chicks, which are its options on the command
+/// line, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct DobutsuParameters {

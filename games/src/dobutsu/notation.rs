@@ -9,7 +9,8 @@ use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
 
 const NAMES: [&str; 2] = ["sente", "gote"];
 
-/// The letters of [`PIECES`]: first those of the first player's, then those of the second's.
+/// The letters of [`PIECES`]: first for the pieces of the first player, then for those of the
+/// second.
 const LETTERS: &str = "LEGCHlegch";
 
 /// The kinds of pieces in the order of their letters.
@@ -47,8 +48,8 @@ fn read_letter(letter: char) -> Option<(Player, Piece)> {
     Some((Player::BOTH[kind / PIECES.len()], PIECES[kind % PIECES.len()]))
 }
 
-/// A square of the board as the first player sees it, whose rows count from below, as one of [`GRID`], or
-/// the other way round.
+/// A square of the board as the first player sees it, whose rows count from below, as one of
+/// [`GRID`], or the other way round.
 const fn flipped(square: usize) -> usize {
     3 * (3 - square / 3) + square % 3
 }
@@ -64,8 +65,8 @@ impl Position {
         if self.turn == Player::First { *self } else { self.turned() }
     }
 
-    /// Whether a piece is on a square of [`GRID`], in an upright position. Kinds are numbered by their
-    /// letters.
+    /// Whether a piece is on a square of [`GRID`], in an upright position. Kinds are numbered by
+    /// their letters.
     fn is_on(&self, square: usize, kind: usize) -> bool {
         self.sides[kind / 5].squares(PIECES[kind % 5]) >> flipped(square) & 1 == 1
     }
@@ -151,7 +152,7 @@ impl Notation for Dobutsu {
         lines.join("\n")
     }
 
-    /// The board as sente sees it, with the hands beside it: each player's on his right.
+    /// The board as sente sees it, with the hand of each player on that player's right.
     fn scene(&self, position: &Position) -> Option<Scene> {
         let upright = position.upright();
         let mut scene = GRID.scene();
@@ -194,7 +195,8 @@ impl Notation for Dobutsu {
         self.set_up_by(scene, turn).map_err(NotationError::new)
     }
 
-    /// None where the lion of the player who would be to move has reached its goal: play stopped before.
+    /// None where the lion of the player who would be to move has reached its goal: play stopped
+    /// before.
     fn with_other_mover(&self, position: &Position) -> Option<Position> {
         let passed = position.turned();
         (passed.sides[0].squares(Piece::Lion) & TOP == 0).then_some(passed)

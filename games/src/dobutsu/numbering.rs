@@ -1,7 +1,7 @@
 //! The numbering of all positions, by a formula.
 //!
-//! The digits of an index, from the highest to the lowest: the places of the lions, of the elephants
-//! and giraffes, and of the chicks.
+//! The digits of an index, from the highest to the lowest: the places of the lions, of the
+//! elephants and giraffes, and of the chicks.
 //!
 //! - Mirror images share an index, and so does a position with its colours exchanged. Half of the
 //!   places of the lions are therefore enough. Where both lions are in the middle column, the lesser
@@ -26,8 +26,8 @@ const PROMOTED: u32 = 4;
 /// How many squares the lions leave.
 const LEFT_BY_LIONS: u32 = SQUARES - 2;
 
-/// How many ways there are to place the two elephants, or the two giraffes, beside the lions. They
-/// fit into a byte, and two of them into an index of [`Formula::starts`].
+/// How many ways there are to place the two elephants, or the two giraffes, once the lions stand. A
+/// way fits into a byte, and two ways into an index of [`Formula::starts`].
 const WAYS: usize = Couple::ways(LEFT_BY_LIONS, PLAIN) as usize;
 const STARTS: usize = 1 << 16;
 
@@ -49,8 +49,8 @@ static SETS_OF_TWO: [u8; LEFT] = {
     indices
 };
 
-/// The index of each way to place two plain pieces with nothing in the mover's hand, by the index of
-/// the set of the mover's squares, times 64, plus that of the other player's.
+/// The index of each way to place two plain pieces with nothing in the mover's hand, by the index
+/// of the set of the mover's squares, times 64, plus that of the other player's.
 static COUPLES: [u8; 1 << 12] = {
     let mut indices = [0; 1 << 12];
     let mut index = 0;
@@ -103,8 +103,8 @@ struct Group {
     ways: Divisor,
 }
 
-/// A placing of elephants and giraffes: those of each player, on the squares that the lions leave,
-/// and their hands.
+/// A placing of elephants and giraffes: of each player, on the squares that the lions leave, and in
+/// the hands.
 #[derive(Clone, Copy, Debug)]
 struct Heavies {
     sides: [Side; 2],
@@ -141,7 +141,8 @@ struct Lions {
 /// The number of places of the lions that have an index.
 const PLACES: usize = 54;
 
-/// The places of the lions by index. The entries behind them are never used; they save a bounds check.
+/// The places of the lions by index. The entries behind them are never used; they save a bounds
+/// check.
 static LIONS: [Lions; 64] = {
     let mut lions = [Lions::new(0, 1); 64];
     let mut count = 0;
@@ -198,8 +199,8 @@ enum Fold {
     Least,
 }
 
-/// Which of two mirror images has the index where the lions have these places: the one in which the first lion that is not
-/// in the middle column is to the left.
+/// Which of two mirror images has the index where the lions have these places: the one in which the
+/// first lion that is not in the middle column is to the left.
 #[inline]
 const fn fold(own: u32, other: u32) -> Fold {
     match (own % 3, other % 3) {
@@ -209,8 +210,8 @@ const fn fold(own: u32, other: u32) -> Fold {
     }
 }
 
-/// For every pair of places, by the square of the mover's lion times 16 plus that of the other's: which
-/// mirror image counts, and the index of that pair in [`LIONS`].
+/// For every pair of places, by the square of the mover's lion times 16 plus that of the other's:
+/// which mirror image counts, and the index of that pair in [`LIONS`].
 static PAIRS: [(Fold, u8); 256] = {
     let mut pairs = [(Fold::Keep, 0); 256];
     let mut index = 0;
@@ -255,7 +256,7 @@ impl Position {
 }
 
 impl Formula {
-    /// The numbering of the positions with so many elephants and giraffes: none or two.
+    /// The numbering of the positions with this many elephants and giraffes: none or two.
     pub(super) fn new(elephants: u32, giraffes: u32) -> Formula {
         let mut slots = Box::new([0; LEFT]);
         let mut squares = Box::new([0; SETS]);
@@ -363,8 +364,8 @@ impl Formula {
         }
     }
 
-    /// The digits of an index (lions, elephants and giraffes, chicks), and how many ways there are to
-    /// place the chicks.
+    /// The digits of an index (lions, elephants and giraffes, chicks), and how many ways there are
+    /// to place the chicks.
     #[inline]
     fn digits(&self, index: u64) -> (usize, usize, u64, u64) {
         let (lions, index) = self.by_lions.div_rem(index);
@@ -388,7 +389,8 @@ impl Formula {
     }
 }
 
-/// The index of the placing of the chicks and hens, given the slot of each square that the lions leave.
+/// The index of the placing of the chicks and hens, given the slot of each square that the lions
+/// leave.
 #[inline(always)]
 fn chicks_index(own: Side, other: Side, slots: u64, in_hand: u32) -> u32 {
     const CHICKS_AND_HENS: u64 = (1 << (2 * SQUARES)) - 1;
@@ -447,7 +449,8 @@ impl Chicks {
 }
 
 impl Block {
-    /// The position with these chicks, unless the mirror image has the index or no move can have led there.
+    /// The position with these chicks, unless the mirror image has the index or no move can have
+    /// led there.
     #[inline]
     fn with(&self, chicks: &Chicks) -> Option<Position> {
         let Position { sides: [mut own, mut other], hands: [hand, other_hand], turn } = self.rest;

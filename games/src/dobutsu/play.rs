@@ -40,8 +40,8 @@ impl Position {
         self.mirrored().sides == self.sides
     }
 
-    /// How many moves there are; of two that are each other's mirror image, because this position is
-    /// its own, only one.
+    /// How many moves there are; of two that are each other's mirror image, because this position
+    /// is its own, only one.
     #[inline]
     pub(super) fn count_moves(&self) -> u32 {
         let half = self.half();
@@ -112,8 +112,8 @@ impl Position {
         origins(piece, self.occupied(), self.sides[0].lion(), &DOWN)
     }
 
-    /// Visits every position from which a move leads here and in which play is not over; of two that
-    /// are each other's mirror image, because this position is its own, only one.
+    /// Visits every position from which a move leads here and in which play is not over; of two
+    /// that are each other's mirror image, because this position is its own, only one.
     #[inline]
     pub(super) fn visit_predecessors(&self, mut visit: impl FnMut(Position)) {
         let half = self.half();
@@ -145,8 +145,8 @@ impl Position {
     }
 }
 
-/// The pieces of `mover`, who goes by these steps, that can have moved last, the other's lion being
-/// on some square: see [`Position::moved_last`].
+/// The pieces of `mover`, which move by these steps, that can have moved last, the other's lion
+/// being on some square: see [`Position::moved_last`].
 #[inline]
 fn last_moved(mover: Side, lion: u32, steps: &Steps) -> u64 {
     let checking = mover.0 & steps.onto[lion as usize];

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Board {
     /// Two squares, one in the other: 16 points, 6 men.
     Six,
-    /// Two squares with a cross in the middle: 17 points, 7 men. Each line of the cross has five points,
-    /// and any three that follow each other are a mill.
+    /// Two squares with a cross in the middle: 17 points, 7 men. Each line of the cross has five
+    /// points, and any three that follow each other are a mill.
     Seven,
     /// Three squares, one in the other: 24 points, 9 men.
     Nine,
@@ -79,8 +79,8 @@ impl Board {
         Lines::read(self.drawing())
     }
 
-    /// A drawing in which every point is an `o`. Lines run along `-` and `|`; a column or row of the
-    /// board takes two of the drawing.
+    /// A drawing in which every point is an `o`. Lines run along `-` and `|`; a column or row of
+    /// the board takes two of the drawing.
     pub(super) fn drawing(self) -> &'static str {
         match self {
             Board::Six => SIX,
@@ -99,8 +99,8 @@ const ROOM: usize = Points::BITS as usize;
 /// How many mills there is room for: no board has more.
 const MOST_MILLS: usize = 16;
 
-/// Fills up the list of mills where a board has fewer: points that no board has, so that it is never
-/// full nor short of one man.
+/// Fills up the list of mills where a board has fewer: points that no board has, so that it is
+/// never full nor short of one man.
 const NO_MILL: Points = 0b11 << (Points::BITS - 2);
 
 /// The lines between the points of a board.
@@ -212,8 +212,8 @@ impl Lines {
         self.mills.iter().map(|mill| u32::from(mill & !men == 0)).sum()
     }
 
-    /// The symmetries of the board, which preserve neighbours and mills, each as the image of every point;
-    /// the first is the identity.
+    /// The symmetries of the board, which preserve neighbours and mills, each as the image of every
+    /// point; the first is the identity.
     pub(super) fn symmetries(&self) -> Vec<Vec<u8>> {
         let mut found = Vec::new();
         self.complete(&mut Vec::new(), &mut found);

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use retrograde::index::{Combinations, Folded, IndexError, OnFreeCells, Orbits, Symmetries};
+use retrograde::error::IndexError;
+use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries};
 
 use super::board::{Lines, Points};
 
@@ -47,8 +48,8 @@ impl Folding {
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     folded: Folded<Combinations, OnFreeCells<Combinations>>,
-    /// Whether the second set of a pair leads, because it is the larger: fewer of the larger sets are
-    /// symmetric.
+    /// Whether the second set of a pair leads, because it is the larger: fewer of the larger sets
+    /// are symmetric.
     exchanged: bool,
 }
 

@@ -31,8 +31,8 @@ impl Material {
         self.own_hand + self.other_hand
     }
 
-    /// Who is to move. While men are placed this is known from those in hand, since White places the
-    /// first; later it may be either, and this is White.
+    /// Who is to move. While men are placed this is known from those in hand, since White places
+    /// the first; later it may be either, and this is White.
     pub(super) fn turn(self) -> Player {
         if self.own_hand == self.other_hand { Player::First } else { Player::Second }
     }
@@ -43,10 +43,11 @@ impl Material {
     }
 
     /// How many mills each side can have on the board, that of the player to move first, in a game
-    /// with so many men each.
+    /// with this many men each.
     ///
-    /// Who has taken nothing has completed no mill. And while men are placed none is moved, so that
-    /// who has lost nothing still has every mill that he completed: at least one for each man taken.
+    /// A side that has taken nothing has completed no mill. While men are placed, none is moved: so
+    /// a side that has lost nothing still has every mill that it completed, at least one for each
+    /// man taken.
     pub(super) fn mills(self, men: u32) -> [RangeInclusive<u32>; 2] {
         let lost = [self.own + self.own_hand, self.other + self.other_hand].map(|left| men - left);
         [0, 1].map(|side| {
@@ -57,14 +58,14 @@ impl Material {
         })
     }
 
-    /// The numbers of men on the board and in hand, those of the player to move first.
+    /// The numbers of men on the board and in hand. The player to move comes first.
     pub(super) fn name(self) -> String {
         let Material { own, other, own_hand, other_hand } = self;
         format!("{own}-{other}-{own_hand}-{other_hand}")
     }
 
-    /// The materials of this one's tier. Without men in hand, moves lead to and fro between this and the
-    /// material with the sides exchanged.
+    /// The materials of this one's tier. Without men in hand, moves lead to and fro between this
+    /// and the material with the sides exchanged.
     pub(super) fn sides(self) -> impl Iterator<Item = Material> + Clone {
         let Material { own, other, own_hand, other_hand } = self;
         let exchanged =
@@ -78,8 +79,8 @@ impl Material {
         self.sides().max().unwrap_or(self)
     }
 
-    /// The materials that moves lead to, without that of a quiet move on the board. Nothing is taken
-    /// where no mill can have been completed.
+    /// The materials that moves lead to, without that of a quiet move on the board. Nothing is
+    /// taken where no mill can have been completed.
     pub(super) fn leads_to(self) -> impl Iterator<Item = Material> {
         let Material { own, other, own_hand, other_hand } = self;
         let placed = u32::from(own_hand > 0);

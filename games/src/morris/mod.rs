@@ -1,13 +1,13 @@
 //! The morris family: place men, move them along lines, and take one of the other's for each row of
 //! three.
 //!
-//! Each side has its men in hand at first, and White begins. A player with men in hand places one;
-//! without, he moves one along a line to a neighbouring point. Who completes a mill, a line of three
-//! of his men, takes one man of the other's: one that is in no mill, or any if all are. Who has two
-//! men left, or no move, has lost.
+//! Each side has its men in hand at first, and White begins. A player with men in hand places one.
+//! A player without moves one along a line to a neighbouring point. A player who completes a mill,
+//! a line of three own men, takes one man of the other's: one that is in no mill, or any if all
+//! are. A player with two men left, or without a move, has lost.
 //!
-//! Any three points that follow each other on a line are a mill. Lines have three points, but those of
-//! the cross on the board of seven have five: each of these two has three mills, which overlap.
+//! Any three points that follow each other on a line are a mill. Lines have three points, but the
+//! two lines of the cross on the board of seven have five: each has three mills, which overlap.
 //!
 //! The example of a game in tiers: men never come back, neither those taken nor those placed.
 
@@ -22,7 +22,7 @@ pub use board::{Board, Lines};
 
 use std::ops::RangeInclusive;
 
-use retrograde::index::IndexError;
+use retrograde::error::IndexError;
 use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -98,7 +98,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board with so many men in each hand.
+    /// The empty board with this many men in each hand.
     fn start(men: u8) -> Position {
         Position::of([0; 2], [men; 2], Player::First)
     }
@@ -174,8 +174,8 @@ impl Morris {
         if flies { Points::MAX } else { self.lines.beside(point) }
     }
 
-    /// Where the player to move completes a mill, and so takes a man, if a man of his gets there
-    /// that is not in that mill already.
+    /// Where a man of the player to move completes a mill, and so takes a man, if it is not in that
+    /// mill already.
     #[inline]
     fn completing(&self, position: &Position) -> Points {
         // Where there is nothing to take, a mill is nothing special.
@@ -255,8 +255,8 @@ impl Game for Morris {
         position.turn
     }
 
-    /// Play is over when the player to move has two men left: only the other can take the third, and
-    /// then it is his turn.
+    /// Play is over when the player to move has two men left: the other player has just taken the
+    /// third.
     #[inline]
     fn terminal(&self, position: &Position) -> Option<Outcome> {
         let men = position.own.count_ones() + u32::from(position.own_hand);
@@ -278,14 +278,14 @@ impl Game for Morris {
         Some(Outcome::Win(position.turn.opponent()))
     }
 
-    /// The representative of the images of a position under symmetries of the board; without men in hand
-    /// White is to move in it.
+    /// The representative of the images of a position under symmetries of the board; without men in
+    /// hand White is to move in it.
     fn canonical(&self, position: &Position) -> Position {
         self.tiers.canonical(position)
     }
 }
 
-/// The men in hand, who moves, the other player's men, his own.
+/// The men in hand, who moves, the other player's men, the mover's men.
 impl Packed for Morris {
     type Word = u64;
 

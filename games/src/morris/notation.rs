@@ -131,7 +131,8 @@ impl Notation for Morris {
         Ok(position)
     }
 
-    /// Where the man leaves, unless it comes from the hand, where it arrives, and the man that is taken.
+    /// Where the man leaves, unless it comes from the hand, where it arrives, and the man that is
+    /// taken.
     fn move_places(&self, from: &Position, to: &Position) -> Vec<usize> {
         let (mover, other) = (from.turn, from.turn.opponent());
         let [before, after] = [from, to].map(|position| position.men_of(mover).0);
@@ -186,13 +187,15 @@ impl Morris {
         let (text, turn) = board::split_turn(self, text)?;
         let (rows, hands) = text.split_once(',').unwrap_or((text, ""));
         let Some((white, black)) = hands.split_once('-') else {
-            return Err(NotationError::new(format!("{hands:?} are no men in hand")));
+            let expected = "expected white's and black's, as in 3-3";
+            let problem = format!("\"{hands}\" is not the men in hand: {expected}");
+            return Err(NotationError::new(problem));
         };
         let hand = |text: &str| match text.trim().parse() {
             Ok(hand) if u32::from(hand) <= self.parameters.men => Ok(hand),
             _ => {
                 let most = self.parameters.men;
-                Err(NotationError::new(format!("{text:?} men in hand, not 0 to {most}")))
+                Err(NotationError::new(format!("\"{text}\" men in hand: expected 0 to {most}")))
             }
         };
         let row_of = |row| self.lines.places().iter().filter(move |(_, its)| *its == row).count();
@@ -216,8 +219,8 @@ impl Morris {
             if all < least {
                 let moved = NAMES[position.turn.index()];
                 return Err(format!(
-                    "{name} has {all} men left, board and hand together, and play ended before it \
-                     was {moved}'s turn"
+                    "{name} has {all} men left, board and hand together: play ended before it was \
+                     {moved}'s turn"
                 ));
             }
         }
@@ -229,24 +232,25 @@ impl Morris {
         if !fits {
             let mover = NAMES[position.turn.index()];
             return Err(format!(
-                "{mover} moves with {white} men in white's hand and {black} in black's, who take \
-                 turns placing them, white first"
+                "{mover} can't be to move with {white} men in white's hand and {black} in black's: \
+                 they take turns placing them, white first"
             ));
         }
         let material = Material::of(position);
         if self.tiers.find(material).is_none() {
-            return Err("so many men could not be taken so early".into());
+            return Err("this many men can't have been taken this early".into());
         }
         let turns = [position.turn, position.turn.opponent()];
         for (player, possible) in turns.into_iter().zip(material.mills(men)) {
             let mills = self.lines.count_mills(position.men_of(player).0);
             let name = NAMES[player.index()];
             if mills > *possible.end() {
-                return Err(format!("{name} has a mill and has taken nothing"));
+                return Err(format!("{name} has a mill, but has taken nothing"));
             }
             if mills < *possible.start() {
                 return Err(format!(
-                    "{name} has {mills} mills, has taken {} men, and has not lost or moved any yet",
+                    "{name} has {mills} mills: expected at least {}, one for each man taken, since \
+                     no man of a mill was lost or moved",
                     possible.start()
                 ));
             }

@@ -7,12 +7,12 @@ use super::{Board, Morris, MorrisParameters};
 /// The options of the morris family.
 #[derive(Debug, clap::Args)]
 pub struct MorrisOptions {
-    /// The board, by the men that are usual on it (any three points in a row on a line are a mill, also
-    /// on the lines of five of the cross on seven)
+    /// The board, by the men that are usual on it (any three points in a row on a line are a mill,
+    /// also on the lines of five of the cross on seven)
     #[arg(long, value_enum, default_value = "six")]
     board: Board,
-    /// How many men each side has, 3 to half the number of points; without it, as many as are usual
-    /// on the board
+    /// How many men each side has, 3 to half the number of points [default: as many as are usual on
+    /// the board]
     #[arg(long)]
     men: Option<u32>,
     /// Let a player with three men left move to any empty point

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use retrograde::index::IndexError;
-use retrograde::{Game, Player, Tier, TierIndexed, Tiered, VisitSuccessors};
+use retrograde::error::IndexError;
+use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
+use retrograde::{Game, Player, Tier, TierIndexed, Tiered};
 
 use super::board::{Lines, Points, singles};
 use super::folding::{Folding, Pairs};
@@ -36,7 +37,7 @@ pub(super) struct Tiers {
 }
 
 /// A tier in which play is not over. Without men in hand the player to move may have either side's
-/// number of men, and the positions in which he has fewer come last.
+/// number of men. The positions in which the player to move has fewer come last.
 #[derive(Clone, Debug)]
 struct OpenTier {
     material: Material,
@@ -48,7 +49,8 @@ struct OpenTier {
 #[derive(Clone, Debug)]
 struct Positions {
     pairs: Pairs,
-    /// How many mills the player to move and the other can have; `None` where any count is possible.
+    /// How many mills the player to move and the other can have; `None` where any count is
+    /// possible.
     mills: Option<[RangeInclusive<u32>; 2]>,
 }
 
@@ -92,8 +94,8 @@ impl OpenTier {
         first + pairs.index(position.own, position.other)
     }
 
-    /// The indices of the positions in which the player to move has as many men as these, and the first
-    /// of these indices.
+    /// The indices of the positions in which the player to move has as many men as these, and the
+    /// first of these indices.
     #[inline]
     fn part(&self, own: Points) -> (u64, &Pairs) {
         match &self.turned {
@@ -125,7 +127,7 @@ fn at(material: Material) -> usize {
 }
 
 impl Tiers {
-    /// The tiers that play comes to from so many men in each hand.
+    /// The tiers that play comes to from this many men in each hand.
     pub(super) fn new(lines: &Lines, men: u32) -> Result<Tiers, IndexError> {
         let folding = Arc::new(Folding::new(lines, men)?);
         let start = Material { own: 0, other: 0, own_hand: men, other_hand: men };
@@ -147,8 +149,8 @@ impl Tiers {
         place.filter(|&place| place != NONE).map(usize::from)
     }
 
-    /// The least of what symmetries of the board make of a position. Without men in hand the players
-    /// may be exchanged too, and White is to move.
+    /// The least of what symmetries of the board make of a position. Without men in hand the
+    /// players may be exchanged too, and White is to move.
     pub(super) fn canonical(&self, position: &Position) -> Position {
         let turn = if position.is_placing() { position.turn } else { Player::First };
         let image = |symmetry| {
@@ -193,8 +195,8 @@ impl Tiered for Morris {
         }
     }
 
-    /// Known where the other player's men are not symmetric. All quiet moves leave those men where they
-    /// are, so then no two of them lead to the same index.
+    /// Known where the other player's men are not symmetric. All quiet moves leave those men where
+    /// they are, so then no two of them lead to the same index.
     #[inline]
     fn internal_degree(&self, _: usize, position: &Position) -> Option<u64> {
         if position.is_placing() {
@@ -226,7 +228,7 @@ impl Tiered for Morris {
         for to in singles(other & !self.lines.in_mills(other)) {
             let mut sources = self.reach(to, flies) & empty;
             if !has_taken {
-                // Nor has he moved out of one.
+                // Nor has a man moved out of a mill.
                 sources &= !self.lines.completing(other ^ to);
             }
             for from in singles(sources) {

@@ -1,12 +1,13 @@
 //! The numbering of boards up to turns and reflections.
 //!
-//! A symmetry brings the mover's squares into their least form and moves the other's along. The other's
-//! squares are then ranked among the subsets of the squares that the mover leaves. Where several
-//! symmetries give the mover's squares that form, the one counts that gives the other's the least form.
-//! The indices of all other forms are unused: one in twelve, with 16 squares.
+//! A symmetry brings the mover's squares into their least form and moves the other's along. The
+//! other's squares are then ranked among the subsets of the squares that the mover leaves. Where
+//! several symmetries give the mover's squares that form, the one counts that gives the other's the
+//! least form. The indices of all other forms are unused: one in twelve, with 16 squares.
 //!
-//! [`Folded`](retrograde::index::Folded) does this for any board and any symmetries. The tables here are
-//! made for 16 squares and take a third of the time, which counts because every move needs an index.
+//! [`Folded`](retrograde::index::Folded) does this for any board and any symmetries. The tables
+//! here are made for 16 squares and take a third of the time, which counts because every move needs
+//! an index.
 
 use retrograde::index::{all_cells, expand};
 
@@ -31,8 +32,9 @@ pub(super) struct Folding {
     len: u64,
 }
 
-/// What is known of one set of squares of the mover. The high bits are the index of the board on which
-/// the other player has nothing; the low bits say which symmetries give the set its least form.
+/// What is known of one set of squares of the mover. The high bits are the index of the board on
+/// which the other player has nothing; the low bits say which symmetries give the set its least
+/// form.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry(u32);
 
@@ -155,8 +157,9 @@ fn symmetries(size: u32) -> [impl Fn(u32) -> u32; SYMMETRIES as usize] {
     })
 }
 
-/// The images of sets of squares under turns and reflections, in digits of base three: 1 for a square in
-/// the image. The lower half has the digits of the first eight squares, the upper those of the next.
+/// The images of sets of squares under turns and reflections, in digits of base three: 1 for a
+/// square in the image. The lower half contains the digits of the first eight squares, the upper
+/// half the digits of the next eight.
 #[derive(Clone, Debug)]
 struct Images {
     /// For every symmetry, the images of the sets of the first eight squares and of the next.
@@ -183,8 +186,8 @@ impl Images {
     }
 }
 
-/// The other's marks on eight squares: their index among the subsets of the squares that are not the
-/// mover's, and in the high bits how many those squares are.
+/// The other's marks on eight squares: their index among the subsets of the squares that are not
+/// the mover's, and in the high bits how many those squares are.
 #[derive(Clone, Copy, Debug)]
 struct Subset(u16);
 

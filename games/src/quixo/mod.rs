@@ -5,8 +5,8 @@
 //! on, and the cubes between move up by one. A full line of one mark wins for its player; a move
 //! that makes a line of each loses. Play may go round in circles: endless play is a draw.
 //!
-//! A board is seen by the player to move: [`Quixo`] gives one index to each arrangement of own, other
-//! and blank cubes, whoever is to move. That includes arrangements that play never reaches.
+//! A board is seen by the player to move: [`Quixo`] gives one index to each arrangement of own,
+//! other and blank cubes, whoever is to move. That includes arrangements that play never reaches.
 
 mod folding;
 mod pushes;
@@ -27,11 +27,12 @@ use pushes::{Line, Pushes, Square, Way};
 /// The sizes that a board may have.
 const SIZES: std::ops::RangeInclusive<u32> = 2..=5;
 
-/// The greatest size of a board whose turns and reflections share an index. Beyond it, the tables for
-/// that would be too large.
+/// The greatest size of a board whose turns and reflections share an index. Beyond it, the tables
+/// for that would be too large.
 const MOST_FOLDED: u32 = 4;
 
-/// How far the centres of cubes are from each other on a picture, so that there are gaps between them.
+/// How far the centres of cubes are from each other on a picture, so that there are gaps between
+/// them.
 const CUBES_APART: f32 = 1.1;
 
 /// Two of each kind: what a board of five by five has.
@@ -277,8 +278,8 @@ impl Notation for Quixo {
         })
     }
 
-    /// Where the cube is taken, and where it is pushed in: `o r0c1-r0c3`. Several moves may make one
-    /// board; this is the first of them.
+    /// Where the cube is taken, and where it is pushed in: `o r0c1-r0c3`. Several moves may make
+    /// one board; this is the first of them.
     fn write_move(&self, from: &Board, to: &Board) -> String {
         self.way_between(from, to).map_or_else(
             || self.write_state(to),

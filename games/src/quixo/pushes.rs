@@ -171,8 +171,8 @@ impl Reader {
         Reader { size, bytes }
     }
 
-    /// Visits what each line holds, first the rows: the places with the mover's mark, and above them
-    /// those with the other's.
+    /// Visits what each line holds, first the rows: the places with the mover's mark, and above
+    /// them those with the other's.
     #[inline]
     fn contents(&self, own: u32, other: u32) -> impl Iterator<Item = usize> {
         let mut read = [0; 2];

@@ -1,10 +1,10 @@
-//! Sizes and times as they are typed in options.
+//! Reads sizes and times as they are typed in options.
 
 use std::time::Duration;
 
 use bytesize::ByteSize;
 
-/// The unit and the whole of what was expected.
+/// What is expected of a size, and of a time.
 const SIZES: &str = "expected a size as in 512MiB, 4GB or 1000000 (bytes)";
 const TIMES: &str = "expected a time as in 90s, 10m or 1h30m";
 
@@ -14,7 +14,7 @@ pub(super) fn parse_size(text: &str) -> Result<ByteSize, String> {
         Some(problem) => problem,
         None => match text.parse() {
             Ok(size) => return Ok(size),
-            Err(_) => format!("\"{}\" is no unit of size", unit_of(text)),
+            Err(_) => format!("\"{}\" is not a unit of size", unit_of(text)),
         },
     };
     Err(format!("{problem}; {SIZES}"))
@@ -27,13 +27,13 @@ pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
         None => match humantime::parse_duration(text) {
             Ok(time) => return Ok(time),
             Err(_) if unit_of(text).is_empty() => "it has no unit".into(),
-            Err(_) => "it is no time".into(),
+            Err(_) => "it is not a time".into(),
         },
     };
     Err(format!("{problem}; {TIMES}"))
 }
 
-/// What is wrong with an amount before anything is known of its unit.
+/// What is wrong with an amount, whatever its unit.
 fn problem_of(text: &str) -> Option<String> {
     let text = text.trim();
     match text.chars().next() {

@@ -1,5 +1,5 @@
-//! The places that commands write to, and what is refused there: before anything is solved, and before a
-//! file of somebody else is replaced.
+//! The places that commands write to. What can't be written there is refused before anything is
+//! solved, and before a file of somebody else is replaced.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -34,8 +34,8 @@ pub(super) fn force_text_argument(output: &'static str, help: &'static str) -> A
 pub(super) fn refuse_force(options: &ArgMatches) -> Result<(), CliError> {
     match options.get_flag(FORCE) {
         true => Err(CliError::usage(
-            "--force replaces files, and this numbering writes a folder: name a new folder, or remove \
-             files of this one",
+            "--force replaces files, but this numbering writes a folder: name a new folder, or \
+             delete files in this one",
         )),
         false => Ok(()),
     }
@@ -56,19 +56,18 @@ pub(super) fn file(path: &Path, options: &ArgMatches) -> Result<Destination<'sta
     })
 }
 
-/// Refuses a path that stands for standard output, or where its text is written.
+/// Refuses a path that stands for standard output, or that the output of the program goes to.
 pub(super) fn check(path: &Path) -> Result<(), CliError> {
     if path == OsStr::new("-") {
         return Err(CliError::usage(
-            "tables and checkpoints can't be written to standard output, which - stands for: name a \
-             file or folder (./- for one of that name)",
+            "tables and checkpoints can't be written to standard output, which - stands for: name \
+             a file or folder (./- for one of that name)",
         ));
     }
     if is_standard_stream(path) {
         let path = path.display();
         return Err(CliError::usage(format!(
-            "{path}: standard output or standard error is written there, and can't have a table too: \
-             name another file"
+            "{path}: standard output or standard error goes there: name another file for the table"
         )));
     }
     Ok(())
@@ -98,14 +97,15 @@ impl TextKind {
     }
 }
 
-/// A text file that may be written: there is nothing, an older text of the same kind, or an empty file.
+/// A text file that may be written: there is no file, an empty one, or an older text of the same
+/// kind.
 pub(super) struct TextFile {
     path: PathBuf,
     /// The file that is there.
     existing: Option<Metadata>,
 }
 
-/// A text that is written to disk, and replaces an older one once it has its name.
+/// A text that is written to disk. It replaces an older one once it gets its name.
 pub(super) struct UnnamedText<'f> {
     file: &'f TextFile,
     written: Unfinished,
@@ -122,7 +122,7 @@ impl TextFile {
         if path == OsStr::new("-") || is_standard_stream(path) {
             let path = path.display();
             return Err(CliError::usage(format!(
-                "{path}: that is where the program prints: name a file (./- for one called -)"
+                "{path}: the output of the program goes there: name a file (./- for one called -)"
             )));
         }
         let failed = |problem: &dyn std::fmt::Display| {
@@ -139,19 +139,21 @@ impl TextFile {
                 if !found.is_empty() && found != beginning && !options.get_flag(FORCE) {
                     let name = kind.name();
                     return Err(failed(&format_args!(
-                        "a file that is not {name} is not replaced: remove it, name another file, or \
-                         add --force"
+                        "the file there is not {name}, and is not replaced: delete it, name \
+                         another file, or add --force"
                     )));
                 }
                 Some(metadata)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(failed(&format_args!("can't look at it: {error}"))),
+            Err(error) => {
+                return Err(failed(&format_args!("can't find out what is there: {error}")));
+            }
         };
         Ok(TextFile { path: path.to_owned(), existing })
     }
 
-    /// Writes the text, up to its name.
+    /// Writes the text, but does not name it yet.
     pub(super) fn write(&self, text: &str) -> Result<UnnamedText<'_>, CliError> {
         let failed = CliError::table(&self.path);
         let mut written =
@@ -163,7 +165,7 @@ impl TextFile {
         Ok(UnnamedText { file: self, written, bytes: text.len() })
     }
 
-    /// The line that says that so many bytes were written.
+    /// The line that says how many bytes were written.
     pub(super) fn wrote(&self, bytes: usize) -> String {
         let bytes = output::number_of(bytes as u64, "byte");
         format!("wrote {}: {bytes}\n", self.path.display())

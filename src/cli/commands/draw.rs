@@ -26,12 +26,12 @@ struct Options {
 
 /// Adds the options of `draw` to its position.
 pub(super) fn arguments(command: Command) -> Command {
-    let help = "Replace a file even if it is no picture";
+    let help = "Replace a file even if it is not a picture";
     Options::augment_args(command).arg(destinations::force_text_argument("output", help))
 }
 
-/// Writes the scene of a position as SVG. Of a game without scenes, standard output gets the position
-/// drawn as text.
+/// Writes the scene of a position as SVG. For a game without scenes, prints the position drawn as
+/// text to standard output.
 pub(super) fn run(
     game: &str,
     words: &Words,
@@ -44,7 +44,7 @@ pub(super) fn run(
     let Position { state, verdict, picture: text, .. } = position;
     let players = Player::BOTH.map(|player| words.player(player));
     let title = format!("{game}, {state}: {}", words.verdict(*verdict));
-    let drawing = Drawing { players, flipped: options.flip, title: &title, ..Drawing::default() };
+    let drawing = Drawing::default().players(players).flipped(options.flip).title(&title);
     let svg = scene.map(|scene| scene.to_svg(&drawing));
     let Some(path) = &options.output else {
         let json = || json!({ "state": state, "svg": svg, "text": text.trim_end() });

@@ -42,11 +42,11 @@ pub(crate) fn run<G: Registered>(
         Err(SolveError::Interrupted) => {
             let plies = match complete.plies.len() {
                 0 => return Err(CliError::failed("interrupted: nothing was counted")),
-                1 => "ply 0 alone".to_owned(),
+                1 => "ply 0".to_owned(),
                 plies => format!("the plies 0 to {}", plies - 1),
             };
             let error =
-                format!("interrupted: what is printed is of {plies}, and there may be more");
+                format!("interrupted: the figures are of {plies} only, and there may be more");
             (complete, Some(CliError::failed(error)))
         }
         Err(error) => return Err(error.into()),

@@ -8,15 +8,16 @@ use crate::cli::commands::resources;
 use crate::cli::numberings::in_scheme;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered, output};
-use crate::laws::{LawError, Laws, Report, Scope};
+use crate::error::LawError;
+use crate::laws::{Laws, Report, Scope};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 
 // The options of `laws` for a sample, as its help shows them.
 #[derive(Args)]
 #[group(skip)]
 struct Sampling {
-    /// Check this many random states instead of all. Where states have to be explored, they are drawn from
-    /// the first ones found: a million, or ten times the sample if that is more
+    /// Check this many random states instead of all. Where states have to be explored, they are
+    /// drawn from the first ones found: a million, or ten times the sample if that is more
     #[arg(long, value_name = "STATES", value_parser = value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Seed of the random numbers of --sample [default: 1]
@@ -27,8 +28,8 @@ struct Sampling {
 /// Adds the options of `laws` to those of a game.
 pub(crate) fn arguments(command: Command) -> Command {
     let memory = resources::memory_argument(
-        "Memory limit for the states of a game that has to be explored, as in 500MB or 4GiB [default: \
-         the free memory]",
+        "Memory limit for the states of a game that has to be explored, as in 500MB or 4GiB \
+         [default: the free memory]",
     );
     Sampling::augment_args(command).args([memory, resources::states_argument()])
 }

@@ -41,7 +41,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
                 entry.about().example_of(name),
                 entry.about().states
             );
-            // clap takes the doc comment of the options for a description of the game.
+            // clap would take the doc comment of the options for a description of the game.
             let game = entry.with_options(Command::new(entry.name())).long_about(None);
             let command_of_game = arguments(game.about(entry.about().about).after_help(help));
             match name {
@@ -57,7 +57,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
             .subcommand_value_name("GAME")
             .subcommand_help_heading("Games")
             .disable_help_subcommand(true)
-            // Lets an unknown game through, so that the error can list the games.
+            // Accepts an unknown game here. The error later lists the games.
             .allow_external_subcommands(true)
             .subcommands(games)
     };

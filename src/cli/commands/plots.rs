@@ -27,7 +27,7 @@ struct Options {
 
 /// Adds the options of the plots to those of `stats`.
 pub(super) fn arguments(command: Command) -> Command {
-    let help = "Replace a file even if it is no plot that this program wrote";
+    let help = "Replace a file even if it is not a plot of this program";
     Options::augment_args(command).arg(destinations::force_text_argument(PLOTS, help))
 }
 
@@ -41,7 +41,9 @@ pub(super) fn planned(arguments: &ArgMatches) -> Result<Plots, CliError> {
         && destinations::are_same(svg, html)
     {
         let path = svg.display();
-        return Err(CliError::usage(format!("the picture and the page can't both be in {path}")));
+        return Err(CliError::usage(format!(
+            "the picture and the page can't both be in {path}: name two files"
+        )));
     }
     let wanted = [(svg, TextKind::Svg), (html, TextKind::Html)].into_iter();
     let plots = wanted.filter_map(|(path, kind)| {

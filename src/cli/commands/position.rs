@@ -46,7 +46,7 @@ pub(in crate::cli) fn show<G: Registered>(
             moves::run(words, &Position::of(game, &state, verdict, board), &moves, session)
         }
         Show::Line => {
-            let Line { steps, end, .. } = query.line(&state).map_err(explain)?;
+            let Line { positions: steps, end, .. } = query.line(&state).map_err(explain)?;
             let mut positions = vec![Position::of(game, &state, steps[0].verdict, board)];
             positions.extend(
                 steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),

@@ -13,7 +13,6 @@ use crate::cli::output::number_of;
 use crate::cli::session::{self, Session};
 use crate::cli::words::{Position, Words};
 use crate::cli::{CliError, Registered};
-use crate::query::Query as _;
 use crate::table::Prober;
 
 /// The help of the position.
@@ -75,7 +74,7 @@ fn run(words: &Words, look_at_all: &LookAtAll<'_>, session: &Session) -> Result<
     let mut asked = Asked::default();
     while let Some(batch) = lines.next()? {
         let text = asked.answer(&batch, words, look_at_all, session);
-        // Where nobody reads the answers, nothing more is asked.
+        // Nobody reads the answers any more.
         if session::print_unended(&text)?.is_break() {
             return Ok(());
         }

@@ -21,7 +21,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 /// The option `--max-states`.
 pub(super) fn states_argument() -> Arg {
     option("max-states", "N")
-        .help("Stop with an error where there are more states [default: as many as fit in memory]")
+        .help("Stop with an error if there are more states [default: as many as fit in memory]")
         .allow_negative_numbers(true)
         .display_order(803)
         .value_parser(value_parser!(u64).range(1..))
@@ -38,9 +38,7 @@ pub(super) fn memory_argument(help: &'static str) -> Arg {
 
 fn parse_memory(text: &str) -> Result<ByteSize, String> {
     match parse_size(text)? {
-        ByteSize(0) => {
-            Err("nothing can be done in 0 bytes; leave --memory out for the default".into())
-        }
+        ByteSize(0) => Err("expected more than 0 bytes; leave --memory out for the default".into()),
         size => Ok(size),
     }
 }
@@ -48,7 +46,7 @@ fn parse_memory(text: &str) -> Result<ByteSize, String> {
 /// The option `--threads`.
 pub(super) fn threads_argument() -> Arg {
     option("threads", "N")
-        .help("Number of threads; the result is the same for any [default: all cores]")
+        .help("Number of threads; the result is the same for any number [default: all cores]")
         .allow_negative_numbers(true)
         .display_order(801)
         .value_parser(value_parser!(u16).range(1..=1024))

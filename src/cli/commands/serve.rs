@@ -1,4 +1,4 @@
-//! `serve`: answers questions about tables over HTTP, and shows them on a page.
+//! `serve`: answers questions about tables over HTTP, and shows tables on a page.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::cli::open_table::OpenTable;
 use crate::cli::session::{self, Session};
 use crate::serve::{Settings, Stop, Tables, serve, table_name};
 
-/// Where a server listens unless it is told otherwise: at this machine alone.
+/// Where a server listens by default: only this machine can reach it.
 const LISTEN: &str = "127.0.0.1:8913";
 
 // The options of `serve`, as its help shows them.
@@ -25,13 +25,13 @@ struct Options {
     /// Table files or folders of tiers that `solve --output` wrote
     #[arg(value_name = "PATH", required = true, num_args = 1..)]
     tables: Vec<PathBuf>,
-    /// Where to listen. Port 0 takes any that is free
+    /// Where to listen. Port 0 takes any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = LISTEN)]
     listen: SocketAddr,
     /// Let pages of this origin read the answers, as in https://example.org; * for all
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
-    /// A name by which this server is reached, beside addresses and localhost
+    /// Another name of this server, besides its addresses and localhost
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// How much memory the values of each table may take, as in 64MB
@@ -86,7 +86,7 @@ pub(in crate::cli) fn run(
     }
     let stop = Stop::new();
     let on_signal = stop.clone();
-    // Without a handler, Ctrl-C ends the program at once, which loses nothing but answers.
+    // Without a handler, Ctrl-C ends the program at once, and only answers are lost.
     let _ = ctrlc::set_handler(move || {
         if on_signal.stop() {
             std::process::exit(1);
@@ -97,15 +97,15 @@ pub(in crate::cli) fn run(
         let url = format!("http://{address}/");
         printed = session
             .answer(|| json!({ "url": url }), || format!("serving at {url} (Ctrl-C stops)\n"));
-        // Nobody would know the address.
+        // Without the address, nobody could use the server.
         if printed.is_err() {
             stop.stop();
         }
     };
     serve(tables, settings, &stop, ready).map_err(|error| {
         CliError::failed(format!(
-            "can't listen on {listen}: {error}; name another \
-            address of this machine with --listen, as 127.0.0.1:0 for any port that is free"
+            "can't listen on {listen}: {error}; name another address of this machine with \
+             --listen, such as 127.0.0.1:0 for any free port"
         ))
     })?;
     printed?;

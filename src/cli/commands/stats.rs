@@ -12,9 +12,10 @@ use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
 use crate::cli::words::{Position, Words};
 use crate::cli::{CliError, Registered, output};
+use crate::error::QueryError;
 use crate::game::Turns as _;
 use crate::numbering::NumberingKind;
-use crate::query::{Query, QueryError};
+use crate::query::Query;
 use crate::solve::TierFigures;
 use crate::summary::Summary;
 use crate::table::Table;
@@ -36,9 +37,9 @@ pub(crate) fn examples(arguments: &ArgMatches) -> usize {
     arguments.get_one("examples").map_or(0, |&count: &u16| count.into())
 }
 
-/// Prints the counts of a table, the number of states of each distance, and `examples` of the states
-/// with the longest distance, which `query` finds. `one_tier` is the name of the tier that the table
-/// has alone, if it has one.
+/// Prints the counts of a table, the number of states of each distance, and `examples` of the
+/// states with the longest distance, which `query` finds. `one_tier` is the name of the tier if the
+/// table is of a single one.
 pub(in crate::cli) fn run<G: Registered>(
     game: &G,
     query: Option<&dyn Query<Game = G>>,
@@ -67,7 +68,7 @@ pub(in crate::cli) fn run<G: Registered>(
             found.push(Position::of(game, &state, verdict, false));
             if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        query.each(&farthest, take).map_err(|error| match error {
+        query.for_each_with_value(&farthest, take).map_err(|error| match error {
             QueryError::Table(error) => failed(error),
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
@@ -78,12 +79,12 @@ pub(in crate::cli) fn run<G: Registered>(
     session.answer(|| stats.json(table, examples > 0), || stats.text(table, quiet))
 }
 
-/// What there is to say of a table.
+/// The figures of a table.
 struct Stats {
     words: Words,
     summary: Summary,
     tiers: Vec<TierFigures>,
-    /// The name of the tier that the table has alone, if it has one.
+    /// The name of the tier if the table is of a single one.
     one_tier: Option<String>,
     numbering: NumberingKind,
     bytes: u64,
@@ -130,7 +131,7 @@ impl Stats {
             "{}, {} numbering{}: {}, {} bytes\n",
             table.game_name(),
             numbering.name(),
-            if table.has_outcomes_only() { ", outcomes alone" } else { "" },
+            if table.has_outcomes_only() { ", outcomes only" } else { "" },
             output::number_of(summary.states(), "state"),
             HumanCount(*bytes),
         );

@@ -15,9 +15,8 @@ use crate::cli::{CliError, Registered, output};
 
 /// Adds the options of `verify` to its table.
 pub(super) fn arguments(command: Command) -> Command {
-    let bytes =
-        switch("bytes", "Check the checksums alone: whether the table is as it was written")
-            .conflicts_with_all(["threads", "memory"]);
+    let bytes = switch("bytes", "Check only the checksums: whether the table is as it was written")
+        .conflicts_with_all(["threads", "memory"]);
     let memory = resources::memory_argument(
         "Memory limit, as in 500MB or 4GiB. A table that does not fit is checked more slowly \
          [default: the free memory]",

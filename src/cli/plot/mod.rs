@@ -42,8 +42,8 @@ const NO_DISTANCE: &str = "No position has a distance: none is won or lost by fo
 const FIGURES_ACROSS: u32 = 16;
 const FIGURES_UP: i32 = 6;
 
-/// The wins of the player to move upwards and the losses downwards, at each distance, on a logarithmic
-/// scale. `name` says of what the summary is.
+/// The wins of the player to move upwards and the losses downwards, at each distance, on a
+/// logarithmic scale. `name` says of what the summary is.
 pub(super) fn svg(name: &str, summary: &Summary) -> String {
     let (title, description) = (title(name, summary), description(summary));
     let mut svg = format!(
@@ -113,7 +113,8 @@ fn draw(svg: &mut String, summary: &Summary, longest: u32) {
     let upright = |svg: &mut String, class: &str, x: f64, y: f64, text: &str| {
         let _ = writeln!(
             svg,
-            "<text class=\"middle {class}\" transform=\"translate({x} {y}) rotate(-90)\">{text}</text>"
+            "<text class=\"middle {class}\" transform=\"translate({x} {y}) \
+             rotate(-90)\">{text}</text>"
         );
     };
     upright(svg, "", 18.0, BASE, "positions (log scale)");

@@ -15,8 +15,8 @@ const STYLE: &str = include_str!("page.css");
 /// The most characters of a game's parameters that are shown.
 const LONGEST: usize = 300;
 
-/// A page that needs nothing beside it. `beginning` is put before everything else, and is where the page
-/// says that it is one.
+/// A page that needs nothing beside it. `beginning` is put before everything else, and is where the
+/// page says that it is one.
 pub(in crate::cli) fn page(
     beginning: &str,
     game: &str,

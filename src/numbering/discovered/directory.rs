@@ -1,25 +1,25 @@
-//! Finding a key among many that are sorted.
+//! Finds a key among many sorted keys.
 
 use crate::error::SolveError;
 
-/// How many keys there are for each entry of the directory, on average.
+/// The average number of keys for each entry of the directory.
 const KEYS_AN_ENTRY: u64 = 8;
 
 /// A directory of sorted keys: for each value of their highest bits, the place of the first key. A
-/// search then is a binary search among a few keys, unless keys are very unevenly spread. Takes
-/// half a byte to a byte a key.
+/// search is then a binary search among a few keys, unless the keys are very unevenly spread. The
+/// directory takes half a byte to a byte for each key.
 #[derive(Debug)]
 pub struct KeyDirectory<K> {
     least: K,
     shift: u32,
-    /// The place of the first key of each entry, and the end of the last.
+    /// The place of the first key of each entry, followed by the number of keys.
     starts: Vec<u32>,
 }
 
 macro_rules! directory {
     ($key:ty) => {
         impl KeyDirectory<$key> {
-            /// The directory of these keys, which are sorted.
+            /// The directory of these sorted keys.
             ///
             /// # Errors
             /// When there are more than 2^32 keys, or there is no memory for the directory.
@@ -46,7 +46,7 @@ macro_rules! directory {
                 Ok(KeyDirectory { least, shift, starts })
             }
 
-            /// The place of a key among those that the directory was made of.
+            /// The place of a key in `keys`, of which the directory was made.
             #[inline]
             pub(crate) fn find(&self, keys: &[$key], key: $key) -> Option<u64> {
                 let entry = (key.checked_sub(self.least)? >> self.shift) as usize;

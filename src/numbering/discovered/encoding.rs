@@ -15,7 +15,7 @@ use crate::numbering::discovered::directory::KeyDirectory;
 use crate::numbering::discovered::{KeyList, MappedKeys};
 use crate::word::Word as _;
 
-/// How discovered states are stored in memory and in files, and how one is found among all of them.
+/// How discovered states are stored in memory and in files, and how they are found.
 pub trait Encoding<G: Game>: 'static {
     /// The stored form of a state.
     type Key: Clone + Ord + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
@@ -23,47 +23,47 @@ pub trait Encoding<G: Game>: 'static {
     /// A list of keys while states are discovered.
     type Keys: KeyList<Self::Key>;
 
-    /// What finds the index of a key in the sorted list of all.
+    /// Finds the index of a key in the sorted list of all keys.
     type Lookup: Send + Sync;
 
-    /// How files have the states.
+    /// The form of the states in files.
     const FORM: StateForm;
 
-    /// How keys are read and written as raw bytes, where they have a fixed width.
+    /// Reads and writes keys as raw bytes, if they have a fixed width.
     const RAW: Option<RawKeys<Self::Key>>;
 
-    /// The stored form of a state, if this encoding has one for it.
+    /// The stored form of a state; `None` if this encoding has none for it.
     fn encode(game: &G, state: G::State) -> Option<Self::Key>;
 
     /// The state with this stored form.
     fn decode(game: &G, key: &Self::Key) -> G::State;
 
-    /// Does some work with the state with this stored form.
+    /// Calls `work` with the state that has this stored form.
     #[inline]
     fn with_state<T>(game: &G, key: &Self::Key, work: impl FnOnce(&G::State) -> T) -> T {
         work(&Self::decode(game, key))
     }
 
-    /// Whether this is the stored form of a state: files are not to be trusted.
+    /// Whether this is the stored form of a state. Files are not trusted.
     fn is_key(game: &G, key: &Self::Key) -> bool {
         let _ = (game, key);
         true
     }
 
-    /// A lookup among these keys, which are sorted.
+    /// A lookup among these sorted keys.
     ///
     /// # Errors
     /// When there are too many keys, or there is no memory for the lookup.
     fn lookup(keys: &[Self::Key]) -> Result<Self::Lookup, SolveError>;
 
-    /// The index of a key among those that the lookup was made for.
+    /// The index of a key in `keys`, for which the lookup was made.
     fn find(lookup: &Self::Lookup, keys: &[Self::Key], key: &Self::Key) -> Option<u64>;
 
-    /// How much memory the lookup takes, in bytes.
+    /// The memory that the lookup takes, in bytes.
     fn lookup_bytes(lookup: &Self::Lookup) -> u64;
 }
 
-/// Keys of a fixed width, read and written as the bytes that they are in memory.
+/// Keys of a fixed width, read and written as their bytes in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct RawKeys<T> {
     zero: T,
@@ -71,7 +71,7 @@ pub struct RawKeys<T> {
     pub(crate) bytes_mut: fn(&mut [T]) -> &mut [u8],
     /// A key as a number, in the same order.
     pub(crate) to_word: fn(&T) -> u128,
-    /// The key of such a number; `None` if there is none.
+    /// The key of such a number; `None` if no key has it.
     pub(crate) of_word: fn(u128) -> Option<T>,
 }
 
@@ -83,7 +83,7 @@ impl<T: Pod> RawKeys<T> {
 }
 
 impl<T: Clone> RawKeys<T> {
-    /// So many zero keys, to be overwritten.
+    /// This many zero keys, to be overwritten.
     ///
     /// # Errors
     /// When there is no memory for them.
@@ -135,7 +135,7 @@ where
     fn lookup(keys: &[G::State]) -> Result<HashLookup, SolveError> {
         let hasher = DefaultHashBuilder::default();
         let mut indices = HashTable::new();
-        // The table is empty, so that nothing has to be hashed again to make room.
+        // The table is empty, so making room hashes nothing again.
         indices.try_reserve(keys.len(), |_| 0).map_err(|_| SolveError::OutOfMemory {
             what: "finding the discovered states",
             bytes: keys.len() as u64 * 8,

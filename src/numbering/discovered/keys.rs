@@ -1,4 +1,4 @@
-//! Lists of keys that grow, of which a search has hundreds.
+//! Growing lists of keys; a search uses hundreds of them.
 
 use std::ops::Deref;
 
@@ -6,21 +6,21 @@ use bytemuck::Pod;
 
 use crate::runtime::memory::Array;
 
-/// A list of keys that grows by as much as it is told.
+/// A list of keys that grows only on request.
 pub trait KeyList<K>: Default + Deref<Target = [K]> + Send {
-    /// How many keys there is room for.
+    /// The number of keys that the list has room for.
     fn capacity(&self) -> usize;
 
-    /// Makes room for so many more keys. Where memory is tight, it need not be as fast as can be.
+    /// Makes room for `more` keys. If `is_tight`, saving memory matters more than speed.
     ///
     /// # Errors
-    /// When the system does not give the memory.
+    /// When the system does not provide the memory.
     fn grow(&mut self, more: usize, is_tight: bool) -> Result<(), ()>;
 
-    /// Adds a key, for which there is room.
+    /// Adds a key; there must be room for it.
     fn push(&mut self, key: K);
 
-    /// Moves all keys behind those of another list, which has room for them.
+    /// Appends all keys to another list, which must have room for them.
     fn move_to(self, all: &mut Vec<K>);
 }
 
@@ -43,15 +43,16 @@ impl<K: Send> KeyList<K> for Vec<K> {
     }
 }
 
-/// Fewer bytes than this are in the allocator's care.
+/// Lists of fewer bytes than this use the allocator.
 const MAPPED_FROM: usize = 1 << 12;
 
-/// A list of keys, where memory is tight straight from the system, which gets it back as soon as the list grows
-/// or is dropped. Allocators keep what hundreds of growing lists leave: as much again as the keys take (measured
-/// with 6 million states: 129 MB in place of 56). Discovering them takes 5 to 9 % longer that way.
+/// A list of keys that takes its memory directly from the system if memory is tight. The system
+/// gets the memory back as soon as the list grows or is dropped. Allocators keep what hundreds of
+/// growing lists free, which is as much again as the keys take (measured with 6 million states: 129
+/// MB instead of 56). Discovering states then takes 5 to 9 % longer.
 #[derive(Debug)]
 pub struct MappedKeys<K> {
-    /// The keys while they are few.
+    /// The keys while they are few, or memory is not tight.
     few: Vec<K>,
     many: Option<Array<K>>,
     len: usize,

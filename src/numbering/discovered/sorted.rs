@@ -1,4 +1,4 @@
-//! Discovered states in ascending order, and what finds them there.
+//! Discovered states in ascending order, and the lookup that finds them.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,13 +9,13 @@ use crate::game::Game;
 use crate::numbering::discovered::{Encoding, FindKeys, ForeignKey, KeyWindow, Place};
 
 /// The discovered states of a game or of one tier, canonical and in ascending order of their keys.
-/// The index of a state is its place in that order. Several processes may share the states.
+/// The index of a state is its place in this order. Several processes may share the states.
 pub struct Sorted<G: Game, E: Encoding<G>> {
     keys: Vec<E::Key>,
     lookup: E::Lookup,
-    /// The index of the first key: 0, unless other processes have states before it.
+    /// The index of the first key: 0, unless other processes have earlier states.
     first: u64,
-    /// What the keys here are of those that several processes share, if they do.
+    /// The window of these keys among all keys, if several processes share them.
     window: Option<KeyWindow<E::Key>>,
 }
 
@@ -25,12 +25,12 @@ impl<G: Game, E: Encoding<G>> fmt::Debug for Sorted<G, E> {
     }
 }
 
-/// States for a file to list, in the order of their indices.
+/// States that a file lists, in the order of their indices.
 pub trait ListedStates: Sync {
-    /// How many states there are.
+    /// The number of states.
     fn len(&self) -> u64;
 
-    /// The indices whose states are here: all, unless several processes share the states.
+    /// The indices whose states this process has: all, unless several processes share the states.
     fn here(&self) -> Range<u64>;
 
     /// The stored form of the state of an index, as bytes.
@@ -39,7 +39,7 @@ pub trait ListedStates: Sync {
     /// When the type of the state can't be written.
     fn record(&self, index: u64) -> Result<Vec<u8>, String>;
 
-    /// The records of so many indices, from the first one on at this distance from each other.
+    /// The records of `count` indices, from `first` on in steps of `step`.
     ///
     /// # Errors
     /// As [`record`](ListedStates::record).
@@ -81,7 +81,7 @@ impl<G: Game, E: Encoding<G>> FindKeys for Sorted<G, E> {
 }
 
 impl<G: Game, E: Encoding<G>> Sorted<G, E> {
-    /// The states with these keys, which are sorted and without repetition.
+    /// The states with these keys, which are sorted and distinct.
     ///
     /// # Errors
     /// When there are too many states, or there is no memory for the lookup.
@@ -89,7 +89,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         Ok(Sorted { lookup: E::lookup(&keys)?, keys, first: 0, window: None })
     }
 
-    /// The states with these keys, which are a window of those that several processes share.
+    /// The states with these keys, which are one window of the keys that several processes share.
     ///
     /// # Errors
     /// As [`of`](Sorted::of).
@@ -100,7 +100,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         Ok(Sorted { first: window.first(), window: Some(window), ..Sorted::of(keys)? })
     }
 
-    /// How many states there are, those of other processes included.
+    /// The number of states, including the states of other processes.
     #[inline]
     pub(crate) fn len(&self) -> u64 {
         self.window.as_ref().map_or(self.keys.len() as u64, KeyWindow::all)
@@ -111,13 +111,13 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         self.window.is_some()
     }
 
-    /// The index of a key that is here.
+    /// The index of a key, if this process has it.
     #[inline]
     fn find_key(&self, key: &E::Key) -> Option<u64> {
         Some(self.first + E::find(&self.lookup, &self.keys, key)?)
     }
 
-    /// Where a state of `game` is.
+    /// The place of a state of `game`.
     #[inline]
     pub(crate) fn place(&self, game: &G, state: &G::State) -> Place {
         match E::encode(game, game.canonical(state)) {
@@ -126,7 +126,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         }
     }
 
-    /// Where the state of a key is.
+    /// The place of the state with this key.
     #[inline]
     fn place_of_key(&self, key: &E::Key) -> Place {
         if let Some(window) = &self.window
@@ -138,20 +138,20 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         self.find_key(key).map_or(Place::Nowhere, Place::Here)
     }
 
-    /// The index of a state of `game`, if the state is here.
+    /// The index of a state of `game`, if this process has the state.
     #[inline]
     pub(crate) fn index(&self, game: &G, state: &G::State) -> Option<u64> {
         self.find_key(&E::encode(game, game.canonical(state))?)
     }
 
-    /// The state of an index, if the state is here.
+    /// The state of an index, if this process has the state.
     #[inline]
     pub(crate) fn state(&self, game: &G, index: u64) -> Option<G::State> {
         let place = index.wrapping_sub(self.first) as usize;
         self.keys.get(place).map(|key| E::decode(game, key))
     }
 
-    /// Visits the states of a range of indices, all of which are here.
+    /// Visits the states of a range of indices; this process must have all of them.
     #[inline]
     pub(crate) fn states_in(
         &self,
@@ -166,7 +166,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         }
     }
 
-    /// How much memory the states and the lookup take, in bytes.
+    /// The memory that the states and the lookup take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let keys = self.keys.capacity() * size_of::<E::Key>();
         keys as u64 + E::lookup_bytes(&self.lookup)

@@ -1,27 +1,28 @@
-//! Discovered states that several processes share: each has those of a range of keys, its window.
+//! Discovered states that several processes share: each has the states of a range of keys, its
+//! window.
 
-/// What a process knows of the states that all processes share.
+/// The windows of all processes, as one process knows them.
 #[derive(Clone, Debug)]
 pub struct KeyWindow<K> {
-    /// Which of the windows is that of this process.
+    /// The number of this process's window.
     own: usize,
-    /// The index of the first state here.
+    /// The index of the first state of this process.
     first: u64,
-    /// How many states all processes have.
+    /// The number of states of all processes.
     all: u64,
     /// The greatest key of each window but the last, ascending.
     lasts: Vec<K>,
 }
 
-/// The key of a state that another process has, if any has it.
+/// The key of a state that only another process can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ForeignKey {
-    /// The process whose window the key is in.
+    /// The process whose window contains the key.
     pub(crate) owner: u32,
     pub(crate) key: u128,
 }
 
-/// Where a state is, as one of several processes sees it.
+/// The place of a state, as one of several processes sees it.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
     /// It has this index.
@@ -32,41 +33,41 @@ pub enum Place {
     Nowhere,
 }
 
-/// Finds states by the keys that other processes send.
+/// Finds states by keys that other processes send.
 pub trait FindKeys: Sync {
-    /// How many bytes a key takes.
+    /// The length of a key in bytes.
     fn width(&self) -> usize;
 
-    /// The index of the state with this key, if it is here.
+    /// The index of the state with this key, if this process has it.
     fn find(&self, key: u128) -> Option<u64>;
 
-    /// Where the state with this key is.
+    /// The place of the state with this key.
     fn place(&self, key: u128) -> Place;
 }
 
 impl<K: Ord> KeyWindow<K> {
-    /// The window `own` of `all` states, from the index `first` on. `lasts` are the greatest keys of all
-    /// windows but the last.
+    /// The window number `own` of `all` states; its first index is `first`. `lasts` are the
+    /// greatest keys of all windows but the last.
     pub(crate) fn new(own: usize, first: u64, all: u64, lasts: Vec<K>) -> KeyWindow<K> {
         KeyWindow { own, first, all, lasts }
     }
 
-    /// The index of the first state here.
+    /// The index of the first state of this process.
     #[inline]
     pub(crate) fn first(&self) -> u64 {
         self.first
     }
 
-    /// How many states all processes have.
+    /// The number of states of all processes.
     #[inline]
     pub(crate) fn all(&self) -> u64 {
         self.all
     }
 
-    /// The process whose window a key is in; `None` if it is this one.
+    /// The process whose window contains a key; `None` if it is this one.
     #[inline]
     pub(crate) fn other_owner(&self, key: &K) -> Option<u32> {
-        // There are few windows, and counting needs no branch.
+        // There are few windows, and counting them needs no branch.
         let owner: usize = self.lasts.iter().map(|last| usize::from(last < key)).sum();
         (owner != self.own).then_some(owner as u32)
     }

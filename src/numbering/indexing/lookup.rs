@@ -1,4 +1,5 @@
-//! How the states of a tier are found from their indices: by a formula, or among those discovered.
+//! How the states of a tier are found from their indices: by a formula, or among the discovered
+//! states.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -18,22 +19,22 @@ use crate::runtime::peers::SEVERAL;
 
 /// How the states of a tier are found from their indices, and back.
 pub trait Lookup<G: Game>: 'static {
-    /// What the states of one tier are found with.
+    /// The search structure for the states of one tier.
     type Indices: Clone + Debug + Send + Sync;
 
-    /// What a table file is searched for: an index, or the stored form of a state.
+    /// The key by which a table file is searched: an index, or the stored form of a state.
     type Key: Clone + Ord + Debug + Send + Sync + Serialize + DeserializeOwned;
 
-    /// How files have the states.
+    /// The form of the states in files.
     const FORM: StateForm;
 
-    /// How keys are read and written as raw bytes, where they have a fixed width.
+    /// Reads and writes keys as raw bytes, if they have a fixed width.
     const RAW: Option<RawKeys<Self::Key>>;
 
-    /// How many indices a tier has, unused ones included.
+    /// The number of indices of a tier, unused ones included.
     fn len(indices: &Self::Indices, game: &G, tier: usize) -> u64;
 
-    /// How many indices a tier has, if a formula gives that.
+    /// The number of indices of a tier, if a formula computes it.
     fn formula_len(game: &G, tier: usize) -> Option<u64>;
 
     /// The index of a state of the tier.
@@ -51,20 +52,20 @@ pub trait Lookup<G: Game>: 'static {
         visit: impl FnMut(u64, G::State),
     );
 
-    /// How much memory `indices` take, in bytes.
+    /// The memory that `indices` take, in bytes.
     fn bytes(indices: &Self::Indices) -> u64;
 
-    /// A state after it was stored and read back: equal to the state, unless the game packs wrongly.
+    /// A state after packing and unpacking: equal to the state, unless the game packs wrongly.
     fn round_trip(game: &G, state: &G::State) -> G::State;
 
-    /// The key of a state of the tier; `None` if no table can have the state.
+    /// The key of a state of the tier; `None` if no table can contain the state.
     fn key(game: &G, tier: usize, state: &G::State) -> Option<Self::Key>;
 
-    /// The state of a key of the tier.
+    /// The state with this key in the tier.
     fn state_of_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State>;
 
-    /// The state that a key from a file stands for; `None` for an unused index, for one beyond the last, and
-    /// for a key that no state has.
+    /// The state of a key from a file. `None` for an unused index, for an index beyond the last,
+    /// and for a key that no state has.
     fn state_of_any_key(game: &G, tier: usize, key: &Self::Key) -> Option<G::State> {
         let index = Self::index_of_key(key);
         let is_beyond = |len| index.is_some_and(|index| index >= len);
@@ -74,22 +75,22 @@ pub trait Lookup<G: Game>: 'static {
         Self::state_of_key(game, tier, key)
     }
 
-    /// Whether a state of the tier has this key: files are not to be trusted.
+    /// Whether a state of the tier has this key. Files are not trusted.
     fn is_key(game: &G, key: &Self::Key) -> bool {
         let _ = (game, key);
         true
     }
 
-    /// The key of an index, if that takes no look into a table.
+    /// The key of an index; `None` if it must be read from a table.
     fn key_of_index(index: u64) -> Option<Self::Key>;
 
-    /// The index of a key, if that takes no search of a table.
+    /// The index of a key; `None` if it must be searched in a table.
     fn index_of_key(key: &Self::Key) -> Option<u64>;
 
-    /// The states for a file to list, if no formula computes them.
+    /// The states that a file lists; `None` if a formula computes them.
     fn listed(indices: &Self::Indices) -> Option<&dyn ListedStates>;
 
-    /// Makes what finds the states with these keys, which are sorted. A formula needs no keys.
+    /// Makes the search structure for the states with these sorted keys. A formula needs no keys.
     ///
     /// # Errors
     /// When there are too many keys, or there is no memory for the lookup.
@@ -98,17 +99,17 @@ pub trait Lookup<G: Game>: 'static {
     /// Runs `discover`; `None` if a formula computes the states, which then need no discovery.
     fn discover<D: Discover<G>>(discover: D) -> Option<D::Output<Self::Key>>;
 
-    /// How many bytes of memory so many states take, at most.
+    /// The most memory that this many states take, in bytes.
     fn bytes_of_states(states: u64) -> u64;
 
     /// Whether several processes can share the states: see [`of_window`](Lookup::of_window).
     const CAN_BE_SHARED: bool = false;
 
-    /// Makes what finds the states of one window of those that several processes share. All that tells
-    /// where a state is then knows the states of that window alone, but for [`place`](Lookup::place).
+    /// Makes the search structure for one window of the states that several processes share. Its
+    /// functions then know only the states of this window, except [`place`](Lookup::place).
     ///
     /// # Errors
-    /// As [`of_keys`](Lookup::of_keys); and where states can't be shared.
+    /// As [`of_keys`](Lookup::of_keys), and when the states can't be shared.
     fn of_window(
         keys: Vec<Self::Key>,
         window: KeyWindow<Self::Key>,
@@ -118,20 +119,20 @@ pub trait Lookup<G: Game>: 'static {
         Err(SolveError::NotTogether { problem })
     }
 
-    /// Where a state of the tier is.
+    /// The place of a state of the tier.
     #[inline]
     fn place(indices: &Self::Indices, game: &G, tier: usize, state: &G::State) -> Place {
         Self::index(indices, game, tier, state).map_or(Place::Nowhere, Place::Here)
     }
 
-    /// What finds the states that other processes send the keys of; `None` where no states are shared.
+    /// Finds states by keys that other processes send; `None` if no states are shared.
     fn find_keys(indices: &Self::Indices) -> Option<&dyn FindKeys> {
         let _ = indices;
         None
     }
 }
 
-/// Something that discovers the states of a game, in any encoding.
+/// Discovers the states of a game, in any encoding.
 pub trait Discover<G: Game> {
     /// The result, for keys of this type.
     type Output<K>;

@@ -1,7 +1,7 @@
-//! The ways to index the states of a game, as pairs of two choices: whether the game is cut into
-//! tiers ([`Tiering`]), and how the states of a tier are found ([`Lookup`]).
+//! The ways to index the states of a game, as pairs of two choices: whether the game is divided
+//! into tiers ([`Tiering`]), and how the states of a tier are found ([`Lookup`]).
 //!
-//! A game without tiers is a game of one tier, so that solving and checking are written once.
+//! A game without tiers is a game of one tier, so solving and checking are written once.
 
 mod lookup;
 mod tiering;
@@ -17,7 +17,7 @@ use crate::numbering::{NumberingKind, successors_by_moves};
 
 /// One concrete way to index the states of a game: a [`Tiering`] and a [`Lookup`].
 pub trait Indexing<G: Game>: Sized + 'static {
-    /// Whether the game is cut into tiers.
+    /// Whether the game is divided into tiers.
     type Tiering: Tiering<G>;
 
     /// How the states of a tier are found.
@@ -26,9 +26,9 @@ pub trait Indexing<G: Game>: Sized + 'static {
     /// Whether the game computes the indices of successors itself.
     const HAS_SUCCESSOR_INDICES: bool = false;
 
-    /// What indices and states are computed from. Where a loop takes this as an argument, the
-    /// compiler sees that nothing the loop writes changes it, and keeps its fields in registers.
-    /// That saves a tenth of the time of a game whose formula is short.
+    /// The data from which indices and states are computed. If a loop takes this as an argument,
+    /// the compiler sees that no write of the loop changes it, and keeps its fields in registers.
+    /// This saves a tenth of the time for a game with a short formula.
     type Context<'g>
     where
         G: 'g;
@@ -36,7 +36,7 @@ pub trait Indexing<G: Game>: Sized + 'static {
     /// The context of a part.
     fn context<'p, 'g>(part: &'p Part<'g, G, Self>) -> &'p Self::Context<'g>;
 
-    /// The game, the tier, and what finds its states.
+    /// The game, the tier, and the search structure for its states.
     fn parts_of<'p, 'g>(context: &'p Self::Context<'g>) -> (&'p G, usize, &'p Indices<G, Self>)
     where
         G: 'g;
@@ -75,7 +75,7 @@ pub trait Indexing<G: Game>: Sized + 'static {
         Repeats::unless(Self::Tiering::DISTINCT)
     }
 
-    /// Visits the successors of a state of the part, by index where they have one here.
+    /// Visits the successors of a state of the part, by index if they have one in the part.
     #[inline]
     fn successors(
         part: &Part<'_, G, Self>,
@@ -86,13 +86,13 @@ pub trait Indexing<G: Game>: Sized + 'static {
     }
 }
 
-/// What the states of one tier are found with: [`Lookup::Indices`].
+/// The search structure for the states of one tier: [`Lookup::Indices`].
 pub(crate) type Indices<G, I> = <<I as Indexing<G>>::Lookup as Lookup<G>>::Indices;
 
-/// What a table file is searched for: [`Lookup::Key`].
+/// The key by which a table file is searched: [`Lookup::Key`].
 pub(crate) type KeyOf<G, I> = <<I as Indexing<G>>::Lookup as Lookup<G>>::Key;
 
-/// Work that is done in one [`Indexing`] of a game, whichever that is.
+/// Work that is done in one [`Indexing`] of a game, for any indexing.
 pub trait IndexingVisitor<G: Game> {
     /// The result of the work.
     type Output;

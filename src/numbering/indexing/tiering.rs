@@ -1,16 +1,17 @@
-//! Whether a game is cut into tiers.
+//! Whether a game is divided into tiers.
 
 use crate::game::{Game, Tier, Tiered};
 
-/// Whether a game is cut into tiers, and the moves inside and out of a tier.
+/// Whether a game is divided into tiers, and its moves within a tier and out of it.
 pub trait Tiering<G: Game>: 'static {
-    /// Whether the game is cut into tiers, so that moves may lead to other ones.
+    /// Whether the game is divided into tiers, so that moves may lead to other tiers.
     const HAS_TIERS: bool;
 
     /// Whether the game computes the predecessors within a tier.
     const PREDECESSORS: bool;
 
-    /// Whether no two moves within a tier have the same index, and no two predecessors.
+    /// Whether no two moves within a tier lead to the same index, and no two predecessors have the
+    /// same index.
     const DISTINCT: bool;
 
     /// The tiers in solving order; one for a game without tiers.
@@ -22,7 +23,8 @@ pub trait Tiering<G: Game>: 'static {
     /// Visits the state after each move that leaves the tier of a state.
     fn exits(game: &G, tier: usize, state: &G::State, visit: impl FnMut(G::State));
 
-    /// How many distinct states of the tier the moves from a state lead to, if the game knows.
+    /// The number of distinct states of the tier that the moves from a state lead to, if the game
+    /// knows it.
     fn internal_degree(game: &G, tier: usize, state: &G::State) -> Option<u64>;
 
     /// Visits the states of the tier that have a move to this one.

@@ -34,10 +34,10 @@ pub(super) fn best_exit_by<N: Numbering>(
             let value = for_chooser(value, game.is_mover_of(mover, &next));
             best = Some(preference.better(best, value));
         }
-        None => unknown = Some(numbering.write(&next)),
+        None => unknown = Some(numbering.unknown_exit(state, &next)),
     });
     match unknown {
         None => Ok(best),
-        Some(next) => Err(SolveError::UnexpectedTier { state: numbering.write(state), next }),
+        Some(error) => Err(error),
     }
 }

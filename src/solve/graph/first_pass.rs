@@ -299,7 +299,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         let game = numbering.game();
         let mover = game.mover(state);
         let value = if let Some(value) = Value::of_terminal(game, state) {
-            check_outcome(numbering, state, || game.terminal(state))?;
+            check_outcome(numbering, index, state, || game.terminal(state))?;
             value
         } else {
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
@@ -317,8 +317,8 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                 return Ok(());
             }
             let outcome = game.no_moves(state);
-            check_outcome(numbering, state, || outcome)?;
-            let stuck = || SolveError::NoMoves { state: numbering.write(state) };
+            check_outcome(numbering, index, state, || outcome)?;
+            let stuck = || SolveError::NoMoves { state: numbering.write(state), index };
             Value::of_end(outcome.ok_or_else(stuck)?, mover)
         };
         self.end(index, value, mover);
@@ -360,11 +360,12 @@ pub(super) fn most_overflow(states: u64) -> u64 {
 #[inline(always)]
 fn check_outcome<N: Numbering>(
     numbering: &N,
+    index: u64,
     state: &<N::Game as Game>::State,
     outcome: impl FnOnce() -> Option<Outcome>,
 ) -> Result<(), SolveError> {
     if N::Game::PLAYERS == Players::Unnamed && outcome().and_then(Outcome::winner).is_some() {
-        return Err(SolveError::NamedWinner { state: numbering.write(state) });
+        return Err(SolveError::NamedWinner { state: numbering.write(state), index });
     }
     Ok(())
 }

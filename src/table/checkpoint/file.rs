@@ -7,8 +7,8 @@
 //!           pieces of the arrays: length, u32; checksum, u64; that many bytes of zstd
 //! ```
 //!
-//! Checksums of pieces are seeded as those of a table's parts. The arrays are as they are in
-//! memory, so the file is for machines with the same byte order.
+//! Checksums of pieces have the same seeds as the checksums of a table's parts. The arrays are as
+//! they are in memory, so only machines with the same byte order can read the file.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -26,43 +26,43 @@ use crate::solve::checkpoint::snapshot::Arrays;
 use crate::table::frame::Seed;
 use crate::table::storage::open_file;
 
-/// How the names of checkpoints end.
+/// The end of the names of checkpoints.
 pub(crate) const EXTENSION: &str = "checkpoint";
 
-/// How the names of checkpoints end while they are written. The folder is locked, so the name can
-/// be the same each time, and replaces what a killed program left there.
+/// The end of the names of checkpoints while they are written. The folder is locked, so the name
+/// can be the same each time, and replaces the file that a killed program left there.
 pub(crate) const UNFINISHED: &str = "checkpoint.tmp";
 
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
-/// The version of the format, one higher with each change of what is saved.
+/// The version of the format. It increases with each change of the saved data.
 const VERSION: u32 = 3;
 
-/// Reads as another number where the byte order is another.
+/// Reads as another number on a machine with another byte order.
 const ORDER: u32 = 0x0102_0304;
 
-/// How many bytes of an array are compressed together.
+/// The number of bytes of an array that are compressed together.
 const PIECE: usize = 1 << 20;
 
 /// The compression level, which is low because a checkpoint is read at most once.
 const LEVEL: i32 = 1;
 
-/// Arrays of fewer bytes than this together wake no threads.
+/// Arrays with fewer bytes in total wake no threads.
 const BIG: usize = 4 * PIECE;
 
-/// How many pieces each thread compresses before they are written.
+/// The number of pieces that each thread compresses before they are written.
 const PIECES_A_THREAD: usize = 2;
 
-/// What tells a file from any other of the same name.
+/// Distinguishes a file from others of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Identity {
     /// The checksum of the record.
     pub(crate) record: u64,
-    /// The checksum of the lengths and checksums of all pieces; `None` where it is not known.
+    /// The checksum of the lengths and checksums of all pieces; `None` if it is not known.
     pub(crate) pieces: Option<u64>,
 }
 
-/// Writes a checkpoint, which replaces the one that is there. It is on the disk afterwards.
+/// Writes a checkpoint, which replaces the existing one. It is synced to disk afterwards.
 pub(crate) fn write(
     path: &Path,
     record: &impl Serialize,
@@ -79,7 +79,7 @@ pub(crate) fn write(
     if cfg!(unix)
         && let Some(folder) = path.parent()
     {
-        // The new name is on disk once its folder is.
+        // The new name is on disk once its folder is synced.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
     Ok(identity)
@@ -132,14 +132,14 @@ fn write_to(
     Ok(Identity { record: checksum, pieces: Some(seed.checksum(0, &heads)) })
 }
 
-/// Whether the file at a path begins like a checkpoint, of whatever version.
+/// Whether the file at a path begins like a checkpoint of any version.
 pub(crate) fn is_checkpoint(path: &Path) -> bool {
     let mut beginning = [0; MARK.len()];
     let read = open_file(path).map(|file| file.map(|mut file| file.read_exact(&mut beginning)));
     matches!(read, Ok(Some(Ok(())))) && beginning == MARK
 }
 
-/// How many bytes of length and checksum come before those of a piece.
+/// The length of a piece's head: its length and checksum.
 const PIECE_HEAD: usize = 12;
 
 /// A checkpoint that is being read.
@@ -149,7 +149,7 @@ pub(crate) struct CheckpointReader {
     seed: Seed,
     offset: u64,
     length: u64,
-    /// The lengths and checksums of the pieces so far, if they are to be compared.
+    /// The lengths and checksums of the pieces so far, if they will be compared.
     heads: Vec<u8>,
     expected: Option<u64>,
 }
@@ -201,7 +201,7 @@ impl CheckpointReader {
         Identity { record, pieces: None }
     }
 
-    /// Makes sure that the file is this one: of its record at once, of its arrays when all are read.
+    /// Checks that the file has this identity: the record now, the arrays once all are read.
     pub(crate) fn expect(&mut self, identity: Identity) -> Result<(), CheckpointError> {
         if identity.record != self.identity().record {
             return Err(self.malformed(OF_ANOTHER.into()));
@@ -226,11 +226,11 @@ impl CheckpointReader {
     }
 }
 
-/// What is wrong with a file that is not the one that is listed.
+/// The problem of a file that is not the listed one.
 const OF_ANOTHER: &str = "it is not the one that was saved together with the others";
 
 impl CheckpointReader {
-    /// Reads the head of a piece: its length, which is possible, and its checksum.
+    /// Reads the head of a piece: its length, which is checked to be possible, and its checksum.
     fn head(&mut self) -> Result<(usize, u64), CheckpointError> {
         let start = self.offset;
         let mut length = [0; 4];
@@ -251,7 +251,7 @@ impl CheckpointReader {
         self.malformed(format!("the checksum of the piece at byte {start} does not match"))
     }
 
-    /// Reads the next piece into `piece`, which has its length.
+    /// Reads the next piece into `piece`, which has the length of the decompressed piece.
     fn piece(&mut self, piece: &mut [u8]) -> Result<(), CheckpointError> {
         let start = self.offset;
         let (length, checksum) = self.head()?;
@@ -266,7 +266,7 @@ impl CheckpointReader {
         }
     }
 
-    /// Passes over the next piece.
+    /// Skips the next piece.
     fn skip_piece(&mut self) -> Result<(), CheckpointError> {
         let (length, _) = self.head()?;
         let skipped = self.file.seek_relative(length as i64);
@@ -350,8 +350,8 @@ pub(super) fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Makes the error for what the system said of a path.
+/// Makes an error from a system error at a path.
 pub(super) fn failed(path: &Path, action: &'static str) -> impl Fn(io::Error) -> CheckpointError {
     let path = shown(path);
-    move |error| CheckpointError::Io { path: path.clone(), action, problem: error.to_string() }
+    move |error| CheckpointError::Io { path: path.clone(), action, error: error.into() }
 }

@@ -1,4 +1,4 @@
-//! What a checkpoint's file begins with.
+//! The beginning of a checkpoint's file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -11,17 +11,17 @@ use crate::solve::checkpoint::snapshot::Snapshot;
 use crate::table::checkpoint::file::{CheckpointReader, Identity, shown};
 use crate::table::{Stored, parameters};
 
-/// What the names of parts have behind their beginning.
+/// The text in the names of parts that separates the name of the checkpoint from the rest.
 pub(super) const PART: &str = "-part-";
 
-/// What a file has.
+/// The contents of a file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Body<S> {
     /// A snapshot, and its arrays behind it.
     Whole(S),
-    /// A list of parts, which are in files of their own.
+    /// A list of parts, each in a file of its own.
     Parts {
-        /// What all parts have in common.
+        /// The figures that all parts share.
         figures: S,
         parts: Vec<Part>,
     },
@@ -32,13 +32,13 @@ pub(super) enum Body<S> {
 pub(super) struct Part {
     /// The process that wrote it.
     pub(super) process: u32,
-    /// What its name has behind the number of the process.
+    /// The number in its name behind the number of the process.
     pub(super) name: u64,
     pub(super) indices: Range<u64>,
     pub(super) identity: Identity,
 }
 
-/// How far a solve is that is saved.
+/// The progress of a saved solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SavedProgress {
     /// Before this level.
@@ -57,7 +57,7 @@ impl SavedProgress {
     }
 }
 
-/// The game that a checkpoint is of.
+/// The game of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct GameId {
     pub(super) game: String,
@@ -65,7 +65,7 @@ pub(super) struct GameId {
     pub(super) parameters: String,
 }
 
-/// What a file begins with.
+/// The record of a file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Head<S> {
     pub(super) game: GameId,
@@ -95,7 +95,7 @@ impl GameId {
     }
 }
 
-/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game and
+/// Opens the checkpoint at this path, if there is one, and checks that it is of this game and
 /// numbering.
 pub(super) fn read(
     path: &Path,
@@ -112,7 +112,7 @@ pub(super) fn read(
     Ok(Some((head.body, reader)))
 }
 
-/// How far the solve is that a checkpoint is of, if it is one.
+/// The progress of the solve that a file saves, if the file is a checkpoint.
 #[cfg(feature = "cluster")]
 pub(super) fn progress_of(path: &Path) -> Option<SavedProgress> {
     let (head, _) = CheckpointReader::open::<Head<Snapshot>>(path).ok()??;

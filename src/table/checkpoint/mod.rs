@@ -1,10 +1,10 @@
-//! Checkpoints in a folder, from which a solve that was interrupted is resumed.
+//! Checkpoints in a folder, from which an interrupted solve resumes.
 //!
-//! A checkpoint is a file that appears whole or not at all, and replaces the one before. A solve
-//! has up to two: `levels.checkpoint`, and `states.checkpoint` where states are packed and
-//! discovering them took long. The name of a tier's checkpoint has the place of the tier in it.
-//! Of several processes each writes a part, and the first one lists the parts in `levels.checkpoint`.
-//! Only the version of the program that wrote a checkpoint can read it.
+//! A checkpoint is a file that appears whole or not at all, and replaces the previous one. A solve
+//! has up to two: `levels.checkpoint`, and `states.checkpoint` if states are packed and discovering
+//! them took long. The name of a tier's checkpoint contains the place of the tier. If several
+//! processes solve, each writes a part, and the first lists the parts in `levels.checkpoint`. Only
+//! the version of the program that wrote a checkpoint can read it.
 
 mod file;
 mod head;
@@ -34,27 +34,27 @@ use file::{failed, remove, shown};
 pub(crate) use head::SavedProgress;
 use head::{GameId, is_part};
 
-/// How long to wait between checkpoints by default: little work is lost. Where checkpoints are large,
-/// [`SHARE`] makes it longer.
+/// The default time between checkpoints, short enough that little work is lost. If checkpoints are
+/// large, [`SHARE`] makes it longer.
 const APART: Duration = Duration::from_secs(30);
 
-/// Checkpoints take at most one part in so many of the time by default.
+/// By default, checkpoints take at most 1/25 of the time.
 const SHARE: u32 = 25;
 
-/// How many bytes of memory a second are assumed to be written, until the first checkpoint was
-/// timed. That is less than was ever measured: of Dobutsu shogi, one thread writes 1,400 million
-/// bytes of cells a second, and two write 740 million of states.
+/// The bytes of memory that are assumed to be written per second, until the first checkpoint was
+/// timed. All measured rates are higher: of Dobutsu shogi, one thread writes 1,400 million bytes of
+/// cells a second, and two write 740 million of states.
 const PACE: f64 = 200e6;
 
-/// How the names of checkpoints begin.
+/// The beginnings of the names of checkpoints.
 const LEVELS: &str = "levels";
 const STATES: &str = "states";
 
 /// The file that a run locks, so that no other run uses the folder.
 const LOCK: &str = "checkpoint.lock";
 
-/// A folder where a solve saves its progress, so that it can be stopped at any time and resumed: see
-/// [`Solver::checkpoints`].
+/// A folder where a solve saves its progress, so that it can be stopped at any time and resumed:
+/// see [`Solver::checkpoints`].
 ///
 /// ```
 /// # fn solve<G: retrograde::Stored + retrograde::Solvable>(game: &G, folder: &std::path::Path)
@@ -72,28 +72,29 @@ const LOCK: &str = "checkpoint.lock";
 #[derive(Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
-    /// None for any but the first of several processes.
+    /// The lock; `None` for all but the first of several processes.
     _lock: Option<Lock>,
     interval: Option<Duration>,
     /// When the last was written, or the run began.
     last: Instant,
-    /// How long it took to write, if there was one.
+    /// The time that the last checkpoint took, if there was one.
     took: Option<Duration>,
     /// The game that is being solved.
     game: Option<GameId>,
-    /// What the solve resumes from, as far as it is known.
+    /// The progress from which the solve can resume, if it is known.
     progress: Option<SavedProgress>,
-    /// Part of the names of the files that one of several processes writes: another one for each, so
-    /// that none replaces what is needed until the others are written too.
+    /// Part of the names of the files that this process writes as one of several. It changes with
+    /// each checkpoint, so that no file is replaced that is needed until the other processes have
+    /// written theirs.
     name: u64,
 }
 
 impl Checkpoints {
-    /// Opens the checkpoints in a folder, which is made if it is not there. No other run can use the
+    /// Opens the checkpoints in a folder, and creates a missing folder. No other run can use the
     /// folder until the value is dropped.
     ///
     /// # Errors
-    /// When the folder can't be made or written to, or another run uses it.
+    /// When the folder can't be created or written to, or another run uses it.
     pub fn in_folder(folder: impl AsRef<Path>) -> Result<Checkpoints, CheckpointError> {
         let folder = folder.as_ref();
         make(folder)?;
@@ -105,11 +106,11 @@ impl Checkpoints {
         Ok(Checkpoints::locked(folder, Some(lock)))
     }
 
-    /// Opens the checkpoints of a process that is not the first of those that solve a game together. The
-    /// folder may be that of another one of them. The first one locks its folder.
+    /// Opens the checkpoints of a process other than the first of several that solve a game
+    /// together. Processes can share a folder. The first process locks its folder.
     ///
     /// # Errors
-    /// When the folder can't be made.
+    /// When the folder can't be created.
     #[cfg(feature = "cluster")]
     pub(crate) fn of_other_process(folder: &Path) -> Result<Checkpoints, CheckpointError> {
         make(folder)?;
@@ -129,21 +130,23 @@ impl Checkpoints {
         }
     }
 
-    /// Sets the shortest interval between checkpoints. The next one is written after the first level that ends
-    /// later than that. Default: 30 s, or longer where checkpoints would take more than 4 % of the time.
+    /// Sets the least time between checkpoints. The next one is written after the first level that
+    /// ends later than that. Default: 30 s, or longer if checkpoints would take more than 4 % of
+    /// the time.
     #[must_use]
     pub fn interval(self, shortest: Duration) -> Checkpoints {
         Checkpoints { interval: Some(shortest), ..self }
     }
 
-    /// The folder that the checkpoints are in.
+    /// The folder of the checkpoints.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Saves the solution of a game without tiers. A run that ends before it has written its table
-    /// then need not solve the game again.
+    /// Saves the solution of a game without tiers. If the run then ends before its table is
+    /// written, the game need not be solved again. `progress` is called meanwhile, and can't
+    /// interrupt.
     ///
     /// # Errors
     /// When the checkpoint can't be written.
@@ -174,19 +177,19 @@ impl Checkpoints {
         self.files(file::EXTENSION).all(|path| is_part(&path))
     }
 
-    /// How long ago the last checkpoint of this run was written, or the run began.
+    /// The time since this run wrote its last checkpoint, or since it began.
     #[cfg(feature = "cli")]
     pub(crate) fn unsaved(&self) -> Duration {
         self.last.elapsed()
     }
 
-    /// How far the solve is that can be resumed, as far as this run knows.
+    /// The progress from which the solve can resume, as far as this run knows.
     #[cfg(feature = "cli")]
     pub(crate) fn progress(&self) -> Option<SavedProgress> {
         self.progress
     }
 
-    /// How far the solve is that can be resumed from a folder, if there is one.
+    /// The progress from which the solve in a folder can resume, if there is a checkpoint.
     #[cfg(feature = "cluster")]
     pub(crate) fn progress_in(folder: &Path) -> Option<SavedProgress> {
         let files = files(folder, file::EXTENSION).filter(|path| !is_part(path));
@@ -197,16 +200,16 @@ impl Checkpoints {
         saved.max_by_key(|&(saved_at, _)| saved_at).map(|(_, progress)| progress)
     }
 
-    /// Removes all checkpoints, once they are not needed any more. The folder stays.
+    /// Removes all checkpoints that are no longer needed. The folder stays.
     ///
     /// # Errors
     /// When a file can't be removed.
     pub fn clear(self) -> Result<(), CheckpointError> {
-        // What a killed run left unfinished is there until another is written.
+        // An unfinished file of a killed run stays until another one is written.
         let unfinished = self.files(file::UNFINISHED);
         let complete = self.files(file::EXTENSION).filter(|path| file::is_checkpoint(path));
         let mut complete: Vec<PathBuf> = complete.collect();
-        // What lists parts goes before these.
+        // The list of parts is removed before the parts.
         complete.sort_by_key(|path| is_part(path));
         complete.into_iter().chain(unfinished).try_for_each(|path| remove(&path))
     }
@@ -216,12 +219,12 @@ impl Checkpoints {
         name == LOCK || has_ending(name, file::EXTENSION) || has_ending(name, file::UNFINISHED)
     }
 
-    /// The files in the folder that have the names of checkpoints, with this ending.
+    /// The files in the folder with the names of checkpoints and this ending.
     fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
         files(&self.folder, ending)
     }
 
-    /// How the names of the checkpoints of a solve begin.
+    /// The beginning of the names of a solve's checkpoints.
     fn beginning(numbering: NumberingKind, kind: SnapshotKind) -> String {
         let name = match kind {
             SnapshotKind::States => STATES,
@@ -241,14 +244,14 @@ impl Checkpoints {
 }
 
 impl<'p, G: Stored> Solver<'_, 'p, G> {
-    /// Saves checkpoints while it solves, and resumes from the last one if there is one. A run that
-    /// was stopped at any time is resumed by the same call, and its table is the same.
+    /// Saves checkpoints during the solve, and resumes from the last one if there is one. A run
+    /// that was stopped at any time is resumed by the same call, and its table is the same.
     ///
-    /// Checkpoints are written between levels, at about a byte a state before they are compressed. When
-    /// [`on_progress`](Solver::on_progress) interrupts, the run stops at once, and loses what was done
-    /// since the last checkpoint: at most the time between two of them, and one level or the first pass.
-    /// Discovered states are saved too, if they are packed and took long to discover; otherwise they are
-    /// discovered again. Reverse edges are not saved, but found again.
+    /// Checkpoints are written between levels, at about a byte a state before compression. When
+    /// [`on_progress`](Solver::on_progress) interrupts, the run stops at once, and loses the work
+    /// since the last checkpoint: at most the time between two of them, and one level or the first
+    /// pass. Discovered states are saved too, if they are packed and took long to discover;
+    /// otherwise they are discovered again. Reverse edges are not saved, but built again.
     ///
     /// # Errors
     /// When the game's parameters can't be stored.
@@ -259,12 +262,12 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
     }
 }
 
-/// Makes the folder of checkpoints, if it is not there.
+/// Creates the folder of checkpoints if it is missing.
 fn make(folder: &Path) -> Result<(), CheckpointError> {
     fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))
 }
 
-/// The files in a folder that have the names of checkpoints, with this ending.
+/// The files in a folder with the names of checkpoints and this ending.
 fn files(folder: &Path, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let entries = entries.filter(move |entry| {
@@ -298,10 +301,10 @@ mod tests {
         let (small, large) = (1_000_000, 1_000_000_000);
         assert!(!is_due(29, None, None, small));
         assert!(is_due(31, None, None, small));
-        // The first of so much is supposed to take five seconds.
+        // The first checkpoint of this size is estimated to take five seconds.
         assert!(!is_due(119, None, None, large));
         assert!(is_due(121, None, None, large));
-        // The time of a checkpoint that was written replaces the estimate.
+        // The time that the last checkpoint took replaces the estimate.
         assert!(is_due(31, None, Some(1), large));
         assert!(!is_due(239, None, Some(10), small));
         assert!(is_due(241, None, Some(10), small));

@@ -1,9 +1,11 @@
-//! Checkpoints of several processes: each writes its window's part, and the first one then lists them. The
-//! list takes the place of what was listed before, so that there is always one whole checkpoint.
+//! Checkpoints of several processes: each writes its window's part, and then the first process
+//! lists the parts. The list replaces the previous list, so that there is always one whole
+//! checkpoint.
 //!
-//! The files are those of checkpoints. A part is a snapshot of its window. The list has the figures that all
-//! parts share, and for each part its indices, the name of its file and its checksums. One process resumes
-//! from parts as well as several, and several as well from what one process saved.
+//! The files have the format of checkpoints. A part is a snapshot of its window. The list contains
+//! the figures that all parts share, and for each part its indices, the name of its file and its
+//! checksums. One process can resume from parts, as several can. Several can also resume from the
+//! file of one process.
 
 use std::ops::Range;
 use std::path::Path;
@@ -21,21 +23,21 @@ use crate::table::checkpoint::Checkpoints;
 use crate::table::checkpoint::file::{self, Identity, remove, shown};
 use crate::table::checkpoint::head::{Body, Head, PART, Part, SavedProgress, read};
 
-/// What the first process finds in its folder, as it tells the others.
+/// The checkpoint that the first process finds in its folder, as it is sent to the others.
 #[derive(Serialize, Deserialize)]
 struct Found {
     /// The file, as errors show it.
     path: String,
     /// The figures of the whole game.
     figures: Snapshot,
-    /// The parts; `None` where the file is the only one.
+    /// The parts; `None` if there is only one file.
     parts: Option<Vec<Part>>,
     /// The identity of the only file.
     whole: Identity,
 }
 
 impl Checkpoints {
-    /// Has every process save its part, and then the first one list the parts.
+    /// Saves the part of every process; then the first process lists the parts.
     pub(super) fn save_part(
         &mut self,
         numbering: NumberingKind,
@@ -62,16 +64,16 @@ impl Checkpoints {
             let body = Body::Parts { figures, parts: parts.clone() };
             let head = Head { game: self.game_id(), numbering, body };
             file::write(&self.path(numbering, SnapshotKind::Levels), &head, &[], pool)?;
-            // From here on a run resumes from these parts, whatever happens to the other processes.
+            // From now on a run resumes from these parts, even if another process fails.
             self.progress = SavedProgress::of(snapshot).or(self.progress);
         }
-        // Nobody removes what is no longer listed before the new list is on the disk.
+        // Unlisted parts are removed only after the new list is on disk.
         pool.sum(&mut [])?;
         self.remove_parts(numbering, &parts)?;
         Ok(())
     }
 
-    /// Removes the parts of a solve that are not among those to be kept.
+    /// Removes the parts of a solve that are not in `keep`.
     pub(super) fn remove_parts(
         &self,
         numbering: NumberingKind,
@@ -92,7 +94,8 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Loads what was saved of the analysis for a window. The first process looks at its folder for all.
+    /// Loads the saved analysis for a window. The first process checks its folder for all
+    /// processes.
     pub(super) fn load_parts(
         &mut self,
         numbering: NumberingKind,
@@ -138,7 +141,7 @@ impl Checkpoints {
         Ok(Some(SavedLevels::new(path, figures, window, saved)?))
     }
 
-    /// What is in the folder to resume from.
+    /// The checkpoint in the folder from which a run can resume.
     fn find(&self, numbering: NumberingKind) -> Result<Option<Found>, CheckpointError> {
         let path = self.path(numbering, SnapshotKind::Levels);
         let Some((body, reader)) = read(&path, &self.game_id(), numbering)? else {
@@ -169,7 +172,7 @@ impl Checkpoints {
         Ok(Some(Found { path, figures, parts, whole }))
     }
 
-    /// Opens a file with this identity, which a process wrote and `list` lists.
+    /// Opens a file with this identity. `process` wrote it, and `list` is the file that lists it.
     fn open(
         &self,
         path: &Path,

@@ -1,4 +1,5 @@
-//! Saving and loading the checkpoints of a solve, and the discovered states of tiers in the same form.
+//! Saving and loading the checkpoints of a solve, and the discovered states of tiers in the same
+//! form.
 
 use std::ops::Range;
 use std::path::Path;
@@ -73,22 +74,22 @@ impl CheckpointStore for Checkpoints {
         numbering: NumberingKind,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        // Nobody reads it any more once all have come here.
+        // Once all processes are at this point, none reads the checkpoint any more.
         pool.sum(&mut [])?;
         if pool.is_first() {
             for kind in [SnapshotKind::Levels, SnapshotKind::States] {
                 remove(&self.path(numbering, kind))?;
             }
         }
-        // What lists the parts goes before these.
+        // The list of parts is removed before the parts.
         pool.sum(&mut [])?;
         self.progress = None;
         Ok(self.remove_parts(numbering, &[])?)
     }
 }
 
-/// Opens the checkpoint at this path, if there is one, and makes sure that it is of this game,
-/// numbering and kind, and not in parts.
+/// Opens the checkpoint at this path, if there is one. Checks that it is of this game, numbering
+/// and kind, and not in parts.
 fn read_whole(
     path: &Path,
     expected: &GameId,
@@ -121,7 +122,7 @@ pub(crate) fn write_states<G: Stored, K>(
     Ok(())
 }
 
-/// Reads the states that [`write_states`] wrote, if the file is there.
+/// Reads the states that [`write_states`] wrote; `None` if there is no file.
 pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
     path: &Path,
     game: &G,
@@ -132,7 +133,8 @@ pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
     saved.map(|saved| saved.keys(raw)).transpose()
 }
 
-/// How many states the file has that [`write_states`] wrote, if it is there. Reads the beginning alone.
+/// The number of states in the file that [`write_states`] wrote, if there is one. Reads only its
+/// beginning.
 pub(crate) fn count_states<G: Stored>(
     path: &Path,
     game: &G,

@@ -1,5 +1,5 @@
-//! Solves of several processes that are stopped at every level, and resumed by another number of processes
-//! each time: the values are those of one process that is never stopped.
+//! Solves of several processes that are stopped at every level, and resumed by another number of
+//! processes each time. The values are the same as with one process that is never stopped.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -25,11 +25,12 @@ type Solved = Result<(Vec<u16>, Summary), SolveError>;
 
 const LONG: Duration = Duration::from_secs(1_000);
 
-/// When a run stops.
+/// The point at which a run stops.
 #[derive(Clone, Copy, PartialEq)]
 enum Stop {
     Never,
-    /// In the third level that it begins. One of the two before is saved: the last level of a pass is not.
+    /// In the third level that it begins. One of the two levels before is saved, since the last
+    /// level of a pass is not.
     InItsThirdLevel,
 }
 
@@ -39,7 +40,7 @@ impl Stop {
         if self == Stop::Never { LONG } else { Duration::ZERO }
     }
 
-    /// What hears of the progress.
+    /// Receives the progress, and stops the run.
     fn hears(self) -> impl FnMut(Progress) -> ControlFlow<()> {
         let (mut last, mut begun) = (None, 0);
         move |progress| {
@@ -56,7 +57,7 @@ impl Stop {
     }
 }
 
-/// What one process finds.
+/// The solution of one process.
 fn alone<G: Game + Indexed + Sync>(game: &G, folder: &Path, stop: Stop) -> Solved {
     let mut checkpoints = Checkpoints::in_folder(folder).unwrap().interval(stop.interval());
     let solver = Solver::new(game).threads(1).saving_in(&mut checkpoints);
@@ -67,7 +68,8 @@ fn alone<G: Game + Indexed + Sync>(game: &G, folder: &Path, stop: Stop) -> Solve
     Ok((values, solution.tiers()[0].summary.clone()))
 }
 
-/// What each of several processes finds; `folder` says where each saves its part. The last one stops.
+/// The solutions of several processes. `folder` is the folder in which each saves its part. The
+/// last process stops.
 fn together<G: Game + Indexed + Sync>(
     game: &G,
     folder: impl Fn(usize) -> std::path::PathBuf + Sync,
@@ -104,8 +106,8 @@ fn together<G: Game + Indexed + Sync>(
     })
 }
 
-/// The values of all windows behind each other; all have the same figures. Where the last process was told to
-/// stop, none has solved its window.
+/// The values of all windows, one after another; all have the same figures. If the last process
+/// stopped, no process has solved its window.
 fn joined(parts: &[Solved]) -> Solved {
     if let Some(Err(SolveError::Interrupted)) = parts.last() {
         let others = &parts[..parts.len() - 1];
@@ -132,7 +134,8 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Stops every few levels, and resumes with the next of some numbers of processes; 0 is one alone.
+/// Stops every few levels, and resumes with the next of these numbers of processes. 0 stands for
+/// one process without peers.
 fn stop_again_and_again<const NATIVE: bool>(game: &Web<NATIVE>, counts: &[usize], seed: usize) {
     let folder = tempfile::tempdir().unwrap();
     let expected = alone(game, &folder.path().join("alone"), Stop::Never).unwrap();
@@ -268,7 +271,7 @@ fn forged_lists_of_parts_do_no_harm() {
         }
         let checksum = XxHash3_64::oneshot(&forged);
         fs::write(&list, [&head[..24], &checksum.to_le_bytes(), &forged].concat()).unwrap();
-        // The parts stay: nothing is saved where nothing stops.
+        // The parts stay: a run that does not stop saves nothing.
         refused += usize::from(alone(&game, folder.path(), Stop::Never).is_err());
     }
     assert!(refused > 200, "{refused}");

@@ -1,7 +1,7 @@
-//! The states that the table of a tier lists, as what finds them in memory.
+//! Loads the states that the table of a tier lists into a search structure in memory.
 
 use crate::error::TableError;
-use crate::game::Game;
+use crate::game::{Game, one_line};
 use crate::numbering::StateForm;
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup};
 use crate::runtime::progress::OnProgress;
@@ -9,8 +9,8 @@ use crate::table::lookup::check_key;
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 
-/// Makes what finds the states of a solved tier: a formula, or the states that its table lists.
-/// `write` writes a state for messages.
+/// Makes the search structure for the states of a solved tier: a formula, or the states that its
+/// table lists. `write` writes a state for messages.
 pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
     table: &TableFile<S>,
     game: &G,
@@ -25,7 +25,7 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
     I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
 }
 
-/// Loads the keys of the states that a table lists, each of which has to be that of a state.
+/// Loads the keys of the states that a table lists. Refuses a key that is not the key of a state.
 pub(super) fn load_keys<G: Game, I: Indexing<G>, S: Storage + Sync>(
     table: &TableFile<S>,
     game: &G,
@@ -37,7 +37,7 @@ pub(super) fn load_keys<G: Game, I: Indexing<G>, S: Storage + Sync>(
     Ok(keys)
 }
 
-/// The state of a key as `write` writes it, for messages; the key itself where it is that of no state.
+/// The state of a key as `write` writes it, for messages. If no state has the key, the key itself.
 pub(crate) fn write_key<G: Game, I: Indexing<G>>(
     game: &G,
     tier: usize,
@@ -45,5 +45,5 @@ pub(crate) fn write_key<G: Game, I: Indexing<G>>(
     write: &dyn Fn(&G::State) -> String,
 ) -> String {
     let state = I::Lookup::is_key(game, key).then(|| I::Lookup::state_of_key(game, tier, key));
-    state.flatten().map_or_else(|| format!("{key:?}"), |state| write(&state))
+    state.flatten().map_or_else(|| one_line(&format!("{key:?}")), |state| write(&state))
 }

@@ -14,7 +14,7 @@ pub(crate) const FORMAT: u32 = 1;
 /// The name of the manifest.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// How the names of files end that have the discovered states of a tier until it is solved.
+/// The end of the names of files with a tier's discovered states, which exist until it is solved.
 pub(crate) const STATES: &str = ".states";
 
 /// The manifest of a folder of tiers.
@@ -23,7 +23,7 @@ pub(crate) struct Manifest {
     pub(crate) format: u32,
     pub(crate) game: String,
     pub(crate) parameters: Json,
-    /// Whether the tables have outcomes alone.
+    /// Whether the tables store outcomes only.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) outcomes_only: bool,
     pub(crate) tiers: Vec<ManifestTier>,
@@ -33,7 +33,7 @@ pub(crate) struct Manifest {
 pub(crate) struct ManifestTier {
     pub(crate) name: String,
     pub(crate) leads_to: Vec<String>,
-    /// How many states were discovered in the tier; `None` where a formula numbers them.
+    /// The number of states that were discovered in the tier; `None` if a formula numbers them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) states: Option<u64>,
 }
@@ -57,7 +57,7 @@ impl Manifest {
         Ok(Manifest { format: FORMAT, game, parameters, outcomes_only: false, tiers })
     }
 
-    /// Adds how many states were discovered in each tier.
+    /// Adds the number of states that were discovered in each tier.
     pub(crate) fn with_states(mut self, states: Vec<u64>) -> Manifest {
         for (tier, states) in self.tiers.iter_mut().zip(states) {
             tier.states = Some(states);
@@ -65,7 +65,7 @@ impl Manifest {
         self
     }
 
-    /// Whether the states were discovered, so that no formula numbers them.
+    /// Whether the states were discovered, and no formula numbers them.
     pub(crate) fn has_states(&self) -> bool {
         self.tiers.iter().any(|tier| tier.states.is_some())
     }
@@ -87,7 +87,7 @@ impl Manifest {
         self.game == game && parameters.is_some_and(|other| are_equal(&self.parameters, &other))
     }
 
-    /// Whether a file of this name has the discovered states of a tier.
+    /// Whether a file of this name stores the discovered states of a tier.
     pub(crate) fn is_states(&self, name: &OsStr) -> bool {
         let name = name.to_str().and_then(|name| name.strip_suffix(STATES));
         name.is_some_and(|name| self.tiers.iter().any(|tier| tier.name == name))
@@ -98,8 +98,7 @@ impl Manifest {
     }
 }
 
-/// Whether two values in JSON are equal. A number of 32 bits in a text has fewer digits than the same
-/// number as a value.
+/// Whether two JSON values are equal. A 32-bit number has fewer digits in a text than as a value.
 fn are_equal(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Array(one), Json::Array(other)) => {

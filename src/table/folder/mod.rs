@@ -1,8 +1,8 @@
 //! A game in tiers: a folder with a table for each tier, and a manifest that lists the tiers.
 //!
 //! The manifest is written before the first tier is solved and never changes. A tier is solved when
-//! its table is there, which appears whole or not at all. A run that was interrupted is resumed
-//! with the first tier without a table.
+//! its table exists; tables appear whole or not at all. An interrupted run resumes with the first
+//! tier without a table.
 
 mod keys;
 mod manifest;
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value as Json;
 
 use crate::error::TableError;
-use crate::game::Game;
+use crate::game::{Game, one_line};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
@@ -58,9 +58,9 @@ pub(crate) struct TierFolder {
     opening: Mutex<()>,
     /// The number of threads for checking; `None` for all cores.
     threads: Option<usize>,
-    /// How many bytes of memory checking may take; `None` for no limit.
+    /// The limit for the memory that checking takes, in bytes; `None` for no limit.
     memory: Option<u64>,
-    /// What was read last of all tiers.
+    /// The parts of all tiers' files that were read last.
     cache: Arc<Cache>,
     /// Held while a run writes into the folder.
     _lock: Option<Lock>,
@@ -70,7 +70,7 @@ impl TierFolder {
     /// Opens the folder at `path`. The table of a tier is opened when it is needed.
     ///
     /// # Errors
-    /// When there is no manifest that can be read and makes sense.
+    /// When there is no readable and valid manifest.
     pub(crate) fn open(path: impl AsRef<Path>) -> Result<TierFolder, TableError> {
         let path = path.as_ref();
         let manifest = path.join(MANIFEST);
@@ -117,8 +117,8 @@ impl TierFolder {
         Ok(TierFolder::new(path, read))
     }
 
-    /// Opens or makes the folder for a game, and locks it against other runs. Where there is no
-    /// manifest yet, `complete` adds to it before it is written.
+    /// Opens or creates the folder for a game, and locks it against other runs. A new manifest
+    /// passes through `complete` before it is written.
     fn make<G: Stored, I: Indexing<G>>(
         path: &Path,
         game: &G,
@@ -129,14 +129,14 @@ impl TierFolder {
         TierFolder::make_like(path, manifest, is_listed::<G, I>(), complete)
     }
 
-    /// Opens or makes a folder for the outcomes of this folder.
+    /// Opens or creates a folder for the outcomes of this folder.
     pub(crate) fn make_for_outcomes(&self, path: &Path) -> Result<TierFolder, TableError> {
         let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
         TierFolder::make_like(path, manifest, self.manifest.has_states(), Ok)
     }
 
-    /// Opens or makes the folder with this manifest, as [`make`](TierFolder::make) does. `listed`
-    /// says whether files list the states of the tiers.
+    /// Opens or creates the folder with this manifest, as [`make`](TierFolder::make) does. `listed`
+    /// is whether files list the states of the tiers.
     fn make_like(
         path: &Path,
         manifest: Manifest,
@@ -148,7 +148,7 @@ impl TierFolder {
         let lock = match Lock::take(path.join(LOCK)) {
             Ok(lock) => Some(lock),
             Err(NoLock::Taken) => return Err(TableError::at(path)(TableError::InUse)),
-            // A folder that can't be written is of use if all its tiers are solved.
+            // A folder that can't be written to is still useful if all its tiers are solved.
             Err(NoLock::Failed(error)) if is_read_only(&error) => None,
             Err(NoLock::Failed(source)) => {
                 return Err(io_failed(&path.join(LOCK), "make the file")(source));
@@ -170,8 +170,8 @@ impl TierFolder {
         Ok(TierFolder { _lock: lock, ..TierFolder::new(path, manifest) })
     }
 
-    /// The folder that is at a path, if it has a manifest, which has to be like this one. A folder
-    /// without has to be one that tiers can be written to.
+    /// The folder at a path, if it has a manifest. The manifest must be like this one. A folder
+    /// without a manifest must be one that tiers can be written to.
     fn existing(
         path: &Path,
         manifest: &Manifest,
@@ -193,7 +193,7 @@ impl TierFolder {
             };
         }
         let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
-        // Files of a killed run and checkpoints of this one may be there; others may not.
+        // Files of a killed run and checkpoints of this one may exist; others may not.
         let is_foreign = |name: &OsStr| {
             let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
             !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
@@ -263,7 +263,7 @@ impl TierFolder {
             .map_err(|error| malformed(&self.path, format!("the game's parameters: {error}")))
     }
 
-    /// Whether the tables have outcomes alone, without distances.
+    /// Whether the tables store outcomes only, without distances.
     pub(crate) fn has_outcomes_only(&self) -> bool {
         self.manifest.outcomes_only
     }
@@ -344,7 +344,7 @@ impl TierFolder {
         Ok(table)
     }
 
-    /// The table of a tier, which is checked to be of this game.
+    /// The table of a tier, checked to be of this game.
     pub(crate) fn table_of<G: Stored, I: Indexing<G>>(
         &self,
         tier: usize,
@@ -364,7 +364,7 @@ impl TierFolder {
         Ok(table)
     }
 
-    /// How many indices a tier has, by the game's formula or by the manifest.
+    /// The number of indices of a tier, by the game's formula or by the manifest.
     pub(crate) fn len_of<G: Game, I: Indexing<G>>(&self, tier: usize, game: &G) -> u64 {
         let listed = || self.manifest.tiers[tier].states.unwrap_or(0);
         I::Lookup::formula_len(game, tier).unwrap_or_else(listed)
@@ -382,7 +382,7 @@ impl TierFolder {
         table.figures(&self.manifest.tiers[tier].name)
     }
 
-    /// How many tiers there are, solved or not.
+    /// The number of tiers, solved or not.
     pub(crate) fn tier_count(&self) -> usize {
         self.tables.len()
     }
@@ -405,18 +405,18 @@ impl TierFolder {
         let table = self.table_of::<G, I>(tier, game)?;
         let load = || {
             let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
-            let indices =
-                load_indices::<G, I, _>(table, game, &|state| format!("{state:?}"), progress)?;
+            let write = |state: &G::State| one_line(&game.state_text(state));
+            let indices = load_indices::<G, I, _>(table, game, &write, progress)?;
             Ok(SolvedTier { indices, values: Arc::new(table.load_values(progress)?) })
         };
         load().map_err(self.error(tier))
     }
 }
 
-/// Makes sure that the outcomes of a game can be written to a folder, which need not be there yet.
+/// Checks that the outcomes of a game can be written to a folder, which need not exist yet.
 ///
 /// # Errors
-/// When the folder is of something else, or has distances.
+/// When the folder is of another game, or stores distances.
 #[cfg(feature = "cli")]
 pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
     path: &Path,
@@ -441,25 +441,25 @@ fn is_listed<G: Game, I: Indexing<G>>() -> bool {
     I::Lookup::FORM != StateForm::Formula
 }
 
-/// The numbering of a tier whose file lists its states or not. The manifest does not say how many bytes
-/// a packed state has, so packed states count as those of 8 bytes.
+/// The numbering of a tier whose file lists its states or not. The manifest does not contain the
+/// width of packed states, so they count as packed in 8 bytes.
 fn kind_of(listed: bool, tier: usize) -> NumberingKind {
     let form = if listed { StateForm::Packed8 } else { StateForm::Formula };
     NumberingKind::of(form, Some(tier))
 }
 
-/// Makes the error for what the system said of a path.
+/// Makes an error from a system error at a path.
 fn io_failed(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> TableError + use<> {
     let at = TableError::at(path);
     move |source| at(TableError::Io { action, source })
 }
 
-/// The error for a manifest that makes no sense.
+/// The error for an invalid manifest.
 fn malformed(path: &Path, problem: impl ToString) -> TableError {
     TableError::at(path)(TableError::malformed("the manifest:", problem))
 }
 
-/// Whether a file could not be made because the folder can't be written.
+/// Whether a file could not be created because the folder is read-only.
 fn is_read_only(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }

@@ -25,8 +25,9 @@ use crate::table::save::write_alone;
 use crate::table::write::UnnamedTable;
 use crate::table::{Compression, Destination, Stored};
 
-/// Solves a game tier by tier into a folder, which is made if it is not there: see
-/// [`Solver::solve_into`](crate::Solver::solve_into). Of several processes the first one has the folder.
+/// Solves a game tier by tier into a folder, and creates a missing folder: see
+/// [`Solver::solve_into`](crate::Solver::solve_into). Only the first of several processes has the
+/// folder.
 pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     game: &G,
     path: &Path,
@@ -38,7 +39,8 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
 ) -> Result<Vec<TierFigures>, TableError> {
     let tiers = I::Tiering::tiers(game);
     let only = only.map(|name| find_tier(&tiers, name)).transpose()?;
-    // Several processes share discovered states. These are not saved: the processes discover them again.
+    // Several processes share discovered states. The states are not saved: the processes discover
+    // them again.
     let (shared, mut moves) = match I::Lookup::FORM {
         StateForm::Formula => (None, Vec::new()),
         _ if SEVERAL && pool.has_peers() => {
@@ -60,8 +62,9 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     TierRun::new(game, resources, checkpoints).with_moves(moves).run(only, &mut store, pool)
 }
 
-/// Makes the folder of a game that is solved tier by tier, or opens the one that is there. States that
-/// are to be discovered are then in files there, and their moves are in `moves` where they were recorded.
+/// Creates the folder of a game that is solved tier by tier, or opens the existing one. The
+/// discovered states are then in files of the folder, and their moves in `moves` if they were
+/// recorded.
 fn make_folder<G: Stored, I: Indexing<G>>(
     game: &G,
     path: &Path,
@@ -81,12 +84,12 @@ fn make_folder<G: Stored, I: Indexing<G>>(
         is_new = true;
         match discover(pool) {
             Some(states) => Ok(manifest.with_states(states?)),
-            // What a formula numbers is refused before anything is written.
+            // Tiers that a formula numbers are refused before anything is written.
             None => check_formula::<G, I>(game, &tiers, only, resources, pool.processes())
                 .map(|()| manifest),
         }
     })?;
-    // Several processes leave no states, and somebody may have removed a damaged file of them.
+    // Several processes leave no files of states, and a damaged one may have been removed.
     let lacks_states = |tier| !folder.file(tier).exists() && !folder.states_file(tier).exists();
     if !is_new
         && (0..tiers.len()).any(lacks_states)
@@ -101,8 +104,8 @@ fn make_folder<G: Stored, I: Indexing<G>>(
     Ok(folder.threads(pool.threads()).cache(0))
 }
 
-/// Makes the folder of a game whose tiers have so many discovered states each, or opens the one that is
-/// there. The states themselves are not written.
+/// Creates the folder of a game with these numbers of discovered states in its tiers, or opens the
+/// existing one. The states themselves are not written.
 fn make_folder_with<G: Stored, I: Indexing<G>>(
     game: &G,
     path: &Path,
@@ -114,13 +117,14 @@ fn make_folder_with<G: Stored, I: Indexing<G>>(
     check_states(&folder, states).map(|()| folder)
 }
 
-/// Refuses a folder whose manifest counts other states than these, tier by tier.
+/// Refuses a folder whose manifest counts other numbers of states in its tiers.
 fn check_states(folder: &TierFolder, states: &[u64]) -> Result<(), TableError> {
     let mut tiers = states.iter().enumerate();
     tiers.try_for_each(|(tier, &found)| folder.check_count(tier, "play reaches", found))
 }
 
-/// Refuses tiers that are numbered by a formula, if any can't be solved with what is allowed.
+/// Refuses tiers that are numbered by a formula if one of them can't be solved with these
+/// resources.
 fn check_formula<G: Stored, I: Indexing<G>>(
     game: &G,
     tiers: &[Tier],
@@ -132,7 +136,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     let sizes: Vec<TierSize> =
         (0..tiers.len()).map(|tier| TierSize::of::<G, I>(game, tier, len(tier))).collect();
     let wanted = wanted(tiers, only);
-    // Several processes share what one has no room for.
+    // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };
     check_memory(tiers, &wanted, &sizes, game.longest(), Kept::InFiles, resources, shares)?;
     Ok(())
@@ -166,7 +170,7 @@ pub(crate) fn save_tiers<G: Stored>(
     Ok(bytes)
 }
 
-/// Discovers the states of each tier into a file of their own.
+/// Discovers the states of each tier, and writes a file for each.
 struct DiscoverInto<'d, 'c, G: Stored, I> {
     game: &'d G,
     path: &'d Path,
@@ -179,7 +183,7 @@ struct DiscoverInto<'d, 'c, G: Stored, I> {
 }
 
 impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
-    /// How many states each tier has.
+    /// The number of states of each tier.
     type Output<K> = Result<Vec<u64>, TableError>;
 
     fn run<E: Encoding<G>>(self) -> Result<Vec<u64>, TableError> {
@@ -198,7 +202,8 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
         match discovered {
             Ok(recorded) => *moves = recorded,
             Err(error) => {
-                // No run can resume with some of the states. A file that can't be removed does no harm.
+                // No run can resume with some of the states. A file that can't be removed is
+                // harmless.
                 (0..tiers.len()).for_each(|tier| drop(fs::remove_file(file(tier))));
                 return Err(error);
             }
@@ -231,7 +236,7 @@ impl TierFolder {
         }
     }
 
-    /// The file with the discovered states of a tier, which is there until the tier is solved.
+    /// The file with the discovered states of a tier, which exists until the tier is solved.
     pub(super) fn states_file(&self, tier: usize) -> PathBuf {
         states_file(&self.path, &self.manifest.tiers[tier].name)
     }

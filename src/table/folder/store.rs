@@ -1,5 +1,5 @@
-//! Solved tiers in the files of a folder. Of several processes the first one has the folder: it says to the
-//! others what is there, and sends them the values that they need.
+//! Solved tiers in the files of a folder. Only the first of several processes has the folder: it
+//! tells the others which tiers are solved, and sends them the values that they need.
 
 use std::fs;
 use std::marker::PhantomData;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bytemuck::cast_slice;
 
 use crate::error::{SolveError, TableError};
-use crate::game::{Game, Tier};
+use crate::game::{Game, Tier, one_line};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::frontier::CHUNK;
@@ -27,27 +27,28 @@ use crate::table::open::TableFile;
 use crate::table::save::write_part;
 use crate::table::{Compression, Destination, Stored};
 
-/// How many values of a solved tier travel at once.
+/// The number of values of a solved tier that are sent at once.
 const AT_ONCE: u64 = 1 << 20;
 
 /// Stores tiers in the files of a folder.
 pub(super) struct FolderStore<'f, G: Game, I: Indexing<G>> {
     game: &'f G,
     tiers: Vec<Tier>,
-    /// The folder, which the first process has.
+    /// The folder; `None` for all but the first process.
     folder: Option<&'f TierFolder>,
-    /// How large each tier is, and whether it was solved before.
+    /// The size of each tier, and whether it was solved before.
     sizes: Vec<TierSize>,
-    /// What finds the states of the own window of each tier, where several processes share them.
+    /// The search structure for the states of the own window of each tier, if several processes
+    /// share the states.
     shared: Option<Vec<Indices<G, I>>>,
     compression: Compression,
-    /// The tier whose file was found damaged last, and what is wrong with it.
+    /// The tier whose file was found damaged last, and the error.
     damaged: Option<(usize, TableError)>,
     indexing: PhantomData<I>,
 }
 
 impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
-    /// The files of a folder, where later ones are compressed like this.
+    /// The files of a folder. New files are compressed with `compression`.
     ///
     /// # Errors
     /// When another process is lost.
@@ -85,7 +86,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         })
     }
 
-    /// What an earlier run stored of a tier, if it is as it was.
+    /// The figures of a tier that an earlier run stored, if its file is intact.
     fn find_here(
         &mut self,
         folder: &TierFolder,
@@ -103,7 +104,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
             Err(error) => return Err(error),
         }
         let table = folder.table_of::<G, I>(tier, self.game).map_err(not_the_tier)?;
-        // A run that was killed after it wrote the table has left the states.
+        // A run that was killed after writing the table has left the file of states.
         remove_states(folder, tier)?;
         Ok(Some(folder.figures(tier, table)))
     }
@@ -127,8 +128,8 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         }
     }
 
-    /// Reads the keys of the states from the damaged file of their tier, whose damage may be among
-    /// the values.
+    /// Reads the keys of the states from the damaged file of their tier. The damage may be among
+    /// the values only.
     fn keys_of_damaged(
         &self,
         folder: &TierFolder,
@@ -137,16 +138,16 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         let file = TableFile::open(folder.file(tier))?;
         file.check_game::<G, I>(self.game, tier)?;
         let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
-        let write: &dyn Fn(&G::State) -> String = &|state| format!("{state:?}");
-        let keys = load_keys::<G, I, _>(&file, self.game, write, progress)?;
+        let write = |state: &G::State| one_line(&self.game.state_text(state));
+        let keys = load_keys::<G, I, _>(&file, self.game, &write, progress)?;
         match keys.len() as u64 == folder.len_of::<G, I>(tier, self.game) {
             true => Ok(keys),
             false => Err(TableError::NoStates),
         }
     }
 
-    /// Loads the values of a solved tier, which the first process reads and sends: to each process all
-    /// of them, or those of its window.
+    /// Loads the values of a solved tier. The first process reads them, and sends each process all
+    /// values, or only its window's.
     fn load_together(
         &mut self,
         tier: usize,
@@ -270,7 +271,8 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     }
 }
 
-/// Removes the file with the discovered states of a tier whose table is written, which has them too.
+/// Removes the file with the discovered states of a tier whose table is written, since the table
+/// lists them, too.
 fn remove_states(folder: &TierFolder, tier: usize) -> Result<(), TableError> {
     let path = folder.states_file(tier);
     match fs::remove_file(&path) {
@@ -285,10 +287,10 @@ fn wrong_length() -> TableError {
     TableError::malformed("a tier", "came with another length")
 }
 
-/// Says of the file of a tier that is a table, but not that of the tier, that it has to be removed.
+/// Adds to the error for a file that is the table of something else that the file must be removed.
 pub(super) fn not_the_tier(error: TableError) -> TableError {
     match error {
-        // What is right is not known where the manifest counts other states.
+        // If the manifest counts other states, it is unknown which of the two is right.
         TableError::At { path, source }
             if !matches!(*source, TableError::Io { .. } | TableError::OtherCount { .. }) =>
         {

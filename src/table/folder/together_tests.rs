@@ -1,5 +1,5 @@
-//! Tiers whose states several processes discover and share: these write the files that one process writes, and
-//! ask the rules once for each state.
+//! Tiers whose states several processes discover and share. The processes write the same files as
+//! one process, and ask the rules once for each state.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,11 +17,11 @@ use crate::runtime::peers::tests::Threads;
 use crate::solve::Solver;
 use crate::table::{Compression, Stored, folder};
 
-/// How many states there are, in so many tiers.
+/// The number of states, and the number of tiers.
 const STATES: u32 = 240_000;
 const TIERS: u32 = 3;
 
-/// How many states are asked again, to look at the laws before each tier is solved, at most.
+/// The most states that may be asked again, since the laws are checked before each tier is solved.
 const SAMPLES: usize = 60_000;
 
 /// A game of numbers in tiers that counts how often each state is asked.
@@ -31,7 +31,7 @@ struct Counted {
     asked: Vec<[AtomicU32; 2]>,
 }
 
-/// A number that another one brings about, in the same tier.
+/// A number that another one leads to, in the same tier.
 fn mixed(state: u32, by: u32) -> u32 {
     let mixed = state.wrapping_mul(0x9E37_79B1).wrapping_add(by.wrapping_mul(0x85EB_CA6B)) >> 7;
     mixed % (STATES / TIERS) * TIERS + state % TIERS
@@ -46,7 +46,7 @@ impl Counted {
         self.asked[state as usize][what].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many states were asked so often, or more often.
+    /// How many states were asked at least `least` times.
     fn asked(&self, least: u32) -> [usize; 2] {
         [0, 1].map(|what| {
             let counts = self.asked.iter().map(|counts| counts[what].load(Ordering::Relaxed));
@@ -77,7 +77,7 @@ impl Game for Counted {
         if state / TIERS % 101 != 3 {
             (0..3).for_each(|by| visit(mixed(state, by)));
             visit((state + TIERS) % STATES);
-            // To each earlier tier, and to one of them twice.
+            // To each earlier tier, and to the first of them twice.
             (0..state % TIERS).for_each(|tier| visit(mixed(state, 5) / TIERS * TIERS + tier));
             if state % TIERS > 0 {
                 visit(mixed(state, 5) / TIERS * TIERS);
@@ -123,7 +123,8 @@ impl Stored for Counted {
 
 type Indexing = TierwiseDiscovered<PackedIn<u64>>;
 
-/// Solves the game into a folder, with so many processes of so many threads and bytes.
+/// Solves the game into a folder, with `count` processes of `threads` threads each, and this much
+/// memory in bytes.
 fn solve(game: &Counted, path: &Path, [count, threads]: [usize; 2], memory: Option<u64>) {
     let solve = |mut peers: Threads| {
         let solver = Solver::new(game).threads(threads);

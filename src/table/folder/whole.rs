@@ -1,4 +1,4 @@
-//! Whether a folder has the tables that it should have.
+//! Checks that a folder has the tables that it should have.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use crate::table::folder::manifest::MANIFEST;
 use crate::table::folder::{TierFolder, file_of};
 use crate::table::open::TableFile;
 
-/// What counts the states of a tier that is not solved yet, in errors.
+/// The source of the count of states of an unsolved tier, in errors.
 pub(super) const STATES_HAVE: &str = "its file of states has";
 
 impl TierFolder {
-    /// Makes sure that each table in the folder is that of its tier, and that none is missing which a
-    /// solved tier leads to. Reads the headers of all tables. Tiers that are still to be solved may be
-    /// missing: [`Table::tier_count`](crate::Table::tier_count) says how many there are.
+    /// Checks that each file in the folder is the table of its tier, and that no tier is missing
+    /// that a solved tier leads to. Reads the headers of all tables. Tiers that are still to be
+    /// solved may be missing; [`Table::tier_count`](crate::Table::tier_count) counts all tiers.
     pub(crate) fn check_tiers(&self) -> Result<(), TableError> {
         let (solved, exits): (Vec<usize>, _) = (self.solved().collect(), self.exits());
         for &tier in &solved {
@@ -32,8 +32,8 @@ impl TierFolder {
         Ok(())
     }
 
-    /// Checks that all tiers are solved, and that their files are as they were written; returns their
-    /// length in bytes.
+    /// Checks that all tiers are solved and that their files are undamaged. Returns the length of
+    /// the files in bytes.
     pub(crate) fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
         self.check_tiers()?;
         let mut bytes = 0;
@@ -64,7 +64,8 @@ impl TierFolder {
         })
     }
 
-    /// Refuses the table of a tier that has not as many states as the manifest counts.
+    /// Refuses another number of states of a tier than the manifest counts. `what` names the source
+    /// of the number.
     pub(super) fn check_count(
         &self,
         tier: usize,
@@ -82,14 +83,14 @@ impl TierFolder {
         }
     }
 
-    /// Refuses to resume where the manifest counts other states of one of these tiers than its table has,
-    /// or the file with the states that were discovered.
+    /// Refuses to resume if the manifest counts other states for one of these tiers than its table,
+    /// or than its file of discovered states.
     pub(super) fn check_counts<G: Stored, I: Indexing<G>>(
         &self,
         game: &G,
         tiers: &[usize],
     ) -> Result<(), TableError> {
-        // What else can be wrong with a file is found when it is needed.
+        // Other problems of a file are found when it is needed.
         for &tier in tiers {
             if !self.file(tier).exists() {
                 let states = count_states(&self.states_file(tier), game, I::kind(tier));
@@ -114,8 +115,8 @@ impl TierFolder {
     }
 }
 
-/// The name of the tier whose table belongs at this path, which is in a folder of tiers; `None`
-/// elsewhere.
+/// The name of the tier whose table belongs at this path in a folder of tiers; `None` for other
+/// paths.
 pub(crate) fn tier_at(path: &Path) -> Option<String> {
     let folder = match path.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),

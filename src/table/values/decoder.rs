@@ -21,7 +21,7 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// How many bytes they take.
+    /// The memory that the values take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Values::Codes(bytes) | Values::Outcomes(bytes) => bytes.len(),
@@ -29,11 +29,11 @@ impl Values {
         }
     }
 
-    /// Replaces what is in `packed` by the packed values at these places.
+    /// Replaces the contents of `packed` by the packed values at these places.
     pub(crate) fn copy_to(&self, places: Range<usize>, packed: &mut Vec<u16>, palette: &[u16]) {
         packed.clear();
         match self {
-            // A block is decoded only if the palette has all of its codes.
+            // A block is decoded only if the palette contains all of its codes.
             Values::Codes(codes) => packed.extend(
                 codes[places]
                     .iter()
@@ -47,7 +47,7 @@ impl Values {
         }
     }
 
-    /// The value at a place; `None` where the palette does not have it.
+    /// The value at a place; `None` if the palette lacks it.
     #[inline]
     pub(crate) fn get(&self, at: usize, palette: &[u16]) -> Option<u16> {
         match self {
@@ -58,21 +58,21 @@ impl Values {
     }
 }
 
-/// Reads blocks of values, with what the table has for all of them.
+/// Reads blocks of values, with the palette and the dictionary of the table.
 pub(crate) struct Decoder<'d> {
     pub(crate) palette: &'d [u16],
     pub(crate) dictionary: Option<&'d DecoderDictionary<'static>>,
 }
 
 impl Decoder<'_> {
-    /// How many bytes of memory decoding a block of `len` values takes, about, beside the block itself,
-    /// which begins with this byte.
+    /// The memory that decoding a block of `len` values takes beside the block itself, in bytes,
+    /// roughly. `first` is the first byte of the block.
     pub(crate) fn bytes(first: u8, len: usize) -> usize {
         use BlockEncoding::{
             Codes, CodesByDictionary, CompressedCodes, CompressedOutcomes, Outcomes,
             OutcomesByDictionary,
         };
-        // Decompressed, and in the order of the indices; packed values are numbers in between.
+        // Both decompressed and in the order of the indices; packed values are numbers in between.
         match split(&[first]) {
             Ok((Outcomes | CompressedOutcomes | OutcomesByDictionary, ..)) => len.div_ceil(4) * 2,
             Ok((Codes | CompressedCodes | CodesByDictionary, ..)) => len * 2,
@@ -80,7 +80,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The values of a block, which has to have `len` of them.
+    /// The values of a block. Fails unless there are `len` values.
     pub(crate) fn decode(&self, block: &[u8], len: usize) -> Result<Values, String> {
         let (encoding, stride, bytes) = split(block)?;
         let failed = |error| format!("can't be decompressed: {error}");
@@ -124,7 +124,8 @@ impl Decoder<'_> {
             || codes.iter().all(|&code| usize::from(code) < self.palette.len())
     }
 
-    /// Whether the values of a block can be read in place, once the block was decoded without an error.
+    /// Whether the values of a block can be read in place. The block must have been decoded without
+    /// an error.
     pub(crate) fn is_in_place(block: &[u8]) -> bool {
         match split(block) {
             Ok((
@@ -136,7 +137,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The value at a place of a block that was decoded before, where it can be read in place.
+    /// The value at a place of a block that was decoded before, if it can be read in place.
     #[inline]
     pub(crate) fn in_place(&self, block: &[u8], at: usize) -> Option<u16> {
         match block.split_first()? {
@@ -154,7 +155,7 @@ impl Decoder<'_> {
     }
 }
 
-/// Makes sure that a block has as many values as it should.
+/// Checks that a block has the expected number of values.
 fn check_count(found: usize, len: usize) -> Result<(), String> {
     if found == len {
         return Ok(());
@@ -182,7 +183,7 @@ fn outcomes(bytes: Vec<u8>, len: usize, stride: Stride) -> Result<Values, String
     Ok(Values::Outcomes(restored.into()))
 }
 
-/// The encoding and the stride that the first byte of a block says, and the other bytes.
+/// The encoding and the stride from the first byte of a block, and the other bytes.
 fn split(block: &[u8]) -> Result<(BlockEncoding, Stride, &[u8]), String> {
     let (&first, bytes) = block.split_first().ok_or("is empty")?;
     let stride = Stride::of_log(first >> (u8::BITS - Stride::BITS));

@@ -1,4 +1,4 @@
-//! How the blocks of a table are made, and with how much effort.
+//! Makes the blocks of a table, with more or less effort.
 
 use std::io;
 use std::mem;
@@ -12,7 +12,7 @@ use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride, USUAL};
 use crate::value::{ENDLESS, HOLE};
 
-/// What a level of compression stands for.
+/// The effort of a level of compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Effort {
     level: u8,
@@ -20,23 +20,23 @@ pub(crate) struct Effort {
     with_dictionary: u8,
 }
 
-/// From this level on, the best parsing there is of what small tables find.
+/// From this level on: optimal parsing, with small tables in the compressor.
 const BEST_PARSING: u8 = 8;
-/// From this level on, dictionaries are searched by trees.
+/// From this level on: dictionaries are searched with trees.
 const TREES: u8 = 13;
-/// From this level on, the best parsing of what larger tables find.
+/// From this level on: optimal parsing, with larger tables in the compressor.
 const DEEP: u8 = 16;
-/// From this level on, being small is all that counts.
+/// From this level on: only the size counts.
 const THOROUGH: u8 = 19;
 
-/// The levels for dictionaries: the repeats that they have are far away. 12 finds most of them in
-/// the time that 6 takes. From 13 on zstd sorts a dictionary into trees, which takes half a second;
-/// 18 finds much more than 13 to 16 do, and above it a hundredth would be had for more memory than
-/// writing should take.
+/// The levels for dictionaries, whose repeats are far away. Level 12 finds most of them in the time
+/// of level 6. From 13 on zstd sorts a dictionary into trees, which takes half a second. Level 18
+/// finds many more repeats than 13 to 16. Higher levels would save one percent, for more memory
+/// than writing should take.
 const BY_TABLES: u8 = 12;
 const BY_TREES: u8 = 18;
 
-/// How much memory writing may take, in bytes: 64 MiB, of which some are left for what is under way.
+/// The limit for the memory of writing, in bytes: 64 MiB, less some room for blocks in progress.
 const MOST_MEMORY: usize = 61 << 20;
 
 impl Effort {
@@ -62,18 +62,18 @@ impl Effort {
         Effort { level, with_dictionary }
     }
 
-    /// No more effort than it takes to compare a table with a dictionary and without.
+    /// The effort for comparing a table with a dictionary and without, which is limited.
     pub(crate) fn for_trials(self) -> Effort {
         Effort { level: self.level.min(6), with_dictionary: self.with_dictionary.min(6) }
     }
 
-    /// Whether small is all that counts.
+    /// Whether only the size counts.
     pub(crate) fn is_thorough(self) -> bool {
         self.level >= THOROUGH
     }
 
-    /// By how many threads blocks of these values are made at most, so that memory for writing stays
-    /// bounded. What they take was measured.
+    /// The most threads that make blocks of these values, so that memory for writing stays within
+    /// its limit. The memory per thread was measured.
     pub(crate) fn most_threads(self, palette: &Palette, by_dictionary: bool) -> usize {
         const MIB: usize = 1 << 20;
         let (dictionary, each) = match (self.level, by_dictionary) {
@@ -87,7 +87,7 @@ impl Effort {
         (MOST_MEMORY - dictionary) / each
     }
 
-    /// Compresses what a dictionary is made of.
+    /// Compresses the bytes of a dictionary.
     pub(crate) fn compress_dictionary(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         if self.with_dictionary < BY_TREES {
             return Compressor::new(self.with_dictionary.into())?.compress(bytes);
@@ -113,7 +113,7 @@ impl Effort {
         }
     }
 
-    /// How repeats are looked for from [`BEST_PARSING`] on.
+    /// The search for repeats from [`BEST_PARSING`] on.
     fn search(self) -> Search {
         let (strategy, min_match, search_log, target_length, hash_log, chain_log) = match self.level
         {
@@ -125,7 +125,7 @@ impl Effort {
     }
 }
 
-/// How a compressor looks for repeats, in zstd's own terms.
+/// The search parameters of a compressor, in the terms of zstd.
 struct Search {
     strategy: Strategy,
     min_match: u32,
@@ -152,8 +152,8 @@ impl Search {
     }
 }
 
-/// A compressor for up to 4 MiB at once, with tables that take a third of the memory of zstd's own,
-/// for a thousandth of the size.
+/// A compressor for up to 4 MiB at once. Its tables take a third of the memory of zstd's own, and
+/// make the output a thousandth larger.
 fn small_tables(level: u8) -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(level.into())?;
     compressor.set_parameter(CParameter::HashLog(18))?;
@@ -169,7 +169,7 @@ pub(crate) struct Encoder<'e> {
     palette: &'e Palette,
     fills_holes: bool,
     stride: Stride,
-    /// Where blocks are compressed, and the encoding that they have then.
+    /// The compressor and the encoding of compressed blocks, if blocks are compressed.
     compressor: Option<(Compressor<'e>, BlockEncoding)>,
     values: Vec<u16>,
     strided: Vec<u16>,
@@ -193,7 +193,7 @@ impl<'e> Encoder<'e> {
         let mut compressor = effort.compressor(form)?;
         if let Some(dictionary) = dictionary {
             compressor.set_prepared_dictionary(dictionary)?;
-            // Its tables are looked up where they are, not copied for every block.
+            // The tables of the dictionary are referenced, not copied for every block.
             let attach = DictAttachPref::ForceAttach;
             compressor.set_parameter(CParameter::ForceAttachDict(attach))?;
         }
@@ -230,7 +230,8 @@ impl<'e> Encoder<'e> {
 
     /// The bytes of these values before they are compressed.
     pub(crate) fn uncompressed(&mut self, indices: Range<u64>, read: &ReadValues<'_>) -> &[u8] {
-        // A stride needs the whole block at once. Blocks without one can be too large for that.
+        // A stride needs the whole block at once. Blocks without a stride can be too large for
+        // that.
         let at_once = if self.stride.is_one() { READ_AT_ONCE } else { usize::MAX };
         let mut before = match self.fills_holes {
             true => first_value(indices.clone(), &mut self.values, read),
@@ -253,7 +254,7 @@ impl<'e> Encoder<'e> {
     }
 }
 
-/// How many values are read at once; a multiple of 4, since outcomes are four to a byte.
+/// The number of values that are read at once. A multiple of 4, since outcomes are four to a byte.
 pub(crate) const READ_AT_ONCE: usize = 1 << 14;
 
 /// Replaces `values` by the values of the first `most` of these indices.
@@ -268,7 +269,7 @@ pub(crate) fn read_some(
     read(indices.start, values);
 }
 
-/// The first value of these indices that is no hole; endless play where there are holes alone.
+/// The first value of these indices that is no unused index; endless play if all are unused.
 fn first_value(indices: Range<u64>, values: &mut Vec<u16>, read: &ReadValues<'_>) -> u16 {
     for first in indices.clone().step_by(READ_AT_ONCE) {
         read_some(first..indices.end, READ_AT_ONCE, values, read);
@@ -279,8 +280,8 @@ fn first_value(indices: Range<u64>, values: &mut Vec<u16>, read: &ReadValues<'_>
     ENDLESS
 }
 
-/// Gives each hole the value before it, so that it costs nothing: nobody reads it. `before` is the value
-/// before the first. Returns the last value.
+/// Gives each unused index the value before it, which compresses to nothing: no reader uses it.
+/// `before` is the value before the first. Returns the last value.
 pub(crate) fn fill_holes(values: &mut [u16], mut before: u16) -> u16 {
     for value in values {
         match *value {

@@ -1,8 +1,8 @@
-//! Blocks of packed values, and how they are made small.
+//! Blocks of packed values, and their compression.
 //!
-//! Few tables have more than 256 different values. The header of one has them as its palette, and a
-//! byte a state says which. That is half of what packed values take, and neighbours are alike, so that
-//! it compresses well.
+//! Few tables have more than 256 different values. For the others, the header lists the values as
+//! the palette, and one byte for each state selects a value. This halves the size of packed values.
+//! Neighbours are alike, so the bytes compress well.
 
 mod decoder;
 mod encoder;
@@ -21,14 +21,15 @@ use crate::value::{ENDLESS, HOLE};
 /// How hard the values of a table are compressed. Reading takes the same time at all levels, except
 /// that blocks can be larger at higher ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Compression {
-    /// Level 6. Writing a table takes at most a quarter of the time that solving its game took, or
-    /// a moment where solving took less than that.
+    /// Level 6. Writing a table takes at most a quarter of the time of solving its game, or a
+    /// moment if solving took less than a moment.
     #[default]
     Usual,
     /// No compression: values of one or two bytes, which can be read in place.
     Plain,
-    /// By zstd, from 1 (fastest) to 22 (smallest), with our own parameters where they make tables
+    /// By zstd, from 1 (fastest) to 22 (smallest), with our own parameters if they make tables
     /// smaller in the same time.
     Zstd(u8),
 }
@@ -40,8 +41,8 @@ impl Compression {
     /// Level 1, which takes the least time.
     pub const FAST: Compression = Compression::Zstd(1);
 
-    /// Level 19. Tables are up to a third smaller than usual, outcomes alone up to a half. Writing
-    /// can take several times as long as solving the game.
+    /// Level 19. Tables are up to a third smaller than usual; tables of outcomes up to a half.
+    /// Writing can take several times as long as solving the game.
     pub const SMALL: Compression = Compression::Zstd(19);
 
     /// The level for the header and for blocks of states; `None` without compression.
@@ -54,14 +55,14 @@ impl Compression {
     }
 }
 
-/// How many values a palette can have: as many as a byte can tell apart.
+/// The most values of a palette: as many as one byte can number.
 const PALETTE_LIMIT: usize = 256;
 
 /// The longest dictionary, in bytes.
 pub(crate) const LONGEST_DICTIONARY: usize = 1 << 22;
 
-/// What the bytes of a block are, as the lower half of its first byte says. The upper half is the
-/// logarithm of the stride.
+/// The encoding of a block's bytes, stored in the lower half of the block's first byte. The upper
+/// half is the logarithm of the stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlockEncoding {
     /// Packed values of two bytes, little-endian.
@@ -74,7 +75,7 @@ enum BlockEncoding {
     CompressedCodes = 3,
     /// Codes compressed with the table's dictionary.
     CodesByDictionary = 4,
-    /// The outcomes alone, four to a byte.
+    /// The outcomes only, four to a byte.
     Outcomes = 7,
     /// Compressed outcomes.
     CompressedOutcomes = 8,
@@ -93,7 +94,7 @@ const BLOCK_ENCODINGS: [BlockEncoding; 8] = [
     BlockEncoding::OutcomesByDictionary,
 ];
 
-/// What a value is in a block that is not compressed.
+/// The form of a value in an uncompressed block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Form {
     /// Two bytes.
@@ -104,7 +105,7 @@ enum Form {
     Outcomes,
 }
 
-/// The values that a table has, at most 256 of them; none where there are more.
+/// The values of a table, at most 256. Empty if there are more.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "(Form, Vec<u16>)", into = "(Form, Vec<u16>)")]
 pub(crate) struct Palette {
@@ -135,7 +136,7 @@ impl Palette {
         self.form != Form::Pairs
     }
 
-    /// Appends the bytes of these values before they are compressed.
+    /// Appends the uncompressed bytes of these values.
     pub(crate) fn append(&self, values: &[u16], bytes: &mut Vec<u8>) {
         match self.form {
             Form::Pairs => bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
@@ -146,7 +147,7 @@ impl Palette {
         }
     }
 
-    /// How many bytes so many values take before they are compressed.
+    /// The uncompressed length of this many values, in bytes.
     pub(crate) fn width(&self, values: u64) -> u64 {
         match self.form {
             Form::Pairs => 2 * values,
@@ -171,11 +172,11 @@ impl From<(Form, Vec<u16>)> for Palette {
     }
 }
 
-/// The highest two bits of a packed value say who wins, the others how far it is; there is no
-/// distance where the two are 0.
+/// The number of lower bits of a packed value that store the distance. The highest two bits store
+/// who wins; if they are 0, there is no distance.
 const DISTANCE_BITS: u32 = 14;
 
-/// The outcome alone of a value, as a value of distance 0; a hole stays one.
+/// The outcome of a value, as a value of distance 0. An unused index stays unused.
 #[inline]
 pub(crate) fn without_distance(value: u16) -> u16 {
     if value == HOLE { HOLE } else { of_outcome(outcome(value)) }
@@ -187,13 +188,13 @@ fn outcome(value: u16) -> u8 {
     (value >> DISTANCE_BITS) as u8
 }
 
-/// The value of distance 0 that has these highest two bits.
+/// The value of distance 0 with these highest two bits.
 #[inline]
 fn of_outcome(outcome: u8) -> u16 {
     if outcome == 0 { ENDLESS } else { u16::from(outcome) << DISTANCE_BITS }
 }
 
-/// The highest two bits of the value at a place, where they stand four to a byte.
+/// The highest two bits of the value at a place, from bytes with four outcomes each.
 #[inline]
 fn outcome_at(outcomes: &[u8], at: usize) -> Option<u8> {
     Some(outcomes.get(at / 4)? >> (at % 4 * 2) & 3)

@@ -1,31 +1,32 @@
-//! The stride of a block: the order in which its values stand.
+//! The stride of a block: the order of its values.
 //!
-//! Many games compute their indices from digits, and the lowest digit is not always the one that
-//! matters least. In a chess ending the kings are the highest digit. Positions that differ in the place
-//! of one king have mostly the same value, but their indices are far apart. With a stride they neighbour.
+//! Many games compute their indices from digits, and the lowest digit is not always the least
+//! important one. In a chess ending the kings are the highest digit. Positions that differ in the
+//! place of one king mostly have the same value, but their indices are far apart. With a stride
+//! they are neighbours.
 
 use serde::{Deserialize, Serialize};
 
 use crate::value::HOLE;
 
-/// The distance between values that neighbour in a block; a power of two.
+/// The distance between the indices of neighbouring values in a block, a power of two.
 ///
-/// A block has the values first whose places are 0 modulo the stride, then those at 1, and so on.
-/// The usual stride is 1, with which values stand in the order of their indices.
+/// A block contains first the values whose places are 0 modulo the stride, then the values at 1,
+/// and so on. The usual stride is 1: values in the order of their indices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "u8", into = "u8")]
 pub(crate) struct Stride {
     log: u8,
 }
 
-/// How many remainders are gone through together: as many bytes as are in a cache line.
+/// The number of remainders that are processed together: the bytes of a cache line.
 const TOGETHER: usize = 64;
 
 impl Stride {
-    /// How many bits the logarithm takes.
+    /// The number of bits of the logarithm.
     pub(crate) const BITS: u32 = 4;
 
-    /// The stride of this logarithm to the base 2, of which only the lowest bits count.
+    /// The stride with this logarithm to the base 2. Only the lowest bits of `log` count.
     pub(crate) fn of_log(log: u8) -> Stride {
         Stride { log: log & ((1 << Stride::BITS) - 1) }
     }
@@ -48,7 +49,8 @@ impl Stride {
         self.log == 0
     }
 
-    /// Visits each of `len` places of a block, with the place that this stride gives its value.
+    /// Visits each of `len` places of a block, together with the place of its value under this
+    /// stride.
     pub(crate) fn visit(self, len: usize, mut visit: impl FnMut(usize, usize)) {
         let stride = 1 << self.log;
         let (rows, longer) = (len >> self.log, len & (stride - 1));
@@ -64,8 +66,8 @@ impl Stride {
         }
     }
 
-    /// What share of the values differs from the one before, in the order that this stride gives them.
-    /// Holes differ from nothing, and the first value of each remainder is left out.
+    /// The share of values that differ from the previous one in the order of this stride. Unused
+    /// indices differ from nothing, and the first value of each remainder is left out.
     pub(crate) fn changes(self, values: &[u16]) -> f64 {
         let next = values.get(1 << self.log..).unwrap_or_default();
         let differ = |(&one, &other): (&u16, &u16)| {
@@ -75,7 +77,7 @@ impl Stride {
         changes as f64 / next.len().max(1) as f64
     }
 
-    /// Puts values into the order that this stride gives them.
+    /// Puts values into the order of this stride.
     pub(crate) fn apply<T: Copy + Default>(self, values: &[T], strided: &mut Vec<T>) {
         strided.clear();
         strided.resize(values.len(), T::default());

@@ -9,7 +9,7 @@ fn mixed(at: u64) -> u16 {
     XxHash3_64::oneshot(&at.to_le_bytes()) as u16
 }
 
-/// A value that there can be.
+/// A possible value.
 fn valid(mixed: u16, most: u16) -> u16 {
     match mixed % 3 {
         0 => ENDLESS,
@@ -33,7 +33,7 @@ fn every_block_is_read_back_from_every_encoding() {
         (vec![WIN, LOSS, ENDLESS, WIN, WIN], true),
         ((0..65_536).map(|at| outcomes(at / 50)).collect(), true),
         ((0..65_535).map(outcomes).collect(), true),
-        // What repeats itself after a number of values that is no multiple of four.
+        // Values that repeat after a number of values that is not a multiple of four.
         ((0..65_533).map(|at| outcomes(at % 101)).collect(), true),
     ];
     let with_distances: Vec<Vec<u16>> = vec![
@@ -44,7 +44,7 @@ fn every_block_is_read_back_from_every_encoding() {
         (0..65_535).map(|at| valid(mixed(at / 50), 200)).collect(),
         (0..65_536).map(|at| valid(mixed(at / 50), 9_000)).collect(),
         (0..65_533).map(|at| valid(mixed(at), 16_384)).collect(),
-        // Who wins has a pattern, and in how many plies has none.
+        // The winner follows a pattern, the number of plies does not.
         (0..65_536).map(|at| if at % 2 == 0 { ENDLESS } else { WIN + mixed(at) % 180 }).collect(),
         (0..65_536).map(|at| if at % 2 == 0 { ENDLESS } else { WIN + mixed(at) % 300 }).collect(),
     ];
@@ -84,7 +84,7 @@ fn every_block_is_read_back_from_every_encoding() {
                 let dictionary = dictionary.map(|_| &prepared);
                 let decoder = Decoder { palette: palette.values(), dictionary };
                 assert_read(&decoder, &bytes, values);
-                // Outcomes are four to a byte, so that one more may be there.
+                // Outcomes are four to a byte, so one more may fit.
                 if !outcomes_only {
                     assert!(decoder.decode(&bytes, values.len() + 1).is_err());
                     assert!(decoder.decode(&bytes, values.len() - 1).is_err());
@@ -159,7 +159,7 @@ fn holes_are_like_the_value_before() {
         (values[at], filled[at]) = (value, expected);
     }
     assert_eq!(read_back(&values), filled);
-    // Before the first value there may be any number of holes.
+    // Any number of unused indices may precede the first value.
     values[..40_000].fill(HOLE);
     values[40_000] = LOSS;
     let filled = read_back(&values);
@@ -169,7 +169,7 @@ fn holes_are_like_the_value_before() {
     assert!(read_back(&[]).is_empty());
 }
 
-/// What is read of a block of outcomes whose holes are filled.
+/// The values read back from a block of outcomes whose unused indices are filled.
 fn read_back(values: &[u16]) -> Vec<u16> {
     let palette = palette_of(&[ENDLESS, WIN, LOSS, DRAW], true);
     let read = |first: u64, into: &mut [u16]| {

@@ -14,10 +14,10 @@ use crate::table::write::listed::{STATES, StateSource};
 use crate::table::write::plan::ValuePlan;
 use crate::table::write::source::Source;
 
-/// How many blocks of the usual size each thread makes before they are written.
+/// The number of blocks of the usual size that each thread makes before they are written.
 const BLOCKS_PER_THREAD: u64 = 8;
 
-/// Makes these blocks of a plan's values, and hands them on in order.
+/// Makes these blocks of a plan's values, and passes them on in order.
 pub(crate) fn make_values(
     plan: &ValuePlan,
     blocks: Range<u64>,
@@ -50,7 +50,7 @@ pub(crate) fn make_values(
     make(Batches { blocks, threads, per_thread }, written, pool, encode, gathered)
 }
 
-/// Makes these blocks of states, and hands them on in order.
+/// Makes these blocks of states, and passes them on in order.
 pub(crate) fn make_states(
     states: &StateSource<'_>,
     blocks: Range<u64>,
@@ -72,17 +72,17 @@ pub(crate) fn make_states(
     make(batches, written, pool, encode, gathered)
 }
 
-/// Blocks that are made some at a time, so that few are in memory.
+/// Blocks that are made in batches, so that few are in memory.
 struct Batches {
     blocks: Range<u64>,
-    /// By how many threads they are made.
+    /// The number of threads that make them.
     threads: usize,
-    /// How many each thread makes before they are handed on.
+    /// The number of blocks that each thread makes before they are passed on.
     per_thread: u64,
 }
 
-/// Makes blocks at the same time, and hands them on in order. `encode` makes one, and says how many values
-/// or states are done with it.
+/// Makes blocks in parallel, and passes them on in order. `encode` makes one, and returns it with
+/// the number of its values or states.
 fn make(
     Batches { blocks, threads, per_thread }: Batches,
     written: &Written,
@@ -99,7 +99,7 @@ fn make(
             |more| written.and(more),
             |block, token| {
                 let encoded = encode(block);
-                // A cancellation is honoured before the next blocks are made.
+                // A cancellation takes effect before the next blocks are made.
                 let _ = token.done(encoded.as_ref().map_or(0, |&(_, done)| done));
                 encoded
             },

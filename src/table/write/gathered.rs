@@ -1,7 +1,8 @@
-//! The blocks of all processes, in order at the first one.
+//! Gathers the blocks of all processes, in order, in the first process.
 //!
-//! All processes make the blocks that end in their windows at the same time. The first process writes its own
-//! at once. What the others send meanwhile waits in temporary files beside the table.
+//! All processes make the blocks that end in their windows at the same time. The first process
+//! writes its own at once. Blocks from the others wait meanwhile in temporary files beside the
+//! table.
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -20,46 +21,46 @@ use crate::table::write::parts::Parts;
 /// How many bytes of another process's blocks are kept in memory; more are in a file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// How many blocks are copied before progress is reported.
+/// The number of blocks that are copied between reports of progress.
 const COPIED: u64 = 64;
 
-/// How far the writing of a table is.
+/// The progress of writing a table.
 pub(crate) struct Written {
-    /// How many values and states are done.
+    /// The number of values and states that are done.
     done: AtomicU64,
-    /// Of how many.
+    /// The number of all values and states.
     of: u64,
 }
 
 impl Written {
-    /// Nothing yet, of so many values and states.
+    /// No progress yet, of this many values and states.
     pub(crate) fn nothing_of(of: u64) -> Written {
         Written { done: AtomicU64::new(0), of }
     }
 
-    /// Notes that so many more are done.
+    /// Adds to the number that is done.
     pub(crate) fn add(&self, more: u64) {
         self.done.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// The report when so many more are done than was noted.
+    /// The report after `more` values or states, which are not added.
     pub(crate) fn and(&self, more: u64) -> Progress {
         let done = self.done.load(Ordering::Relaxed) + more;
         Progress::Writing { done: done.min(self.of), of: self.of }
     }
 }
 
-/// Where the blocks go that this process makes: into the table, or to the first process.
+/// The destination of the blocks that this process makes: the table, or the first process.
 pub(crate) struct Gathered<'g> {
-    /// The table; `None` in other processes than the first.
+    /// The table; `None` in all but the first process.
     parts: Option<&'g mut Parts>,
-    /// What the blocks are called in errors.
+    /// The name of the blocks in errors.
     name: &'static str,
-    /// How many values or states a block has.
+    /// The number of values or states in a block.
     in_block: u64,
     /// The sections of the blocks that are written.
     sections: Vec<Section>,
-    /// What each process has sent. Where one makes a table, there are none.
+    /// The blocks from each process. Empty if one process makes the table.
     spools: Vec<Spool>,
 }
 
@@ -79,7 +80,7 @@ impl<'g> Gathered<'g> {
         Gathered { parts, name, in_block, sections: Vec::new(), spools }
     }
 
-    /// Takes the next block that this process has made.
+    /// Takes the next block of this process.
     ///
     /// # Errors
     /// When it can't be written.
@@ -97,10 +98,11 @@ impl<'g> Gathered<'g> {
         Ok(())
     }
 
-    /// Ends a batch of blocks, and waits where other processes are too far behind.
+    /// Ends a batch of blocks, and waits if other processes are too far behind.
     ///
     /// # Errors
-    /// When another process is lost, the run is cancelled, or blocks can't be kept beside the table.
+    /// When another process is lost, the run is cancelled, or blocks can't be stored beside the
+    /// table.
     pub(crate) fn end_batch(
         &mut self,
         written: &Written,
@@ -113,8 +115,8 @@ impl<'g> Gathered<'g> {
         Ok(())
     }
 
-    /// Waits for the blocks of all processes, and writes those that are not written yet. Returns the
-    /// sections of all, which the first process alone has.
+    /// Waits for the blocks of all processes, and writes the blocks that are not written yet.
+    /// Returns the sections of all blocks in the first process, and nothing in the others.
     ///
     /// # Errors
     /// As [`take`](Gathered::take) and [`end_batch`](Gathered::end_batch).
@@ -145,7 +147,7 @@ impl<'g> Gathered<'g> {
         Ok(sections)
     }
 
-    /// Keeps what has arrived.
+    /// Stores the blocks that have arrived.
     fn keep(&mut self, arrived: Arrived, written: &Written) -> Result<(), TableError> {
         for (from, bytes) in arrived {
             let blocks = match self.spools.get_mut(from) {
@@ -161,10 +163,10 @@ impl<'g> Gathered<'g> {
     }
 }
 
-/// The blocks of another process, each behind its length, as they come in packets.
+/// The blocks of another process, each behind its length, as they arrive in packets.
 struct Spool {
     file: BufWriter<SpooledTempFile>,
-    /// How many blocks are begun, and how many bytes of the last one are still to come.
+    /// The number of blocks that have begun, and how many bytes of the last one are still missing.
     blocks: u64,
     missing: usize,
 }
@@ -175,7 +177,7 @@ impl Spool {
         Spool { file, blocks: 0, missing: 0 }
     }
 
-    /// Keeps a packet. Returns how many blocks it completes; `None` if it belongs to no block.
+    /// Stores a packet. Returns how many blocks it completes; `None` if it belongs to no block.
     fn push(&mut self, packet: &[u8]) -> io::Result<Option<u64>> {
         if self.missing == 0 {
             let length =
@@ -192,7 +194,7 @@ impl Spool {
         Ok(Some(u64::from(missing == 0)))
     }
 
-    /// Hands on the blocks in order, each with its place.
+    /// Passes on the blocks in order, each with its place.
     fn read(
         self,
         take: &mut dyn FnMut(u64, Vec<u8>) -> Result<(), TableError>,

@@ -10,20 +10,20 @@ use crate::runtime::pool::WorkerPool;
 use crate::table::records::BLOCK_STATES;
 use crate::table::write::source::{shared, tails};
 
-/// What a block of states is called in errors.
+/// The name of a block of states in errors.
 pub(crate) const STATES: &str = "a block of states";
 
-/// The states of the own window, and those before it that belong to its first block.
+/// The states of the own window, and earlier states that belong to the window's first block.
 pub(crate) struct StateSource<'s> {
     own: &'s dyn ListedStates,
-    /// The records that other processes have handed over, from this index on.
+    /// The records that other processes have sent; `first` is the index of the first one.
     first: u64,
     handed: Vec<Vec<u8>>,
 }
 
 impl<'s> StateSource<'s> {
-    /// The states of which `own` has those of the own window. Each process hands the tail of its window to
-    /// the one that makes the block in which it lies.
+    /// Makes a source from the states of the own window. Each process sends the tail of its window
+    /// to the process that makes the block in which the tail lies.
     ///
     /// # Errors
     /// When another process is lost, the run is cancelled, or a state can't be written.
@@ -55,15 +55,15 @@ impl<'s> StateSource<'s> {
         Ok(source)
     }
 
-    /// How many states all processes have.
+    /// The number of states of all processes.
     pub(crate) fn len(&self) -> u64 {
         self.own.len()
     }
 
-    /// The records of so many indices, from the first one on at this distance from each other.
+    /// The records of `count` indices, from `first` on in steps of `step`.
     ///
     /// # Errors
-    /// When they are neither here nor handed over, or a state can't be written.
+    /// When a record is neither here nor received, or a state can't be written.
     pub(crate) fn records(
         &self,
         first: u64,

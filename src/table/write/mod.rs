@@ -1,4 +1,4 @@
-//! Writing a table: whole or not at all.
+//! Writes a table: whole or not at all.
 
 mod blocks;
 mod gathered;
@@ -42,10 +42,10 @@ use source::{Source, blocks_of};
 
 /// The place where a table is going to be written.
 ///
-/// Until the table is complete it is a temporary file in the same folder, which then takes the name at
-/// once. Where anything fails before, or the destination is dropped, the temporary file is removed and
-/// an older table stays. The temporary file of a killed program is removed by the next destination of
-/// the same name.
+/// An incomplete table is a temporary file in the same folder, which is renamed once it is
+/// complete. If anything fails before, or the destination is dropped, the temporary file is removed
+/// and an older table stays. The temporary file of a killed program is removed by the next
+/// destination of the same name.
 ///
 /// A table replaces an older one, or an empty file, and takes over its permissions. Where the path
 /// is a symbolic link, the link stays and the file that it leads to is replaced.
@@ -107,7 +107,7 @@ impl<'p> Destination<'p> {
         Destination::at(path, false)
     }
 
-    /// Makes sure that a table can be written at `path`, where it replaces any regular file.
+    /// Checks that a table can be written at `path`, where it replaces any regular file.
     ///
     /// # Errors
     /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
@@ -132,8 +132,8 @@ impl<'p> Destination<'p> {
         Destination { compression, ..self }
     }
 
-    /// Writes outcomes alone: who wins, and not in how many plies. They take two bits a state before
-    /// they are compressed. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
+    /// Writes outcomes only: who wins, but not in how many plies. They take two bits a state before
+    /// compression. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
     /// [`Query::moves`](crate::Query::moves).
     pub fn outcomes_only(self) -> Self {
         Destination { outcomes_only: true, ..self }
@@ -168,8 +168,7 @@ impl<'p> Destination<'p> {
         TableForm { compression: compression.of_records(), outcomes_only }
     }
 
-    /// Writes a table, which then lacks its name alone. Other processes that have a part of it [`help`]
-    /// meanwhile.
+    /// Writes a table up to its name. Other processes that have a part of it [`help`] meanwhile.
     pub(crate) fn write(
         self,
         mut head: Head,
@@ -218,7 +217,7 @@ pub(crate) struct TableForm {
     outcomes_only: bool,
 }
 
-/// Has this process do its part of a table that the first one [writes](Destination::write).
+/// Does this process's part of a table that the first process [writes](Destination::write).
 ///
 /// # Errors
 /// When another process is lost, the run is cancelled, or a block can't be made.
@@ -237,8 +236,8 @@ pub(crate) fn help(
     body.make_states(source.windows(), None, compression, written, pool)
 }
 
-/// Makes sure that a ply limit, if there is one, decides no state, not even after a move. Without
-/// distances nobody could tell which.
+/// Checks that a ply limit, if there is one, decides no state, not even after a move. Without
+/// distances it would be unknown which states it decides.
 fn check_limit(header: &Header) -> Result<(), TableError> {
     let longest = header.summary.longest().unwrap_or(0);
     match header.rules.ply_limit {
@@ -249,14 +248,14 @@ fn check_limit(header: &Header) -> Result<(), TableError> {
     }
 }
 
-/// The values and states of a table, as far as this process has them.
+/// The values and states of a table that this process has.
 pub(crate) struct Body<'b> {
-    /// How many indices the table has.
+    /// The number of indices of the table.
     pub(crate) len: u64,
     /// Reads the packed values of the own window.
     pub(crate) read: &'b ReadValues<'b>,
-    /// The states in the order of their indices, where no formula computes them: all, or those of the own
-    /// window.
+    /// The states in the order of their indices, if no formula computes them: all, or the states of
+    /// the own window.
     pub(crate) states: Option<&'b dyn ListedStates>,
 }
 
@@ -265,14 +264,14 @@ impl Body<'_> {
         Source::new(pool.windows(self.len, CHUNK), self.read, outcomes_only)
     }
 
-    /// Nothing yet of the values and states of these indices.
+    /// No progress yet of the values and states of these indices.
     fn written(&self, indices: Range<u64>) -> Written {
         let lists = if self.states.is_some() { 2 } else { 1 };
         Written::nothing_of((indices.end - indices.start) * lists)
     }
 
-    /// Makes the blocks of values that end in the own window. The first process writes these and those of
-    /// all others, and their directory.
+    /// Makes the blocks of values that end in the own window. The first process writes the blocks
+    /// of all processes, and their directory.
     fn make_values(
         &self,
         plan: &ValuePlan,
@@ -293,8 +292,8 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Makes the blocks of states that end in the own window, if states are listed. The first process writes
-    /// these and those of all others, and their directory.
+    /// Makes the blocks of states that end in the own window, if states are listed. The first
+    /// process writes the blocks of all processes, and their directory.
     fn make_states(
         &self,
         windows: &Windows,
@@ -311,8 +310,8 @@ impl Body<'_> {
         make_states(states, blocks.clone(), compression, written, pool, &mut gathered)?;
         let mut sections = gathered.finish(written, pool)?;
 
-        // Each level has the first state of every block of the level below. The first process makes all
-        // levels above the first.
+        // Each level lists the first state of every block of the level below. The first process
+        // makes all levels above the first.
         let malformed = |problem| TableError::malformed(STATES, problem);
         let (first, count) = (blocks.start * BLOCK_STATES, blocks.end - blocks.start);
         let mut firsts = states.records(first, BLOCK_STATES, count).map_err(malformed)?;

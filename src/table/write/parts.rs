@@ -1,4 +1,4 @@
-//! The parts of a table, written one behind the other.
+//! Writes the parts of a table one after another.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::table::unfinished::Unfinished;
 use crate::table::values::Compression;
 use crate::table::write::plan::ValuePlan;
 
-/// What a table begins with.
+/// The first part of a table.
 pub(crate) struct Head {
     pub(crate) header: Header,
     pub(crate) remembered: Vec<Remembered>,
@@ -38,12 +38,12 @@ impl Parts {
     pub(crate) fn begin(file: Unfinished) -> Result<Parts, TableError> {
         let folder = file.folder().to_owned();
         let mut writer = BufWriter::new(file);
-        // The frame is known at the end.
+        // The frame is written at the end.
         writer.write_all(&[0; FRAME_BYTES]).map_err(TableError::io("write the table"))?;
         Ok(Parts { writer, folder, offset: FRAME_BYTES as u64, seed: Seed::Header })
     }
 
-    /// The folder that the file is in.
+    /// The folder of the file.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -80,7 +80,7 @@ impl Parts {
     /// Appends a part.
     ///
     /// # Errors
-    /// When it can't be written, or is longer than what is read back.
+    /// When it can't be written, or is too long to be read back.
     pub(crate) fn append(&mut self, part: &str, bytes: &[u8]) -> Result<Section, TableError> {
         if bytes.len() > codec::LONGEST_RECORD {
             return Err(TableError::malformed(part, "is too long to be read back"));
@@ -91,7 +91,7 @@ impl Parts {
         Ok(section)
     }
 
-    /// Appends the directory of these sections; returns where it begins.
+    /// Appends the directory of these sections. Returns its offset.
     ///
     /// # Errors
     /// When it can't be written.
@@ -103,7 +103,7 @@ impl Parts {
         Ok(start)
     }
 
-    /// Completes the table, and has it on the disk.
+    /// Completes the table, and syncs it to disk.
     ///
     /// # Errors
     /// When it can't be written.
@@ -120,15 +120,15 @@ impl Parts {
         self.writer.write_all(&bytes).map_err(&failed)?;
         let file = self.writer.into_inner().map_err(|error| failed(error.into_error()))?;
         let length = frame.file_length;
-        // Once all is written, a request to stop has nothing left to stop.
+        // Once all is written, there is nothing left to interrupt.
         let _ = pool.report(Progress::Syncing { bytes: length });
         file.sync().map_err(TableError::io("write the table to disk"))?;
         Ok(UnnamedTable { file, length })
     }
 }
 
-/// A table that is complete, and lacks its name alone: of several, none replaces an older one before all
-/// are written. Dropped, it is removed.
+/// A complete table without its name. Tables that are written together get their names once all are
+/// complete, so that none replaces an older one before. Dropped, the file is removed.
 #[derive(Debug)]
 pub(crate) struct UnnamedTable {
     file: Unfinished,
@@ -136,7 +136,7 @@ pub(crate) struct UnnamedTable {
 }
 
 impl UnnamedTable {
-    /// Gives the table its name; returns its length in bytes.
+    /// Gives the table its name. Returns its length in bytes.
     pub(crate) fn name(self) -> Result<u64, TableError> {
         self.file.name().map_err(TableError::io("give the table its name"))?;
         Ok(self.length)

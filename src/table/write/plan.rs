@@ -1,4 +1,4 @@
-//! What to find out about a table before its values are written.
+//! Chooses the stride, the dictionary and the block size of a table before its values are written.
 
 use std::io;
 use std::iter;
@@ -18,74 +18,74 @@ use crate::table::values::{
 use crate::table::write::source::{Source, values_of};
 use crate::value::{ENDLESS, HOLE};
 
-/// How the values of a table are going to be written.
+/// The plan for writing the values of a table.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ValuePlan {
     pub(crate) len: u64,
     effort: Option<Effort>,
-    /// Whether holes are given values that mean nothing.
+    /// Whether unused indices are given arbitrary values.
     pub(crate) fills_holes: bool,
     stride: Stride,
-    /// How many values are in a block; a power of two.
+    /// The number of values in a block, a power of two.
     pub(crate) block_values: u64,
     pub(crate) palette: Palette,
     pub(crate) dictionary: Option<Dictionary>,
 }
 
-/// Values that the blocks are likely to have too, for the compressor to refer to.
+/// Values that are likely to occur in the blocks, too, for the compressor to refer to.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Dictionary {
     #[serde(with = "serde_bytes")]
     bytes: Vec<u8>,
-    /// As the table has it. The processes that help to make the blocks do without.
+    /// The bytes that the table stores. The processes that help to make the blocks don't need them.
     #[serde(skip)]
     pub(crate) compressed: Vec<u8>,
 }
 
-/// What the compressor takes for the mark of a dictionary of another kind.
+/// The beginning that the compressor takes for a dictionary of another kind.
 const OTHER_KIND: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
 
 /// Tables of fewer blocks have no dictionary.
 const LEAST_BLOCKS: u64 = 10;
 
-/// How many pieces a dictionary can have, each of half a block: as many as fit, but no more than a
-/// small part of the table.
+/// The possible numbers of pieces of a dictionary, each of half a block: as many as fit, but at
+/// most two fifths of the table.
 const PIECES: [u64; 3] = [32, 16, 8];
 
-/// How much shorter than half a block a piece of a dictionary is: for 4 MiB, 2 MiB or 1 MiB zstd
-/// makes tables twice as large as for a little less.
+/// The bytes by which a piece of a dictionary is shorter than half a block. With dictionaries of
+/// exactly 4 MiB, 2 MiB or 1 MiB zstd makes tables twice as large as with slightly shorter ones.
 const SHORTER: usize = 128;
 
-/// What part of the table a dictionary may leave: where more is left, it would be had for more time
-/// and memory than it is worth.
+/// Keep a dictionary only if it shrinks the table below this fraction. A smaller gain is not worth
+/// the time and memory.
 const MOST_LEFT: f64 = 0.875;
 
-/// What part of the table a stride may leave: for less, blocks would have to be put in order for
-/// nothing.
+/// Use a stride only if it shrinks the table below this fraction. A smaller gain is not worth
+/// reordering blocks.
 const MOST_LEFT_BY_STRIDE: f64 = 0.97;
 
-/// How many samples of the table are compressed with each stride, half of them with less than the
-/// highest effort, and how many values each has.
+/// The number of samples of the table that are compressed with each stride, and the number of
+/// values of each. Below the highest effort, half as many samples.
 const STRIDE_SAMPLES: u64 = 4;
 const STRIDE_SAMPLE_VALUES: u64 = BLOCK_VALUES / 2;
 
-/// How many strides are compressed with less than the highest effort: those by which the fewest
-/// values change from one to the next.
+/// The number of strides that are compressed below the highest effort: the strides with the fewest
+/// changes between neighbouring values.
 const MEASURED: usize = 4;
 
-/// How many rows a stride makes of a sample at the least.
+/// The least number of rows that a stride makes of a sample.
 const LEAST_ROWS: u64 = 8;
 
-/// How many outcomes are compressed to confirm a stride.
+/// The number of outcomes that are compressed to confirm a stride.
 const CONFIRMING_VALUES: u64 = 16 * BLOCK_VALUES;
 
-/// Of so many pieces of a table, how many are compressed to find out something about all.
+/// The number of pieces of a table that are compressed to estimate `all` pieces.
 fn sample_count(all: u64) -> u64 {
     (all / 16).clamp(10, 32).min(all)
 }
 
-/// How many bytes of memory it takes to write so many values, beside what any table takes: what a
-/// dictionary takes while blocks are compressed with it.
+/// The memory for writing this many values in bytes, beside what any table takes: the memory for
+/// compressing blocks with a dictionary.
 pub(crate) fn bytes_to_write(len: u64) -> u64 {
     let piece_values = BLOCK_VALUES / 2;
     let all = len / piece_values;
@@ -93,34 +93,34 @@ pub(crate) fn bytes_to_write(len: u64) -> u64 {
     pieces.unwrap_or(0) * piece_values * MEMORY_OF_DICTIONARY
 }
 
-/// How many bytes of memory a byte of a dictionary takes, for the compressor's tables.
+/// The memory that the compressor's tables take for each byte of a dictionary, in bytes.
 const MEMORY_OF_DICTIONARY: u64 = 12;
 
-/// How many values are in a block of outcomes alone.
+/// The number of values in a block of outcomes.
 ///
-/// As many as take the room of a block of codes. At the highest levels, where such a block would be
-/// larger than its share of the whole table compressed at once, more; but not with a stride, which has
-/// brought together already what is far apart.
+/// Usually as many as take the room of a block of codes. At the highest levels such a block would
+/// be larger than its share of the whole table compressed at once, so there are more. But not with
+/// a stride, which has already brought distant values together.
 fn outcome_block_values(effort: Option<Effort>, stride: Stride) -> u64 {
     let is_large = effort.is_some_and(Effort::is_thorough) && stride.is_one();
     BLOCK_VALUES * if is_large { LARGE_OUTCOMES } else { 4 }
 }
 const LARGE_OUTCOMES: u64 = 64;
 
-/// A table's values before they are written, and the threads that look at them.
+/// A table's values before they are written, and the threads that sample them.
 pub(crate) struct Sampler<'s, 'v, 'p> {
     pub(crate) source: &'s mut Source<'v>,
     pub(crate) pool: &'s mut WorkerPool<'p>,
 }
 
 impl Sampler<'_, '_, '_> {
-    /// Has these stretches of the values here.
+    /// Fetches these stretches of the values.
     fn fetch(&mut self, stretches: Vec<Range<u64>>) -> Result<(), TableError> {
         self.source.fetch(stretches, self.pool)
     }
 }
 
-/// The packed values that all processes together have, ascending.
+/// The packed values of all processes together, ascending.
 pub(crate) fn distinct_values(
     source: &Source<'_>,
     pool: &mut WorkerPool<'_>,
@@ -137,7 +137,7 @@ pub(crate) fn distinct_values(
     Ok(all)
 }
 
-/// Which packed values these indices have.
+/// For each packed value, whether one of these indices has it.
 fn find_values(
     indices: Range<u64>,
     read: &ReadValues<'_>,
@@ -166,11 +166,11 @@ fn find_values(
     Ok((0..ALL_VALUES).map(is_found).collect())
 }
 
-/// How many packed values there can be.
+/// The number of possible packed values.
 pub(crate) const ALL_VALUES: usize = 1 << u16::BITS;
 
 impl ValuePlan {
-    /// Finds out how these values are going to be written.
+    /// Makes the plan for these values.
     pub(crate) fn make(
         header: &Header,
         compression: Compression,
@@ -181,7 +181,8 @@ impl ValuePlan {
         let effort = Effort::of(compression);
         let fills_holes = effort.is_some() || outcomes_only;
         if fills_holes {
-            // No hole is left, and a block of holes alone becomes endless play.
+            // No unused index is left, and a block that consists of unused indices becomes endless
+            // play.
             values.retain(|&value| value != HOLE && value != ENDLESS);
             values.insert(0, ENDLESS);
         }
@@ -209,7 +210,7 @@ impl ValuePlan {
         Ok(plan)
     }
 
-    /// By how many threads blocks are made at most, so that memory for writing stays bounded.
+    /// The most threads that make blocks, so that memory for writing stays within its limit.
     pub(crate) fn most_threads(&self) -> usize {
         let by_dictionary = self.dictionary.is_some();
         let most = |effort: Effort| effort.most_threads(&self.palette, by_dictionary);
@@ -232,7 +233,7 @@ impl ValuePlan {
         }
     }
 
-    /// What makes blocks, with what [`prepare`](ValuePlan::prepare) made of the dictionary.
+    /// Makes an encoder for blocks. `dictionary` is the result of [`prepare`](ValuePlan::prepare).
     pub(crate) fn encoder<'e>(
         &'e self,
         dictionary: Option<&'e EncoderDictionary<'e>>,
@@ -244,7 +245,7 @@ impl ValuePlan {
         }
     }
 
-    /// How many bytes these values take, a block each.
+    /// The total length of these blocks in bytes.
     fn measure(
         &self,
         effort: Effort,
@@ -255,9 +256,9 @@ impl ValuePlan {
     ) -> Result<u64, TableError> {
         let Sampler { source, pool } = sampler;
         let read: &ReadValues<'_> = &|first, values| source.read(first, values);
-        // All values have been looked at before.
+        // All values have been read before.
         let event = |_| Progress::Sampling { done: self.len, of: self.len };
-        // By one thread: what it leaves to the allocator is used for the table's blocks then.
+        // On one thread: the memory that it frees is used for the table's blocks later.
         let lengths = pool.run(Size::Small, blocks, event, |indices, token| {
             let _ = token.done(0);
             Encoder::plain(&self.palette, self.fills_holes, stride)
@@ -269,8 +270,8 @@ impl ValuePlan {
         Ok(lengths.into_iter().sum())
     }
 
-    /// The stride with which some samples of the table are smallest; 1 unless another one makes them
-    /// smaller by enough.
+    /// The stride with which some samples of the table are smallest. It is 1 unless another one
+    /// makes them smaller by enough.
     fn choose_stride(
         &self,
         effort: Effort,
@@ -317,10 +318,10 @@ impl ValuePlan {
         Ok(best.1)
     }
 
-    /// The better of the chosen stride and 1 for outcomes, by compressing a large part of the table as it
-    /// would be written.
+    /// The better of the chosen stride and 1 for outcomes. Compresses a large part of the table as
+    /// it would be written.
     ///
-    /// Samples do not show how much is gained by the larger blocks that outcomes have with stride 1.
+    /// Samples do not show the gain from the larger blocks that outcomes have with stride 1.
     fn confirm_stride(
         &self,
         effort: Effort,
@@ -342,12 +343,12 @@ impl ValuePlan {
         Ok(if is_better { self.stride } else { Stride::default() })
     }
 
-    /// Compresses some pieces of the table without a dictionary and with one, and takes it if that
-    /// makes the table smaller by enough.
+    /// Compresses some pieces of the table without a dictionary and with one. Returns the
+    /// dictionary if it makes the table smaller by enough.
     ///
     /// Parts of a table resemble each other over long distances: in Cat and Mouse the cat's places
-    /// repeat for every place of the mouse. Blocks that are compressed each on its own can't use
-    /// that. A dictionary of pieces from all over the table makes up for it.
+    /// repeat for every place of the mouse. Blocks that are compressed separately can't use this. A
+    /// dictionary of pieces from all over the table can.
     fn choose_dictionary(
         &self,
         effort: Effort,
@@ -363,7 +364,8 @@ impl ValuePlan {
             return Ok(None);
         }
         let indices = |&piece: &u64| piece * piece_values..(piece + 1) * piece_values;
-        // Those in the dictionary are not among the samples, since they would cost next to nothing.
+        // Pieces of the dictionary are not among the samples, since they would compress to almost
+        // nothing.
         let within: Vec<u64> = spread(all, pieces).collect();
         let others: Vec<u64> = (0..all).filter(|piece| !within.contains(piece)).collect();
         let count = sample_count(all).min(others.len() as u64);
@@ -371,7 +373,7 @@ impl ValuePlan {
             .map(|at| others.len() * (2 * at as usize + 1) / (2 * count as usize))
             .map(|at| indices(&others[at]))
             .collect();
-        // What is in the dictionary may be harder to compress than the rest, or easier.
+        // The pieces of the dictionary may be harder to compress than the rest, or easier.
         let few: Vec<Range<u64>> = within.iter().step_by(within.len() / 4).map(indices).collect();
         let pieces_read: Vec<Range<u64>> = within.iter().map(indices).collect();
         sampler.fetch([&pieces_read[..], &samples].concat())?;
@@ -387,7 +389,7 @@ impl ValuePlan {
             Ok::<_, TableError>(bytes as f64 / samples.len().max(1) as f64 * count as f64)
         };
         let rest = others.len() as u64;
-        // What the dictionary will take compressed, or its pieces where it is not taken.
+        // The compressed size of the dictionary, or of its pieces if it is not used.
         let within = in_all(None, &few, pieces)?;
         let without = in_all(None, &samples, rest)? + within;
         let tried = trial.prepare(&bytes).map_err(failed)?;
@@ -420,7 +422,7 @@ fn failed(error: io::Error) -> TableError {
     TableError::malformed("the dictionary", error)
 }
 
-/// So many of all pieces, at equal distances.
+/// This many of all pieces, at equal distances.
 fn spread(all: u64, pieces: u64) -> impl Iterator<Item = u64> {
     (0..pieces).map(move |at| all * at / pieces)
 }

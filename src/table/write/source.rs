@@ -10,18 +10,18 @@ use crate::runtime::pool::WorkerPool;
 use crate::table::agree::of_first;
 use crate::table::values::{ReadValues, without_distance};
 
-/// How many values travel in one packet, behind the index of the first.
+/// The number of values in one packet, behind the index of the first.
 const IN_A_PACKET: u64 = 1 << 18;
 
-/// The values of the own window, which is all of them where one process makes a table, and those that other
-/// processes have handed over.
+/// The values of the own window, and values that other processes have sent. A process that makes a
+/// table without others has all values in its window.
 pub(crate) struct Source<'s> {
     windows: Windows,
     /// Reads packed values of the own window.
     read: &'s ReadValues<'s>,
     /// Whether distances are left out.
     outcomes_only: bool,
-    /// What other processes have handed over: each stretch behind its first index, ascending.
+    /// The values that other processes have sent: each stretch with its first index, ascending.
     handed: Vec<(u64, Vec<u16>)>,
 }
 
@@ -35,13 +35,13 @@ impl<'s> Source<'s> {
         Source { windows, read, outcomes_only, handed: Vec::new() }
     }
 
-    /// How the indices are shared out.
+    /// The windows of the processes.
     pub(crate) fn windows(&self) -> &Windows {
         &self.windows
     }
 
-    /// Reads packed values from an index on. What is neither in the own window nor handed over is left as
-    /// it is.
+    /// Reads packed values from an index on. Values that are neither in the own window nor received
+    /// are left unchanged.
     pub(crate) fn read(&self, first: u64, values: &mut [u16]) {
         let wanted = first..first + values.len() as u64;
         let own = shared(&wanted, &self.windows.own_window());
@@ -62,8 +62,8 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// Has these stretches of the values here, whichever processes have them. The first process calls it
-    /// while the others [`serve`](Source::serve).
+    /// Fetches these stretches of the values from the processes that have them. The first process
+    /// calls it while the others [`serve`](Source::serve).
     ///
     /// # Errors
     /// When another process is lost, or the run is cancelled.
@@ -79,7 +79,7 @@ impl<'s> Source<'s> {
         self.hand_to_first(stretches.unwrap_or_default(), pool)
     }
 
-    /// Says that the first process fetches nothing more.
+    /// Ends the fetching of the first process.
     ///
     /// # Errors
     /// As [`fetch`](Source::fetch).
@@ -90,7 +90,7 @@ impl<'s> Source<'s> {
         Ok(())
     }
 
-    /// Gives the first process what it fetches, until it fetches nothing more.
+    /// Sends stretches to the first process until it ends fetching.
     ///
     /// # Errors
     /// As [`fetch`](Source::fetch).
@@ -110,7 +110,8 @@ impl<'s> Source<'s> {
         self.hand_over(&wanted, pool)
     }
 
-    /// Hands the tail of each window to the process that makes the block of so many values in which it lies.
+    /// Sends the tail of each window to the process that makes the block of `in_block` values in
+    /// which the tail lies.
     ///
     /// # Errors
     /// As [`fetch`](Source::fetch).
@@ -125,7 +126,8 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// Hands stretches to processes, as far as they are in the own window. All processes want the same.
+    /// Sends stretches to processes, as far as they are in the own window. All processes pass the
+    /// same `wanted`.
     fn hand_over(
         &mut self,
         wanted: &[(Range<u64>, usize)],
@@ -156,21 +158,21 @@ impl<'s> Source<'s> {
     }
 }
 
-/// The packed values that a process has sent. All processes of a run have the same order of bytes.
+/// The packed values that a process has sent. All processes of a run have the same byte order.
 pub(crate) fn values_of(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks_exact(2).map(|value| u16::from_ne_bytes([value[0], value[1]])).collect()
 }
 
-/// The blocks of so many indices that end in the window of a process.
+/// The blocks of `in_block` indices that end in the window of a process.
 pub(crate) fn blocks_of(windows: &Windows, process: usize, in_block: u64) -> Range<u64> {
     let (window, len) = (windows.window(process), windows.len());
     let end = if window.end == len { len.div_ceil(in_block) } else { window.end / in_block };
-    // Windows beyond the last index are empty, and so are those within a block.
+    // Windows beyond the last index are empty, as are windows within a block.
     if window.is_empty() { end..end } else { (window.start / in_block).min(end)..end }
 }
 
-/// What lies between the beginning of the first block of each process that makes any and its window, and which
-/// process that is.
+/// The indices before the window of each process that belong to the process's first block, and the
+/// process. Processes that make no block are left out.
 pub(crate) fn tails(windows: &Windows, in_block: u64) -> Vec<(Range<u64>, usize)> {
     let tail = |process| {
         let blocks = blocks_of(windows, process, in_block);
@@ -180,13 +182,13 @@ pub(crate) fn tails(windows: &Windows, in_block: u64) -> Vec<(Range<u64>, usize)
     (0..windows.ends().len()).filter_map(tail).collect()
 }
 
-/// What two ranges share.
+/// The common part of two ranges.
 pub(crate) fn shared(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
     let start = one.start.max(other.start);
     start..one.end.min(other.end).max(start)
 }
 
-/// The place of some indices among values from an index on.
+/// The part of the values for some indices; `first` is the index of the first value.
 fn stretch_of<'v>(values: &'v mut [u16], first: u64, indices: &Range<u64>) -> &'v mut [u16] {
     &mut values[(indices.start - first) as usize..(indices.end - first) as usize]
 }

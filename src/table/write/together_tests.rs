@@ -1,4 +1,4 @@
-//! Several processes make the table that one makes. The processes are threads.
+//! Several processes, run as threads, make the same table as one process.
 
 use std::fs;
 use std::ops::{ControlFlow, Range};
@@ -43,13 +43,13 @@ impl ListedStates for Records {
     }
 }
 
-/// Which states are listed.
+/// The states that each process lists.
 #[derive(Clone, Copy, PartialEq)]
 enum Listed {
     None,
-    /// Each process has its own.
+    /// Each process lists the states of its window.
     Shared,
-    /// Each process has all.
+    /// Each process lists all states.
     Whole,
 }
 
@@ -90,7 +90,7 @@ impl Table<'_> {
         if self.outcomes_only { destination.outcomes_only() } else { destination }
     }
 
-    /// What one process does of it: the first one writes.
+    /// The part of one process in writing the table: the first one writes.
     fn write(&self, path: &Path, pool: &mut WorkerPool<'_>) -> Result<(), TableError> {
         let window = pool.windows(self.len(), CHUNK).own_window();
         let states = self.states(window.clone());
@@ -117,8 +117,8 @@ impl Table<'_> {
         fs::read(path).unwrap()
     }
 
-    /// What each of so many processes says of writing it together. The last one stops once it has made
-    /// some blocks, if it is to.
+    /// The results of this many processes that write the table together. If `last_stops`, the last
+    /// one stops once it has made some blocks.
     fn together(&self, path: &Path, count: usize, last_stops: bool) -> Vec<Result<(), TableError>> {
         let process = |own: usize, mut peers: Threads| {
             let mut progress = |event| match event {
@@ -138,7 +138,8 @@ impl Table<'_> {
         })
     }
 
-    /// Has several processes write it, and compares the files with that of one.
+    /// Writes the table with several processes, and compares the files with the file of one
+    /// process.
     fn compare(&self, counts: &[usize]) -> Frame {
         let folder = tempfile::tempdir().unwrap();
         let alone = self.alone(folder.path());
@@ -155,7 +156,7 @@ impl Table<'_> {
     }
 }
 
-/// So many values by a formula, which gets a random number for each.
+/// This many values by a formula, which gets a random number for each.
 fn values(len: u64, value: impl Fn(u64, u64) -> u16) -> Vec<u16> {
     (0..len).map(|at| value(at, mixed(at))).collect()
 }
@@ -179,10 +180,10 @@ fn several_processes_write_the_file_of_one() {
         values(1, |_, _| WIN),
         values(9_000, |_, mixed| some_value(mixed, 9)),
         values(270_000, |_, mixed| if mixed % 5 < 2 { HOLE } else { DRAW + 2 }),
-        // Windows that end within blocks, and at the end of one.
+        // Windows that end within blocks, and one that ends with a block.
         values(3 * (1 << 18), |at, _| some_value(at / 9, 40)),
         values(1_000_000, |at, _| some_value(mixed(at / 50), 60)),
-        // More values than a palette has, and holes at the ends of windows.
+        // More values than a palette has, and unused indices at the ends of windows.
         values(600_000, |at, mixed| match at % 4096 {
             ..100 | 4000.. => HOLE,
             _ => some_value(mixed, 9_000),

@@ -1,4 +1,4 @@
-//! What is compiled here once, and not in each crate of tests that uses it.
+//! Code that is compiled once in this crate, and not in each crate of tests that uses it.
 
 use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
 use retrograde::{Notation, Solvable, Solver, Stored, Table};
@@ -8,7 +8,7 @@ use crate::random_game::{ALL, NONE, RandomGame, WITHIN};
 
 type Call<G> = fn(&G);
 
-/// Every use of a game's tables. It is never called: that it is there has it compiled.
+/// Every use of a game's tables. It is never called: it exists so that the code is compiled.
 #[expect(clippy::type_complexity, reason = "a list of functions")]
 pub fn all() -> (
     [Call<Graph<true, true>>; 2],

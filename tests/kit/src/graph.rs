@@ -1,4 +1,4 @@
-//! A game that is an explicit graph: every rule, and every fault of one, is a field.
+//! A game that is an explicit graph. Every rule and every fault is a field.
 
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, Tier,
@@ -9,24 +9,24 @@ use serde::{Deserialize, Serialize};
 /// A state of a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// Who is to move.
+    /// The player to move.
     pub turn: Player,
-    /// The outcome where play is over. Moves of such a node are none.
+    /// The outcome if play is over. The node then loses its moves.
     pub terminal: Option<Outcome>,
-    /// The outcome where there is no move.
+    /// The outcome if the node has no move.
     pub stuck: Option<Outcome>,
-    /// The tier that the game says it is in.
+    /// The tier that the game reports for it.
     pub tier: usize,
 }
 
 impl Node {
-    /// Where play goes on, in the only tier.
+    /// A node of the only tier at which play goes on.
     pub fn of(turn: Player) -> Node {
         Node { turn, terminal: None, stuck: None, tier: 0 }
     }
 }
 
-/// Lists of numbers, one after the other.
+/// Lists of numbers, stored one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     ends: Vec<u32>,
@@ -39,7 +39,7 @@ impl Lists {
         self.ends.push(self.all.len() as u32);
     }
 
-    /// The list at this place; none beyond the last.
+    /// The list at this place; empty beyond the last.
     fn at(&self, place: u32) -> &[u32] {
         let place = place as usize;
         let Some(&end) = self.ends.get(place) else { return &[] };
@@ -47,7 +47,8 @@ impl Lists {
         &self.all[begin as usize..end as usize]
     }
 
-    /// For each number below `len`, the places of the lists that have it, as often as they do.
+    /// For each number below `len`, the places of the lists that contain it, each place as often as
+    /// its list contains the number.
     fn reversed(&self, len: usize) -> Lists {
         let mut sources = vec![Vec::new(); len];
         for from in 0..self.ends.len() as u32 {
@@ -64,7 +65,7 @@ impl Lists {
 /// How states are packed.
 #[derive(Clone, Copy, Debug)]
 pub struct Packing {
-    /// What the game says of its states.
+    /// The game's answer to whether all states fit into 64 bits.
     pub fits_u64: bool,
     /// A state as a word.
     pub pack: fn(u32) -> u128,
@@ -78,28 +79,29 @@ impl Default for Packing {
     }
 }
 
-/// A game of numbered states. It has predecessors if `PREDECESSORS`, and promises distinct neighbours if
-/// `DISTINCT`. In files its label and size stand for it; the graph itself is in no file.
+/// A game of numbered states. It has predecessors if `PREDECESSORS`, and promises distinct
+/// neighbours if `DISTINCT`. A file stores its label and size, and not the graph itself.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Label", into = "Label")]
 pub struct Graph<const PREDECESSORS: bool, const DISTINCT: bool> {
-    /// What tells it from others.
+    /// Distinguishes it from other graphs.
     pub label: String,
-    /// How many states there are.
+    /// The number of states.
     pub length: u32,
-    /// Its states.
+    /// The states.
     pub nodes: Vec<Node>,
-    /// The moves of each.
+    /// The moves of each state.
     pub moves: Lists,
-    /// The moves to each, if the game has predecessors.
+    /// The moves to each state, if the game has predecessors.
     pub predecessors: Lists,
-    /// Where play can start.
+    /// The states in which play can start.
     pub roots: Vec<u32>,
     /// The outcome of endless play.
     pub endless: Endless,
     /// The tiers, all of one length.
     pub tiers: Vec<Tier>,
-    /// Every so many indices are a state, the second of them; 0 stands for 1.
+    /// Of every `spacing` indices in a row, the second is a state. 0 stands for 1: every index is a
+    /// state.
     pub spacing: u32,
     /// How states are packed.
     pub packing: Packing,
@@ -107,13 +109,13 @@ pub struct Graph<const PREDECESSORS: bool, const DISTINCT: bool> {
     pub wrong_index: Option<(u32, u64)>,
     /// A fault: a state, and its wrong representative.
     pub wrong_canonical: Option<(u32, u32)>,
-    /// A fault: a tier the exits of which are not visited.
+    /// A fault: a tier whose exits are not visited.
     pub hidden_exits: Option<usize>,
-    /// A fault: a tier, and how many moves are said to stay in it.
+    /// A fault: a tier, and the wrong number of moves that stay in it.
     pub wrong_internal_degree: Option<(usize, u64)>,
 }
 
-/// What stands for a graph in a file.
+/// The content of a file that stands for a graph.
 #[derive(Serialize, Deserialize)]
 struct Label {
     label: String,
@@ -132,7 +134,7 @@ impl<const P: bool, const D: bool> From<Graph<P, D>> for Label {
     }
 }
 
-/// The outcome of endless play: a draw unless something else is said.
+/// The outcome of endless play; by default a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Endless(pub Outcome);
 
@@ -143,8 +145,8 @@ impl Default for Endless {
 }
 
 impl<const P: bool, const D: bool> Graph<P, D> {
-    /// A graph of these nodes and their moves, in which play starts at node 0. Where neighbours are
-    /// promised to be distinct, repeated moves are dropped.
+    /// A graph of these nodes and their moves, with node 0 as the root. If neighbours are promised
+    /// to be distinct, repeated moves are dropped.
     pub fn new(
         label: impl Into<String>,
         nodes: impl IntoIterator<Item = (Node, Vec<u32>)>,
@@ -169,7 +171,7 @@ impl<const P: bool, const D: bool> Graph<P, D> {
         Graph { tiers: vec![only], ..graph }
     }
 
-    /// A walk from `length` down to 0, one step a ply, with an outcome there.
+    /// A walk from `length` down to 0, one step per ply, with an outcome at 0.
     pub fn walk(length: u32, end: Outcome) -> Self {
         let nodes = (0..=length).map(|at| {
             let node = Node::of(Player::BOTH[(at % 2) as usize]);
@@ -184,7 +186,7 @@ impl<const P: bool, const D: bool> Graph<P, D> {
         self.moves.at(state)
     }
 
-    /// Cuts it into so many tiers of one length, each of which leads to all before.
+    /// Cuts the graph into `tiers` tiers of the same length. Each may lead to all tiers before it.
     pub fn in_tiers(mut self, tiers: usize, name: &str) -> Self {
         let tier = |tier| Tier { name: format!("{name}{tier}"), leads_to: (0..tier).collect() };
         self.tiers = (0..tiers).map(tier).collect();
@@ -195,7 +197,7 @@ impl<const P: bool, const D: bool> Graph<P, D> {
         self
     }
 
-    /// Changes nodes, which no move knows of.
+    /// Changes nodes, but not their moves.
     pub fn change(&mut self, mut change: impl FnMut(u32, &mut Node)) {
         (0..).zip(&mut self.nodes).for_each(|(at, node)| change(at, node));
     }

@@ -1,7 +1,7 @@
-//! What the tests share: games, random numbers, a textbook solver, and small helpers.
+//! Shared parts of the tests: games, random numbers, a textbook solver, and small helpers.
 //!
-//! The solver is generic, and takes some seconds to compile for each type of a game and each scheme. What this
-//! crate uses of it is compiled here, once, and shared by the tests: see `compiled.rs`.
+//! The solver is generic, and takes some seconds to compile for each type of game and each scheme.
+//! The part that this crate uses is compiled once, and shared by the tests: see `compiled.rs`.
 
 pub mod compiled;
 pub mod graph;
@@ -18,8 +18,8 @@ use retrograde::{Game, Indexed, Solution, SolveError, Solver, Stored};
 
 pub use graph::Graph;
 
-/// Random numbers, the same for the same seed (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
+/// Random numbers, determined by the seed (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -33,23 +33,23 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `bound`; 0 where that is 0.
+    /// A number below `bound`, or 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound.max(1)
     }
 
-    /// A place in a list of this length; 0 where it is empty.
+    /// A place in a list of this length, or 0 if the list is empty.
     pub fn place(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
-    /// From 0 to 1.
+    /// A number from 0 up to 1.
     pub fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// How many random games to try: all with `RETROGRADE_THOROUGH=1`, and a quarter of them otherwise.
+/// The number of random games to try: `all` with `RETROGRADE_THOROUGH=1`, and otherwise a quarter.
 pub fn cases(all: u32) -> u32 {
     if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
 }
@@ -64,14 +64,14 @@ pub fn narrow_cells(game: &impl Indexed) -> u64 {
     refused(game).0
 }
 
-/// The least memory that a game of this size can be solved in, whatever its distances. Too little for reverse
-/// edges.
+/// The least memory that a game of this size can be solved in, whether distances are short or long.
+/// It is too little for reverse edges.
 pub fn least_memory(game: &impl Indexed) -> u64 {
     let (needed, states) = refused(game);
     needed + states
 }
 
-/// What a solve without any memory says: how much it needs, and how many indices there are.
+/// The refusal of a solve without memory: the bytes that it needs, and the number of indices.
 fn refused(game: &impl Indexed) -> (u64, u64) {
     match Solver::new(game).memory(0).solve_as::<Dense>() {
         Err(SolveError::OverLimit { needed, states, .. }) => (needed, states),
@@ -79,7 +79,7 @@ fn refused(game: &impl Indexed) -> (u64, u64) {
     }
 }
 
-/// The file that a solution is saved as, for a moment, in `folder`.
+/// The bytes of the file that a solution is saved as. The file is written in `folder`.
 pub fn bytes<G: Stored>(solution: &Solution<'_, G>, folder: &Path) -> Vec<u8> {
     let path = folder.join("table.rtb");
     solution.save(&path).expect("a table to save");

@@ -1,4 +1,4 @@
-//! Random games: any graph, with everything that rules can do to a solver.
+//! Random games: any graph, with every rule that a solver must cope with.
 
 #![allow(missing_docs, reason = "the fields are what rules are made of")]
 
@@ -9,14 +9,14 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a random game is drawn from.
+/// The data that a random game is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     pub nodes: Vec<Node>,
     pub endless: Outcome,
     pub ply_limit: Option<u32>,
     pub mirror: Mirror,
-    /// Into how many tiers the nodes are cut, as near to equal as can be.
+    /// The number of tiers that the nodes are cut into, as nearly equal as possible.
     pub tiers: usize,
 }
 
@@ -24,21 +24,22 @@ pub struct Plan {
 pub struct Node {
     pub owner: Player,
     pub terminal: Option<Outcome>,
-    /// Whether play stops here one ply early, if the node is terminal.
+    /// Whether play stops at this node one ply early, if the node is terminal.
     pub early: bool,
-    /// Where the moves lead, and whether they change sides of the mirror. A terminal node may have
-    /// some, which are none.
+    /// The targets of the moves, and whether each move changes sides of the mirror. A terminal node
+    /// may also have some, which don't count.
     pub moves: Vec<(u16, bool)>,
-    /// Its outcome if there are no moves.
+    /// The outcome if the node has no moves.
     pub stuck: Outcome,
 }
 
-/// The symmetry of a game. Under one, every node is there twice, on either side of the mirror.
+/// The symmetry of a game. Under a symmetry, every node exists twice, once on each side of the
+/// mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Mirror {
     None,
     Plain,
-    /// The other side has the colours exchanged.
+    /// The other side exchanges the colours.
     Colours,
 }
 
@@ -92,7 +93,7 @@ impl Plan {
         self.at(state).moves.iter().map(next).collect()
     }
 
-    /// A random game in tiers, without moves that lead to later tiers.
+    /// The same game in tiers, without the moves that lead to later tiers.
     pub fn in_tiers(mut self, tiers: usize) -> Plan {
         self.tiers = tiers;
         for node in 0..self.nodes.len() as u16 {
@@ -113,7 +114,7 @@ impl Plan {
         (0..self.nodes.len() as u16).filter(|&node| self.tier(node) == tier).collect()
     }
 
-    /// Every state, those behind the mirror too.
+    /// Every state, on both sides of the mirror.
     pub fn states(&self) -> Vec<State> {
         let sides: &[bool] = if self.mirror == Mirror::None { &[false] } else { &[false, true] };
         let nodes = 0..self.nodes.len() as u16;
@@ -144,11 +145,11 @@ pub const NONE: u8 = 0;
 pub const WITHIN: u8 = 1;
 /// A game that has all predecessors.
 pub const ALL: u8 = 2;
-/// A game that has all predecessors, and tells their indices, too.
+/// A game that has all predecessors, and also provides their indices.
 pub const BY_INDEX: u8 = 3;
 
-/// A plan as a game. `PREDECESSORS` says which predecessors it has, `DISTINCT` is the promise that
-/// neighbours are distinct, and `FOLDED` says that the numbering exchanges the colours.
+/// A plan as a game. `PREDECESSORS` says which predecessors it has, `DISTINCT` promises distinct
+/// neighbours, and `FOLDED` says that the numbering exchanges the colours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RandomGame<const PREDECESSORS: u8, const DISTINCT: bool, const FOLDED: bool>(pub Plan);
@@ -163,7 +164,8 @@ impl<const P: u8, const D: bool, const F: bool> RandomGame<P, D, F> {
         sources.collect()
     }
 
-    /// Visits the indices of these predecessors. Says truly whether they repeat, or that they may.
+    /// Visits the indices of these predecessors. The answer is true: they never repeat, or they
+    /// may.
     fn visit_indices(
         &self,
         sources: &[State],
@@ -265,7 +267,7 @@ impl<const P: u8, const D: bool, const F: bool> Indexed for RandomGame<P, D, F> 
     }
 }
 
-/// Every second index is unused here, too.
+/// Every second index is unused.
 impl<const P: u8, const D: bool, const F: bool> Tiered for RandomGame<P, D, F> {
     const PREDECESSORS_WITHIN: bool = P != NONE;
 
@@ -374,13 +376,13 @@ fn node(nodes: usize) -> impl Strategy<Value = Node> {
     })
 }
 
-/// Any plan.
+/// Any random game.
 pub fn plan() -> impl Strategy<Value = Plan> {
     let size = prop_oneof![4 => 1_usize..10, 1 => 10_usize..40];
     let nodes = size.prop_flat_map(|nodes| prop::collection::vec(node(nodes), nodes));
     let mirror = prop_oneof![Just(Mirror::None), Just(Mirror::Plain), Just(Mirror::Colours)];
     (nodes, outcome(), mirror).prop_map(|(nodes, endless, mirror)| {
-        // With exchanged colours, endless play can't be a win for one of them.
+        // If colours are exchanged, endless play can't be a win for one of them.
         let endless = if mirror == Mirror::Colours { Outcome::Draw } else { endless };
         Plan { nodes, endless, ply_limit: None, mirror, tiers: 1 }
     })

@@ -1,4 +1,4 @@
-//! The analysis as a textbook has it: separate arrays, a queue, one thread.
+//! The analysis of a textbook: separate arrays, a queue, one thread.
 
 use std::collections::VecDeque;
 
@@ -30,7 +30,7 @@ pub fn values(plan: &Plan) -> Vec<Value> {
         .collect();
     let mut open: Vec<usize> = successors.iter().map(Vec::len).collect();
 
-    // Who can force what.
+    // The wins and losses that a player can force.
     let decided = |value: &Option<Value>| matches!(value, Some(Value::Win(_) | Value::Loss(_)));
     let mut queue: VecDeque<u32> =
         states.clone().filter(|&state| decided(&values[state as usize])).collect();
@@ -57,7 +57,7 @@ pub fn values(plan: &Plan) -> Vec<Value> {
         }
     }
 
-    // Where draws must end. Draws begin at the ends that were there from the start.
+    // The draws. They begin at the terminal draws.
     let mut queue: VecDeque<u32> =
         states.filter(|&state| values[state as usize] == Some(Value::Draw(0))).collect();
     while let Some(target) = queue.pop_front() {

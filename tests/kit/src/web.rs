@@ -5,20 +5,20 @@ use retrograde::{Outcome, Player};
 
 use crate::graph::{Endless, Graph, Node, Packing};
 
-/// What a web is drawn from.
+/// The data that a web is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// What all else is hashed with.
+    /// The seed of all hashes.
     pub seed: u64,
-    /// How many states there are.
+    /// The number of states.
     pub size: u32,
-    /// How far moves lead: anywhere, or to a state not further than this.
+    /// The greatest distance of a move, or any state.
     pub reach: Option<u32>,
     /// The outcome of endless play.
     pub endless: Outcome,
-    /// How many moves most states have at most.
+    /// The largest number of moves of most states.
     pub moves: u64,
-    /// Whether turns alternate.
+    /// Whether the players take turns.
     pub alternating: bool,
 }
 
@@ -40,23 +40,23 @@ impl Plan {
         }
     }
 
-    /// Who is to move.
+    /// The player to move.
     pub fn turn(&self, state: u32) -> Player {
         let second = if self.alternating { u64::from(state) % 2 } else { self.hash(state, 1) % 2 };
         Player::BOTH[second as usize]
     }
 
-    /// The outcome where play is over.
+    /// The outcome if play is over.
     pub fn terminal(&self, state: u32) -> Option<Outcome> {
         self.hash(state, 2).is_multiple_of(12).then(|| self.outcome(state, 3))
     }
 
-    /// The outcome where there is no move.
+    /// The outcome if there is no move.
     pub fn stuck(&self, state: u32) -> Outcome {
         self.outcome(state, 4)
     }
 
-    /// The distinct successors, ascending; none of a terminal state.
+    /// The distinct successors, ascending; none for a terminal state.
     pub fn successors(&self, state: u32) -> Vec<u32> {
         if self.terminal(state).is_some() {
             return Vec::new();
@@ -85,8 +85,8 @@ impl Plan {
     }
 }
 
-/// A web as a graph. Every third index is a state. Without the promise that neighbours are distinct, every
-/// move is there twice.
+/// A web as a graph. Every third index is a state. Without the promise that neighbours are
+/// distinct, every move is repeated.
 pub type Web<const PREDECESSORS: bool, const DISTINCT: bool> = Graph<PREDECESSORS, DISTINCT>;
 
 impl<const P: bool, const D: bool> From<Plan> for Graph<P, D> {
@@ -108,14 +108,14 @@ impl<const P: bool, const D: bool> From<Plan> for Graph<P, D> {
     }
 }
 
-/// Far apart, so that the highest bits say little.
+/// Words that are far apart, so that the highest bits say little.
 const FAR_APART: Packing = Packing {
     fits_u64: true,
     pack: |state| u128::from(state >> 4) << 40 | u128::from(state & 15),
     unpack: |packed| ((packed >> 40) << 4 | packed & 15) as u32,
 };
 
-/// Any plan, of a game that takes some ten milliseconds to solve.
+/// Any web that takes about ten milliseconds to solve.
 pub fn plan() -> impl Strategy<Value = Plan> {
     let endless = prop_oneof![
         2 => Just(Outcome::Draw),

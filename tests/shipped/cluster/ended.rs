@@ -10,13 +10,13 @@ use crate::program::{Folder, Run};
 /// A game that takes some seconds.
 pub(crate) const LONG: [&str; 4] = ["dobutsu", "--no-elephants", "--numbering", "dense"];
 
-/// A game that takes longer, and is not solved before it is ended.
+/// A game that takes longer: the test ends it before it is solved.
 const LONGER: [&str; 3] = ["dobutsu", "--numbering", "dense"];
 
 /// A game whose positions take some seconds to discover.
 const LONG_DISCOVERY: [&str; 7] = ["mnk", "-m", "4", "-n", "4", "-k", "4"];
 
-/// How long the others may take to end.
+/// The time that the other processes may take to end.
 pub(crate) const SOON: Duration = Duration::from_secs(60);
 
 /// The processes whose parent is this one, in the order of their start.
@@ -51,7 +51,7 @@ pub(crate) fn signal(name: &str, process: u32) {
 /// Starts three processes, and waits until they are at work.
 fn start(folder: &Folder, game: &[&str]) -> (Child, Vec<u32>) {
     let started = just_start(folder, game);
-    // Until they have found each other, and are at work.
+    // By now they have found each other, and are at work.
     sleep(Duration::from_millis(1_500));
     started
 }
@@ -73,7 +73,7 @@ fn just_start(folder: &Folder, game: &[&str]) -> (Child, Vec<u32>) {
     (child, members)
 }
 
-/// Waits for the end, which comes soon, with an error; nothing is left over.
+/// Waits for the end, which must come soon, with an error and without leaving files.
 fn end(folder: &Folder, child: Child, members: &[u32], says: &[&str]) {
     let begin = Instant::now();
     let run = Run::of(child.wait_with_output().expect("an end"));
@@ -157,7 +157,7 @@ fn a_process_that_hangs_at_its_start_is_named() {
     }
 }
 
-/// How long a process has kept a core busy, in hundredths of a second.
+/// The time for which a process has kept a core busy, in hundredths of a second.
 fn busy(process: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("a process");
     let behind_name = stat.rsplit(") ").next().expect("what is behind the name");
@@ -170,7 +170,7 @@ fn processes_that_wait_for_another_leave_the_cores_alone() {
     let folder = Folder::new();
     let (child, members) = start(&folder, &LONG_DISCOVERY);
     signal("-STOP", members[2]);
-    // Until the others have done what they can without it.
+    // By now the others have done all they can without it.
     sleep(Duration::from_secs(3));
     let before = members[..2].iter().map(|&member| busy(member)).sum::<u64>();
     sleep(Duration::from_secs(4));

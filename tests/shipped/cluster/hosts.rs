@@ -1,4 +1,4 @@
-//! Processes that are started one by one, with a hosts file: who may take part.
+//! Processes that are started one by one with a hosts file, and which of them may take part.
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use crate::program::{Folder, Run};
 
 const TOKEN: &str = "a secret of some length";
 
-/// Addresses of this machine that are free.
+/// Free addresses of this machine.
 pub(crate) fn addresses(count: usize) -> Vec<String> {
     let listeners: Vec<_> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
@@ -50,7 +50,7 @@ fn processes_of_a_hosts_file_write_the_same_table() {
     let mut processes = Vec::new();
     for process in [2, 0, 1] {
         processes.push((process, start(&folder, process, &GAME)));
-        // Whatever else connects is of no matter.
+        // Connections of other programs do no harm.
         sleep(Duration::from_millis(50));
         if let Ok(mut stream) = TcpStream::connect(&addresses[0]) {
             let _ = stream.write_all(b"GET / HTTP/1.1\r\n\r\n");
@@ -84,7 +84,7 @@ fn other_games_numberings_and_tokens_are_refused_before_any_work() {
     let mut first = start(&folder, 0, &GAME);
     let more = [&GAME[..], &["--token", "other"]].concat();
     end(start(&folder, 1, &more)).assert_refused(1, &["process 0", "another token"]);
-    // The one with the right token may still come.
+    // A process with the right token may still come.
     assert!(first.try_wait().expect("a process").is_none());
     let second = start(&folder, 1, &GAME);
     end(second).answer();
@@ -96,7 +96,7 @@ fn other_games_numberings_and_tokens_are_refused_before_any_work() {
 fn a_process_of_an_address_that_is_not_listed_is_told_so() {
     let addresses = addresses(2);
     let folder = folder(&addresses);
-    // Which differs from the address that the other process comes from.
+    // This hosts file lists process 1 with an address that it does not come from.
     let port = addresses[1].rsplit_once(':').expect("a port").1;
     folder.write("other", format!("{}\n127.0.0.2:{port}\n", addresses[0]));
     let arguments = ["solve", "mnk", "--numbering", "dense", "-o", "a.rtb", "--hosts", "other"];
@@ -104,7 +104,7 @@ fn a_process_of_an_address_that_is_not_listed_is_told_so() {
     let mut first = command.args(["--process", "0"]).spawn().expect("the program starts");
     let says = ["process 0", "127.0.0.1 is not the address of process 1", "the same hosts file"];
     end(start(&folder, 1, &GAME)).assert_refused(1, &says);
-    // The one that is listed may still come.
+    // The process that is listed may still come.
     assert!(first.try_wait().expect("a process").is_none());
     first.kill().expect("a process to kill");
     first.wait().expect("an end");

@@ -1,5 +1,5 @@
-//! Several processes that solve a game together: they write the file of one process, and where one of
-//! them ends, all end soon, with a clear error and without a file.
+//! Several processes that solve a game together. They write the file that one process writes. If
+//! one of them ends, all end soon, with a clear error and without a file.
 
 #[path = "../command_line/program.rs"]
 #[allow(dead_code, reason = "the other tests of the program use the rest")]

@@ -1,5 +1,5 @@
-//! Runs of several processes that are ended by force, or stopped, and resumed by the same command with
-//! another number of processes: the file is that of one process that is never stopped.
+//! Runs of several processes that are killed or stopped, and resumed by the same command with
+//! another number of processes. They write the file of one process that is never stopped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,14 +12,14 @@ use crate::ended::{LONG, SOON, children, gone, signal};
 use crate::hosts::{addresses, end, folder as hosts_folder, start as start_listed};
 use crate::program::{Folder, Run};
 
-/// What there is to resume from: the content of the files that list parts, or are whole.
+/// The files to resume from that list parts or are whole, with their contents.
 fn lists(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path()).filter(|path| {
         let name = path.file_name().expect("a name").to_string_lossy();
         name.ends_with(".checkpoint") && !name.contains("-part-")
     });
-    // One may be replaced meanwhile.
+    // A file may be replaced meanwhile.
     paths.map(|path| (path.clone(), fs::read(path).unwrap_or_default())).collect()
 }
 
@@ -34,7 +34,7 @@ impl Solving {
         Solving { folder: Folder::new(), game }
     }
 
-    /// The arguments, for so many processes; 0 is one alone.
+    /// The arguments for this number of processes; 0 means a run without `--processes`.
     fn arguments(&self, processes: usize) -> Vec<String> {
         let saved = ["-o", "out", "--checkpoint", "saved", "--checkpoint-every", "0s"];
         let words = ["solve"].iter().chain(self.game).chain(&saved);
@@ -46,8 +46,8 @@ impl Solving {
         words
     }
 
-    /// Starts processes, and waits until they have saved something more. Returns the supervisor and the
-    /// processes; `None` if they have come to their end before.
+    /// Starts processes, and waits until they have saved something more. Returns the supervisor and
+    /// the processes, or `None` if they ended before.
     fn start(&self, processes: usize) -> Option<(Child, Vec<u32>)> {
         let saved = self.folder.path("saved");
         let before = lists(&saved);
@@ -69,7 +69,7 @@ impl Solving {
         Some((child, members))
     }
 
-    /// Waits for the end, which comes soon, and says this and how to resume.
+    /// Waits for the end, which must come soon, with this error and the advice to resume.
     fn end(child: Child, members: &[u32], says: &[&str]) {
         let begin = Instant::now();
         let run = Run::of(child.wait_with_output().expect("an end"));
@@ -79,7 +79,7 @@ impl Solving {
         gone(members);
     }
 
-    /// Solves what is left. Returns what was said, and what was written.
+    /// Solves the rest. Returns the messages and the written files.
     fn finish(&self, processes: usize) -> (String, BTreeMap<PathBuf, Vec<u8>>) {
         let arguments = self.arguments(processes);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -101,7 +101,7 @@ impl Solving {
         paths.iter().map(|path| (name(path), fs::read(path).expect("a file"))).collect()
     }
 
-    /// What one process writes that is never stopped.
+    /// The files that one process writes if it is never stopped.
     fn expected(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let alone = Solving::of(self.game);
         let arguments = [&["solve"], self.game, &["-o", "out"]].concat();
@@ -119,12 +119,12 @@ fn kills_of_processes_and_of_the_supervisor_and_ctrl_c() {
         signal("-KILL", members[killed]);
         Solving::end(child, &members, &[&format!("process {killed}"), "is next"]);
     }
-    // The supervisor says nothing more, and the others end.
+    // A killed supervisor says nothing. The others end.
     let (mut child, members) = solving.start(3).expect("it is not done");
     signal("-KILL", child.id());
     child.wait().expect("an end");
     gone(&members);
-    // Ctrl-C saves what is done, by any number of processes.
+    // Ctrl-C saves the progress of any number of processes.
     for processes in [2, 0, 3] {
         let (child, members) = solving.start(processes).expect("it is not done");
         signal("-INT", child.id());
@@ -162,7 +162,7 @@ fn a_process_that_hangs_is_named_and_the_others_say_how_to_resume() {
     assert!(written == solving.expected());
 }
 
-/// Whether some of the table is written.
+/// Whether a part of the table is written.
 fn is_writing(folder: &Folder) -> bool {
     let entries = fs::read_dir(folder.path(".")).into_iter().flatten().flatten();
     // Files may come and go meanwhile.
@@ -170,8 +170,8 @@ fn is_writing(folder: &Folder) -> bool {
     files.any(|file| file.len() > 0)
 }
 
-/// Starts two processes, and kills one while the table is written. Says what it should, or that it was done
-/// before.
+/// Starts two processes, and kills one while the table is written. Returns whether the run failed
+/// as it should, and not because it had ended before.
 fn kill_while_writing(solving: &Solving, killed: usize) -> bool {
     let (child, members) = solving.start(2).expect("it is not done");
     let begin = Instant::now();
@@ -193,7 +193,7 @@ fn kill_while_writing(solving: &Solving, killed: usize) -> bool {
 #[test]
 fn a_process_is_killed_while_the_table_is_written() {
     let expected = Solving::of(&LONG).expected();
-    // The one that writes, and one that helps.
+    // The process that writes, and one that helps.
     for killed in [0, 1] {
         let mut solving = Solving::of(&LONG);
         for attempt in 0.. {
@@ -207,13 +207,13 @@ fn a_process_is_killed_while_the_table_is_written() {
         let (said, written) = solving.finish(3);
         assert!(said.contains("resuming from a checkpoint: all "), "{said}");
         assert!(written == expected);
-        // What the killed one had begun is gone too.
+        // The file that the killed process had begun is gone too.
         let names: Vec<_> = solving.folder.contents().into_keys().collect();
         assert_eq!(names, [solving.folder.path("out"), solving.folder.path("saved")]);
     }
 }
 
-/// Kills runs of these numbers of processes, and solves what is left with three.
+/// Kills runs with several numbers of processes, and solves the rest with three.
 fn kill(game: &'static [&'static str]) {
     let solving = Solving::of(game);
     let mut resumed = 0;
@@ -253,7 +253,7 @@ fn what_is_saved_of_another_game_or_is_damaged_is_refused_and_stays() {
     let folder = &solving.folder;
     let saved = ["-o", "out", "--checkpoint", "saved", "--processes", "2"];
     let other = [&["solve", "dobutsu", "--numbering", "dense"], &saved[..]].concat();
-    folder.run(&other).assert_refused(1, &["levels.checkpoint", "of something else"]);
+    folder.run(&other).assert_refused(1, &["levels.checkpoint", "this is a checkpoint of"]);
     let parts = fs::read_dir(folder.path("saved")).expect("a folder");
     let parts = parts.map(|entry| entry.expect("an entry").path());
     let is_second = |path: &PathBuf| path.to_string_lossy().contains("-part-1-");
@@ -264,7 +264,7 @@ fn what_is_saved_of_another_game_or_is_damaged_is_refused_and_stays() {
     let mut damaged = intact.clone();
     damaged[intact.len() / 2] ^= 1;
     fs::write(&part, &damaged).expect("a file to write");
-    folder.run(&again).assert_refused(1, &[&name, "damaged", "remove it to begin anew"]);
+    folder.run(&again).assert_refused(1, &[&name, "damaged", "delete the file to start again"]);
     fs::remove_file(&part).expect("a file to remove");
     folder.run(&again).assert_refused(1, &[&name, "missing: process 1", "levels.checkpoint"]);
     fs::write(&part, &intact).expect("a file to write");
@@ -290,7 +290,7 @@ fn each_host_may_have_a_folder_of_its_own() {
     second.kill().expect("a child to kill");
     second.wait().expect("an end");
     end(first).assert_refused(1, &["process 1", "progress is saved in saved0", "again to resume"]);
-    // Whoever has not all parts is told which one to bring.
+    // A process that lacks parts names the process whose parts are missing.
     let alone = [&["solve"], &LONG[..], &["-o", "a.rtb", "--checkpoint", "saved0"]].concat();
     folder.run(&alone).assert_refused(1, &["saved0/levels-part-1-", "missing: process 1"]);
     let (first, second) = (start(0), start(1));

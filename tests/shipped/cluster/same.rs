@@ -1,8 +1,8 @@
-//! The same file, however many processes and threads there are.
+//! The same file, from any number of processes and threads.
 
 use crate::program::{Folder, Run};
 
-/// A graph of a few nodes more than LeetCode's: many positions are endless.
+/// A graph with a few nodes more than LeetCode's. Many of its positions are endless.
 const PARK: &str = "[[2,6],[2,4,5,6],[0,1,3,5,6],[2,7],[1,5,6],[1,2,4,6],[0,1,2,4,5],[3]]";
 
 fn compare(arguments: &[&str]) {
@@ -35,7 +35,7 @@ fn games_of_discovered_states_are_the_same() {
     compare(&["mnk"]);
     compare(&["connect-four", "-m", "4", "-n", "3", "-k", "3"]);
     compare(&["hexapawn"]);
-    // Positions for each process, and symmetries.
+    // Enough positions for each process, and symmetries.
     compare(&["mnk", "-m", "4", "-n", "3", "-k", "3"]);
     compare(&["mnk", "--numbering", "explored"]);
 }
@@ -79,14 +79,14 @@ fn games_in_tiers_are_the_same_and_resume() {
         };
         solve(&["-o", "alone"]);
         if let Some(first) = first {
-            // A part of the tiers is there already, by one process or by several.
+            // Some of the tiers are solved before, by one process or by several.
             solve(&["-o", "together", "--tier", first]);
             solve(&["-o", "together", "--tier", first, "--processes", "2"]);
         }
         solve(&["-o", "together", "--processes", "3", "--threads", "1"]);
         assert_same_folders(&folder, "alone", "together");
         if let Some(first) = first {
-            // One process goes on where several have left off.
+            // One process goes on after several have stopped.
             solve(&["-o", "mixed", "--tier", first, "--processes", "2"]);
             solve(&["-o", "mixed"]);
             assert_same_folders(&folder, "alone", "mixed");
@@ -138,7 +138,7 @@ fn tiers_that_one_process_has_no_room_for_are_shared() {
     }
 }
 
-/// How many messages a run says that its processes sent each other.
+/// The number of messages between processes that a run reports.
 fn sent(notes: &str) -> u64 {
     let (_, rest) = notes.split_once("the processes sent each other ").expect("a note");
     let (count, _) = rest.split_once(" messages").expect("a number of messages");

@@ -1,4 +1,4 @@
-//! What `solve` replaces, and what it refuses to write to, before it solves anything.
+//! The files that `solve` replaces, and those that it refuses to write before it solves anything.
 
 use std::fs;
 
@@ -81,7 +81,7 @@ fn what_standard_output_leads_to_is_not_replaced() {
         };
         let status = command.status().unwrap();
         assert_eq!(status.code(), Some(2), "{path}");
-        // Nothing but what was printed is in it.
+        // The file contains only printed text.
         let text = String::from_utf8(folder.read("text.txt")).unwrap();
         assert_eq!(text.contains("error: /dev/stderr: "), path == "/dev/stderr", "{text}");
     }

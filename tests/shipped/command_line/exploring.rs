@@ -6,8 +6,8 @@ use crate::program::{SMALL_GRAPH, retrograde};
 
 #[test]
 fn tic_tac_toe_is_explored_ply_by_ply() {
-    // Published: 5,478 positions and 16,167 moves; by plies 1, 9, 72, 252, 756, 1260, 1520, 1140,
-    // 390, 78.
+    // Published: 5,478 positions and 16,167 moves. The positions by plies are 1, 9, 72, 252, 756,
+    // 1260, 1520, 1140, 390, 78.
     let by_ply = [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78];
     for threads in ["1", "3"] {
         let statistics = retrograde(&["explore", "mnk", "--json", "--threads", threads]).json();
@@ -48,7 +48,7 @@ fn a_game_with_its_own_numbering_is_explored_from_its_start() {
     assert_eq!(statistics["longest_shortest_path"], json!(by_hand.len() - 1));
 }
 
-/// How many positions the small graph has at each ply, by a search of its own.
+/// The numbers of positions of the small graph by ply, from a search of the test's own.
 fn reached_by_hand() -> Vec<u64> {
     let graph: [&[u8]; 4] = [&[1, 3], &[0], &[3], &[0, 2]];
     let mut seen = vec![(1, 2, true)];

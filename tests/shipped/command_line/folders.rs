@@ -1,5 +1,5 @@
-//! Folders of tiers in which something is missing, foreign or wrong: which commands refuse them, and that
-//! what the errors advise helps.
+//! Folders of tiers with something missing, foreign or wrong: which commands refuse them, and
+//! whether the advice of the errors helps.
 
 use std::fs;
 
@@ -10,14 +10,14 @@ use crate::program::{Folder, Run, SMALL_GRAPH};
 const QUEEN: [&str; 5] = ["solve", "chess", "KQvK", "-o", "queen"];
 const STONES: [&str; 6] = ["solve", "mnk", "--numbering", "packed-tiers", "-o", "stones"];
 
-/// A folder with a queen's ending in tiers: bare kings, and the ending.
+/// A folder with a queen's ending in tiers: the bare kings, and the ending.
 fn with_queen() -> Folder {
     let folder = Folder::new();
     folder.run(&QUEEN).answer();
     folder
 }
 
-/// Calls `serve` where it can't listen, so that it ends in any case.
+/// Calls `serve` with an address on which it can't listen, so that it always ends.
 fn serve(folder: &Folder, table: &str) -> Run {
     folder.run(&["serve", table, "--listen", "192.0.2.1:9"])
 }
@@ -94,20 +94,21 @@ fn a_manifest_that_counts_other_states_is_refused() {
             manifest["tiers"][tier]["states"] = states.into();
         });
     };
-    // Tiers are in solving order, so that the last has no stones: 3 stones are not solved yet.
+    // Tiers are in solving order, so that the last has no stones. The tier of 3 stones is not
+    // solved yet.
     count(6, 1_000_000);
-    let advice = "copy the folder again, or remove it to begin anew";
+    let advice = "copy the folder again, or delete it to start again";
     let says = ["stones/manifest.json: counts 1,000,000 states of tier 3-stones", advice];
     let says = [says[0], says[1], "its file of states has"];
     let refused = folder.run(&STONES);
     refused.assert_refused(1, &says);
     assert_eq!(refused.stderr.matches("manifest.json").count(), 1, "{refused:?}");
-    // 8 stones are.
+    // The tier of 8 stones is solved.
     count(1, 5);
     let says = ["stones/manifest.json: counts 5 states of tier 8-stones", advice, "its table has"];
     folder.run(&STONES).assert_refused(1, &says);
     assert_refused(&folder, "stones", &says);
-    // Without the states, they are discovered and counted.
+    // States that are missing are discovered and counted again.
     for stones in 0..=6 {
         fs::remove_file(folder.path(&format!("stones/{stones}-stones.states"))).unwrap();
     }
@@ -135,19 +136,19 @@ fn states_that_are_damaged_or_gone_are_discovered_again() {
     states[last] ^= 1;
     folder.write(name, states);
     let refused = folder.run(&STONES);
-    refused.assert_refused(1, &["3-stones.states: damaged", "remove it to begin anew"]);
+    refused.assert_refused(1, &["3-stones.states: damaged", "delete the file to start again"]);
     assert_eq!(refused.stderr.matches("3-stones").count(), 1, "{refused:?}");
     fs::remove_file(folder.path(name)).unwrap();
     let text = folder.run(&STONES).answer();
     assert!(text.contains("6 of the tiers were solved before"), "{text}");
     assert!(folder.contents_of("stones") == whole);
 
-    // The table of a tier alone has its states once it is solved.
+    // Once a tier is solved, only its table contains its states.
     let name = "stones/4-stones.rtb";
     let intact = folder.read(name);
     folder.write(name, &intact[..intact.len() - 1]);
     let refused = folder.run(&STONES);
-    refused.assert_refused(1, &["4-stones.rtb: truncated", "remove the file"]);
+    refused.assert_refused(1, &["4-stones.rtb: truncated", "delete this one"]);
     assert_eq!(
         refused.stderr.lines().last().unwrap().matches("4-stones").count(),
         1,
@@ -170,7 +171,7 @@ fn a_tier_is_not_replaced_by_the_table_of_a_game() {
         folder.run(&[&solve[..], &[name]].concat()).assert_refused(1, &says);
         assert!(folder.contents_of("queen") == before, "{name}");
     }
-    // Nor where the tier is not solved yet.
+    // The same holds for a tier that is not solved yet.
     fs::remove_file(folder.path("queen/KQvK.rtb")).unwrap();
     let says = ["the table of tier KQvK belongs there"];
     folder.run(&[&solve[..], &["queen/KQvK.rtb"]].concat()).assert_refused(1, &says);

@@ -1,12 +1,12 @@
-//! Packed states that a file can have and no game makes: each is refused before the rules are asked about it,
-//! or they stand it.
+//! Packed states that a file can contain although no game makes them. Each is either refused before
+//! the rules are asked about it, or harmless to the rules.
 
 use std::fs;
 use std::ops::ControlFlow;
 
 use kit::Random;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Notation, Packed, Player, Query, Solver, Table, TableError, scheme};
+use retrograde::{Game, Notation, Packed, Player, Solver, Table, TableError, scheme};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::chess::{Chess, Material};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
@@ -42,8 +42,8 @@ fn played<G: Game>(game: &G, random: &mut Random) -> Vec<G::State> {
     states
 }
 
-/// Asks the rules all that `verify`, `stats` and the server ask about a state of a file. Returns its
-/// successors.
+/// Asks the rules everything that `verify`, `stats` and the server ask about a state of a file.
+/// Returns its successors.
 fn ask<G: Packed + Notation>(game: &G, state: &G::State) -> Vec<G::State> {
     let _: Player = game.turn(state);
     let mut next = Vec::new();
@@ -61,8 +61,8 @@ fn ask<G: Packed + Notation>(game: &G, state: &G::State) -> Vec<G::State> {
     next
 }
 
-/// Changes bits of packed states. Expects each word that the game calls packed to come back, and the rules
-/// to stand its state and those after it.
+/// Changes bits of packed states. Each word that the game calls packed must survive unpacking and
+/// packing. The rules must withstand its state and the following ones.
 fn assert_any_word_is_refused_or_stood<G: Packed + Notation>(game: &G, word: fn(u128) -> G::Word)
 where
     G::Word: Into<u128>,
@@ -134,13 +134,13 @@ fn states_that_no_game_makes_are_found_wherever_they_are_read() {
     solution.save_to(destination).unwrap();
     let intact = Parts::of(&fs::read(&path).unwrap());
     assert_eq!(intact.states.len(), 1);
-    // A byte, the layout, the width and the length come before the states.
+    // The states come after a byte, the layout, the width and the length.
     let (before, words) = intact.states[0].split_at(1 + 4 + 4 + 8);
     assert_eq!([before, words].concat(), even_states(0, 8, words));
     let (others, last) = words.split_at(words.len() - 8);
     let last = u64::from_le_bytes(last.try_into().unwrap());
-    // Of an ending that there is not, with a man in a fifth place, and with a bit that says nothing. All are
-    // greater than the others, so that the states are sorted.
+    // States of an ending that does not exist, with a man in a fifth place, and with a bit without
+    // meaning. All are greater than the others, so that the states stay sorted.
     for forged in [last | 200 << 48, last + (1 << 32), last | 1 << 63] {
         let words = [others, &forged.to_le_bytes()].concat();
         let parts = Parts { states: vec![even_states(0, 8, &words)], ..intact.clone() };
@@ -150,7 +150,8 @@ fn states_that_no_game_makes_are_found_wherever_they_are_read() {
             assert!(matches!(error, TableError::Malformed { .. }), "{error}");
             assert!(error.to_string().contains("which is no packed state"), "{error}");
             let prober = table.prober(&game).unwrap();
-            let searched = prober.each(&|_| true, &mut |_, _, _| ControlFlow::Continue(()));
+            let searched =
+                prober.for_each_with_value(&|_| true, &mut |_, _, _| ControlFlow::Continue(()));
             assert!(searched.unwrap_err().to_string().contains("which is no packed state"));
         }
     }

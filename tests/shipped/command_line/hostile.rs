@@ -1,4 +1,4 @@
-//! What could hang the program, or tell a terminal something: pipes in place of files, and control
+//! Inputs that could hang the program or control a terminal: pipes in place of files, and control
 //! characters in arguments.
 
 #![cfg(unix)]
@@ -8,13 +8,13 @@ use std::process::Command;
 
 use crate::program::{Folder, Run, retrograde};
 
-/// Makes a pipe that nobody ever writes to.
+/// Makes a pipe that nobody writes to.
 fn pipe(folder: &Folder, name: &str) {
     let made = Command::new("mkfifo").arg(folder.path(name)).status().expect("mkfifo starts");
     assert!(made.success());
 }
 
-/// Calls the program, and ends it where it hangs.
+/// Calls the program, and ends it if it hangs.
 fn run_for_seconds(folder: &Folder, arguments: &[&str]) -> Run {
     let mut command = Command::new("timeout");
     command.args(["20", env!("CARGO_BIN_EXE_retrograde")]).args(arguments);
@@ -35,7 +35,7 @@ fn a_pipe_in_place_of_a_table_is_refused_at_once() {
         run_for_seconds(&folder, &["verify", "--bytes", table])
             .assert_refused(1, &["not a regular file"]);
     }
-    // One beside what is searched for a similar name does no harm.
+    // A pipe does no harm to the search for a file with a similar name.
     let missing = run_for_seconds(&folder, &["probe", "pip"]);
     missing.assert_refused(1, &["pip: can't open the file"]);
 }
@@ -65,7 +65,7 @@ fn a_table_is_read_from_standard_input_where_that_is_a_file() {
     Run::of(command.stdin(table).output().expect("the program starts")).answer();
 }
 
-/// Makes sure that an error has no control characters but the end of its line, and is short.
+/// Checks that an error is short, and has no control characters but line ends.
 #[track_caller]
 fn assert_harmless(run: &Run, code: i32) {
     assert_eq!(run.code, Some(code), "{run:?}");
@@ -100,7 +100,7 @@ fn control_characters_of_arguments_do_not_reach_the_terminal() {
 #[test]
 fn an_echo_is_cut_where_it_is_long_and_advice_behind_it_stays() {
     let folder = Folder::with_small_table();
-    // As long as a single argument may be.
+    // Nearly the longest single argument.
     let long = "é".repeat(60_000);
     for (arguments, code) in [
         (&["probe", "table.rtb", &long][..], 2),

@@ -1,9 +1,9 @@
-//! `--threads`, `--memory` and `--max-states`: what they change, what they don't, and what they
-//! refuse.
+//! `--threads`, `--memory` and `--max-states`: which results they change, which they don't, and
+//! which values they refuse.
 
 use crate::program::{Folder, Run, SMALL_GRAPH};
 
-/// Solves the small graph with these options besides.
+/// Solves the small graph with these additional options.
 fn solve(folder: &Folder, options: &[&str]) -> Run {
     let solve = ["solve", "cat-mouse", "--quiet", "--graph", SMALL_GRAPH];
     folder.run(&[&solve[..], options].concat())
@@ -23,7 +23,10 @@ fn the_table_is_the_same_for_any_number_of_threads() {
 fn what_does_not_fit_is_refused_with_the_figure_that_would_do() {
     let folder = Folder::new();
     let refused = solve(&folder, &["--memory", "100", "-o", "table.rtb"]);
-    refused.assert_refused(1, &["solving 24 states takes ", "of memory at least", "100 bytes are"]);
+    refused.assert_refused(
+        1,
+        &["solving 24 states takes ", "of memory at least", "but the limit is 100 bytes"],
+    );
     assert!(folder.contents().is_empty(), "{:?}", folder.contents().keys());
 
     let needed = needed(&refused);
@@ -34,7 +37,7 @@ fn what_does_not_fit_is_refused_with_the_figure_that_would_do() {
     }
 }
 
-/// The bytes that a refused run needs, by its message.
+/// The bytes that a refused run needs, read from its message.
 fn needed(refused: &Run) -> u64 {
     let (_, figure) = refused.stderr.split_once("takes ").expect("a figure");
     let (figure, _) = figure.split_once(" bytes").expect("a number of bytes");
@@ -49,7 +52,10 @@ fn a_tier_that_does_not_fit_is_named_before_any_is_solved() {
         folder.run(&["solve", "chess", "KRvK", "--memory", memory, "-o", "rook", "--quiet"])
     };
     let refused = solve("10kB");
-    refused.assert_refused(1, &["tier KRvK: solving 59136 states", "10 kB (10,000 bytes) are"]);
+    refused.assert_refused(
+        1,
+        &["tier KRvK: solving 59136 states", "the limit is 10 kB (10,000 bytes)"],
+    );
     assert_eq!(std::fs::read_dir(folder.path("rook")).expect("a folder").count(), 0);
     let needed = needed(&refused);
     assert!(needed < 90_000, "{needed}");
@@ -65,11 +71,11 @@ fn what_other_tiers_take_in_memory_is_told() {
         folder.run(&[&solve[..], &["--memory", memory], more].concat())
     };
     let refused = solve("1kB", &[]);
-    let says = "of that for other tiers, which stay in memory";
+    let says = "of it for other tiers, which stay in memory";
     // A folder is no help where even one tier is too much.
-    refused.assert_refused(1, &[says, "with --output FOLDER", "and it takes "]);
+    refused.assert_refused(1, &[says, "with --output FOLDER, which", "are enough"]);
     let needed = needed(&refused);
-    let helps = "with --output FOLDER, finished tiers are in files instead";
+    let helps = "or use --output FOLDER, which keeps finished tiers in files";
     solve(&(needed - 1).to_string(), &[]).assert_refused(1, &[says, helps]);
     solve(&needed.to_string(), &[]).answer();
     solve(&(needed - 1).to_string(), &["--output", "tiers"]).answer();
@@ -83,11 +89,14 @@ fn games_that_are_too_large_are_refused_before_anything_is_done() {
         let memory = ["--memory", "1GiB", "-o", "table.rtb"];
         folder.run(&[arguments, &memory].concat()).assert_refused(1, says);
     };
-    refuse(&["solve", "quixo", "--size", "5"], &["solving 847288609443 states", "are allowed"]);
+    refuse(
+        &["solve", "quixo", "--size", "5"],
+        &["solving 847288609443 states", "but the limit is"],
+    );
     let boards = ["solve", "mnk", "--numbering", "dense", "-m", "8", "-n", "8"];
-    refuse(&boards, &["solving more than 2^64 states takes more than 18.4 EB", "are allowed"]);
+    refuse(&boards, &["solving more than 2^64 states takes more than 18.4 EB", "but the limit is"]);
     let few = [&boards[..], &["--max-states", "5"]].concat();
-    refuse(&few, &["has more than 2^64 states, and 5 are allowed"]);
+    refuse(&few, &["has more than 2^64 states, but the limit is 5"]);
     assert!(folder.contents().is_empty());
 }
 
@@ -144,13 +153,13 @@ fn a_check_of_the_laws_ends_at_its_limits() {
     let folder = Folder::new();
     let laws = |options: &[&str]| folder.run(&[&["laws", "mnk"][..], options].concat());
     laws(&["--max-states", "5478"]).answer();
-    laws(&["--max-states", "5477"]).assert_refused(1, &["more than the 5477 states", "at ply "]);
-    laws(&["--memory", "2KB"]).assert_refused(1, &["states were found at ply "]);
+    laws(&["--max-states", "5477"]).assert_refused(1, &["the limit of 5477 states", "at ply "]);
+    laws(&["--memory", "2KB"]).assert_refused(1, &["at ply ", "states were found"]);
     let dense = ["laws", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
-    folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
+    folder.run(&dense).assert_refused(1, &["has 24 states, but the limit is 23"]);
     // A sample is as large as it says.
     folder.run(&[&dense[..], &["--sample", "5"]].concat()).answer();
-    // Where memory is short, it is drawn from the states found first.
+    // If memory is short, the sample is drawn from the states found first.
     let short = ["--sample", "5", "--memory", "20kB"];
     let found = laws(&[&short[..], &["--json"]].concat()).json()["drawn_from"].as_u64();
     let found = found.expect("a number of states");
@@ -166,12 +175,12 @@ fn an_exploration_ends_at_its_limits_and_says_how_far_it_came() {
     for command in ["solve", "explore"] {
         let run = |options: &[&str]| folder.run(&[&[command, "mnk"][..], options].concat());
         run(&["--max-states", "5478"]).answer();
-        run(&["--max-states", "5477"]).assert_refused(1, &["more than the 5477 states", "at ply "]);
+        run(&["--max-states", "5477"]).assert_refused(1, &["the limit of 5477 states", "at ply "]);
         run(&["--memory", "2KB"])
-            .assert_refused(1, &["more than the 2 kB (2,000 bytes)", "states were found"]);
+            .assert_refused(1, &["the memory limit of 2 kB (2,000 bytes)", "states were found"]);
     }
     let dense = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "--max-states", "23"];
-    folder.run(&dense).assert_refused(1, &["has 24 states, and 23 are allowed"]);
+    folder.run(&dense).assert_refused(1, &["has 24 states, but the limit is 23"]);
     assert!(folder.contents().is_empty());
 }
 
@@ -181,7 +190,7 @@ fn an_exploration_by_tiers_names_no_ply() {
     let solve = ["solve", "mnk", "--numbering", "packed-tiers"];
     for limit in [["--memory", "20kB"], ["--max-states", "1000"]] {
         let run = folder.run(&[&solve[..], &limit].concat());
-        run.assert_refused(1, &["when the moves of "]);
+        run.assert_refused(1, &["after the moves of "]);
         assert!(!run.stderr.contains("at ply"), "{run:?}");
     }
 }

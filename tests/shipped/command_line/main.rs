@@ -1,7 +1,7 @@
-//! The program as it is called: what it answers, what it refuses, what it leaves on the disk, and how it is
-//! stopped.
+//! The program as a user calls it: its answers and refusals, the files that it leaves, and how it
+//! stops.
 
-// Not all of it is needed here.
+// This crate uses only a part of it.
 #[allow(dead_code)]
 #[path = "../../table_file/layout.rs"]
 mod layout;

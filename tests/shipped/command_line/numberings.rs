@@ -1,4 +1,4 @@
-//! `--numbering`: the names of the numberings, and those that former versions had for them.
+//! `--numbering`: the names of the numberings, and their names in former versions.
 
 use crate::program::{Folder, retrograde};
 
@@ -43,7 +43,7 @@ fn help_and_refusals_name_the_numberings_of_today_alone() {
     assert!(!help.contains("explored-tiers"), "{help}");
     let refused = retrograde(&["solve", "mnk", "--numbering", "tiers"]);
     refused.assert_refused(2, &["'tiers'", "packed, dense, packed-tiers"]);
-    // A game with one numbering has nothing to choose.
+    // A game with one numbering offers no choice.
     for game in ["quixo", "hexapawn"] {
         retrograde(&["solve", game, "--numbering", "packed"])
             .assert_refused(2, &["unexpected argument '--numbering'"]);

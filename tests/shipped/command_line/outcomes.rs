@@ -1,4 +1,4 @@
-//! `--outcome-only`: tables that say who wins, and not in how many plies.
+//! `--outcome-only`: tables that store the winner, and not the number of plies.
 
 use crate::program::{Folder, SMALL_GRAPH};
 
@@ -30,12 +30,12 @@ fn outcomes_are_written_in_place_of_the_table_or_beside_it() {
     let verified = folder.run(&["verify", "beside.rtb"]).answer();
     assert!(verified.contains("agree with each other"), "{verified}");
     assert_eq!(folder.run(&["verify", "beside.rtb", "--json"]).json()["outcomes_only"], true);
-    assert!(folder.run(&["stats", "beside.rtb"]).answer().contains(", outcomes alone: "));
+    assert!(folder.run(&["stats", "beside.rtb"]).answer().contains(", outcomes only: "));
     assert_eq!(folder.run(&["stats", "beside.rtb", "--json"]).json()["outcomes_only"], true);
     assert!(folder.run(&["stats", "full.rtb", "--json"]).json()["outcomes_only"].is_null());
-    folder.run(&["line", "beside.rtb"]).assert_refused(1, &["beside.rtb", "outcomes alone"]);
+    folder.run(&["line", "beside.rtb"]).assert_refused(1, &["beside.rtb", "outcomes only"]);
     let examples = folder.run(&["stats", "beside.rtb", "--examples", "1"]);
-    examples.assert_refused(1, &["beside.rtb", "outcomes alone"]);
+    examples.assert_refused(1, &["beside.rtb", "outcomes only"]);
 }
 
 #[test]
@@ -46,15 +46,13 @@ fn tiers_have_outcomes_in_a_folder_of_their_own() {
     let probed = folder.run(&["probe", "outcomes", "--json"]).json();
     assert!(probed["outcome"] == "white" && probed["plies"].is_null());
     folder.run(&["verify", "outcomes"]).answer();
-    folder
-        .run(&["line", "outcomes"])
-        .assert_refused(1, &["outcomes: the table has outcomes alone"]);
+    folder.run(&["line", "outcomes"]).assert_refused(1, &["outcomes: the table has outcomes only"]);
     let into = folder.run(&["solve", "chess", "KQvK", "-o", "outcomes"]);
-    into.assert_refused(1, &["outcomes: has outcomes alone"]);
+    into.assert_refused(1, &["outcomes: the tables there have outcomes only"]);
     let into = folder.run(&[&solve[..], &["--outcome-only=full"]].concat());
     into.assert_refused(2, &["can't both be in full"]);
     let into = ["solve", "chess", "KQvK", "-o", "other", "--outcome-only=full"];
-    folder.run(&into).assert_refused(1, &["full: has distances"]);
+    folder.run(&into).assert_refused(1, &["full: the tables there have distances"]);
     let in_place = folder.run(&[&solve[..], &["--outcome-only"]].concat());
     in_place.assert_refused(2, &["--outcome-only=FOLDER"]);
 }

@@ -34,7 +34,7 @@ fn a_folder_answers_like_a_table() {
         assert_eq!(folder.run(&verify).json()["states"], 5_478);
     }
     folder.run(&["verify", "stones", "--bytes"]).answer();
-    // Play can't come there.
+    // Play can't reach this position.
     folder.run(&["probe", "stones", "xxx/ooo/..."]).assert_refused(1, &["xxx/ooo/..."]);
 }
 
@@ -85,7 +85,7 @@ fn a_damaged_tier_is_solved_again_if_its_states_are_left() {
     folder.run(&["verify", "stones"]).answer();
     for at in [30, 100, intact.len() - 100] {
         folder.write(name, damaged(at));
-        let says = ["4-stones.rtb: damaged", "remove the file to have them discovered"];
+        let says = ["4-stones.rtb: damaged", "delete this one to have them discovered"];
         folder.run(&SOLVE).assert_refused(1, &says);
         assert!(folder.read(name) == damaged(at));
     }

@@ -1,4 +1,4 @@
-//! `play`: a game against perfect play, with what a person types coming from a pipe.
+//! `play`: a game against perfect play, in which a pipe provides the typed lines.
 
 #[cfg(unix)]
 use std::io::Write;
@@ -18,7 +18,7 @@ fn with_park() -> Folder {
     folder
 }
 
-/// What `play` prints where these lines are typed.
+/// The output of `play` for these typed lines.
 #[track_caller]
 fn played(folder: &Folder, arguments: &[&str], lines: &[&str]) -> String {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -31,7 +31,7 @@ fn played(folder: &Folder, arguments: &[&str], lines: &[&str]) -> String {
 fn a_game_that_stops_early_says_so() {
     let folder = Folder::new();
     folder.run(&["solve", "dobutsu", "--no-elephants", "-o", "dobutsu.rtb"]).answer();
-    // The lion is caught whatever is played.
+    // Any move leaves the lion to be caught.
     let caught = [".../.../..l/L..,ccgg,sente", "--as", "gote"];
     let text = played(&folder, &[&["dobutsu.rtb"], &caught[..]].concat(), &[]);
     let over = "over: gote has won after 1 ply, 1 ply early: the end is certain \
@@ -39,7 +39,7 @@ fn a_game_that_stops_early_says_so() {
     assert!(text.contains(over), "{text}");
 }
 
-/// The first move that the last hint names, if there was one.
+/// The first move that the last hint names, or `None` if it names none.
 fn hinted(text: &str) -> Option<String> {
     let hint = text.lines().rev().find_map(|line| line.split_once("> hint").map(|_| line))?;
     let (_, behind) = text.rsplit_once(hint)?;
@@ -47,7 +47,7 @@ fn hinted(text: &str) -> Option<String> {
     names.split([',', '(']).next().map(|name| name.trim().to_owned())
 }
 
-/// Plays a whole game as the hints say. Returns what was printed.
+/// Plays a whole game by the hints. Returns the output.
 fn played_by_hints(folder: &Folder, arguments: &[&str]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for _ in 0..200 {
@@ -126,7 +126,7 @@ fn what_is_no_move_is_answered_with_the_moves_that_are_similar() {
         let text_on_one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let says_on_one_line = says.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text_on_one_line.contains(&says_on_one_line), "no {says:?} in {text}");
-        // Nothing was moved, and nothing is read after the end.
+        // No move was made, and nothing is read after the end.
         assert!(!text.contains("perfect play: "), "{text}");
     }
 }
@@ -169,13 +169,13 @@ fn taking_back_takes_back_the_answer_too() {
     let answer = "perfect play: cat 2-9\n";
     assert_eq!((once.matches(answer).count(), text.matches(answer).count()), (1, 2));
     assert!(text.contains("> back\nmouse on 1, cat on 2, hole 0; mouse to move\n"), "{text}");
-    // The other side's first move is not the person's.
+    // The first move of the other side is not the person's.
     let text = played(&folder, &["park.rtb", "--as", "cat"], &["back"]);
     assert!(
         text.contains("perfect play: mouse 1-4\n") && text.contains("no move of yours"),
         "{text}"
     );
-    // What ended the game can be taken back.
+    // A move that ended the game can be taken back.
     let text = played(&folder, &["park.rtb", "6,9,mouse"], &["6-0", "6-5", "undo", "6-10"]);
     assert!(text.contains("over: mouse has won after 1 ply ("), "{text}");
     assert!(
@@ -203,7 +203,7 @@ fn the_end_of_the_input_ends_the_game_without_an_error() {
     let folder = with_park();
     let text = played(&folder, &["park.rtb"], &[]);
     assert!(text.ends_with("\nmouse> \n"), "{text:?}");
-    // Without the end of the last line, and with bytes that are no text.
+    // The last line has no end, and some bytes are no text.
     let run = folder.run_with_input(&["play", "park.rtb"], b"1-4\nh\xFFnt\nvalue");
     let text = run.answer();
     assert!(text.contains("mouse wins in 5 plies") && !text.contains('\u{1b}'), "{text:?}");
@@ -224,7 +224,7 @@ fn endless_play_is_named_where_a_position_repeats() {
     );
 }
 
-/// The plies that were played count towards the limit, and those that were taken back do not.
+/// The played plies count towards the limit, but not those that were taken back.
 #[test]
 fn a_ply_limit_ends_the_game_for_the_cat() {
     let folder = Folder::new();
@@ -248,7 +248,7 @@ fn a_ply_limit_ends_the_game_for_the_cat() {
     assert_eq!(ends(&just, &["mouse stays", "mouse stays"]), [after_three]);
 }
 
-/// Makes the moves of `line` for both sides.
+/// Makes the moves of `line` for both sides, and returns the output.
 fn played_by_line(folder: &Folder, table: &str) -> String {
     let line = folder.run(&["line", table, "--json"]).json();
     let moves = line["line"].as_array().expect("a list").iter();
@@ -329,7 +329,7 @@ fn a_game_ends_where_nobody_reads_what_is_printed() {
     let mut child = command.stdin(reader).stdout(hidden).spawn().expect("the program starts");
     drop((command, shown));
     let end = Instant::now() + Duration::from_secs(20);
-    // As `yes` does, but not for ever: what is typed never ends.
+    // Like `yes`, but with a time limit: the typed lines never end.
     let mut typed = writer;
     while Instant::now() < end && typed.write_all(&b"hint\n".repeat(1_000)).is_ok() {}
     let ended = child.try_wait().expect("the program's state");

@@ -8,7 +8,7 @@ fn text(folder: &Folder, name: &str) -> String {
     String::from_utf8(folder.read(name)).expect("text")
 }
 
-/// Makes sure that every element of a text in XML is closed in its turn.
+/// Checks that the elements of a text in XML are closed in order.
 #[track_caller]
 fn assert_well_formed(text: &str) {
     let mut open = Vec::new();
@@ -53,7 +53,7 @@ fn the_page_has_a_plot_and_the_counts_of_every_tier() {
     folder.run(&["stats", "rook", "--html", "rook.html", "--svg", "rook.svg"]).answer();
     let page = text(&folder, "rook.html");
     assert!(page.starts_with("<!doctype html>\n") && page.contains("<html lang=\"en\">"), "{page}");
-    // One for all, and one for each of the two tiers, of which KvK has no distances.
+    // One plot for all, and one for each of the two tiers, except that KvK has no distances.
     assert_eq!(page.matches("<svg ").count(), 3);
     assert_eq!(page.matches("<table>").count(), 2);
     assert_eq!(page.matches("No position has a distance").count(), 1);
@@ -91,7 +91,7 @@ fn files_of_others_are_replaced_only_by_force() {
     assert!(nowhere.stderr.contains("error: no/folder.svg: "), "{nowhere:#?}");
     stats(&["--svg", "letter.txt", "--html", "page.html", "--force"]).answer();
     assert!(text(&folder, "letter.txt").starts_with("<svg "));
-    // Now they are its own.
+    // Now these files are plots.
     stats(&["--svg", "letter.txt", "--html", "page.html"]).answer();
 }
 

@@ -81,7 +81,7 @@ fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
             assert!(seconds.take().is_number());
         }
         assert_eq!(answer, *expected, "{command:?}");
-        // The text is for people and may change.
+        // The text is for people, and may change.
         let arguments = [&command[..1], &["table.rtb"], &command[1..]].concat();
         let text = folder.run(&arguments).answer();
         assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
@@ -157,7 +157,7 @@ fn assert_best_play(folder: &Folder, known: &Known) {
         (&position["outcome"], &position["plies"]),
         (&json!(known.outcome), &json!(known.plies))
     );
-    // Under best play nothing ever changes but the plies that are left.
+    // Under best play only the number of plies that are left changes.
     for (ply, step) in (1..).zip(steps) {
         let left = known.plies.map(|plies| plies - ply);
         assert_eq!((&step["outcome"], &step["plies"]), (&json!(known.outcome), &json!(left)));
@@ -177,7 +177,7 @@ fn assert_best_play(folder: &Folder, known: &Known) {
             assert_eq!(states[first], states[steps.len()], "{answer}");
         }
     }
-    // The table's own probe of every position on the way says the same.
+    // A probe of the position after the first move gives the same answer.
     if let Some(state) = states.get(1) {
         let probed = folder.run(&["probe", "table.rtb", state, "--json"]).json();
         let left = known.plies.map(|plies| plies - 1);
@@ -216,7 +216,7 @@ fn a_table_of_boards_answers_for_every_turn_and_reflection_of_them() {
     let table = [
         (".../.../...", "draw", None),
         ("x../.o./...", "draw", None),
-        // Crosses win after a reply at the edge, wherever that is.
+        // Crosses win after any reply at the edge.
         ("x../..o/...", "x", Some(5)),
         ("..x/o../...", "x", Some(5)),
         (".../o../..x", "x", Some(5)),
@@ -235,7 +235,7 @@ fn a_table_of_boards_answers_for_every_turn_and_reflection_of_them() {
     for file in ["open.rtb", "folded.rtb"] {
         let moves = folder.run(&["moves", file, "x../..o/...", "--json"]).json();
         let plies = moves["moves"].as_array().unwrap().iter().map(|step| step["plies"].as_u64());
-        // The wins come first, the soonest before the others.
+        // The wins come first, in the order of their plies.
         let wins: Vec<u64> = plies.map_while(|plies| plies).collect();
         assert!(wins.first() == Some(&4) && wins.is_sorted(), "{moves}");
         let line = folder.run(&["line", file, "--json"]).json();
@@ -246,7 +246,7 @@ fn a_table_of_boards_answers_for_every_turn_and_reflection_of_them() {
     }
 }
 
-/// The mouse needs three plies. With two allowed it loses whatever it does, and tries all the same.
+/// The mouse needs three plies. If two are allowed it loses with every move, but still tries.
 #[test]
 fn where_a_ply_limit_makes_moves_equal_the_one_that_would_win_without_it_comes_first() {
     let folder = Folder::new();
@@ -290,7 +290,7 @@ fn positions_are_drawn_where_that_is_asked_for() {
     assert_eq!(without, line);
 }
 
-/// Solves a game into a folder, and probes a position and the same with exchanged colours.
+/// Solves a game into a folder, and probes two positions that differ by an exchange of colours.
 fn probe_both(solve: &[&str], positions: [&str; 2]) -> [Json; 2] {
     let folder = Folder::new();
     folder.run(&[&["solve"], solve, &["-o", "table"]].concat()).answer();
@@ -299,7 +299,7 @@ fn probe_both(solve: &[&str], positions: [&str; 2]) -> [Json; 2] {
 
 #[test]
 fn the_winner_is_named_by_the_colour_in_the_position_that_was_asked_for() {
-    // Both sides have the same men, so that one index stands for both positions.
+    // Both sides have the same men, so that both positions have the same index.
     let morris = ["morris", "--board", "six", "--men", "3"];
     for (solve, positions) in [
         (
@@ -331,7 +331,7 @@ fn a_misspelt_position_is_answered_with_the_one_that_is_meant() {
             folder.run(&[command, "table.rtb", typed]).assert_refused(2, &[&says]);
         }
     }
-    // Any of several may be meant by the first two, and none by the others.
+    // The first two could mean several things, and the others nothing.
     for typed in ["9,2,cat", "1,,cat", "1,2,giraffe", &"1,2,mouse".repeat(1_000)] {
         let run = folder.run(&["probe", "table.rtb", typed]);
         run.assert_refused(2, &["error: \""]);

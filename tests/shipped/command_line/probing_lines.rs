@@ -1,4 +1,4 @@
-//! `probe` with the positions of standard input.
+//! `probe` with positions from standard input.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -10,14 +10,14 @@ use crate::program::{Folder, Run, SMALL_GRAPH};
 
 const PROBE: [&str; 3] = ["probe", "table.rtb", "-"];
 
-/// All positions of the small graph that can be written.
+/// All positions of the small graph that the notation can write.
 fn positions() -> Vec<String> {
     let nodes = || 0..4;
     let turns = |mouse: i32, cat: i32| ["mouse", "cat"].map(|turn| format!("{mouse},{cat},{turn}"));
     nodes().flat_map(|mouse| (1..4).flat_map(move |cat| turns(mouse, cat))).collect()
 }
 
-/// The objects that were printed, one a line.
+/// The objects of the output, one a line.
 fn objects(text: &str) -> Vec<Json> {
     text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
 }
@@ -115,7 +115,7 @@ fn many_positions_are_answered_in_their_order() {
     let folder = Folder::with_small_table();
     let states = positions();
     let once = folder.run_with_input(&PROBE, states.join("\n").as_bytes()).answer();
-    // Several batches, and more than a pipe holds.
+    // Several batches, and more than the capacity of a pipe.
     let times = 10_000;
     folder.write("positions", (states.join("\n") + "\n").repeat(times));
     let mut command = folder.command(&PROBE);
@@ -152,7 +152,7 @@ fn it_ends_where_nobody_reads_the_answers() {
     let mut typed = child.stdin.take().expect("a pipe");
     drop(child.stdout.take());
     writeln!(typed, "1,2,mouse").expect("it reads");
-    // It ends while more could still be asked.
+    // It ends although more positions could follow.
     let run = Run::of(child.wait_with_output().expect("it ends"));
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     drop(typed);

@@ -1,4 +1,4 @@
-//! Calling the program, in a folder of its own.
+//! Calls of the program, in a folder of its own.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,13 +9,13 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-/// LeetCode's second example; a table of 460 bytes.
+/// LeetCode's second example, which has a table of 460 bytes.
 pub(crate) const SMALL_GRAPH: &str = "[[1,3],[0],[3],[0,2]]";
 
-/// What one call came to.
+/// The result of one call.
 #[derive(Debug)]
 pub(crate) struct Run {
-    /// `None` where a signal ended the program.
+    /// `None` if a signal ended the program.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -27,14 +27,14 @@ impl Run {
         Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// What was printed, after success.
+    /// The output, after success.
     #[track_caller]
     pub(crate) fn answer(self) -> String {
         assert_eq!(self.code, Some(0), "{self:#?}");
         self.stdout
     }
 
-    /// The one JSON object that was printed, after success.
+    /// The single JSON object of the output, after success.
     #[track_caller]
     pub(crate) fn json(self) -> Json {
         let answer = self.answer();
@@ -42,12 +42,12 @@ impl Run {
         serde_json::from_str(&answer).expect("the answer is JSON")
     }
 
-    /// Makes sure of a failure with this exit code that says why, and that nothing was answered.
+    /// Checks that the call failed with this exit code, gave these reasons, and printed no answer.
     #[track_caller]
     pub(crate) fn assert_refused(&self, code: i32, says: &[&str]) {
         assert_eq!(self.code, Some(code), "{self:#?}");
         assert_eq!(self.stdout, "", "{self:#?}");
-        // Notes may come before it.
+        // Notes may come before the error.
         assert!(self.stderr.lines().any(|line| line.starts_with("error: ")), "{self:#?}");
         assert!(!self.stderr.contains("panicked"), "{self:#?}");
         for part in says {
@@ -61,7 +61,7 @@ pub(crate) fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_retrograde"))
 }
 
-/// Calls the program where it needs no files.
+/// Calls the program with no files.
 pub(crate) fn retrograde(arguments: &[&str]) -> Run {
     Folder::new().run(arguments)
 }
@@ -94,12 +94,12 @@ impl Folder {
         fs::read(self.path(name)).expect("a file to read")
     }
 
-    /// Everything in the folder: the content of files, nothing for folders in it.
+    /// All entries of the folder: files with their content, and folders with `None`.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         self.contents_of(".")
     }
 
-    /// Everything in a folder of it, likewise.
+    /// All entries of a folder in it, in the same form.
     pub(crate) fn contents_of(&self, name: &str) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let list = |folder: &Path| fs::read_dir(folder).expect("a folder to list");
         let paths = list(&self.path(name)).map(|entry| entry.expect("an entry").path());
@@ -120,7 +120,7 @@ impl Folder {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
-        // The input is short, so it fits a pipe that is not read; where it isn't, that's fine too.
+        // The input is short enough for a pipe that is not read. If not, an error does no harm.
         let _ = child.stdin.take().expect("a pipe").write_all(input);
         Run::of(child.wait_with_output().expect("the program ends"))
     }

@@ -1,5 +1,5 @@
-//! Games and calls that make no sense: each is refused with the right exit code and a message that
-//! says why, and leaves everything as it was.
+//! Games and calls that make no sense. Each is refused with the right exit code and a message that
+//! gives the reason, and changes nothing.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::program::{Folder, SMALL_GRAPH};
 const WRONG: i32 = 2;
 const FAILED: i32 = 1;
 
-/// The options of a game, what is on standard input, the exit code, and what is said.
+/// The options of a game, the standard input, the exit code, and parts of the message.
 type Row<'a> = (&'a [&'a str], &'a [u8], i32, &'a [&'a str]);
 
 const NOT_A_GRAPH: &str = "expected a list of lists of nodes like [[1,3],[0],[3],[0,2]]";
@@ -18,9 +18,9 @@ const GRAPHS: &[Row<'_>] = &[
     // The size.
     (&["--graph", "[]"], b"", WRONG, &["the graph is empty", "3 to 65535 nodes"]),
     (&["--graph", "-"], b"[]", WRONG, &["the graph is empty"]),
-    (&["--graph", "[[]]"], b"", WRONG, &["has 1 of them", "3 to 65535"]),
-    (&["--graph", "[[1],[0]]"], b"", WRONG, &["has 2 of them", "3 to 65535"]),
-    (&["--graph", "many.json"], b"", WRONG, &["has 65536 of them", "3 to 65535"]),
+    (&["--graph", "[[]]"], b"", WRONG, &["found 1", "3 to 65535"]),
+    (&["--graph", "[[1],[0]]"], b"", WRONG, &["found 2", "3 to 65535"]),
+    (&["--graph", "many.json"], b"", WRONG, &["found 65536", "3 to 65535"]),
     // The edges.
     (&["--graph", "[[1,3],[0],[3],[0,4]]"], b"", WRONG, &["node 3", "node 4", "0 to 3"]),
     (&["--graph", "[[1,3],[0],[3],[0,-1]]"], b"", WRONG, &["node 3", "node -1", "0 to 3"]),
@@ -59,7 +59,7 @@ const GRAPHS: &[Row<'_>] = &[
     (&["--graph", SMALL_GRAPH, "--mouse", "-1"], b"", WRONG, &["'-1'", "--mouse"]),
     (&["--graph", SMALL_GRAPH, "--mouse", "one"], b"", WRONG, &["'one'", "--mouse"]),
     (&["--graph", SMALL_GRAPH, "--cat", "99999999999"], b"", WRONG, &["99999999999", "--cat"]),
-    // What isn't JSON, and what can't be read.
+    // Text that is not JSON, and files that can't be read.
     (&["--graph", "[oops"], b"", WRONG, &[NOT_A_GRAPH, "line 1 column 2"]),
     (&["--graph", "[[1,3],[0],[3],[0,"], b"", WRONG, &[NOT_A_GRAPH, "EOF"]),
     (&["--graph", "[[1,3],[0],[3],[0,2]]]"], b"", WRONG, &[NOT_A_GRAPH, "trailing"]),
@@ -155,7 +155,7 @@ const CUBES: &[Row<'_>] = &[
     (&["--size", "-3"], b"", WRONG, &["'-3'", "--size"]),
 ];
 
-/// A folder with files that some rows name.
+/// A folder with the files that some rows name.
 fn folder() -> Folder {
     let folder = Folder::with_small_table();
     folder.write("empty", "");
@@ -205,7 +205,7 @@ fn what_an_announcement_allows_is_accepted_with_it() {
     ];
     for options in accepted {
         let run = folder().run(&[&["solve", "cat-mouse"], *options].concat());
-        // Nothing is left to be said.
+        // There are no notes.
         assert_eq!(run.stderr, "", "{options:?}");
         run.answer();
     }
@@ -223,7 +223,7 @@ const CALLS: &[(&[&str], i32, &[&str])] = &[
     (&["laws", "mnk", "--sample", "-1"], WRONG, &["-1"]),
     (&["laws", "mnk", "--sample", "many"], WRONG, &["many", "--sample"]),
     (&["solve", "mnk", "--sample", "3"], WRONG, &["--sample"]),
-    // Where a table can't be written.
+    // Places where a table can't be written.
     (&["solve", "mnk", "-o", ""], WRONG, &["--output"]),
     (&["solve", "mnk", "-o", "missing/new.rtb"], FAILED, &["missing/new.rtb: can't", "folder"]),
     (&["solve", "mnk", "-o", "table.rtb/new.rtb"], FAILED, &["table.rtb/new.rtb: can't"]),
@@ -258,7 +258,7 @@ const CALLS: &[(&[&str], i32, &[&str])] = &[
     (&["probe", "boards.rtb", "X../.../..."], WRONG, &["row \"X..\"", "'X'", "x, o or ."]),
     (&["probe", "boards.rtb", "xx./.../..."], WRONG, &["2 x and 0 o", "take turns"]),
     (&["probe", "boards.rtb", "o../.../..."], WRONG, &["0 x and 1 o", "x begins"]),
-    // A position that could be there, but that play never comes to: two winners.
+    // A position with two winners: the board can hold it, but play never reaches it.
     (&["probe", "boards.rtb", "xxx/ooo/..."], FAILED, &["xxx/ooo/...", "not in the table"]),
     (&["moves", "boards.rtb", "xxx/ooo/..."], FAILED, &["xxx/ooo/...", "not in the table"]),
     (&["line", "boards.rtb", "xxx/ooo/..."], FAILED, &["xxx/ooo/...", "not in the table"]),

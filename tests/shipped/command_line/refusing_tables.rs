@@ -1,11 +1,10 @@
-//! Files that are no tables, or damaged ones: each is refused with a message, and never answered
-//! from.
+//! Files that are not tables, and damaged tables. Each is refused with a message, and never gives
+//! an answer.
 
 use std::fs;
 
 use retrograde::{
-    Game, Indexed, Outcome, Player, Query, Solvable, Solver, Stored, Table, TableError, Value,
-    scheme,
+    Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, TableError, Value, scheme,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
@@ -13,8 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::program::Folder;
 
-/// A game of one state that passes itself off as another by its name; its parameters are those of
-/// hexapawn.
+/// A game of one state that has the name of another game and the parameters of hexapawn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Impostor<const NAME: usize> {
     columns: u32,
@@ -119,7 +117,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
         ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),
     ];
     for (file, says) in files {
-        // `stats` reads the header alone.
+        // `stats` reads only the header.
         let reads_the_header = |command: &&str| *command == "stats";
         let is_behind = *file == "directory.rtb";
         for command in COMMANDS.iter().filter(|one| !(is_behind && reads_the_header(one))) {
@@ -134,7 +132,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
 fn damage_to_the_values_is_found_by_whatever_reads_them() {
     let folder = Folder::with_small_table();
     let mut bytes = folder.read("table.rtb");
-    // The values are the 48 bytes in front of the directory, which names one block in 40 bytes.
+    // The values are the 48 bytes before the directory, which describes one block in 40 bytes.
     let at = bytes.len() - 41;
     bytes[at] ^= 1;
     folder.write("values.rtb", bytes);
@@ -157,7 +155,7 @@ fn a_table_with_a_numbering_that_its_game_does_not_list_is_refused() {
     }
 }
 
-/// Every way to cut a table short, and every byte of it changed in two ways.
+/// Every way to shorten a table, and two changes of each of its bytes.
 fn damages(table: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let cuts = (0..table.len()).map(|length| table[..length].to_vec());
     let flips = (0..table.len()).flat_map(|at| [(at, 0xFF), (at, 0x01)]);
@@ -179,8 +177,8 @@ fn small_board() -> Mnk {
     Mnk::new(parameters).expect("a board to play on")
 }
 
-/// Makes sure that the verification failed with an error of the table, and that no state was
-/// answered for but rightly.
+/// Checks that the verification failed with an error of the table, and that every answer about a
+/// state was right.
 fn assert_unusable<S>(
     verified: Result<u64, TableError>,
     states: &[(S, Value)],
@@ -206,7 +204,7 @@ fn every_damage_to_a_dense_table_is_noticed() {
     assert_all_damages_are_noticed(&folder.read("table.rtb"), &game, &states);
 }
 
-/// Damages a table in all ways, and makes sure that each is noticed.
+/// Damages a table in all ways, and checks that each damage is noticed.
 fn assert_all_damages_are_noticed<G: Stored + Solvable>(
     table: &[u8],
     game: &G,
@@ -219,7 +217,7 @@ fn assert_all_damages_are_noticed<G: Stored + Solvable>(
     }
 }
 
-/// A game in the numbering that stores states as they are, which no shipped game lists.
+/// A game in the numbering that stores unpacked states, which no shipped game offers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Unpacked(Mnk);
 
@@ -308,7 +306,7 @@ fn the_tier_of_another_ending_is_refused_by_all_commands() {
     for command in COMMANDS {
         folder.run(&[command, "rook"]).assert_refused(1, &says);
     }
-    let says = [says[0], "remove the file to have the tier solved again"];
+    let says = [says[0], "delete it to have the tier solved again"];
     folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).assert_refused(1, &says);
 }
 

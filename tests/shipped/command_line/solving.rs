@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::oracle::{self, Known};
 use crate::program::{Folder, SMALL_GRAPH, retrograde};
 
-/// Compares everything that `solve --json` printed with what is known.
+/// Compares the whole output of `solve --json` with known figures.
 #[track_caller]
 fn assert_known(mut answer: Json, game: &str, start: &str, known: &Known, bytes: Option<u64>) {
     let seconds = answer["seconds"].take().as_f64().expect("seconds are a number");
@@ -85,7 +85,7 @@ fn a_table_is_the_same_however_often_it_is_made_and_replaces_what_was_there() {
     ];
     for game in games {
         let folder = Folder::new();
-        // An old table, of which the mark is left.
+        // An old table, of which only the mark is intact.
         folder.write("second.rtb", [b"\x89RTB\r\n\x1a\n", &[b'x'; 1_000_000][..]].concat());
         for output in ["first.rtb", "second.rtb"] {
             folder.run(&[&["solve"], game, &["-o", output]].concat()).answer();
@@ -111,12 +111,13 @@ fn the_text_names_the_figures_the_start_and_the_file() {
     assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
 }
 
-/// What decides the game of a table row: the flags, and the start's outcome and plies.
+/// A row of the table: a graph, the options, and the outcome and plies of the start.
 type Variant<'a> = (&'a str, &'a [&'a str], &'a str, Option<u32>);
 
 #[test]
 fn the_options_of_a_graph_decide_its_start() {
-    // A path 3-1-2-0 and back; the cat's only ways out of node 2 of the pair graph lead to the hole.
+    // The first graph is a path 3-1-2-0 in both directions. In the second, the cat's only move from
+    // node 2 leads to the hole.
     let path = "[[2],[2,3],[1,0],[1]]";
     let pairs = "[[2],[3],[0],[1]]";
     let alone = "[[2],[],[0,3],[2]]";
@@ -134,7 +135,7 @@ fn the_options_of_a_graph_decide_its_start() {
         (path, &["--hole", "3", "--cat", "0"], "mouse", Some(1)),
         (path, &["--mouse", "0"], "mouse", Some(0)),
         (path, &["--mouse", "2"], "cat", Some(0)),
-        // Both can only go to node 3: the mouse first, and the cat after it.
+        // Both can go only to node 3: first the mouse, and then the cat.
         (one_way, &["--directed"], "cat", Some(2)),
     ];
     for (graph, options, outcome, plies) in table {
@@ -147,7 +148,7 @@ fn the_options_of_a_graph_decide_its_start() {
 
 #[test]
 fn the_ply_limit_gives_the_cat_what_the_mouse_wins_too_late() {
-    // LeetCode's first example: the mouse needs five plies.
+    // In LeetCode's first example the mouse needs five plies.
     for (limit, outcome, plies) in [(5, "mouse", Some(5)), (4, "cat", None), (0, "cat", None)] {
         let grid = json!(["####F", "#C...", "M...."]).to_string();
         let limit = format!("--ply-limit={limit}");
@@ -191,7 +192,7 @@ fn where_colours_are_exchanged_wins_are_counted_for_the_player_to_move() {
     for answer in [&solved, &stats] {
         assert_eq!(answer["wins"], json!({ "mover": 55, "opponent": 76 }));
     }
-    // Who wins from a position is told by name all the same.
+    // The winner from the start is still named.
     assert_eq!(
         (&solved["start"]["outcome"], &solved["start"]["plies"]),
         (&json!("black"), &json!(6))

@@ -1,4 +1,4 @@
-//! What is printed beside the answers, and where: notes, help, completions, broken pipes.
+//! The output besides the answers, and where it goes: notes, help, completions, broken pipes.
 
 use std::process::Stdio;
 
@@ -34,7 +34,7 @@ const COMMANDS: [&str; 12] = [
 
 #[test]
 fn notes_go_to_standard_error_and_quiet_leaves_them_out() {
-    // The cat can't move from node 1, but never gets there.
+    // The cat can't move from node 1, but never reaches it.
     let solve = ["solve", "cat-mouse", "--graph", SMALL_GRAPH];
     let loud = retrograde(&solve);
     assert!(loud.stderr.starts_with("note: ") && loud.stderr.contains("node 1"), "{loud:#?}");
@@ -62,7 +62,7 @@ fn all_games_are_listed_with_their_options_and_examples() {
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
-    // Lines are broken where there are blanks, those of commands as a shell has it.
+    // Lines are broken at blanks, and lines of commands with the shell's backslash.
     let text = unwrapped(&text.replace(" \\\n", "\n"));
     let list = retrograde(&["games", "--json"]).json();
     let list = list.as_array().unwrap();
@@ -93,8 +93,7 @@ fn unwrapped(text: &str) -> String {
 fn the_example_of_every_game_works_as_it_is_listed() {
     for game in retrograde(&["games", "--json"]).json().as_array().unwrap() {
         let example = game["example"].as_str().unwrap();
-        // The examples have nothing in them that a shell would split but spaces, and only single
-        // quotes.
+        // In the examples a shell would only split at spaces and remove single quotes.
         let words = example.split(' ').map(|word| word.trim_matches('\''));
         let name = game["game"].as_str().unwrap();
         let solve: Vec<&str> = ["solve", name, "--quiet"].into_iter().chain(words).collect();
@@ -144,7 +143,7 @@ fn the_completions_of_every_shell_know_the_games() {
     }
 }
 
-/// Calls with enough variety in what is printed, and their exit codes.
+/// Calls with different kinds of output, and their exit codes.
 const CALLS: &[(&[&str], i32)] = &[
     (&["games"], 0),
     (&["games", "--json"], 0),

@@ -3,9 +3,7 @@
 use crate::brute_force::{Rules, solve_to_the_end};
 use crate::states;
 use retrograde::laws::{Laws, Scope};
-use retrograde::{
-    Game, Indexed, Notation, Outcome, Player, Query, SolveError, Solver, Value, scheme,
-};
+use retrograde::{Game, Indexed, Notation, Outcome, Player, SolveError, Solver, Value, scheme};
 use retrograde_games::BoardError;
 use retrograde_games::hexapawn::{Hexapawn, HexapawnParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
@@ -32,7 +30,8 @@ fn both_numberings_of_m_n_k_agree_on_every_board() {
 
 #[test]
 fn the_dense_numbering_of_m_n_k_has_no_holes_and_keeps_the_laws() {
-    // Noughts and crosses: of nine squares so many, and of those the half that is the first's.
+    // The dense numbering counts the choices of the occupied squares, times the choices of the
+    // first player's half of them.
     for (columns, rows, in_a_row, boards) in [(3, 3, 3, 6_046), (4, 2, 3, 2_123), (1, 1, 1, 2)] {
         for fold in [false, true] {
             let game = mnk(columns, rows, in_a_row, fold);
@@ -70,7 +69,7 @@ fn hexapawn(columns: u32, rows: u32) -> Hexapawn {
     Hexapawn::new(HexapawnParameters { columns, rows }).expect("a board to play on")
 }
 
-/// A second implementation of the rules, on rows of characters and whether white is to move.
+/// A second implementation of the rules: rows of characters, and whether white is to move.
 struct PlainPawns {
     columns: isize,
     rows: isize,
@@ -85,7 +84,7 @@ impl PlainPawns {
         (rows, true)
     }
 
-    /// Where the pawns of the mover can go.
+    /// The steps of the pawns of the player to move.
     fn steps(&self, rows: &[Vec<u8>], white: bool) -> Vec<[(usize, usize); 2]> {
         let (pawn, enemy, ahead) = if white { (b'w', b'b', -1) } else { (b'b', b'w', 1) };
         let mut steps = Vec::new();

@@ -1,4 +1,4 @@
-//! Solving without any idea, for comparison.
+//! A solver without any tricks, for comparison.
 #![allow(dead_code)]
 
 use std::collections::HashMap;
@@ -6,21 +6,20 @@ use std::hash::Hash;
 
 use retrograde::Value;
 
-/// A game for the brute-force solver: boards of any kind, and the outcomes for the player to move.
+/// A game for the brute-force solver: positions of any type, and outcomes for the player to move.
 pub(crate) trait Rules {
     /// A position with the side to move.
     type Board: Clone + Eq + Hash;
 
-    /// What the player to move has if play is over: [`Value::Win`], [`Value::Loss`] or
-    /// [`Value::Draw`], in 0 plies.
+    /// The value for the player to move if play is over: [`Value::Win`], [`Value::Loss`] or
+    /// [`Value::Draw`] in 0 plies.
     fn over(&self, board: &Self::Board) -> Option<Value>;
 
-    /// The positions after each move, in which the other player is to move.
+    /// The positions after each move, with the other player to move.
     fn after(&self, board: &Self::Board) -> Vec<Self::Board>;
 }
 
-/// The value of every position that can be reached from `board`, in a game that always comes to an
-/// end.
+/// The value of every position that `board` leads to, in a game that always ends.
 pub(crate) fn solve_to_the_end<R: Rules>(rules: &R, board: R::Board) -> HashMap<R::Board, Value> {
     let mut values = HashMap::new();
     look_ahead(rules, board, &mut values);
@@ -46,8 +45,8 @@ fn look_ahead<R: Rules>(
     value
 }
 
-/// The values of these positions, whose moves lead to each other; those that are never decided are
-/// endless.
+/// The values of these positions, whose moves must lead to each other. Positions that are never
+/// decided are endless.
 pub(crate) fn solve_in_rounds<R: Rules>(
     rules: &R,
     boards: &[R::Board],
@@ -81,8 +80,9 @@ pub(crate) fn solve_in_rounds<R: Rules>(
     values
 }
 
-/// The best that the player to move can make of moves to positions with these values for the other
-/// player; `None` where there is no move. A draw's plies are those of the longest play that preserves it.
+/// The best value that the player to move can reach if the moves lead to positions with these
+/// values for the other player. `None` if there is no move. A draw counts the plies of the longest
+/// play that preserves it.
 fn best(after: &[Value]) -> Option<Value> {
     let losses = after.iter().filter_map(|&value| match value {
         Value::Loss(plies) => Some(Value::Win(plies + 1)),

@@ -4,7 +4,7 @@ use crate::brute_force::{Rules, solve_to_the_end};
 use crate::states;
 use retrograde::laws::{Laws, Scope};
 use retrograde::scheme::{Dense, Packed, Tiers};
-use retrograde::{Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value};
+use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value};
 use retrograde_games::BoardError;
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
 
@@ -18,7 +18,7 @@ fn folded(columns: u32, rows: u32, in_a_row: u32) -> ConnectFour {
     ConnectFour::new(parameters).expect("a board to play on")
 }
 
-/// A second implementation of the rules, on the stones in each column from the bottom.
+/// A second implementation of the rules: the stones in each column from the bottom.
 struct Plain {
     columns: usize,
     rows: usize,
@@ -102,8 +102,8 @@ fn every_position_is_worth_what_another_solver_says() {
     }
 }
 
-/// Explores and solves a board both ways, and compares both with what is published: how many
-/// positions there are, and who wins.
+/// Explores and solves a board, and compares both with published results: the number of positions
+/// and the outcome.
 fn assert_published(columns: u32, rows: u32, positions: u64, outcome: Outcome) {
     let game = connect(columns, rows, 4);
     let statistics = Solver::new(&game).survey_as::<Packed>().expect("a game to explore");
@@ -180,7 +180,7 @@ fn tiers_hold_the_boards_with_so_many_stones() {
     assert_eq!(tiers.len(), 17);
     assert_eq!((tiers[0].name.as_str(), tiers[0].leads_to.as_slice()), ("16-stones", &[][..]));
     assert_eq!((tiers[16].name.as_str(), tiers[16].leads_to.as_slice()), ("0-stones", &[15][..]));
-    // A full board: which eight of sixteen stones. Two stones: in one column or in two.
+    // A full board: the choice of eight stones among sixteen. Two stones: in one column or in two.
     assert_eq!((game.tier_len(0), game.tier_len(14)), (12_870, 2 * 10));
 }
 

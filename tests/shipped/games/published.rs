@@ -1,5 +1,5 @@
-//! The shipped games against figures that are known from elsewhere: published ones, and those of
-//! another program (`tests/data`).
+//! The shipped games, compared with published figures and with figures of another program
+//! (`tests/data`).
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn grids() -> impl Iterator<Item = (CatMouseGrid, Known)> {
     })
 }
 
-/// Compares every figure that is known.
+/// Compares every known figure.
 fn assert_known<Q: Query>(query: &Q, summary: &Summary, known: &Known)
 where
     Q::Game: Notation,
@@ -61,7 +61,7 @@ fn assert_solved_as_known<G: Solvable + Notation>(game: &G, known: &Known) {
     assert_known(&solution, solution.summary(), known);
 }
 
-/// Solves, saves, opens and probes, with a game that was read from the file.
+/// Solves, saves, opens and probes a game, and reads the game from the file.
 fn assert_known_from_file<G>(game: &G, known: &Known, path: &Path)
 where
     G: Indexed + Notation + Stored + Solvable,
@@ -87,7 +87,8 @@ fn assert_lawful(game: &(impl Solvable + Notation), known: &Known) {
     assert_eq!(report.states, known.states());
 }
 
-/// Solves what the start leads to, and compares it with the whole, state by state.
+/// Solves the states that the start leads to, and compares each with the solution of the whole
+/// game.
 fn assert_explored_agrees<G: Indexed + Notation + Game<State = Chase>>(game: &G) {
     let whole = Solver::new(game).solve_as::<scheme::Dense>().expect("a game to solve");
     let part = Solver::new(game).solve_as::<scheme::Explored>().expect("a game to solve");
@@ -161,7 +162,7 @@ fn a_save_that_is_interrupted_keeps_the_table_that_was_there() {
 
 #[test]
 fn tic_tac_toe_has_the_published_figures() {
-    // Folded or not: states, then those won, lost and drawn for the player to move.
+    // Folded or not: the number of states, and of those won, lost and drawn for the player to move.
     for (fold, figures) in [(false, [5478, 2836, 1574, 1068]), (true, [765, 390, 224, 151])] {
         let game = mnk(3, 3, 3, fold);
         let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
@@ -202,7 +203,8 @@ fn a_folded_board_answers_for_every_turn_and_reflection() {
 
 #[test]
 fn small_boards_have_their_known_winners() {
-    // Columns, rows, how many in a row; the plies that crosses take to win, if they do.
+    // Columns, rows, marks in a row, and the plies that crosses take to win, or `None` if they
+    // don't.
     let boards = [
         (1, 1, 1, Some(1)),
         (8, 8, 1, Some(1)),

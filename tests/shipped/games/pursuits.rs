@@ -1,11 +1,10 @@
-//! Random small pursuits against a brute force that is written down straight from the rules and
-//! shares nothing with the engine.
+//! Small random pursuits, compared with a separate brute force that follows the rules.
 
 use std::collections::{HashMap, HashSet};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use retrograde::{Game, Indexed, Notation, Outcome, Player, Query, Solution, Solver};
+use retrograde::{Game, Indexed, Notation, Outcome, Player, Solution, Solver};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseError, CatMouseParameters, Stuck};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
@@ -13,21 +12,21 @@ use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
 const MOUSE: Player = Player::First;
 const CAT: Player = Player::Second;
 
-/// Who wins a state, and after how many plies. A state that is missing is not won by anybody.
+/// The winner of a state, and the number of plies. A state that nobody wins is missing.
 type Wins = HashMap<Chase, (Player, u32)>;
 
 /// A pursuit by its plain rules.
 trait Rules {
     /// All states.
     fn states(&self) -> Vec<Chase>;
-    /// How play is over, if it is; the winner, if there is one.
+    /// `None` if play goes on, and otherwise the winner, if there is one.
     fn over(&self, state: &Chase) -> Option<Option<Player>>;
-    /// Where a move can lead.
+    /// The states after each move.
     fn moves(&self, state: &Chase) -> Vec<Chase>;
 
-    /// Lets play be one ply longer again and again, until that changes nothing or `limit` plies are
-    /// reached: a player wins who can move to where he wins, or whose opponent can't move anywhere
-    /// else.
+    /// Computes wins for one ply more at a time, until nothing changes or the limit of `limit`
+    /// plies is reached. A player wins who can move to a win, or whose opponent can only move to
+    /// that player's wins.
     fn wins(&self, limit: u32) -> Wins {
         let states = self.states();
         let mut wins = Wins::new();
@@ -60,7 +59,7 @@ trait Rules {
         wins
     }
 
-    /// Every state that play can come to from `start`.
+    /// Every state that play can reach from `start`.
     fn reached(&self, start: Chase) -> HashSet<Chase> {
         let mut reached = HashSet::from([start]);
         let mut open = vec![start];
@@ -80,7 +79,7 @@ fn chases(places: &[u16]) -> impl Iterator<Item = Chase> {
     })
 }
 
-/// `state` with the mover elsewhere, and the other to move.
+/// `state` with the player to move at another place, and the other player to move.
 fn moved(state: &Chase, place: u16) -> Chase {
     match state.turn {
         Player::First => Chase { mouse: place, cat: state.cat, turn: CAT },
@@ -88,8 +87,8 @@ fn moved(state: &Chase, place: u16) -> Chase {
     }
 }
 
-/// Compares every state, and the figures, with what the brute force found; `undecided` is what a
-/// state counts for that nobody wins by force in time.
+/// Compares every state and the figures with the brute force. `undecided` is the outcome of a state
+/// that nobody can win in time.
 fn compare<G: Game<State = Chase> + Notation>(
     solution: &Solution<'_, G>,
     rules: &impl Rules,
@@ -119,7 +118,7 @@ fn compare<G: Game<State = Chase> + Notation>(
     Ok(())
 }
 
-/// The rules of Cat and Mouse, read off the parameters.
+/// The rules of Cat and Mouse, taken from the parameters.
 struct OnGraph<'a>(&'a CatMouseParameters);
 
 impl OnGraph<'_> {
@@ -127,7 +126,7 @@ impl OnGraph<'_> {
         self.0.hole as u16
     }
 
-    /// Where `player` can go from a node.
+    /// The nodes that `player` can go to from a node.
     fn steps(&self, player: Player, node: u16) -> Vec<u16> {
         let all = self.0.graph[usize::from(node)].iter().map(|&to| to as u16);
         all.filter(|&to| player == MOUSE || to != self.hole()).collect()
@@ -137,7 +136,7 @@ impl OnGraph<'_> {
         if state.turn == MOUSE { state.mouse } else { state.cat }
     }
 
-    /// Whether play has come to a player who can't move.
+    /// Whether play goes on, but the player to move can't move.
     fn is_stuck(&self, state: &Chase) -> bool {
         state.mouse != state.cat && state.mouse != self.hole() && self.moves(state).is_empty()
     }
@@ -171,10 +170,11 @@ impl Rules for OnGraph<'_> {
     }
 }
 
-/// The rules of Cat and Mouse II, read off the rows of the grid.
+/// The rules of Cat and Mouse II, taken from the rows of the grid.
 struct OnGrid<'a> {
     parameters: &'a CatMouseGridParameters,
-    /// Row and column of every free cell, in reading order: the cells' numbers.
+    /// The row and column of every free cell in reading order, which is the order of the cells'
+    /// numbers.
     free: Vec<(i32, i32)>,
 }
 
@@ -272,7 +272,7 @@ fn grids() -> impl Strategy<Value = CatMouseGridParameters> {
 }
 
 fn config(cases: u32) -> ProptestConfig {
-    // A failing case is small enough to be printed in full, so no file is needed for it.
+    // A failing case is small enough to print it in full, so no file is needed for it.
     ProptestConfig {
         cases: kit::cases(cases),
         failure_persistence: None,
@@ -293,7 +293,7 @@ proptest! {
         };
         match CatMouse::new(&parameters) {
             Ok(game) => {
-                // Where nothing was said about it, play from the start never gets stuck.
+                // If the parameters give no outcome for it, play from the start never gets stuck.
                 let stuck = rules.reached(start).into_iter().find(|state| rules.is_stuck(state));
                 prop_assert!(parameters.stuck.is_some() || stuck.is_none(), "{stuck:?}");
                 let solution = Solver::new(&game).solve().expect("a game to solve");

@@ -2,16 +2,15 @@
 
 use crate::brute_force::{Rules, solve_in_rounds};
 use retrograde::laws::{Laws, Scope};
-use retrograde::{
-    Game, Indexed, Notation, Outcome, Player, Query, SolveError, Solver, Value, scheme,
-};
+use retrograde::{Game, Indexed, Notation, Outcome, Player, SolveError, Solver, Value, scheme};
 use retrograde_games::quixo::{Board, Quixo, QuixoError, QuixoParameters};
 
 fn quixo(size: u32, unfolded: bool) -> Quixo {
     Quixo::new(QuixoParameters { size, unfolded }).expect("a board to play on")
 }
 
-/// A second implementation of the rules, on a list of characters: `o` is the mover's, `x` the other's.
+/// A second implementation of the rules, on a list of characters. `o` is a mark of the player to
+/// move, and `x` one of the other player.
 struct Plain {
     size: usize,
 }
@@ -37,8 +36,8 @@ impl Plain {
             || is_line(&|at| at * size + size - 1 - at)
     }
 
-    /// The board after the cube is taken from one place and pushed in at another of its row or
-    /// column, as the mover sees it.
+    /// The board after a cube is taken from one place and pushed in at another of its row or
+    /// column, as the player to move sees it.
     fn pushed(&self, board: &[u8], taken: (usize, usize), pushed: (usize, usize)) -> Vec<u8> {
         let mut board = board.to_vec();
         let toward = |from: usize, to: usize| (to as isize - from as isize).signum();
@@ -94,7 +93,7 @@ impl Rules for Plain {
     }
 }
 
-/// The position that looks like this to the player to move.
+/// The position with this board for the player to move.
 fn position(game: &Quixo, size: usize, board: &[u8], turn: Player) -> Board {
     let board = if turn == Player::First { board.to_vec() } else { exchanged(board) };
     let rows: Vec<&str> =
@@ -103,7 +102,7 @@ fn position(game: &Quixo, size: usize, board: &[u8], turn: Player) -> Board {
     game.parse_state(&text).expect("a position")
 }
 
-/// How many boards are won, lost and drawn for the player to move.
+/// The numbers of boards that are won, lost and drawn for the player to move.
 fn figures(won: u64, lost: u64, drawn: u64) -> [u64; 3] {
     [won, lost, drawn]
 }
@@ -145,7 +144,7 @@ fn small_boards_have_the_published_figures() {
     }
 }
 
-/// How many boards the turns and reflections make of this one.
+/// The number of different boards that the turns and reflections make of this one.
 fn images(size: usize, board: &[u8]) -> u64 {
     let at = |row: usize, column: usize| board[row * size + column];
     let last = size - 1;
@@ -165,7 +164,7 @@ fn images(size: usize, board: &[u8]) -> u64 {
     8 / (0..8).filter(fixes).count() as u64
 }
 
-/// Counts every board for all its images.
+/// Checks the counts if every board counts for all its images.
 fn assert_unfolds_to(game: &Quixo, size: usize, expected: [u64; 3]) {
     let solution = Solver::new(game).solve().expect("a game to solve");
     let mut counts = [0; 3];
@@ -220,7 +219,7 @@ fn all_boards_of_four_by_four_have_the_published_figures() {
     }
 }
 
-/// How many states of a large board are looked at.
+/// The number of states of a large board to check.
 const SAMPLE: u64 = if cfg!(debug_assertions) { 250 } else { 1_000 };
 
 #[test]
@@ -267,7 +266,7 @@ fn boards_share_an_index_exactly_if_they_are_images_of_each_other() {
     let folded = InTurn::new(parts).unwrap();
     assert_eq!(game.len(), folded.len());
     let plain = Plain { size: 4 };
-    // Any boards: those on a walk that is nowhere near regular.
+    // Arbitrary boards: those of an irregular walk.
     let (mut board, mut random) = (vec![b'.'; 16], 1_u64);
     let mut indices = std::collections::HashMap::new();
     for _ in 0..20_000 {

@@ -1,12 +1,12 @@
-//! Each game has one table, byte for byte, whatever the number of threads; and the same values
-//! come out where the game gives no predecessors and the engine finds them itself, or does without.
+//! Each game has one table, byte for byte, for any number of threads. The values are also the same
+//! if the game gives no predecessors, so that the engine finds them or works without them.
 
 use std::hash::Hash;
 use std::path::Path;
 
 use crate::states;
 use retrograde::{
-    Game, Indexed, Outcome, Player, Players, Query, Solution, SolveError, Solver, Stored, scheme,
+    Game, Indexed, Outcome, Player, Players, Solution, SolveError, Solver, Stored, scheme,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
@@ -16,7 +16,7 @@ use retrograde_games::quixo::{Quixo, QuixoParameters};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A game without its predecessors, its degrees and the distinctness of its moves.
+/// A game with hidden predecessors and degrees, which does not promise distinct moves.
 struct Hiding<'g, G>(&'g G);
 
 impl<G: Game> Game for Hiding<'_, G> {
@@ -66,7 +66,7 @@ impl<G: Indexed> Indexed for Hiding<'_, G> {
     }
 }
 
-/// The table that any number of threads makes.
+/// The solution whose table any number of threads makes.
 fn one_table<'g, G: Stored>(solve: impl Fn(usize) -> Solution<'g, G>) -> Solution<'g, G> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("table.rtb");

@@ -1,48 +1,78 @@
-//! `docs/CLI.md`: what is above the mark is written by hand, the rest is the program's own help.
+//! `docs/OPTIONS.md`: the program's own help, of every command and every game.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::console::with_outputs;
-use crate::{check_or_bless, printed, read};
+use crate::{check_or_bless, printed};
 
-const PAGE: &str = "docs/CLI.md";
+const PAGE: &str = "docs/OPTIONS.md";
 
-/// The line of the page below which everything is generated.
-const MARK: &str = "<!-- generated from here on: see CONTRIBUTING.md -->\n";
+/// What the page begins with.
+const HEAD: &str = "\
+# Commands, options and games
 
-/// The game whose options are shown where a command takes those of a game: one that has all of the
-/// others', too.
+[The command line](CLI.md) is a tour of the commands. This page lists what each of them takes. It is generated
+from the help of the program: see [CONTRIBUTING.md](../CONTRIBUTING.md#pages).
+
+Every command takes `--json`, `--quiet` and `--help`, which the first list explains. The others leave them out.
+";
+
+/// What stands before the options of a command that takes a game.
+const OF_A_GAME: &str = "\
+The options depend on the game. Here are those of `chess`, which include all that other games have in common
+with it; [Games](#games) lists the options of each game.
+";
+
+/// The game whose options are shown for a command that takes options of a game. It has all the
+/// options of the other games.
 const EXAMPLE: &str = "chess";
+
+/// Options that every command has, as its help lists them.
+const OF_EVERY_COMMAND: [&str; 3] = ["--json", "-q, --quiet", "-h, --help"];
 
 /// The width of the help on the page, in characters.
 const COLUMNS: usize = 80;
 
 #[test]
-fn the_page_of_the_command_line_is_what_the_program_says() {
-    let page = read(PAGE);
-    let (by_hand, _) = page.split_once(MARK).expect("the page has its mark");
-    let by_hand = with_outputs(by_hand, 5);
-    check_or_bless(PAGE, &format!("{by_hand}{MARK}\n{}", generated()));
+fn the_page_of_options_is_what_the_program_says() {
+    check_or_bless(PAGE, &format!("{HEAD}\n{}", generated()));
 }
 
 fn generated() -> String {
     let overview = help("", COLUMNS);
     let mut page = format!("## Commands\n\n{}", block(&overview));
     for command in commands(&overview) {
+        let _ = write!(page, "\n### `retrograde {command}`\n\n");
         let text = help(&command, COLUMNS);
-        let _ = write!(page, "\n### `retrograde {command}`\n\n{}", block(&text));
         if text.contains("\nGames:\n") {
-            let _ = write!(
-                page,
-                "\nWith the name of a game, here of `{EXAMPLE}`:\n\n{}",
-                block(&help(&format!("{command} {EXAMPLE}"), COLUMNS))
-            );
+            let about = text.lines().next().unwrap_or_default();
+            let of_example = help(&format!("{command} {EXAMPLE}"), COLUMNS);
+            let _ = write!(page, "{about}. {OF_A_GAME}\n{}", block(&of_this_command(&of_example)));
+        } else {
+            page += &block(&of_this_command(&text));
         }
     }
     page + "\n## Games\n" + &games()
+}
+
+/// The help of a command without the options that every command has.
+fn of_this_command(help: &str) -> String {
+    let (mut text, mut is_left_out) = (String::new(), false);
+    for line in help.lines() {
+        let entry = line.trim_start();
+        let indent = line.len() - entry.len();
+        // What an entry goes on with is farther to the right.
+        if entry.is_empty() || entry.starts_with('-') && indent <= 6 {
+            is_left_out = OF_EVERY_COMMAND.iter().any(|option| entry.starts_with(option));
+        }
+        if !is_left_out {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text.replace("\nOptions:\n\n", "\n").trim_end().trim_end_matches("\n\nOptions:").to_owned()
 }
 
 /// The options, an example and the notation of each game.
@@ -54,7 +84,7 @@ fn games() -> String {
         let text = |field: &str| game[field].as_str().unwrap_or_default();
         let name = text("game");
         let _ = write!(page, "\n### `{name}`\n\n{}\n\n", text("about"));
-        // Wide enough for the help of an option to be on one line.
+        // So wide that the help of an option is on one line.
         let wide_help = printed(&format!("retrograde solve {name} -h"), Path::new("."), 2000);
         page += "| option | meaning | default |\n| --- | --- | --- |\n";
         for option in game["options"].as_array().expect("a list of options") {
@@ -75,7 +105,7 @@ fn row(option: &Value, wide_help: &str) -> String {
         Some((_, argument)) if !spelling.starts_with('-') => argument,
         _ => spelling,
     };
-    // The default of a numbering is in its help already.
+    // The help of a numbering already contains its default.
     let (meaning, of_help) = text("help").split_once(" [default: ").unwrap_or((text("help"), ""));
     let default = match (text("default"), of_help) {
         ("", of_help) => of_help.trim_end_matches(']'),
@@ -96,16 +126,16 @@ fn row(option: &Value, wide_help: &str) -> String {
     format!("| `{}` | {} | {default} |\n", escaped(spelling), escaped(&meaning))
 }
 
-/// The text with what would end a cell of a table escaped.
+/// Escapes the character that ends a cell of a table.
 fn escaped(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// The commands that the overview lists, without the one for help.
+/// The commands that the overview lists, except `help`.
 fn commands(overview: &str) -> Vec<String> {
     let (_, list) = overview.split_once("Commands:\n").expect("a list of commands");
     let list = list.lines().take_while(|line| !line.is_empty());
-    // What a long line goes on with is farther to the right.
+    // The continuation of a long line is indented further.
     let entries =
         list.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     let names = entries.filter_map(|line| line.split_whitespace().next());

@@ -1,4 +1,4 @@
-//! The commands of the pages, and what they print.
+//! The commands of the pages, and their output.
 
 use std::path::Path;
 
@@ -14,14 +14,25 @@ fn the_commands_of_the_guide_print_what_it_shows() {
     check_page("docs/GUIDE.md", 3);
 }
 
-fn check_page(path: &str, least: usize) {
-    check_or_bless(path, &with_outputs(&read(path), least));
+#[test]
+fn the_commands_of_the_tour_print_what_it_shows() {
+    check_page("docs/CLI.md", 15);
 }
 
-/// The page with what its commands print now, of which there are at least so many. All commands of the
-/// `console` blocks run in order and in one folder.
-pub(crate) fn with_outputs(page: &str, least: usize) -> String {
+/// Runs the commands of a page, at least `least`, in order and in one folder.
+fn check_page(path: &str, least: usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |command: &str, shown: &str| as_printed(command, shown, folder.path());
+    check_or_bless(path, &with_outputs(&read(path), least, run));
+}
+
+/// The page with what the commands of its `console` blocks print now: `run` gets each command and what
+/// the page shows for it. There are at least `least`.
+pub(crate) fn with_outputs(
+    page: &str,
+    least: usize,
+    mut run: impl FnMut(&str, &str) -> String,
+) -> String {
     let (mut text, mut commands) = (String::new(), 0);
     let mut rest = page;
     while let Some((before, after)) = rest.split_once("```console\n") {
@@ -30,7 +41,7 @@ pub(crate) fn with_outputs(page: &str, least: usize) -> String {
         text += "```console\n";
         for session in sessions(block) {
             let (command, shown) = session.split_once('\n').unwrap_or((&session, ""));
-            text += &format!("$ {command}\n{}", as_printed(command, shown, folder.path()));
+            text += &format!("$ {command}\n{}", run(command, shown));
             commands += 1;
         }
         text += "```";
@@ -40,7 +51,7 @@ pub(crate) fn with_outputs(page: &str, least: usize) -> String {
     text + rest
 }
 
-/// The commands of a block without their prompts, each with what it prints.
+/// The commands of a block without their prompts, each with the shown output.
 fn sessions(block: &str) -> Vec<String> {
     let mut sessions: Vec<String> = Vec::new();
     for line in block.lines() {
@@ -55,7 +66,7 @@ fn sessions(block: &str) -> Vec<String> {
 }
 
 /// What a command prints; what is shown, if only the time differs.
-fn as_printed(command: &str, shown: &str, folder: &Path) -> String {
+pub(crate) fn as_printed(command: &str, shown: &str, folder: &Path) -> String {
     let printed = printed(command, folder, 100);
     let same = without_seconds(&printed) == without_seconds(shown);
     if same { shown.to_owned() } else { without_trailing_blanks(&printed) }
@@ -65,7 +76,7 @@ fn without_trailing_blanks(text: &str) -> String {
     text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// The text without the time that something took, which is another one every time.
+/// The text without the durations, which change every time.
 fn without_seconds(text: &str) -> String {
     let line = |line: &str| {
         let cut = [" solved in ", " explored in "].iter().find_map(|cut| line.split_once(cut));

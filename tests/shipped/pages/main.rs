@@ -1,5 +1,5 @@
-//! The pages of the documentation are true: their commands print what the pages show, and what is
-//! generated is up to date.
+//! The pages of the documentation are true: their commands print what the pages show, and generated
+//! text is up to date.
 //!
 //! With `RETROGRADE_BLESS=1` these tests write the pages anew instead of failing:
 //!
@@ -7,17 +7,25 @@
 //! RETROGRADE_BLESS=1 cargo test -p retrograde-games --features cluster --test pages
 //! ```
 
+#[path = "../serve/client.rs"]
+#[allow(dead_code, reason = "the tests of the server use the rest")]
+mod client;
+#[path = "../command_line/program.rs"]
+#[allow(dead_code, reason = "the other tests of the program use the rest")]
+mod program;
+
 mod command_line;
 mod console;
+mod http;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Wants the pages written anew.
+/// Asks for new pages.
 const BLESS: &str = "RETROGRADE_BLESS";
 
-/// A file of the repository, by its path there.
+/// The path of a file of the repository.
 fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
@@ -26,7 +34,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(in_repository(path)).unwrap_or_default()
 }
 
-/// Checks that a file has this text, or writes it where that is wanted.
+/// Checks that a file has this text, or writes it if `BLESS` is set.
 fn check_or_bless(path: &str, text: &str) {
     if std::env::var_os(BLESS).is_some() {
         fs::write(in_repository(path), text).expect("the repository can be written");
@@ -44,7 +52,8 @@ fn check_or_bless(path: &str, text: &str) {
     );
 }
 
-/// Runs a command line in the shell, in which `retrograde` is the program, for a terminal of `columns`.
+/// Runs a command line in the shell, in which `retrograde` is the program. The terminal has
+/// `columns` columns.
 fn run(command: &str, folder: &Path, columns: usize) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_retrograde"));
     let mut path = program.parent().expect("a folder").as_os_str().to_owned();
@@ -61,7 +70,7 @@ fn run(command: &str, folder: &Path, columns: usize) -> Output {
         .expect("a shell")
 }
 
-/// What a command line prints, with what it complains about where it fails.
+/// The output of a command line, with its errors if it fails.
 fn printed(command: &str, folder: &Path, columns: usize) -> String {
     let Output { status, mut stdout, stderr } = run(command, folder, columns);
     if !status.success() {

@@ -1,9 +1,9 @@
-//! A registry of games: whether the examples that its help shows are understood, how it prints a game
-//! without one, which games it has pictures of, how it plays one whose states do not say who moves, and
-//! what it calls players and moves.
+//! A registry of games: whether it understands the examples in its help, how it prints a game
+//! without one, and which games it has pictures of. Also how it plays a game whose states do not
+//! say who moves, and its names of players and moves.
 //!
-//! Called by itself with [`AS_PROGRAM`] set, this is the program of such a registry; that is why it has a
-//! `main` of its own.
+//! If [`AS_PROGRAM`] is set, this is the program of such a registry, which the tests call. So it
+//! has its own `main`.
 
 #[cfg(feature = "cluster")]
 mod random;
@@ -20,7 +20,7 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Says that the program is wanted, and not the tests.
+/// Asks for the program in place of the tests.
 const AS_PROGRAM: &str = "RETROGRADE_TEST_AS_PROGRAM";
 
 fn main() -> ExitCode {
@@ -50,15 +50,15 @@ fn the_examples_of_the_shipped_games_are_understood() {
     retrograde_games::registry().check_examples().expect("examples that are understood");
 }
 
-/// A game of one state that is written `end`. By its number it has a flaw in what its help shows.
+/// A game of one state that is written `end`. Its number stands for a flaw in its help.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Flawed<const FLAW: usize> {
     limit: u32,
 }
 
-/// Its example is understood.
+/// The example is understood.
 const SOUND: usize = 0;
-/// It has none, which is no flaw.
+/// There is no example, which is no flaw.
 const WITHOUT: usize = 1;
 
 #[derive(Clone, Copy, Debug, Args)]
@@ -168,7 +168,7 @@ fn examples_that_are_not_understood_are_found() {
     }
 }
 
-/// What the program of these games does where this is typed.
+/// Runs the program of these games with this typed text.
 fn run(arguments: &[&str], typed: &str) -> Output {
     let mut command = Command::new(std::env::current_exe().expect("a path"));
     command.args(arguments).env(AS_PROGRAM, "1");
@@ -178,7 +178,7 @@ fn run(arguments: &[&str], typed: &str) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// What it prints.
+/// The output of the program, which must succeed.
 fn printed_for(arguments: &[&str], typed: &str) -> String {
     let output = run(arguments, typed);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
@@ -227,7 +227,7 @@ fn a_game_with_scenes_has_pictures_and_another_has_text() {
     assert!(flipped.starts_with(&format!("wrote {svg}: ")), "{flipped}");
     let flipped = fs::read_to_string(&svg).expect("a picture");
     assert!(flipped.starts_with("<svg ") && flipped != picture, "{flipped}");
-    // Its own picture is replaced, and that of somebody else by force alone.
+    // A picture of its own is replaced, but another file only by force.
     printed(&["draw", &flawed, "-o", &svg]);
     assert_eq!(fs::read_to_string(&svg).expect("a picture"), picture);
     let refused = run(&["draw", &flawed, "-o", &letter], "");
@@ -245,7 +245,7 @@ fn a_game_with_scenes_has_pictures_and_another_has_text() {
     assert!(refused.status.code() == Some(1) && error.contains("has no pictures"), "{error}");
     assert_eq!(fs::read_to_string(&svg).expect("a picture"), picture);
 
-    // A position that differs by case, and one that is like none.
+    // A position that differs in case, and one that resembles none.
     for (text, says) in [("END", "did you mean `end`?"), ("start", "is written as in end")] {
         let refused = run(&["draw", &without, text], "");
         let error = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -253,8 +253,8 @@ fn a_game_with_scenes_has_pictures_and_another_has_text() {
     }
 }
 
-/// Take one or two counters from a heap; whoever takes the last one wins. With a slip, four counters count as
-/// three.
+/// A heap of counters. A player takes one or two, and the player who takes the last one wins. With
+/// a slip, four counters count as three.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Heap<const SLIP: bool = false>;
 
@@ -350,14 +350,14 @@ fn solving_says_what_the_rules_break_and_which_command_checks_them() {
     }
     assert!(!std::path::Path::new(table).exists());
 
-    // The first solve says it, and a later one does not.
+    // Only the first solve prints the note.
     let note = "`games laws heap` checks them on all states";
     let (first, again) = (told("heap").1, told("heap").1);
     assert!(first.contains(note) && !again.contains(note), "{first}{again}");
 }
 
-/// A hare runs along four fields to the trap of the hounds, who wait. It may tire on the way, which nobody
-/// sees.
+/// A hare runs along four fields to the trap of the hounds, who wait. It may tire on the way, which
+/// a picture doesn't show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Hunt;
 
@@ -483,7 +483,8 @@ fn moves_without_a_name_are_called_by_the_places_that_they_touch() {
         moves.map(|to| to["move"].as_str().expect("a name").to_owned()).collect()
     };
     assert_eq!(moves("bz,hare"), ["b-d"]);
-    // Two that touch the same places are told apart, and one that touches none is called by its state.
+    // Moves that touch the same places get different names. A move that touches none has the name
+    // of its state.
     assert_eq!(moves("a,hare"), ["a-b to b,hounds", "a-b to bz,hounds"]);
     assert_eq!(moves("b,hounds"), ["b,hare"]);
     let text = printed_for(&["play", &table], "a-b\na-b to bz\nquit\n");

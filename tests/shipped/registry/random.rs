@@ -1,5 +1,5 @@
-//! The random game with the command line: whether it keeps the laws, and whether several processes solve it
-//! as one does.
+//! The random game with the command line: whether it keeps the laws, and whether several processes
+//! solve it like one process.
 
 #[path = "../../../benches/random_command.rs"]
 #[allow(dead_code, reason = "it is a program")]
@@ -13,10 +13,10 @@ use retrograde::Game;
 use retrograde::cli::Registered;
 use retrograde::laws::Laws;
 
-/// Says that the program of the random game is wanted, and not the tests.
+/// Asks for the program of the random game in place of the tests.
 const AS_PROGRAM: &str = "RETROGRADE_TEST_AS_RANDOM";
 
-/// The program, where it is wanted.
+/// The exit code of the program, if it is asked for.
 pub(crate) fn program() -> Option<ExitCode> {
     std::env::var_os(AS_PROGRAM).map(|_| registry().main())
 }
@@ -57,7 +57,7 @@ fn several_processes_write_the_table_of_one() {
             let run = run(folder.path(), &[&game, more].concat());
             let said = String::from_utf8_lossy(&run.stderr);
             assert!(run.status.success(), "{said}");
-            // States that are not packed are not shared out.
+            // Only packed states are shared out.
             let told = said.contains("discovers all positions")
                 && said.contains("--numbering packed shares them out");
             assert_eq!(told, numbering == "explored" && more.len() > 2, "{said}");

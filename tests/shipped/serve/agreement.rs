@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::client::Server;
 use crate::program::Folder;
 
-/// How many positions of each game are compared.
+/// The number of positions of each game to compare.
 const POSITIONS: usize = 40;
 
 /// Compares all answers about the positions of random play.
@@ -59,7 +59,7 @@ fn compare_position(server: &Server, name: &str, table: &Json, state: &str, look
         assert!(moves.is_empty() || look["line"]["end"] == "ply-limit", "{look}");
         return;
     };
-    // The first move of the line is among the best, and so are all that are told as equally good.
+    // The line's first move is among the best, and its equally good alternatives are the others.
     let best: Vec<&str> = best_of(&moves);
     assert!(best.contains(&first["state"].as_str().unwrap()), "{look}");
     let mut equals: Vec<&str> = vec![first["state"].as_str().unwrap()];
@@ -68,7 +68,7 @@ fn compare_position(server: &Server, name: &str, table: &Json, state: &str, look
     );
     equals.sort_unstable();
     assert_eq!(equals, best);
-    // What the best move is worth is what the position is worth.
+    // The best move is worth as much as the position.
     assert_eq!(first["worth"], position["value"], "{look}");
     for step in steps {
         assert_eq!(step["best"], true);
@@ -93,7 +93,7 @@ fn compare_plies(table: &Json, before: &Json, after: &Json) {
     match (before["plies"].as_u64(), after["plies"].as_u64()) {
         (Some(before), Some(after)) => assert_eq!(before, after + 1),
         (None, None) => assert!(before["decided_by"] != "play" || before["value"] == "draw"),
-        // With a limit, what is won in time stays won in time.
+        // With a limit, a position won in time stays won in time.
         found => panic!("{found:?} in {table}: {before} {after}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Clients that keep connections and give nothing for them.
+//! Clients that keep connections without use.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use crate::client::Server;
 use crate::program::Folder;
 
-/// More than the server keeps at once.
+/// More connections than the server keeps at once.
 const MANY: usize = 1_030;
 
-/// Allows this process, and the servers that it starts, enough open files.
+/// Allows enough open files for this process and the servers that it starts.
 fn allow_many_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -26,15 +26,15 @@ fn narrow_connection(server: &Server) -> TcpStream {
     use rustix::io::{FdFlags, fcntl_setfd};
     use rustix::net::{AddressFamily, SocketType, connect, socket, sockopt};
     let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
-    // Nothing for the programs that other tests start meanwhile.
+    // Programs that other tests start meanwhile must not inherit the connection.
     fcntl_setfd(&socket, FdFlags::CLOEXEC).unwrap();
     sockopt::set_socket_recv_buffer_size(&socket, 4_096).unwrap();
     connect(&socket, &server.address.parse::<std::net::SocketAddr>().unwrap()).unwrap();
     TcpStream::from(socket)
 }
 
-/// Makes sure that the server is in good health, and says so within a second. The machine may be busy with
-/// something else once or twice.
+/// Checks that the server is healthy and says so within a second. One or two slow answers are
+/// allowed, since the machine may be busy.
 #[track_caller]
 fn assert_health(server: &Server) {
     let tries = [(); 3].map(|()| {
@@ -45,7 +45,7 @@ fn assert_health(server: &Server) {
     assert!(tries.iter().any(|took| *took < Duration::from_secs(1)), "{tries:?}");
 }
 
-/// Makes sure that the server ends within a few seconds once it is told to.
+/// Checks that the server ends within a few seconds after the signal.
 #[track_caller]
 fn assert_stops(mut server: Server) {
     let begin = Instant::now();
@@ -65,7 +65,7 @@ fn clients_that_send_nothing_give_way() {
     }
     assert_health(&server);
     assert_eq!(server.get("/api/tables").status, 200);
-    // The first one was closed for a later one, and the last one can still ask.
+    // The first one was closed for a later one, and the last one still works.
     assert_eq!(silent[0].read(&mut [0; 1]).unwrap_or(0), 0);
     let last = silent.last_mut().unwrap();
     last.write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
@@ -83,7 +83,7 @@ fn clients_that_do_not_read_give_way() {
     for at in 0..MANY {
         let mut stream = narrow_connection(&server);
         stream.set_nonblocking(true).unwrap();
-        // What the server does not take stays unsent.
+        // Bytes that the server does not take stay unsent.
         let _ = stream.write(&requests);
         greedy.push(stream);
         if at % 100 == 0 {
@@ -131,11 +131,11 @@ fn batches_that_are_sent_by_halves_keep_no_other_from_being_answered() {
         assert_eq!((answer.status, answer.text.lines().count()), (200, lines), "{answer:#?}");
         assert!(begin.elapsed() < Duration::from_secs(limit), "{:?}", begin.elapsed());
     };
-    // None of these takes a place among the long ones.
+    // None of these takes one of the places for long batches.
     let short = halves(&server, 8, 5);
     answered(1, 4);
     answered(20_000, 4);
-    // These do, for as long as they take to be cut off: a short batch does not wait.
+    // These take such places until they are cut off. A short batch does not wait for them.
     let long = halves(&server, 4, 80 << 10);
     answered(1_000, 4);
     answered(20_000, 15);

@@ -19,7 +19,7 @@ pub(crate) struct Server {
     folder: Folder,
 }
 
-/// What came back.
+/// The response to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -29,14 +29,14 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The JSON of a good answer.
+    /// The JSON of a successful answer.
     #[track_caller]
     pub(crate) fn json(&self) -> Json {
         assert_eq!((self.status, &*self.kind), (200, "application/json"), "{self:#?}");
         serde_json::from_str(&self.text).expect("an answer in JSON")
     }
 
-    /// Makes sure of a problem document of this status that says these things.
+    /// Checks that this is a problem document with this status and these texts.
     #[track_caller]
     pub(crate) fn assert_problem(&self, status: u16, says: &[&str]) {
         assert_eq!((self.status, &*self.kind), (status, "application/problem+json"), "{self:#?}");
@@ -50,7 +50,7 @@ impl Answer {
     }
 }
 
-/// A text as it is written in an address.
+/// A text as an address contains it.
 pub(crate) fn encoded(text: &str) -> String {
     let encode = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => {
@@ -67,7 +67,7 @@ impl Server {
         Server::started_by(program(), folder, arguments)
     }
 
-    /// A server that may have so many files open at once.
+    /// A server that may have at most `most` files open at once.
     #[cfg(unix)]
     pub(crate) fn with_files(folder: Folder, arguments: &[&str], most: usize) -> Server {
         let mut shell = Command::new("sh");
@@ -94,12 +94,12 @@ impl Server {
         Server { child, address, _output: output, folder }
     }
 
-    /// A server of the small park, called `table`.
+    /// A server of the small graph, called `table`.
     pub(crate) fn of_small_table() -> Server {
         Server::of(Folder::with_small_table(), &["table.rtb"])
     }
 
-    /// What the server has said beside its address.
+    /// The messages of the server, without its address.
     pub(crate) fn messages(&self) -> String {
         std::fs::read_to_string(self.folder.path("messages")).expect("its messages")
     }
@@ -108,18 +108,18 @@ impl Server {
         self.send("GET", address, &[], b"")
     }
 
-    /// Asks about a state: `question` is what stands behind the name of the table in the address.
+    /// Asks about a state. `question` follows the name of the table in the address.
     pub(crate) fn ask(&self, table: &str, question: &str, state: &str) -> Json {
         self.get(&format!("/api/tables/{table}/{question}?state={}", encoded(state))).json()
     }
 
-    /// The answers to a batch, a line each.
+    /// The answers to a batch, one a line.
     pub(crate) fn batch(&self, table: &str, lines: &str) -> Answer {
         let kind = [("content-type", "application/x-ndjson")];
         self.send("POST", &format!("/api/tables/{table}/probe"), &kind, lines.as_bytes())
     }
 
-    /// Sends a request with a body and these headers beside the usual ones.
+    /// Sends a request with a body, these headers and the usual ones.
     pub(crate) fn send(
         &self,
         method: &str,
@@ -142,7 +142,7 @@ impl Server {
     pub(crate) fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
-        // The server may refuse before it has read all.
+        // The server may refuse before it has read everything.
         let _ = stream.write_all(request);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -157,7 +157,7 @@ impl Drop for Server {
     }
 }
 
-/// Reads an answer that is complete.
+/// Reads a complete answer.
 fn read_answer(bytes: &[u8]) -> Answer {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
     let head = std::str::from_utf8(&bytes[..end]).expect("a head in ASCII").to_ascii_lowercase();

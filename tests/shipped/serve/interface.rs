@@ -1,4 +1,4 @@
-//! What each address answers.
+//! The answers of each address.
 
 use std::collections::BTreeSet;
 
@@ -78,7 +78,7 @@ fn examples_are_of_the_kind_that_was_asked_for() {
         let moves = server.ask("mnk", "moves", position["state"].as_str().unwrap());
         assert_eq!(moves["won"].as_array().unwrap().len(), 1, "{position}");
     }
-    // One page after the other, without one twice.
+    // One page after the other, and no position twice.
     let (mut from, mut seen) = (json!(0), BTreeSet::new());
     while !from.is_null() {
         let page = examples(&format!("kind=draw&count=50&from={from}"));
@@ -132,7 +132,7 @@ fn answers_say_of_which_table_they_are() {
         tag
     });
     assert!(tags[0] == tags[1] && tags[1] != tags[2], "{tags:?}");
-    // Whoever has the answer is told that it is still right.
+    // A client that has the answer learns that it is still right.
     let asked = |tag: &str, state: &str| {
         let address = format!("/api/tables/table/probe?state={state}");
         servers[2].send("GET", &address, &[("if-none-match", tag)], b"")
@@ -194,8 +194,8 @@ fn health_and_metrics_are_there() {
     }
 }
 
-/// Every address of the description answers, and every address that answers is in it. Whether answers
-/// have the fields that it says is compared field by field.
+/// Every address of the description answers, and the description contains every address that
+/// answers. The fields of the answers are compared one by one with the described ones.
 #[test]
 fn the_description_is_that_of_this_server() {
     let server = Server::of_small_table();
@@ -226,7 +226,7 @@ fn the_description_is_that_of_this_server() {
     }
 }
 
-/// Makes sure that a value has the type and exactly the fields that a schema says.
+/// Checks that a value has the type of a schema, and exactly its fields.
 fn check(description: &Json, schema: &Json, value: &Json, at: &str) {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.trim_start_matches("#/components/schemas/");

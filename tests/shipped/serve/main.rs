@@ -1,5 +1,5 @@
-//! Tables over HTTP: what every address answers, what is refused, and that no two answers contradict
-//! each other.
+//! Tables over HTTP: the answers of every address, the refusals, and whether any two answers
+//! contradict each other.
 
 #[path = "../command_line/program.rs"]
 #[allow(dead_code, reason = "the other tests of the program use the rest")]

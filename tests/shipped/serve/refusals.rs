@@ -1,4 +1,4 @@
-//! What is refused, with which status, and that nothing stops the server.
+//! The refusals and their status, and that nothing stops the server.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -50,7 +50,7 @@ fn wrong_methods_and_bodies_are_named() {
     server.send("POST", probe, &kind, lines.as_bytes()).assert_problem(413, &["100001", "100000"]);
     let long = vec![b' '; (16 << 20) + 1];
     server.send("POST", probe, &kind, &long).assert_problem(413, &["16 MiB"]);
-    // Without a byte of it.
+    // Without any byte of the body.
     let head = |header: &str| {
         format!(
             "POST {probe} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\n\
@@ -88,7 +88,7 @@ fn what_is_no_request_is_refused_with_a_problem_too() {
     let address = server.raw(format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(1 << 20)).as_bytes());
     address.assert_problem(address.status, &["too long"]);
     assert!(matches!(address.status, 414 | 431), "{address:#?}");
-    // After an answer, too.
+    // Also after an answer.
     let two = server.raw(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\nGET\r\n\r\n");
     assert!(two.text.contains("HTTP/1.1 400") && two.text.contains("problem+json"), "{two:#?}");
 }
@@ -202,7 +202,7 @@ fn what_can_not_be_served_is_refused_at_the_start() {
     {
         serve(&["table.rtb", "--cors", origin]).assert_refused(2, &["--cors", "an origin"]);
     }
-    // No address can have these names in it.
+    // No address can contain these names.
     for (file, name) in [("..rtb", "\".\""), ("...rtb", "\"..\"")] {
         std::fs::copy(folder.path("table.rtb"), folder.path(file)).unwrap();
         serve(&[file]).assert_refused(2, &[name, "rename"]);
@@ -233,7 +233,7 @@ fn a_server_that_can_not_say_its_address_ends() {
 #[test]
 fn the_server_stops_when_it_is_told_to() {
     let mut server = Server::of_small_table();
-    // A connection that asks nothing does not keep it.
+    // An idle connection does not delay the end.
     let idle = TcpStream::connect(&server.address).unwrap();
     assert_eq!(server.get("/health").status, 200);
     let begin = Instant::now();

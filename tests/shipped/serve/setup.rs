@@ -1,11 +1,11 @@
-//! Setting up positions by hand: pieces on places, and the positions that they may be.
+//! Setting up positions by hand: pieces on places, and their possible positions.
 
 use serde_json::{Value as Json, json};
 
 use crate::client::{Server, encoded};
 use crate::program::Folder;
 
-/// What is solved for each shipped game, and into which file or folder.
+/// The file or folder of each shipped game, and the arguments to solve it.
 const GAMES: [(&str, &[&str]); 9] = [
     ("park.rtb", &["cat-mouse", "--graph", "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"]),
     ("grid.rtb", &["cat-mouse-grid", "--grid", "[\"M#C\",\"..F\"]", "--ply-limit", "20"]),
@@ -18,10 +18,10 @@ const GAMES: [(&str, &[&str]); 9] = [
     ("quixo.rtb", &["quixo", "--size", "3"]),
 ];
 
-/// How often a piece is put, moved or taken away in each game.
+/// The number of times that a piece is put, moved or removed in each game.
 const CHANGES: usize = 80;
 
-/// A piece: its place, its kind, and how many there are.
+/// A piece: its place, its kind, and the number of them.
 type Piece = [u64; 3];
 
 fn pieces(answer: &Json) -> Vec<Piece> {
@@ -36,7 +36,8 @@ fn ask(server: &Server, table: &str, pieces: &[Piece]) -> Json {
     server.get(&format!("/api/tables/{table}/setup?pieces={}", written.join(","))).json()
 }
 
-/// Compares each position of an answer with what is said of it elsewhere. Returns how many there are.
+/// Compares each position of an answer with the other answers about it. Returns the number of
+/// positions.
 fn check(server: &Server, table: &str, answer: &Json) -> usize {
     let mut found = 0;
     for turn in answer["turns"].as_array().expect("turns") {
@@ -98,7 +99,7 @@ fn pieces_of_every_game_are_positions_or_it_is_said_why_not() {
         }
         println!("{table}: {positions} positions, {problems} problems");
         assert!(positions > 0, "{table}");
-        // All cubes of Quixo and all pawns of hexapawn may be anywhere.
+        // In Quixo and hexapawn, the cubes and pawns may be anywhere.
         assert!(problems > 0 || ["quixo", "hexapawn"].contains(&table), "{table}");
     }
     let twice = ask(&server, "hexapawn", &[[4, 0, 1], [4, 1, 1]]);

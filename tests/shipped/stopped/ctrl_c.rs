@@ -1,4 +1,4 @@
-//! Ctrl-C: the program stops, and what was there before it is there after it.
+//! Ctrl-C: the program stops, and the earlier files are still there.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use crate::program::{Folder, Run};
 
-/// How long to wait for the program on a machine that is busy with other things.
+/// The longest wait for the program on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A grid of nodes as the graph of Cat and Mouse: with a side of 64 it has 33 million states, which
-/// take seconds to solve even when optimized.
+/// A grid of nodes as the graph of Cat and Mouse. With a side of 64 the game has 33 million states,
+/// and even optimized code takes seconds to solve it.
 pub(crate) fn large_graph(side: usize) -> String {
     let list = |node: usize| {
         let (row, column) = (node / side, node % side);
@@ -27,7 +27,7 @@ pub(crate) fn large_graph(side: usize) -> String {
     serde_json::to_string(&(0..side * side).map(list).collect::<Vec<_>>()).expect("JSON")
 }
 
-/// Starts to solve the large game into `out.rtb`, and comes back when that is well under way.
+/// Starts to solve the large game into `out.rtb`, and returns once the solve is well under way.
 fn start(folder: &Folder) -> Child {
     folder.write("large.json", large_graph(64));
     let files = || fs::read_dir(folder.path(".")).expect("a folder").count();
@@ -35,7 +35,7 @@ fn start(folder: &Folder) -> Child {
     let mut command = folder.command(&["solve", "cat-mouse", "--graph", "large.json"]);
     command.args(["-o", "out.rtb", "--force"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("the program starts");
-    // Its temporary file shows that it has read the game and listens to signals.
+    // The temporary file shows that the program has read the game and handles signals.
     let begin = Instant::now();
     while files() == before {
         assert!(begin.elapsed() < PATIENCE, "no temporary file appears");
@@ -140,10 +140,7 @@ fn ctrl_c_ends_an_exploration_with_the_plies_that_are_complete() {
         send("-INT", &child);
         let run = end_of(child);
         assert_eq!(run.code, Some(1), "{run:?}");
-        assert!(
-            run.stderr.contains("interrupted: what is printed is of the plies 0 to "),
-            "{run:?}"
-        );
+        assert!(run.stderr.contains("interrupted: the figures are of the plies 0 to "), "{run:?}");
         assert!(run.stdout.contains(form), "{run:?}");
         if options.is_empty() {
             assert!(

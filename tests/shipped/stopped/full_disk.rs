@@ -1,4 +1,4 @@
-//! A disk that is full, or a quota that is used up: an error, and what was there before stays.
+//! A full disk or a used-up quota: an error, and the earlier files stay.
 
 #![cfg(unix)]
 
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::killed::GRID;
 use crate::program::{Folder, Run};
 
-/// Calls the program where no file can grow beyond so many bytes, as on a full disk.
+/// Calls the program with a limit on the size of every file, as on a full disk.
 fn with_room_for(folder: &Folder, kilobytes: u32, arguments: &[&str]) -> Run {
     let mut shell = Command::new("bash");
     shell.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &kilobytes.to_string()]);
@@ -16,7 +16,7 @@ fn with_room_for(folder: &Folder, kilobytes: u32, arguments: &[&str]) -> Run {
     Run::of(output)
 }
 
-/// A table of 62 kB; before, 96 kB of states where they are saved, and 19 kB of levels.
+/// The table has 62 kB. Before that, the saved states have 96 kB and the levels 19 kB.
 const SOLVE: [&str; 8] = ["solve", "hexapawn", "-m", "4", "-n", "5", "-o", "out.rtb"];
 
 #[test]
@@ -35,11 +35,11 @@ fn a_checkpoint_that_does_not_fit_leaves_the_one_before() {
     let solve = ["solve", "cat-mouse-grid", "--grid", GRID, "--cat-jump", "2", "--mouse-jump", "3"];
     let solve = [&solve[..], &["-o", "out.rtb", "--checkpoint", "saved"]].concat();
     let solve = [&solve[..], &["--checkpoint-every", "0s"]].concat();
-    // The first takes 6 kB, the second 8.
+    // The first checkpoint takes 6 kB, and the second 8 kB.
     let run = with_room_for(&folder, 7, &solve);
     run.assert_refused(1, &["saved", "checkpoint", "can't write the file"]);
     assert!(!folder.path("out.rtb").exists());
-    // The checkpoint from before is intact.
+    // The earlier checkpoint is intact.
     let run = folder.run(&solve);
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.stderr.contains("resuming from a checkpoint: level 1 is next"), "{run:?}");
@@ -55,7 +55,7 @@ fn what_was_solved_is_kept_where_its_table_does_not_fit() {
     assert_eq!(run.code, Some(0), "{run:?}");
 }
 
-/// Makes sure that a run failed to write; `stats` has answered before.
+/// Checks that a run failed to write. `stats` has printed its answer before.
 #[track_caller]
 fn assert_not_written(run: &Run, says: &str) {
     assert!(run.code == Some(1) && run.stderr.contains(says), "{run:?}");
@@ -80,7 +80,7 @@ fn pictures_that_do_not_fit_leave_those_before() {
             let _ = std::fs::remove_file(folder.path(name));
         }
     }
-    // The picture fits, and the page does not.
+    // The picture fits, but not the page.
     let call = ["stats", "table.rtb", "--svg", "one", "--html", "two"];
     folder.run(&call).answer();
     let before = folder.contents();

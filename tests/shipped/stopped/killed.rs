@@ -1,7 +1,7 @@
-//! Runs that are killed again and again, at random instants, and started again in the same way: what
-//! comes of them is the same, byte for byte, and nothing is left over.
+//! Runs that are killed again and again, at random times, and started again with the same command.
+//! The result is the same, byte for byte, and no other files are left.
 //!
-//! Runs of each game are killed a few times, and by the dozen with `RETROGRADE_THOROUGH=1`.
+//! Runs of each game are killed a few times, and more often with `RETROGRADE_THOROUGH=1`.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -15,7 +15,7 @@ use kit::Random;
 
 use crate::program::Folder;
 
-/// How often runs of each game are killed: usually, and in a thorough test.
+/// The number of kills for each game: usually, and in a thorough test.
 const KILLS: [u32; 2] = [6, 25];
 
 /// Every file below a folder.
@@ -32,8 +32,8 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Solves a game into `out` and notes what is then there; removes it, and does the same again with
-/// runs that are killed. Returns how many of those resumed from a checkpoint.
+/// Solves a game into `out` and remembers the files. Then removes them and solves the game again
+/// with runs that are killed. Returns the number of runs that resumed from a checkpoint.
 fn kill(arguments: &[&str], seed: u64) -> usize {
     let folder = Folder::new();
     let arguments = [&["solve"], arguments, &["-o", "out", "--checkpoint", "saved"]].concat();
@@ -46,7 +46,7 @@ fn kill(arguments: &[&str], seed: u64) -> usize {
 
     let wanted = KILLS[usize::from(env::var_os("RETROGRADE_THOROUGH").is_some())];
     let (mut random, mut kills, mut resumed) = (Random(seed), 0, 0);
-    // All runs may be killed before there is anything to resume from.
+    // All runs may be killed before a checkpoint exists.
     while kills < wanted || (resumed == 0 && kills < 20 * wanted) {
         let out = folder.path("out");
         if out.is_dir() { fs::remove_dir_all(out) } else { fs::remove_file(out) }
@@ -56,7 +56,7 @@ fn kill(arguments: &[&str], seed: u64) -> usize {
             command.stdout(Stdio::null()).stderr(Stdio::piped());
             let mut child = command.spawn().expect("the program starts");
             sleep(took.mul_f64(random.share()) + Duration::from_millis(1));
-            // It may have come to its end before.
+            // The run may have ended before.
             child.kill().expect("a child to kill");
             let output = child.wait_with_output().expect("a child");
             let said = String::from_utf8_lossy(&output.stderr);

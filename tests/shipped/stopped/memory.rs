@@ -1,5 +1,5 @@
-//! `--memory` is kept: the memory that a run has at its peak, whatever the scheme, with a table and without,
-//! is at most a tenth above what it was allowed. Or it is refused.
+//! `--memory` is respected. In every scheme, with a table and without, the peak of a run's memory
+//! is at most a tenth above the limit. Or the run is refused.
 
 #![cfg(target_os = "linux")]
 
@@ -16,14 +16,14 @@ struct Case {
     limits: [u64; 3],
 }
 
-/// Which of the limits is tight.
+/// The place of the tight limit.
 const TIGHT: usize = 1;
 
-/// Every scheme; of each, limits that are refused, that are tight, and that are more than enough.
+/// Every scheme, each with a limit that is refused, a tight limit, and an ample one.
 const SMALL: [Case; 6] = [
     // By a formula, with predecessors.
     Case { options: &["mnk", "-m", "4", "-n", "3", "--numbering", "dense"], limits: [1, 24, 60] },
-    // By a formula, by reverse edges in memory that is short for them.
+    // By a formula and by reverse edges, with a limit that is short for them.
     Case { options: &["quixo", "--size", "3"], limits: [1, 24, 60] },
     Case { options: &["mnk", "-m", "5", "-n", "3", "--numbering", "packed"], limits: [32, 40, 80] },
     Case { options: &["connect-four", "-m", "4", "-n", "5"], limits: [32, 40, 80] },
@@ -37,7 +37,7 @@ const SMALL: [Case; 6] = [
     },
 ];
 
-/// Larger games, of which the states alone take most of what is allowed.
+/// Larger games, whose states take most of the limit.
 const LARGE: [Case; 5] = [
     Case { options: &["chess", "KQvKR", "--numbering", "packed"], limits: [24, 120, 240] },
     Case { options: &["chess", "KQvKR"], limits: [30, 60, 120] },
@@ -62,14 +62,14 @@ fn figure(status: &str, name: &str) -> u64 {
     kilobytes.and_then(|text| text.parse().ok()).unwrap_or(0_u64) * 1024
 }
 
-/// The most memory that a process has until it ends, in bytes. Pages of files do not count: the program
-/// itself, which the system reads again where memory is short.
+/// The peak of the memory of a process until it ends, in bytes. Pages of files do not count: they
+/// hold the program itself, which the system reads again if memory is short.
 fn peak(child: &mut Child) -> u64 {
     let path = format!("/proc/{}/status", child.id());
     let mut most = 0;
     while child.try_wait().expect("the program's state").is_none() {
         let status = fs::read_to_string(&path).unwrap_or_default();
-        // What the system has seen between two looks.
+        // The peak that the system has seen since the last look.
         let (seen, of_files) = (figure(&status, "VmHWM"), figure(&status, "RssFile"));
         most = most.max(figure(&status, "RssAnon")).max(seen.saturating_sub(of_files));
         sleep(Duration::from_millis(2));
@@ -77,7 +77,7 @@ fn peak(child: &mut Child) -> u64 {
     most
 }
 
-/// Solves with a limit in megabytes; returns the exit code and the peak.
+/// Solves with a limit in megabytes. Returns the exit code and the peak.
 fn solve(options: &[&str], limit: u64, with_table: bool) -> (Option<i32>, u64) {
     let folder = Folder::new();
     let memory = format!("{limit}MB");
@@ -92,7 +92,7 @@ fn solve(options: &[&str], limit: u64, with_table: bool) -> (Option<i32>, u64) {
     let most = peak(&mut child);
     let code = child.wait().expect("the program ends").code();
     let said = std::io::read_to_string(reader).expect("text");
-    assert!(code == Some(0) || said.contains("allowed"), "{options:?} {limit}: {said}");
+    assert!(code == Some(0) || said.contains("limit"), "{options:?} {limit}: {said}");
     (code, most)
 }
 
@@ -100,8 +100,8 @@ fn check(cases: &[Case]) {
     let mut refused = 0;
     for Case { options, limits } in cases {
         let mut last = None;
-        // An unoptimized build is slow. It leaves out what takes least of what is allowed: where that is ample, and
-        // most runs without a table.
+        // An unoptimized build is slow. It skips the runs that use least of the limit: those with
+        // an ample limit, and most runs without a table.
         let is_slow = cfg!(debug_assertions);
         for (at, limit) in limits.iter().take(if is_slow { 2 } else { 3 }).enumerate() {
             let without_table = !is_slow || at == TIGHT;
@@ -114,7 +114,7 @@ fn check(cases: &[Case]) {
                     if with_table { " -o" } else { "" },
                     most as f64 / 1e6
                 );
-                // Megabytes below which the program itself counts.
+                // With less than 20 MB, the memory of the program itself counts too.
                 let allowed = (*limit * 1_100_000).max(20_000_000);
                 assert!(most <= allowed, "{options:?} {limit} MB, {with_table}: {most} bytes");
                 refused += u32::from(code != Some(0));

@@ -1,4 +1,4 @@
-//! Runs of the program that are stopped: by Ctrl-C, by a kill, by a full disk, by the memory allowed.
+//! Runs of the program that are stopped: by Ctrl-C, by a kill, by a full disk, by the memory limit.
 
 mod ctrl_c;
 mod full_disk;

@@ -1,4 +1,5 @@
-//! The line of progress on a terminal: it is never wider than the screen, and nothing of it stays there.
+//! The line of progress on a terminal: it is never wider than the screen, and disappears at the
+//! end.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -6,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::ctrl_c::large_graph;
 use crate::program::Folder;
 
-/// The lines that a terminal of so many columns shows after this output.
+/// The lines that a terminal of `columns` columns shows after this output.
 fn screen(output: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let (mut row, mut column) = (0, 0);
@@ -47,8 +48,9 @@ fn screen(output: &str, columns: usize) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// What the program writes to a terminal of so many columns until it is stopped by Ctrl-C, once it
-/// shows its progress. `None` where the system has no `script` (of util-linux), which makes terminals.
+/// The output of the program on a terminal of `columns` columns. Once the program shows its
+/// progress, Ctrl-C stops it. `None` if the system lacks `script` (of util-linux), which makes
+/// terminals.
 fn stopped_on_a_terminal(columns: usize) -> Option<String> {
     let folder = Folder::new();
     folder.write("large.json", large_graph(64));
@@ -82,7 +84,7 @@ fn stopped_on_a_terminal(columns: usize) -> Option<String> {
     Some(String::from_utf8(output).expect("text"))
 }
 
-/// What every line of progress has.
+/// A part of every line of progress.
 const PROGRESS: &str = " % of ";
 
 #[test]

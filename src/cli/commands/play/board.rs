@@ -1,4 +1,4 @@
-//! A game that is played, with its type and without it.
+//! The board of a game that is played, with the type of the game and without it.
 
 use std::mem;
 use std::path::Path;
@@ -9,29 +9,29 @@ use crate::game::{Player, Turns as _};
 use crate::notation::Notation;
 use crate::query::{Query, RankedMoves, assess, ranked_moves};
 
-/// A game that is played, whichever its type.
+/// The board of a game of any type.
 pub(in crate::cli::commands) trait Board {
-    /// What there is to know of the position on the board.
+    /// The position on the board, its verdict and its moves.
     fn look(&mut self) -> Result<View, CliError>;
 
     /// Makes the move at this place of [`View::moves`], as the last look showed them.
     fn make(&mut self, at: usize);
 
-    /// Goes back to the position after so many plies.
+    /// Goes back to the position after this many plies.
     fn go_back(&mut self, plies: usize);
 }
 
-/// The position on the board. Verdicts count the plies that were played towards a ply limit.
+/// The position on the board. A ply limit includes the plies that were played.
 pub(in crate::cli::commands) struct View {
     pub(super) position: Position,
     /// Who is to move, if positions say it.
     pub(super) mover: Option<Player>,
-    /// What the legal moves lead to, best first. Empty where play is over.
+    /// The positions that legal moves lead to, best first. Empty if play is over.
     pub(super) moves: Vec<Position>,
     /// How many of the moves, from the first, are equally good.
     pub(super) best: usize,
-    /// How many of these have the same value as the first. Among draws of different lengths, a player who
-    /// may not play on for ever has to choose the soonest.
+    /// How many of the best moves have the same value as the first. A player who has to end the
+    /// game chooses the soonest of draws of different lengths.
     pub(super) as_first: usize,
 }
 
@@ -42,7 +42,7 @@ pub(in crate::cli::commands) struct BoardOf<'q, G: Notation> {
     /// The positions before, and the one on the board.
     before: Vec<G::State>,
     state: G::State,
-    /// What the moves of the last look lead to.
+    /// The positions that the moves of the last look lead to.
     next: Vec<G::State>,
 }
 
@@ -62,8 +62,8 @@ impl<G: Notation> Board for BoardOf<'_, G> {
         let rules = self.query.rules().after(self.before.len() as u32);
         let explain = CliError::query(self.path, game.write_state(state));
         let (_, _, verdict) = assess(self.query, state, rules).map_err(&explain)?;
-        let RankedMoves { moves, best } = match rules.ply_limit {
-            Some(0) => RankedMoves { moves: Vec::new(), best: 0 },
+        let RankedMoves { moves, best_count: best } = match rules.ply_limit {
+            Some(0) => RankedMoves { moves: Vec::new(), best_count: 0 },
             _ => ranked_moves(self.query, state, rules).map_err(&explain)?,
         };
         let value = moves.first().map(|best| best.value);

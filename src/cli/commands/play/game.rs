@@ -1,4 +1,4 @@
-//! A game between a person and perfect play: whose turn it is, what is answered, and what is said.
+//! A game between a person and perfect play: whose turn it is, the answers, and the texts.
 
 use std::cmp::Ordering;
 
@@ -18,8 +18,8 @@ use crate::value::{DecidedBy, Verdict};
 const LONGEST_LINE: usize = 500;
 
 /// What a person should know who plays from a table without distances.
-const OUTCOMES_ALONE: &str = "The table has outcomes alone: perfect play never gives a win or a draw \
-                              away, but may go round in circles.";
+const OUTCOMES_ONLY: &str = "The table has outcomes only: perfect play never gives a win or a draw \
+                             away, but may go round in circles.";
 
 /// A table that is played from.
 pub(in crate::cli::commands) struct Played<'t> {
@@ -30,7 +30,7 @@ pub(in crate::cli::commands) struct Played<'t> {
     pub(in crate::cli::commands) has_distances: bool,
 }
 
-/// Whom the person plays.
+/// Which sides the person plays.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sides {
     One(Player),
@@ -60,10 +60,10 @@ pub(super) struct Match<'g> {
     random: Option<SmallRng>,
     is_quiet: bool,
     plies: Vec<Ply>,
-    /// The position on the board, with winners named even where the table does not name them.
+    /// The position on the board. Winners are named even if the table does not name them.
     view: View,
     choices: Choices,
-    /// What the first position was worth.
+    /// The verdict on the first position.
     start: Verdict,
 }
 
@@ -94,14 +94,14 @@ impl<'g> Match<'g> {
         Ok(game)
     }
 
-    /// What is said before the first move.
+    /// The text before the first move.
     pub(super) fn greeting(&mut self) -> Result<String, CliError> {
         let mut text = String::new();
         if !self.is_quiet {
             let game = self.played.game;
             text = format!("{game}: {}; type `help` for help\n", self.who_plays());
             if !self.played.has_distances {
-                text += &wrapped("", OUTCOMES_ALONE.split(' '), "");
+                text += &wrapped("", OUTCOMES_ONLY.split(' '), "");
             }
         }
         Ok(text + &self.answered()?)
@@ -120,7 +120,7 @@ impl<'g> Match<'g> {
         self.played.words.player(player)
     }
 
-    /// Who is to move. Where positions do not say it, players take turns.
+    /// Who is to move. If positions do not say it, players take turns.
     fn mover(&self) -> Player {
         let by_turns = Player::BOTH[self.plies.len() % 2];
         self.view.mover.unwrap_or(by_turns)
@@ -176,7 +176,7 @@ impl<'g> Match<'g> {
             text += &format!("perfect play: {}\n", self.written(at));
             let repeats = self.make(at)?;
             text += &repeats;
-            // A puzzle, of which perfect play makes all moves, could go on for ever.
+            // Perfect play makes all moves of a puzzle, which could go on for ever.
             if !repeats.is_empty() {
                 break;
             }
@@ -203,7 +203,7 @@ impl<'g> Match<'g> {
         }
     }
 
-    /// How the game ended, and how it would have under best play from its start.
+    /// How the game ended, and how it would have ended with best play from its start.
     fn result(&self) -> String {
         let words = self.played.words;
         let verdict = self.view.position.verdict;
@@ -216,7 +216,7 @@ impl<'g> Match<'g> {
             DecidedBy::PlyLimit => "the ply limit is reached, ",
             DecidedBy::Play | DecidedBy::Endless => "",
         };
-        // Where a game stops before the end that its plies count to.
+        // The game stops before the end that its distances count to.
         let early = match verdict.plies {
             Some(left) if left > 0 && verdict.decided_by == DecidedBy::Play => {
                 format!(", {} early: the end is certain", plies(left))
@@ -227,7 +227,7 @@ impl<'g> Match<'g> {
         format!("over: {limit}{end} after {count}{early} (best play: {start})")
     }
 
-    /// The words in front of what is typed.
+    /// The prompt.
     pub(super) fn prompt(&self) -> String {
         match self.is_over() {
             true => "over; back or quit> ".into(),
@@ -235,7 +235,7 @@ impl<'g> Match<'g> {
         }
     }
 
-    /// Does what a typed line says.
+    /// Carries out a typed line.
     pub(super) fn take(&mut self, line: &str) -> Result<Next, CliError> {
         let text = match self.choices.read(line) {
             Typed::Nothing => String::new(),
@@ -263,7 +263,7 @@ impl<'g> Match<'g> {
         Ok(Next::Ask(text))
     }
 
-    /// What a move gave away, in one line; nothing where it is as good as the best.
+    /// What a move gave away, in one line. Empty if the move is as good as the best.
     fn remark(&self, at: usize) -> String {
         let moves = &self.view.moves;
         let (best, chosen) = (moves[0].verdict, moves[at].verdict);
@@ -314,15 +314,15 @@ impl<'g> Match<'g> {
         columns(&self.view.moves.iter().enumerate().map(row).collect::<Vec<_>>())
     }
 
-    /// Best play from here to the end. The board is then as it was.
+    /// Best play from here to the end. The board is as before afterwards.
     fn line(&mut self) -> Result<String, CliError> {
         if !self.played.has_distances {
-            return Ok("the table has outcomes alone: best play to the end needs distances".into());
+            return Ok("the table has outcomes only: best play to the end needs distances".into());
         }
         let here = self.plies.len();
         let (mut names, mut end) = (Vec::new(), String::new());
         while !self.is_over() && end.is_empty() && names.len() < LONGEST_LINE {
-            // Where play is endless, a move that repeats a position makes the line short.
+            // If play is endless, a move that repeats a position makes the line short.
             let is_seen =
                 |to: &Position| self.plies[here..].iter().any(|ply| ply.state == to.state);
             let repeats = (0..self.view.as_first).find(|&at| is_seen(&self.view.moves[at]));
@@ -349,7 +349,7 @@ impl<'g> Match<'g> {
         Ok(wrapped("best play: ", words, ""))
     }
 
-    /// Takes back the person's last move and what was answered.
+    /// Takes back the person's last move and the answer.
     fn back(&mut self) -> Result<String, CliError> {
         let own = self.plies.iter().rposition(|ply| self.is_persons(ply.mover));
         let Some(own) = own else { return Ok("there is no move of yours to take back".into()) };

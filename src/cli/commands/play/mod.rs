@@ -40,7 +40,7 @@ pub(super) fn arguments(command: Command) -> Command {
     Options::augment_args(command)
 }
 
-/// Plays until the person ends it or nothing more is typed.
+/// Plays until the person ends the game or the input ends.
 pub(super) fn run(
     played: &Played<'_>,
     board: &mut dyn Board,
@@ -49,7 +49,7 @@ pub(super) fn run(
 ) -> Result<(), CliError> {
     if session.json {
         return Err(CliError::usage(
-            "play is for people, and prints no JSON: programs take probe, moves and line",
+            "play is for people, and prints no JSON: use probe, moves or line for programs",
         ));
     }
     let Options { r#as: side, seed } =
@@ -59,10 +59,10 @@ pub(super) fn run(
     let mut game = Match::begin(played, board, side, seed, session.is_quiet())?;
     let (mut input, has_echo) = (io::stdin().lock(), io::stdin().is_terminal());
     let mut shown = session::print(&game.greeting()?)?;
-    // Nobody plays who does not see the board.
+    // A closed output ends the game: nobody would see the board.
     while shown.is_continue() && session::print_unended(&game.prompt())?.is_continue() {
         let line = read_line(&mut input)?;
-        // Nobody sees what comes from a pipe.
+        // Input from a pipe is not shown by a terminal.
         if !has_echo || line.is_none() {
             let _ = session::print(&format!("{}\n", line.as_deref().unwrap_or_default()))?;
         }
@@ -84,7 +84,7 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
     Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim_end().to_owned()))
 }
 
-/// Whom the person plays, by the name of the player in the game or in general.
+/// Which side the person plays: a name of a player in the game, `first`, `second` or `both`.
 fn sides(name: &str, words: &Words) -> Result<Sides, CliError> {
     let lower = name.to_lowercase();
     let own = Player::BOTH.map(|player| (words.player(player), Sides::One(player)));

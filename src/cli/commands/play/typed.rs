@@ -1,11 +1,11 @@
-//! What a person types, and which move or command it is.
+//! Finds the move or command that a person types.
 
 use std::cmp::Ordering;
 
 use crate::cli::output::WIDTH;
 use crate::cli::similar::{did_you_mean, most_similar};
 
-/// What a person can type beside moves.
+/// The commands that a person can type beside moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Hint,
@@ -36,7 +36,7 @@ const COMMANDS: [(&str, Command); 14] = [
     ("q", Command::Quit),
 ];
 
-/// What the commands are for.
+/// The help.
 pub(super) const HELP: &str = "\
 a move, the beginning of it that no other move has, or its number
   hint    the best moves
@@ -55,18 +55,19 @@ pub(super) enum Typed {
     /// The move at this place.
     Move(usize),
     Command(Command),
-    /// What to tell the person instead.
+    /// No move or command: this text says why.
     Unclear(String),
 }
 
 /// The legal moves as a person sees them.
 pub(super) struct Choices {
-    /// Each move in the game's notation, and without the name of the player who makes it. The places
-    /// are those in the list that the choices were made of.
+    /// Each move in the game's notation, and without the name of the player who makes it. The
+    /// places are those in the list that the choices were made of.
     moves: Vec<(String, String)>,
-    /// The places of the moves in the order that they are shown in, which tells nothing of their values.
+    /// The places of the moves in the order that they are shown in. It does not depend on their
+    /// values.
     shown: Vec<usize>,
-    /// Whether moves have numbers: not where they are numbers themselves.
+    /// Whether moves have numbers. They have none if their texts are numbers.
     numbered: bool,
 }
 
@@ -115,8 +116,8 @@ impl Choices {
         entries.chunks(((WIDTH + 2) / widest).max(1)).map(row).collect()
     }
 
-    /// What a line means. A whole move goes before a command, a command before a number, and a number
-    /// before the beginning of a move.
+    /// What a line means. A whole move goes before a command, a command before a number, and a
+    /// number before the beginning of a move.
     pub(super) fn read(&self, line: &str) -> Typed {
         let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
         if line.is_empty() {
@@ -150,12 +151,12 @@ impl Choices {
             (true, None) => Typed::Unclear(self.no_such_move(&line)),
             (true, Some(number)) => {
                 let last = self.shown.len();
-                Typed::Unclear(format!("no move has the number {number}: they go up to {last}"))
+                Typed::Unclear(format!("no move has the number {number}: expected 1 to {last}"))
             }
         }
     }
 
-    /// The one move that is meant, or the question which it is.
+    /// The move that is meant, or the question which of several it is.
     fn only(&self, line: &str, meant: &[usize]) -> Typed {
         if let [at] = meant {
             return Typed::Move(*at);
@@ -183,7 +184,7 @@ impl Choices {
 
 /// Orders texts by their letters, and numbers in them by their size.
 fn natural(one: &str, other: &str) -> Ordering {
-    // A part is all digits or has none.
+    // Each part is all digits, or has none.
     let parts = |text: &str| -> Vec<String> {
         let parts = text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
         parts.map(|part| String::from_utf8_lossy(part).into_owned()).collect()
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!(choices.read("Flip  side"), Typed::Command(Command::Switch));
         for (typed, told) in [
             ("7", "can be 7-8 (1), 7-9 (2), 7-10 (3)"),
-            ("0", "no move has the number 0: they go up to 4"),
+            ("0", "no move has the number 0: expected 1 to 4"),
             ("7-", "can be 7-8 (1), 7-9 (2), 7-10 (3)"),
             ("7-11", "did you mean `7-1"),
             ("hnt", "did you mean `hint`"),

@@ -1,4 +1,4 @@
-//! `solve` in a program that was built without several processes. It has what `together` has.
+//! `solve` in a program that is built without several processes: the items of `together`.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::runtime::progress::Progress;
 use crate::solve::Solver;
 use crate::table::Checkpoints;
 
-/// Adds options that only say what is missing, so that they are told apart from those that are nowhere.
+/// Adds options whose only effect is an error that says how to build the program with them.
 pub(super) fn arguments(command: Command) -> Command {
     command.args(
         ["processes", "hosts"].map(|name| {
@@ -25,7 +25,9 @@ pub(super) fn arguments(command: Command) -> Command {
 
 fn not_built(_: &str) -> Result<String, String> {
     let build = "cargo install --path games --features cluster";
-    Err(format!("this program was built without several processes; build it with: {build}"))
+    Err(format!(
+        "this program was built without support for several processes; build it with: {build}"
+    ))
 }
 
 pub(super) fn check(_: &str, _: &ArgMatches) -> Result<(), CliError> {
@@ -40,7 +42,7 @@ pub(super) fn supervise(_: &ArgMatches, _: &mut Session) -> Result<(), CliError>
     Ok(())
 }
 
-/// One of several processes, which there are not.
+/// One of several processes. There is none.
 pub(super) enum Member {}
 
 impl Member {
@@ -74,7 +76,7 @@ impl Member {
     }
 }
 
-/// The connections with other processes, which there are not.
+/// The connections with other processes. There is none.
 pub(super) enum Joined {}
 
 impl Joined {

@@ -1,4 +1,4 @@
-//! The checkpoint options of `solve`, and what a failed run says of its progress.
+//! The checkpoint options of `solve`, and the messages on the progress of a failed run.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -64,7 +64,7 @@ pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
     }
 }
 
-/// What a run that ends has saved, what it loses, and how to resume it.
+/// A text on what a run that ends has saved, what it loses, and how to resume it.
 pub(super) fn what_is_saved(checkpoints: &Checkpoints) -> String {
     let folder = checkpoints.folder();
     match checkpoints.progress() {
@@ -79,7 +79,8 @@ pub(super) fn what_is_saved(checkpoints: &Checkpoints) -> String {
     }
 }
 
-/// How far a run is that is saved in a folder, for how long it has worked since, and how to resume it.
+/// A text on the progress of a run that is saved in a folder, the time of work since then, and how
+/// to resume the run.
 pub(super) fn saved(folder: &Path, progress: SavedProgress, unsaved: Option<Duration>) -> String {
     let place = match (progress, unsaved) {
         (SavedProgress::Level(level), Some(unsaved)) => {
@@ -92,7 +93,8 @@ pub(super) fn saved(folder: &Path, progress: SavedProgress, unsaved: Option<Dura
     format!("progress is saved in {folder} ({place}): run the same command again to resume")
 }
 
-/// The error of a run without tiers that failed. Where it ended for want of memory, it says where the progress is.
+/// The error of a failed run without tiers. If the memory was too little, it says where the
+/// progress is.
 pub(super) fn failed(error: TableError, checkpoints: Option<&Checkpoints>) -> CliError {
     match (&error, checkpoints) {
         (error, checkpoints) if error.is_interrupted() => interrupted(checkpoints),
@@ -107,14 +109,15 @@ pub(super) fn failed(error: TableError, checkpoints: Option<&Checkpoints>) -> Cl
     }
 }
 
-/// The error of a run into a folder that failed.
+/// The error of a failed run into a folder.
 pub(super) fn failed_in(folder: &Path, error: TableError) -> CliError {
     let place = folder.display();
     match error {
         error if error.is_interrupted() => CliError::failed(match Table::open(folder) {
             Err(_) => "interrupted before the states were discovered: nothing was written".into(),
             Ok(_) => format!(
-                "interrupted: the finished tiers are in {place}; run the same command again to resume"
+                "interrupted: the finished tiers are in {place}; run the same command again to \
+                 resume"
             ),
         }),
         TableError::Solve(error @ SolveError::WideningOverLimit { .. }) => {

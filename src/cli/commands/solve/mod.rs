@@ -6,7 +6,8 @@ mod run;
 mod solved;
 #[cfg(feature = "cluster")]
 mod together;
-// `together` of a program that was built without several processes: the same items, for runs of one process.
+// `together` of a program that is built without several processes: the same items, for runs of one
+// process.
 #[cfg(not(feature = "cluster"))]
 #[path = "alone.rs"]
 mod together;
@@ -37,18 +38,20 @@ use run::Run;
 use solved::Solved;
 use work::Target;
 
-/// Whether this process prints the game's notes. Where it only starts others, the first of those does.
+/// Whether this process prints the game's notes. If it only starts others, the first of them does.
 pub(in crate::cli) fn says_notes(options: &ArgMatches) -> bool {
     !together::is_supervisor(options)
 }
 
-/// Says that `laws` exists, where nobody seems to have checked those of the game: its table is not there yet.
+/// Names the command `laws` if the laws of the game do not seem to be checked: its tests do not
+/// check them, and its table does not exist yet.
 pub(in crate::cli) fn note_laws<G: Registered>(options: &ArgMatches, session: &Session) {
     let is_there = options.get_one::<PathBuf>("output").is_some_and(|path| path.exists());
     if !G::LAWS_ARE_TESTED && !is_there {
         let (program, name) = (session.program(), G::NAME);
         session.note(&format!(
-            "a solve looks at a sample of the rules; `{program} laws {name}` checks them on all states"
+            "a solve looks at a sample of the rules; `{program} laws {name}` checks them on all \
+             states"
         ));
     }
 }
@@ -68,7 +71,7 @@ pub(in crate::cli) fn run<G: Registered>(
     session.begin_work();
     let tables = &Tables::of(options)?;
     if tables.are_wanted() {
-        // What no table can have is refused before anything is solved.
+        // Parameters that can't be stored are refused before anything is solved.
         parameters(game).map_err(CliError::failed)?;
     } else {
         session.keeps_nothing(if has_tiers(numbering) { "FOLDER" } else { "FILE" });
@@ -85,7 +88,8 @@ pub(in crate::cli) fn run<G: Registered>(
     whole(run, tables, session)
 }
 
-/// Solves a game without tiers, and writes its files. Of several processes, the first one writes and prints.
+/// Solves a game without tiers, and writes its files. Of several processes, the first one writes
+/// and prints.
 fn whole<G: Registered>(
     mut run: Run<'_, G>,
     tables: &Tables,
@@ -124,8 +128,8 @@ fn whole<G: Registered>(
     )
 }
 
-/// Writes all tables before any of them replaces an older one. Returns the length of each, or which of them
-/// failed.
+/// Writes all tables before any of them replaces an older one. Returns the length of each, or the
+/// error and which of them failed.
 fn write_all<G: Registered>(
     solution: &Solution<'_, G>,
     destinations: Vec<Destination<'_>>,
@@ -141,8 +145,8 @@ fn write_all<G: Registered>(
     tables.into_iter().enumerate().map(name).collect()
 }
 
-/// Solves a game in tiers, writes the tiers if the options name a folder, and prints the figures. Of several
-/// processes, the first one writes and prints.
+/// Solves a game in tiers, writes the tiers if the options name a folder, and prints the figures.
+/// Of several processes, the first one writes and prints.
 fn tiers<G: Registered>(
     mut run: Run<'_, G>,
     tables: &Tables,
@@ -161,8 +165,8 @@ fn tiers<G: Registered>(
         Outcomes::Beside(path) if folder.is_some() => Some(path),
         Outcomes::Beside(_) | Outcomes::InPlace => {
             return Err(CliError::usage(
-                "a game in tiers is solved from the distances of its finished tiers: write outcomes \
-                 beside the tables, with --output FOLDER --outcome-only=FOLDER",
+                "a game in tiers is solved from the distances of its finished tiers: write \
+                 outcomes beside the tables, with --output FOLDER --outcome-only=FOLDER",
             ));
         }
     };
@@ -219,11 +223,11 @@ fn failed_in_memory(error: TableError) -> CliError {
             "interrupted: nothing was written (with --output FOLDER, finished tiers are saved)",
         ),
         TableError::Solve(SolveError::OverLimit { in_files: Some(least), allowed, .. }) => {
-            let advice = match least <= allowed {
-                true => "finished tiers are in files instead".into(),
-                false => format!("finished tiers are in files, and it takes {}", Bytes(least)),
-            };
-            CliError::failed(format!("{error}; with --output FOLDER, {advice}"))
+            let in_files = "--output FOLDER, which keeps finished tiers in files";
+            CliError::failed(match least <= allowed {
+                true => format!("{error}, or use {in_files}"),
+                false => format!("{error}; with {in_files}, {} are enough", Bytes(least)),
+            })
         }
         error => CliError::failed(error),
     }

@@ -24,8 +24,8 @@ pub(super) struct Tables {
     /// Write the table to this file. An older table there is replaced once this one is complete
     #[arg(short, long, value_name = "FILE", display_order = 800)]
     pub(super) output: Option<PathBuf>,
-    /// How hard the table is compressed: fast, default or small, or a level from 1 (fast) to 22,
-    /// or 0 for none. default is level 6, small is level 19
+    /// How the table is compressed: fast, default (level 6) or small (level 19), a level from 1
+    /// (fast) to 22, or 0 for not at all
     #[arg(long, value_name = "LEVEL", display_order = 800, allow_negative_numbers = true)]
     #[arg(requires = TABLES, value_parser = compression)]
     compression: Option<Compression>,
@@ -111,7 +111,8 @@ impl Tables {
             (_, None) => Ok(Outcomes::No),
             (Some(output), Some(Some(path))) if destinations::are_same(output, path) => {
                 let path = path.display();
-                let problem = format!("the table and its outcomes can't both be in {path}");
+                let problem =
+                    format!("the table and its outcomes can't both be in {path}: name two files");
                 Err(CliError::usage(problem))
             }
             (_, Some(Some(path))) => Ok(Outcomes::Beside(path)),

@@ -1,4 +1,5 @@
-//! A run of `solve`: this process alone, or as one of several. Here alone the library is asked to solve.
+//! A run of `solve`, by this process alone or as one of several. Only here the library is called to
+//! solve.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -27,14 +28,14 @@ pub(super) struct Run<'r, G> {
     pub(super) game: &'r G,
     pub(super) numbering: &'r str,
     pub(super) options: &'r ArgMatches,
-    /// What this process is among several; `None` if it is alone.
+    /// The part of this process in a run of several; `None` if it solves alone.
     member: Option<Member>,
     checkpoints: Option<Checkpoints>,
     begin: Instant,
 }
 
 impl<'r, G: Registered> Run<'r, G> {
-    /// The run that the options describe, by one process alone.
+    /// The run that the options describe, by this process alone.
     pub(super) fn new(game: &'r G, numbering: &'r str, options: &'r ArgMatches) -> Run<'r, G> {
         let begin = Instant::now();
         Run { game, numbering, options, member: None, checkpoints: None, begin }
@@ -49,7 +50,8 @@ impl<'r, G: Registered> Run<'r, G> {
         Ok(())
     }
 
-    /// Whether this process writes what is solved, and prints the figures: one alone, or the first of several.
+    /// Whether this process writes the tables and prints the figures: it is alone, or the first of
+    /// several.
     pub(super) fn writes(&self) -> bool {
         self.member.as_ref().is_none_or(Member::writes)
     }
@@ -131,8 +133,8 @@ impl<'r, G: Registered> Run<'r, G> {
     }
 }
 
-/// Says so where no process has less to discover than one alone: states that are not packed have no bytes
-/// that could be sent.
+/// Notes that each process discovers all states, if it does: states that are not packed have no
+/// bytes that could be sent.
 fn note_not_shared<G: Registered>(numbering: &str, session: &Session) {
     if let Some(tiers) = numbering.strip_prefix("explored") {
         let packed = format!("packed{tiers}");

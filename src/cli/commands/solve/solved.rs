@@ -1,4 +1,4 @@
-//! What `solve` prints: the figures of a solved game, and what was written.
+//! What `solve` prints: the figures of a solved game, and the files that it wrote.
 
 use std::path::PathBuf;
 
@@ -103,7 +103,7 @@ impl Solved<'_> {
         if let Some(start) = self.start(words) {
             text += &format!("{}\n", style(start).bold());
         }
-        // Of a folder, some tiers or all of them may have been there before.
+        // Some tiers of a folder, or all, may have been there before.
         let found = self.tiers.iter().filter(|tier| tier.found).count();
         if let Some((path, bytes)) = self.table {
             let (path, bytes) = (path.display(), HumanCount(bytes));
@@ -121,7 +121,7 @@ impl Solved<'_> {
         if let Some((path, bytes)) = self.outcomes {
             let (path, bytes) = (path.display(), HumanCount(bytes));
             text += &match self.in_tiers {
-                // Those of some tiers may have been there before.
+                // Outcomes of some tiers may have been there before.
                 true => format!("the outcomes are in {path}: {bytes} bytes\n"),
                 false => format!("wrote {path}: {bytes} bytes\n"),
             };
@@ -129,7 +129,7 @@ impl Solved<'_> {
         text
     }
 
-    /// What can be done with the table that was written, for a person on a terminal.
+    /// What a person on a terminal can do with the table that was written.
     fn next(&self, program: Option<&str>) -> String {
         match (program, self.table) {
             (Some(program), Some((path, _))) => {

@@ -1,4 +1,4 @@
-//! What a run of `solve` is to do, and what it has done.
+//! The task of a run of `solve`, and its result.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,14 +10,15 @@ use crate::table::{Compression, Destination};
 
 /// Where a run writes what it solves.
 pub(super) enum Target<'o> {
-    /// To files, or nowhere. One process alone has the solution in memory then, and the files are still to
-    /// be written.
+    /// To files, or nowhere. A process that solves alone then has the solution in memory, and the
+    /// files are still to be written.
     Files(Vec<Destination<'static>>),
-    /// To a table for each tier, in a folder. `tier` is the one that is wanted, with those that it needs.
+    /// To a table for each tier, in a folder. `tier` is the wanted one; the tiers that it leads to
+    /// are solved too.
     Folder { path: &'o Path, tier: Option<&'o str>, compression: Compression },
 }
 
-/// What a run has done.
+/// The result of a run.
 pub(super) struct Done<'g, G: Game> {
     /// A game without tiers has one.
     pub(super) tiers: Vec<TierFigures>,
@@ -27,6 +28,6 @@ pub(super) struct Done<'g, G: Game> {
     pub(super) solution: Option<(Solution<'g, G>, Vec<Destination<'static>>)>,
     /// The lengths of the files that several processes have written.
     pub(super) written: Vec<u64>,
-    /// What several processes have sent each other.
+    /// What several processes have sent to each other.
     pub(super) sent: Option<Sent>,
 }

@@ -1,11 +1,11 @@
-//! Positions drawn at random: men anywhere, colours either way, and pawns that can be captured en
-//! passant more often than chance would have it.
+//! Positions drawn at random: men anywhere, either side as White, and more captures en passant than
+//! chance would give.
 
 use kit::Random;
 
 use super::mailbox::Mailbox;
 
-/// A placement of the material, legal or not, but without pawns on the first and last rank.
+/// A placement of the material without pawns on the first and last rank. It may be illegal.
 pub(crate) fn placement(material: &str, random: &mut Random) -> Mailbox {
     let (stronger, weaker) = material.split_once('v').expect("two sides");
     let exchanged = random.below(2) == 1;
@@ -17,7 +17,7 @@ pub(crate) fn placement(material: &str, random: &mut Random) -> Mailbox {
     let mut men: Vec<char> = stronger.chars().map(colours[0]).collect();
     men.extend(weaker.chars().map(colours[1]));
     if men.contains(&'P') && men.contains(&'p') && random.below(2) == 0 {
-        // A double step beside an enemy pawn, unless men are put in its way below.
+        // A double step beside an enemy pawn, unless the code below puts men in its way.
         let (own, other, rank, ahead) =
             if white_moves { ('P', 'p', 4, 8_i64) } else { ('p', 'P', 3, -8) };
         let file = random.below(7);
@@ -35,7 +35,7 @@ pub(crate) fn placement(material: &str, random: &mut Random) -> Mailbox {
     for man in men {
         let is_pawn = man.eq_ignore_ascii_case(&'P');
         let (first, squares) = if is_pawn { (8, 48) } else { (0, 64) };
-        // Now and then on a long diagonal, where reflections leave something as it is.
+        // Sometimes on a long diagonal, which a reflection leaves unchanged.
         loop {
             let mut square = first + random.below(squares);
             if !is_pawn && random.below(3) == 0 {

@@ -1,4 +1,4 @@
-//! The laws that the engine checks of any game in tiers.
+//! The laws that the engine checks for any game in tiers.
 
 use retrograde::laws::{Laws, Scope};
 

@@ -1,11 +1,11 @@
-//! Chess by looking at squares one by one: slow, short, and sharing nothing with the game's rules.
+//! Chess square by square: slow, short, and without code of the game's rules.
 
-/// A board of letters as in FEN, a space for a free square; index 0 is a1.
+/// A board with letters as in FEN, and a space for a free square. Index 0 is a1.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Mailbox {
     pub(crate) board: [char; 64],
     pub(crate) white_moves: bool,
-    /// Where a pawn can be captured en passant, if that is legal.
+    /// The square of a legal capture en passant.
     pub(crate) en_passant: Option<usize>,
 }
 
@@ -61,7 +61,7 @@ impl Mailbox {
         letter != ' ' && letter.is_ascii_uppercase() == white
     }
 
-    /// The squares that the man on a square attacks, whoever is there.
+    /// The squares that the man on a square attacks, whether they are free or not.
     fn attacks(&self, from: usize) -> Vec<usize> {
         let man = self.board[from];
         let (lines, jumps): (Vec<_>, Vec<_>) = match man.to_ascii_uppercase() {
@@ -98,7 +98,7 @@ impl Mailbox {
         at.is_some_and(|at| self.is_attacked(at, !white))
     }
 
-    /// The boards after the moves of the side to move, before anybody looks at its king.
+    /// The boards after the moves of the side to move. Its king may be in check.
     fn played(&self) -> Vec<Mailbox> {
         let white = self.white_moves;
         let mut after = Vec::new();
@@ -162,7 +162,7 @@ impl Mailbox {
         after
     }
 
-    /// Retains the right to capture en passant only where such a capture is legal.
+    /// Keeps the right to capture en passant only if such a capture is legal.
     pub(crate) fn keep_right_if_legal(&mut self) {
         if let Some(target) = self.en_passant {
             let men = |position: &Mailbox| position.board.iter().filter(|&&man| man != ' ').count();
@@ -183,8 +183,8 @@ impl Mailbox {
         !self.is_in_check(!self.white_moves)
     }
 
-    /// The position with the board reflected: files are counted from the other side if 1 is in
-    /// `kind`, ranks if 2 is, and the two are exchanged if 4 is.
+    /// The reflected position. Bit 1 of `kind` reverses the files, bit 2 reverses the ranks, and
+    /// bit 4 exchanges files and ranks.
     pub(crate) fn reflected(&self, kind: usize) -> Mailbox {
         let image = |square: usize| {
             let square = square ^ if kind & 1 != 0 { 7 } else { 0 };

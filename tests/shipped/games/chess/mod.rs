@@ -1,5 +1,5 @@
-//! Chess endings against published figures (`tests/data/chess`) and against rules that look at one
-//! square after the other.
+//! Chess endings, compared with published figures (`tests/data/chess`) and with rules that go
+//! square by square.
 
 mod draw;
 mod laws;

@@ -1,4 +1,4 @@
-//! The moves and the steps backwards of many positions, one by one.
+//! The moves and the backward moves of many positions, one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::chess;
 use super::draw::placement;
 use super::mailbox::Mailbox;
 
-/// Every kind of ending: like men, both sides the same, pawns on one side and on both, up to three.
+/// Every kind of ending: like men, equal sides, and up to three pawns on one side or both.
 pub(crate) const MATERIALS: [&str; 34] = [
     "KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR", "KBNvK", "KBBvK", "KNNvK", "KQvKQ",
     "KRvKR", "KNvKN", "KQvKP", "KPvKP", "KPPvK", "KRBvKR", "KQRvKR", "KBBvKN", "KRRvKB", "KQQvKQ",
@@ -18,7 +18,7 @@ pub(crate) const MATERIALS: [&str; 34] = [
     "KPPPvK", "KPPvKP", "KRPvKP", "KQPvKP",
 ];
 
-/// Positions of a material as both see them.
+/// Random positions of a material, in both implementations.
 pub(crate) fn positions(
     game: &Chess,
     material: &str,
@@ -32,7 +32,7 @@ pub(crate) fn positions(
     }
 }
 
-/// The indices of some states, each with how often it comes.
+/// The indices of some states, each with the number of its occurrences.
 pub(crate) fn indices(game: &Chess, states: &[Position]) -> BTreeMap<(usize, u64), usize> {
     let mut indices = BTreeMap::new();
     for state in states {
@@ -135,7 +135,7 @@ fn steps_backwards_undo_steps() {
     }
 }
 
-/// How many stretches of indices are looked at in each tier.
+/// The number of stretches of indices that are checked in each tier.
 const STRETCHES: u32 = if cfg!(debug_assertions) { 3 } else { 10 };
 
 #[test]
@@ -146,7 +146,7 @@ fn every_index_is_that_of_its_position_or_a_hole() {
             let len = game.tier_len(tier);
             let mut random = Random(len);
             for _ in 0..STRETCHES {
-                // Whole stretches, so that passing over them is seen.
+                // Whole stretches, so that skipped indices are noticed.
                 let start = random.below(len);
                 let range = start..len.min(start + DRAWS);
                 let single: Vec<_> = range
@@ -185,7 +185,7 @@ fn reflections_and_exchanged_colours_share_an_index() {
     }
 }
 
-/// The position with the board reflected, and with exchanged colours turned upside down.
+/// The reflections of a position, and each of them upside down with exchanged colours.
 fn images(position: &Mailbox, has_pawns: bool) -> Vec<Mailbox> {
     let mut images = Vec::new();
     for reflection in 0..if has_pawns { 2 } else { 8 } {

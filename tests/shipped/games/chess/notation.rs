@@ -51,13 +51,13 @@ fn a_square_for_en_passant_counts_where_the_capture_is_legal() {
     let game = chess("KPvKP");
     for (given, expected) in [
         ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1"),
-        // No pawn beside it.
+        // Without a pawn beside it.
         ("4k3/8/8/8/3P1p2/8/8/4K3 b - d3 0 1", "4k3/8/8/8/3P1p2/8/8/4K3 b - - 0 1"),
     ] {
         let position = game.parse_state(given).unwrap();
         assert_eq!(game.write_state(&position), expected);
     }
-    // Both pawns would leave the rank on which the rook looks at the king.
+    // Both pawns would leave the rank, and the rook would give check.
     let pinned = chess("KRPvKP").parse_state("8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1").unwrap();
     assert_eq!(chess("KRPvKP").write_state(&pinned), "8/8/8/8/k2Pp2R/8/8/4K3 b - - 0 1");
 }

@@ -1,10 +1,10 @@
-//! Endings against the figures of `tests/data/chess`, and against the greatest distances that are
-//! known from elsewhere.
+//! Endings, compared with the figures of `tests/data/chess` and with the greatest distances from
+//! other sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kit::Random;
-use retrograde::{Notation, Query, Solution, Solver, TierIndexed, Tiered, Value};
+use retrograde::{Notation, Solution, Solver, TierIndexed, Tiered, Value};
 use retrograde_games::chess::{Chess, Position};
 use serde::Deserialize;
 
@@ -17,11 +17,11 @@ struct Published {
     ending: String,
     white_to_move: OfSide,
     black_to_move: OfSide,
-    /// A position, who wins (1 the side to move, -1 the other), and in how many plies.
+    /// A position, the winner (1 for the side to move, -1 for the other), and the number of plies.
     samples: Vec<(String, i8, Option<u32>)>,
 }
 
-/// What is known with one side to move.
+/// The figures with one side to move.
 #[derive(Deserialize)]
 struct OfSide {
     full_board: Counts,
@@ -38,7 +38,7 @@ struct Counts {
     win: u64,
     draw: u64,
     loss: u64,
-    /// Of the draws, how many are stalemates; not counted up to symmetry.
+    /// The number of stalemates among the draws. They are not counted up to symmetry.
     stalemate: Option<u64>,
 }
 
@@ -54,7 +54,7 @@ impl Counts {
     }
 }
 
-/// How many positions are reflections of one, itself included.
+/// The number of different reflections of a position, itself included.
 fn reflections(game: &Chess, position: &Position, has_pawns: bool) -> u64 {
     let position = Mailbox::of_fen(&game.write_state(position));
     let kinds = if has_pawns { 2 } else { 8 };
@@ -138,7 +138,7 @@ fn queen_against_rook_is_as_published() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "millions of positions take long unoptimized")]
 fn the_longest_wins_take_as_many_moves_as_published() {
-    // Moves of the winner, who is to move.
+    // The number of moves of the winner, who is to move.
     for (material, moves) in [
         ("KQvK", 10),
         ("KRvK", 16),
@@ -162,7 +162,7 @@ fn endings_of_three_men_start_from_a_longest_win() {
     }
 }
 
-/// The longest win of an ending takes so many moves, and the start position is one of those.
+/// Asserts that the longest win of an ending takes `moves` moves, and that the start takes as many.
 fn assert_longest_win(material: &str, moves: u32) {
     let game = chess(material);
     let solution = Solver::new(&game).solve().expect("a game to solve");
@@ -180,8 +180,8 @@ fn assert_longest_win(material: &str, moves: u32) {
     assert_eq!(value, Value::Win(longest), "{material}");
 }
 
-/// Compares the value of a position with those of the positions that the mailbox's moves lead to.
-/// Distances decrease along the way, so that a whole table of which this holds is right.
+/// Compares the value of a position with the values of its successors, which the mailbox finds.
+/// Distances decrease along the way. So a table is right if this holds for all of its positions.
 fn assert_follows(game: &Chess, solution: &Solution<'_, Chess>, position: &Position) {
     let fen = game.write_state(position);
     let mailbox = Mailbox::of_fen(&fen);
@@ -237,9 +237,8 @@ fn values_with_captures_en_passant_follow_from_those_of_the_next_positions() {
     assert!(rights > 10_000, "only {rights} captures en passant");
 }
 
-/// Solves an ending, and compares the values of some positions of every tier with those of the
-/// positions that the mailbox's moves lead to. Returns in how many moves White's longest win is
-/// over.
+/// Solves an ending. Compares the values of some positions of every tier with the values of their
+/// successors, which the mailbox finds. Returns the number of moves of White's longest win.
 fn solve_and_look_around(material: &str, looks: u64) -> u32 {
     let game = chess(material);
     let solution = Solver::new(&game).solve().expect("a game to solve");
@@ -279,7 +278,7 @@ fn every_ending_of_three_and_four_men_follows_from_the_next_positions() {
     }
 }
 
-/// The greatest distances to mate in moves are those that E. Nalimov's tables made known.
+/// The greatest distances to mate in moves, as E. Nalimov's tables give them.
 #[test]
 #[ignore = "a thousand million positions take ten minutes, optimized"]
 fn endings_of_five_men_are_won_in_as_many_moves_as_published() {
@@ -298,7 +297,7 @@ fn endings_of_five_men_are_won_in_as_many_moves_as_published() {
     ] {
         assert_eq!(solve_and_look_around(material, 20_000), moves, "{material}");
     }
-    // Three like men, which have twins of their own.
+    // Three like men, whose steps have twins of a kind of their own.
     for material in ["KQQQvK", "KNNNvK"] {
         solve_and_look_around(material, 20_000);
     }

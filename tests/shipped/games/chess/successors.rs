@@ -1,4 +1,4 @@
-//! Successor indices, and the verification of tables by them.
+//! Successor indices, and verification of tables with them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,11 +12,11 @@ use super::chess;
 use super::layout::Parts;
 use super::moves::{DRAWS, MATERIALS, indices, positions, split_moves};
 
-/// Remembers the successors that it is shown, and says of some runs that they don't matter.
+/// Remembers the visited successors, and reports some runs as irrelevant.
 struct Visited {
     turn: Player,
     run: u64,
-    /// Says which runs matter.
+    /// Whether a run matters.
     matters: fn(u64) -> bool,
     indices: Vec<u64>,
     runs_passed: BTreeSet<u64>,
@@ -86,7 +86,7 @@ fn successors_by_index_are_the_moves() {
     }
 }
 
-/// Packed values, of a win, a loss and a draw of so many plies.
+/// The packed values of a win, a loss and a draw, without the plies.
 const WIN: u16 = 0x4000;
 const LOSS: u16 = 0x8000;
 const DRAW: u16 = 0xC000;
@@ -94,7 +94,7 @@ const ENDLESS: u16 = 1;
 
 #[test]
 fn a_wrong_value_in_an_ending_is_found() {
-    // Of those nobody wins but by the other's help, most moves are passed over.
+    // In the endings that are won only with the loser's help, most moves are skipped.
     for &material in ENDINGS {
         let game = chess(material);
         let tier = game.tiers().len() - 1;
@@ -106,7 +106,8 @@ fn a_wrong_value_in_an_ending_is_found() {
             let table = Table::open(folder.path()).unwrap().memory(memory);
             table.verify(&game)
         };
-        // The latter is too little for all values but those of KQvK, and enough for bounds of runs.
+        // The second is too little for all values, except in KQvK, but enough for the bounds of
+        // runs.
         let memories = [u64::MAX, 400_000];
         for memory in memories {
             verify(memory).unwrap();

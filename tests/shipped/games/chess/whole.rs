@@ -1,7 +1,7 @@
-//! Endings solved whole, their positions discovered from the start, against the same solved tier by
-//! tier.
+//! Endings whose positions are discovered from the start and solved in one, compared with endings
+//! that are solved tier by tier.
 
-use retrograde::{Notation, Query, Solver, scheme};
+use retrograde::{Notation, Solver, scheme};
 
 use super::chess;
 use crate::states;
@@ -18,7 +18,7 @@ fn endings_solved_whole_have_the_values_of_their_tiers() {
             assert_eq!(value, in_tiers, "{material}: {}", game.write_state(&position));
             tiers_reached |= 1 << retrograde::Tiered::tier(&game, &position);
         }
-        // Play comes to other tiers too: a capture leaves the kings alone.
+        // Play also reaches other tiers: a capture leaves only the kings.
         assert!(tiers_reached.count_ones() > 1, "{material}: {tiers_reached:b}");
         let start = &kit::start(&game);
         assert_eq!(whole.verdict(start).ok(), tiers.verdict(start).ok(), "{material}");

@@ -1,5 +1,5 @@
-//! Dobutsu shogi: the rules against a naive program, the values against that and against Tanaka's
-//! figures (`tests/data/dobutsu-shogi.tsv`).
+//! Dobutsu shogi. The rules and the values are compared with a naive program, and the values with
+//! Tanaka's figures (`tests/data/dobutsu-shogi.tsv`).
 
 mod naive;
 mod notation;
@@ -19,7 +19,7 @@ fn whole() -> Dobutsu {
     Dobutsu::new(DobutsuParameters::default())
 }
 
-/// The game with the lions and chicks alone.
+/// The game with only the lions and chicks.
 fn small() -> Dobutsu {
     Dobutsu::new(DobutsuParameters { no_elephants: true, no_giraffes: true })
 }
@@ -28,7 +28,7 @@ fn start(game: &Dobutsu) -> Position {
     kit::start(game)
 }
 
-/// A position as the naive program knows it.
+/// The same position in the naive program.
 fn naive(game: &Dobutsu, position: &Position) -> Naive {
     Naive::read(&game.write_state(position))
 }
@@ -37,7 +37,7 @@ fn parse(game: &Dobutsu, text: &str) -> Position {
     game.parse_state(text).expect("a position")
 }
 
-/// The positions after each number of plies that can't be reached sooner.
+/// The positions that are first reached at each ply, up to `last`.
 fn plies(game: &Dobutsu, last: usize) -> Vec<Vec<Position>> {
     let mut seen = HashSet::from([game.index(&start(game))]);
     let mut plies = vec![vec![start(game)]];
@@ -78,7 +78,7 @@ fn play_from_the_start_is_what_a_naive_program_plays() {
 
 #[test]
 fn every_position_has_the_moves_and_the_end_that_a_naive_program_finds() {
-    // Some of all, from everywhere in the numbering.
+    // Samples from all parts of the numbering.
     let game = whole();
     let (mut over, mut open) = ([0; 2], 0);
     let mut found = Vec::new();
@@ -117,7 +117,7 @@ fn every_position_has_the_moves_and_the_end_that_a_naive_program_finds() {
     assert!(over[0] > 1000 && over[1] > 50 && open > 1000, "{over:?}, {open}");
 }
 
-/// Compares what was solved with what a naive program found.
+/// Compares a solution with the results of the naive program.
 fn compare<Q: Query<Game = Dobutsu>>(solution: &Q, worths: &HashMap<Naive, Worth>) {
     for (position, worth) in worths {
         let text = position.text();
@@ -131,7 +131,7 @@ fn compare<Q: Query<Game = Dobutsu>>(solution: &Q, worths: &HashMap<Naive, Worth
     }
 }
 
-/// The game with states of a kind that is found by hashing: what they pack into.
+/// The game with packed states, which are found by hashing.
 struct AsNumbers<'g>(&'g Dobutsu);
 
 impl Game for AsNumbers<'_> {
@@ -214,8 +214,8 @@ fn the_laws_are_kept() {
 
 #[test]
 fn the_numbering_is_as_long_as_is_computed_by_hand() {
-    // For each number of pieces of each kind on the board: the squares, the owners (and for chicks,
-    // whether they are promoted), and whose hands the others are in.
+    // For each number of pieces of each kind on the board: the choices of squares and owners, of
+    // promoted chicks, and of the owners of pieces in hand.
     let choose =
         |from: u64, count: u64| (0..count).fold(1, |product, at| product * (from - at) / (at + 1));
     let length = |elephants: u64, giraffes: u64| {
@@ -233,8 +233,8 @@ fn the_numbering_is_as_long_as_is_computed_by_hand() {
                 }
             }
         }
-        // Nine squares for the mover's lion and eleven for the other, of which mirror images are
-        // left out but where both lions are in the middle column.
+        // Nine squares for the mover's lion and eleven for the other. Mirror images are left out,
+        // except if both lions are in the middle column.
         sum * ((9 * 11 - 9) / 2 + 9)
     };
     for (no_elephants, no_giraffes) in [(false, false), (true, false), (false, true), (true, true)]

@@ -1,10 +1,10 @@
-//! Dobutsu shogi as one would write it down from the rules, on a board of letters: slow, and
-//! without anything of the engine's or the game's own code.
+//! Dobutsu shogi written down from the rules, on a board of letters: slow, and without code of the
+//! engine or of the game.
 
 use std::collections::HashMap;
 
-/// A position: the rows from the top with sente's pieces as capitals, what is in the hands, sorted,
-/// and whose turn it is.
+/// A position: the rows from the top with sente's pieces as capitals, the sorted pieces in hand,
+/// and the turn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Naive {
     rows: Vec<Vec<char>>,
@@ -12,16 +12,16 @@ pub(crate) struct Naive {
     sente_moves: bool,
 }
 
-/// How a position is over.
+/// The way in which play is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Over {
     /// The player to move can take the lion.
     LionCanBeTaken,
-    /// The other's lion has reached its goal and can't be taken.
+    /// The other player's lion has reached its goal and can't be taken.
     GoalIsReached,
 }
 
-/// The outcome of a position for the player to move, and in how many plies.
+/// The outcome of a position for the player to move, and the number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Worth {
     Won(u32),
@@ -37,7 +37,7 @@ fn swapped(letter: char) -> char {
     }
 }
 
-/// Columns to the right and rows up.
+/// Steps as columns to the right and rows up.
 fn steps(piece: char) -> &'static [(i32, i32)] {
     match piece {
         'C' => &[(0, 1)],
@@ -59,7 +59,7 @@ impl Naive {
         Naive { rows, hands, sente_moves: parts[2] == "sente" }
     }
 
-    /// What [`read`](Naive::read) reads.
+    /// The text that [`read`](Naive::read) reads.
     pub(crate) fn text(&self) -> String {
         let rows: Vec<String> = self.rows.iter().map(|row| row.iter().collect()).collect();
         let hands: String = self.hands.iter().collect();
@@ -72,7 +72,8 @@ impl Naive {
         letter.is_ascii_alphabetic() && letter.is_ascii_uppercase() == self.sente_moves
     }
 
-    /// Every step of the player to move: from where to where, as rows from the top and columns.
+    /// Every step of the player to move: the rows, counted from the top, and columns of its two
+    /// squares.
     fn all_steps(&self) -> Vec<[usize; 4]> {
         let mut found = Vec::new();
         for row in 0..4 {
@@ -145,7 +146,7 @@ impl Naive {
         after
     }
 
-    /// The representative of this position, its mirror image, and those with exchanged colours.
+    /// The representative of this position, its mirror image, and both with exchanged colours.
     pub(crate) fn folded(&self) -> Naive {
         let mut position = self.clone();
         if !position.sente_moves {
@@ -163,7 +164,7 @@ impl Naive {
         position.min(mirrored)
     }
 
-    /// The outcome of every position that can be reached from this one, folded.
+    /// The outcomes of all positions that this one leads to, folded.
     pub(crate) fn worths(&self) -> HashMap<Naive, Worth> {
         let mut places = HashMap::from([(self.folded(), 0)]);
         let mut positions = vec![self.folded()];
@@ -187,7 +188,8 @@ impl Naive {
             })
             .collect();
         for plies in 1.. {
-            // Lions that can be taken are known to be from the beginning, and count from 1 on.
+            // Positions with a lion that can be taken are known at the start, but count only from
+            // ply 1 on.
             let before = worths.clone();
             let known = |at: usize| before[at].filter(|worth| worth.plies() < plies);
             let mut settled = 0;

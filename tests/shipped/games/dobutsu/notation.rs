@@ -5,7 +5,7 @@ use retrograde_games::dobutsu::{Dobutsu, DobutsuParameters};
 
 use super::{parse, start, whole};
 
-/// The moves of a position, as they are written, sorted.
+/// The written moves of a position, sorted.
 fn moves(game: &Dobutsu, text: &str) -> Vec<String> {
     let position = parse(game, text);
     let mut moves = Vec::new();

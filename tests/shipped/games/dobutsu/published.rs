@@ -1,20 +1,21 @@
-//! The whole game against the figures of T. Tanaka, which count the positions that can be reached
-//! from the start.
+//! The whole game, compared with the figures of T. Tanaka. They count the positions that play can
+//! reach from the start.
 
 use std::collections::HashMap;
 
-use retrograde::{Game, Indexed, Outcome, Player, Query, Solver, Value};
+use retrograde::{Game, Indexed, Outcome, Player, Solver, Value};
 use retrograde_games::dobutsu::Position;
 
 use super::{start, whole};
 
-/// Positions in which the player to move can take the lion, which the published rows leave out.
+/// The number of positions in which the player to move can take the lion. The published rows omit
+/// them.
 const TAKES_LION: u64 = 140_298_614;
 
-/// Positions in which the other's lion has reached its goal.
+/// The number of positions in which the other player's lion has reached its goal.
 const GOAL_REACHED: u64 = 7_018_985;
 
-/// How many positions that can be reached have each value.
+/// The number of reachable positions with each value.
 fn published() -> HashMap<Value, u64> {
     let text = include_str!("../../../data/dobutsu-shogi.tsv");
     let mut counts = HashMap::from([(Value::Win(1), TAKES_LION), (Value::Loss(0), GOAL_REACHED)]);
@@ -57,7 +58,7 @@ fn the_whole_game_has_the_published_figures() {
     assert_eq!(solution.summary().states(), 274_775_153);
     assert_eq!(solution.summary().longest(), Some(173));
 
-    // The numbering has positions that can't be reached, which are not counted.
+    // The numbering also contains unreachable positions, which are not counted.
     let mut seen = vec![0_u64; game.len().div_ceil(64) as usize];
     let mut counts: HashMap<Value, u64> = HashMap::new();
     let mut taking = 0;

@@ -1,4 +1,4 @@
-//! The boards as they are known from elsewhere.
+//! The boards, as other sources describe them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(crate) struct KnownBoard {
 }
 
 impl KnownBoard {
-    /// The points where rows begin, but the first.
+    /// The points where rows begin, except the first.
     pub(crate) fn rows(&self) -> &'static [usize] {
         match self.slots {
             16 => &[3, 6, 10, 13],

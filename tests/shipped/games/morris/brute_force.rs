@@ -1,14 +1,14 @@
-//! A second implementation of the rules of the morris family, close to their text, and a solver that
-//! looks at everything again and again.
+//! A second implementation of the rules of the morris family, close to their text. Its solver
+//! checks every position again and again.
 
 use std::collections::HashMap;
 
 use super::boards::KnownBoard;
 
-/// A position: `w`, `b` or `.` on each point, the men in both hands, who moves.
+/// A position: `w`, `b` or `.` on each point, the men in both hands, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Plain {
-    /// The points that the board does not have stay empty.
+    /// The points that the board lacks stay empty.
     pub(crate) points: [u8; 24],
     pub(crate) hands: [u8; 2],
     pub(crate) turn: usize,
@@ -28,7 +28,7 @@ impl BruteForce {
         Plain { points: [EMPTY; 24], hands: [self.men; 2], turn: 0 }
     }
 
-    /// A side's men, board and hand together.
+    /// The number of a side's men, on the board and in hand.
     fn men(&self, plain: &Plain, side: usize) -> usize {
         let on_board = plain.points.iter().filter(|&&man| man == MEN[side]);
         on_board.count() + usize::from(plain.hands[side])
@@ -86,7 +86,7 @@ impl BruteForce {
         moves
     }
 
-    /// In the game's notation.
+    /// The position in the game's notation.
     pub(crate) fn write(&self, plain: &Plain) -> String {
         let mut text = String::new();
         for (point, &man) in plain.points[..self.board.slots].iter().enumerate() {
@@ -99,7 +99,8 @@ impl BruteForce {
         format!("{text},{white}-{black},{}", ["white", "black"][plain.turn])
     }
 
-    /// Every position that can be reached, with who wins in how many plies, if anyone does.
+    /// Every reachable position, with its winner and the number of plies, or `None` if no player
+    /// can force a win.
     pub(crate) fn solve(&self) -> Vec<(Plain, Option<(usize, u32)>)> {
         let start = self.start();
         let mut numbers = HashMap::from([(start, 0)]);
@@ -114,7 +115,7 @@ impl BruteForce {
             };
             successors.push(next.into_iter().map(&mut number).collect::<Vec<usize>>());
         }
-        // Who has two men left, or no move, has lost; both are always the player to move.
+        // A player with two men left, or without a move, has lost. It is always the player to move.
         let mut wins: Vec<Option<(usize, u32)>> = vec![None; all.len()];
         let mut open: Vec<usize> = (0..all.len()).collect();
         for plies in 0.. {

@@ -1,5 +1,5 @@
-//! The morris family: against a brute force that shares nothing with it, against published figures,
-//! and against the laws.
+//! The morris family, compared with a separate brute force and with published figures, and checked
+//! against the laws.
 
 mod boards;
 mod brute_force;
@@ -11,9 +11,7 @@ use self::boards::{BOARDS, known};
 use self::brute_force::BruteForce;
 use crate::states;
 use retrograde::laws::{Laws, Scope};
-use retrograde::{
-    Game, Notation, Outcome, Player, Query, Solver, TierIndexed, Tiered, Value, scheme,
-};
+use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
 pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {
@@ -35,7 +33,7 @@ fn with_flying_too() {
     assert_worth_what_brute_force_finds(true);
 }
 
-/// Three men each on the board of six.
+/// Checks three men each on the board of six.
 fn assert_worth_what_brute_force_finds(flying: bool) {
     let brute_force = brute_force(Board::Six, 3, flying);
     let game = morris(Board::Six, 3, flying);
@@ -49,15 +47,15 @@ fn assert_worth_what_brute_force_finds(flying: bool) {
             Some((_, plies)) => Value::Loss(plies),
             None => Value::Endless,
         };
-        let (index, value) = tiers.find(&position).unwrap();
+        let (index, value) = tiers.index_and_value(&position).unwrap();
         assert_eq!(value, expected, "{plain:?}");
         in_tiers.insert(index);
-        let (index, value) = searched.find(&position).unwrap();
+        let (index, value) = searched.index_and_value(&position).unwrap();
         assert_eq!(value, expected, "{plain:?}");
         in_search.insert(index);
     }
     assert_eq!(in_search.len() as u64, searched.summary().states());
-    // With so few men, all positions of the tiers can be reached.
+    // With so few men, play can reach all positions of the tiers.
     assert_eq!(in_tiers.len() as u64, tiers.summary().states());
 }
 
@@ -79,7 +77,7 @@ fn tiers_are_worth_what_is_searched() {
 /// Plays at random, and compares all moves on the way.
 #[test]
 fn every_board_has_the_moves_of_the_rules() {
-    // A linear congruential generator (Knuth's MMIX); its upper bits are random enough.
+    // A linear congruential generator (Knuth's MMIX). Its upper bits are random enough.
     let mut seed = 0_u64;
     let mut random = |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -158,7 +156,7 @@ fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     assert_eq!(summary.longest(), Some(26));
 }
 
-/// The verdict of the start, and the longest win of all.
+/// The outcome and plies of the start, and the plies of the longest win.
 fn start_and_longest(board: Board) -> (Outcome, Option<u32>, Option<u32>) {
     let game = morris(board, board.men(), false);
     let solution = Solver::new(&game).solve().unwrap();

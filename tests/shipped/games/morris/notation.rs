@@ -1,4 +1,4 @@
-//! How positions and moves are written, and what is refused.
+//! How positions and moves are written, and which texts are refused.
 
 use retrograde::{Game, Notation};
 use retrograde_games::morris::{Board, MorrisError, MorrisParameters};
@@ -18,12 +18,12 @@ fn moves_are_written_with_columns_and_rows() {
     let placed = written(".../.../..../.../...,6-6,white");
     assert_eq!(placed.len(), 16);
     assert!(placed.contains(&"white a5".to_owned()) && placed.contains(&"white d2".to_owned()));
-    // The third man on the left side closes a mill; the black men are in none.
+    // The third man on the left side closes a mill. No black man is in a mill.
     let closing = written("w.b/.../w.../.../..b,4-4,white");
     let on_the_left = |text: &&String| text.starts_with("white a1");
     let taking: Vec<_> = closing.iter().filter(on_the_left).collect();
     assert_eq!(taking, ["white a1xe1", "white a1xe5"]);
-    // Nothing in hand, and one of three men is shut in.
+    // No men in hand, and one of three men is shut in.
     let moving = written("w../b../wb../b../w..,0-0,black");
     assert_eq!(moving, ["black b2-c2", "black b4-c4"]);
 }
@@ -56,9 +56,9 @@ fn what_is_no_position_is_refused_with_what_is_wrong() {
         ("w../.../..../...,5-6,black", "4 rows, not 5"),
         ("w../.../.../.../...,5-6,black", "row \"...\" has 3 characters, not 4"),
         ("x../.../..../.../...,5-6,black", "row \"x..\" has a 'x', not one of .wb"),
-        ("w../.../..../.../...,5,black", "\"5\" are no men in hand"),
-        ("w../.../..../.../...,5-7,black", "\"7\" men in hand, not 0 to 6"),
-        ("w../.../..../.../...,-5-6,black", "\"\" men in hand, not 0 to 6"),
+        ("w../.../..../.../...,5,black", "\"5\" is not the men in hand"),
+        ("w../.../..../.../...,5-7,black", "\"7\" men in hand: expected 0 to 6"),
+        ("w../.../..../.../...,-5-6,black", "\"\" men in hand: expected 0 to 6"),
         ("w../.../..../.../...,5-6,Black", "\"Black\" is not to move: expected white or black"),
         ("w../.../..../.../...,6-6,white", "white has 7 men, board and hand together, not 6"),
         ("w../.../..../.../...,0-0,white", "white has 1 men left"),
@@ -66,15 +66,15 @@ fn what_is_no_position_is_refused_with_what_is_wrong() {
         ("w../b../bww./.../...,0-0,white", "black has 2 men left"),
         (
             "w../.../..../.../...,5-6,white",
-            "white moves with 5 men in white's hand and 6 in black's",
+            "white can't be to move with 5 men in white's hand and 6 in black's",
         ),
         (
             "b../.../..../.../...,6-5,white",
-            "white moves with 6 men in white's hand and 5 in black's",
+            "white can't be to move with 6 men in white's hand and 5 in black's",
         ),
-        ("www/.../..../.../...,3-3,white", "so many men could not be taken so early"),
-        ("www/bbb/.w../w../b..,1-2,black", "black has a mill and has taken nothing"),
-        ("ww./bb./ww../.../b..,2-2,white", "white has 0 mills, has taken 1 men"),
+        ("www/.../..../.../...,3-3,white", "this many men can't have been taken this early"),
+        ("www/bbb/.w../w../b..,1-2,black", "black has a mill, but has taken nothing"),
+        ("ww./bb./ww../.../b..,2-2,white", "white has 0 mills: expected at least 1"),
     ];
     for (text, problem) in refused {
         let error = game.parse_state(text).unwrap_err().to_string();

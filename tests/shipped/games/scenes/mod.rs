@@ -1,5 +1,5 @@
-//! Pictures of positions: what is on them is what the text of the position says, and moves touch places of
-//! theirs.
+//! Pictures of positions. They show the pieces that the text of the position names, and moves touch
+//! places of theirs.
 
 mod set_up;
 
@@ -18,10 +18,10 @@ use retrograde_games::morris::{Board, Morris, MorrisParameters};
 use retrograde_games::quixo::{Quixo, QuixoParameters};
 use roxmltree::{Document, Node};
 
-/// What is on each place that is not empty, in the words of the pictures.
+/// The pieces on each place that is not empty, in the words of the pictures.
 type Pieces = BTreeMap<usize, String>;
 
-/// How many moves are made in each game, in as many games as it takes.
+/// The number of moves to make in each game, in several games if necessary.
 const PLIES: usize = 150;
 
 /// Whether a game has positions with the other player to move.
@@ -31,12 +31,12 @@ enum Passing {
     Never,
 }
 
-/// A picture as it is read from the SVG.
+/// A picture read from the SVG.
 struct Picture {
     /// The shape and the name of each place.
     places: Vec<(String, String)>,
     pieces: Pieces,
-    /// All that is drawn, whatever the order.
+    /// The lines of the SVG, sorted.
     lines: Vec<String>,
 }
 
@@ -46,14 +46,11 @@ fn scene_of<G: Notation>(game: &G, state: &G::State) -> Scene {
 
 fn drawing<G: Notation>(game: &G, flipped: bool) -> Drawing<'_> {
     use retrograde::Player::{First, Second};
-    Drawing {
-        players: [First, Second].map(|player| game.player(player)),
-        flipped,
-        ..Drawing::default()
-    }
+    let players = [First, Second].map(|player| game.player(player));
+    Drawing::default().players(players).flipped(flipped)
 }
 
-/// The element's own class, without those of its kind.
+/// Whether the element has this class.
 fn has_class(node: &Node<'_, '_>, class: &str) -> bool {
     node.attribute("class").is_some_and(|classes| classes.split(' ').any(|one| one == class))
 }
@@ -97,8 +94,9 @@ impl Picture {
     }
 }
 
-/// Looks at the states of random play from the start. `expected` reads from the text of a state what is
-/// on which place, and `asks` says of which moves a person is asked, since others touch the same places.
+/// Checks the states of random play from the start. `expected` reads the pieces and their places
+/// from the text of a state. `asks` accepts the names of moves that touch the same places as
+/// others, so that a person is asked which of them is meant.
 fn check<G: Notation>(
     game: &G,
     passing: Passing,
@@ -132,7 +130,7 @@ fn check<G: Notation>(
     assert_eq!(passed > 0, passing == Passing::Possible, "{passed}");
 }
 
-/// Whether the other player could be to move, in what is then the same picture.
+/// Whether the other player could be to move. The picture must then be the same.
 fn check_passing<G: Notation>(game: &G, state: &G::State, picture: &Picture) -> bool {
     let Some(passed) = game.with_other_mover(state) else { return false };
     let text = game.write_state(&passed);
@@ -143,7 +141,8 @@ fn check_passing<G: Notation>(game: &G, state: &G::State, picture: &Picture) -> 
     true
 }
 
-/// The pieces of a picture and the player to move give the position again, but for a capture en passant.
+/// Checks that a picture's pieces and the player to move give the position again. Only a right to
+/// capture en passant is lost.
 fn check_set_up<G: Notation>(game: &G, state: &G::State) {
     let text = game.write_state(state);
     let set_up = game.set_up(&scene_of(game, state), game.turn(state));
@@ -181,7 +180,7 @@ fn never(_: &str) -> bool {
     false
 }
 
-/// What stands on a board that is written square by square, the letters with what they mean.
+/// The pieces of a board that is written square by square, with the words for its letters.
 fn on_board(squares: &str, meanings: &[(char, &str)]) -> Pieces {
     let squares = squares.chars().filter(|&square| square != '/').enumerate();
     let standing = squares.filter(|&(_, square)| square != '.');
@@ -192,7 +191,7 @@ fn on_board(squares: &str, meanings: &[(char, &str)]) -> Pieces {
     standing.map(|(place, letter)| (place, meaning(letter))).collect()
 }
 
-/// What is on a place where so many of a piece are.
+/// The words for `count` equal pieces on a place, or `None` if there are none.
 fn several(count: usize, piece: &str) -> Option<String> {
     match count {
         0 => None,
@@ -201,7 +200,7 @@ fn several(count: usize, piece: &str) -> Option<String> {
     }
 }
 
-/// The places that the move of this name touches.
+/// The places that the move with this name touches.
 fn touched<G: Notation>(game: &G, from: &str, name: &str) -> Vec<usize> {
     let from = game.parse_state(from).expect("a position");
     let mut found = None;
@@ -219,7 +218,7 @@ fn cat_mouse(graph: &[&[i64]], directed: bool) -> CatMouse {
     CatMouse::new(&game).expect("a graph to play on")
 }
 
-/// Adds a piece in front of those that are on its place.
+/// Adds a piece in front of the others on its place.
 fn put(pieces: &mut Pieces, place: usize, piece: &str) {
     let here = pieces.entry(place).or_default();
     *here = if here.is_empty() { piece.to_owned() } else { format!("{here}, {piece}") };
@@ -359,7 +358,7 @@ fn animals_are_on_the_board_and_in_hand() {
     assert_eq!(touched(&game, "gle/.C./.../ELG,C,gote", "gote Lb1xb2"), [1, 4]);
     assert_eq!(touched(&game, "gle/.C./.../ELG,C,sente", "sente C*a3"), [12, 6]);
     assert_eq!(touched(&game, "g.e/.lC/.../ELG,C,sente", "sente Cc2xc1+"), [5, 2]);
-    // Gote's lion has reached its goal: sente has lost, and gote is never to move then.
+    // Gote's lion has reached its goal and sente has lost. Gote can't be to move then.
     let arrived = game.parse_state("g.e/Lc./.C./ElG,-,sente").expect("a position");
     assert_eq!(game.with_other_mover(&arrived), None);
 }
@@ -390,7 +389,7 @@ fn chessmen_are_on_their_squares() {
     };
     let game = |material: &str| Chess::new(&Material::parse(material).expect("an ending"));
     for material in ["KQvKR", "KRvKR", "KPvKP", "KNNvK"] {
-        // A pawn that is promoted becomes one of four pieces.
+        // A promoted pawn becomes one of four pieces.
         check(&game(material), Passing::Possible, expected, |written| written.contains('='));
     }
     let pawns = game("KPvKP");
@@ -435,7 +434,7 @@ fn cubes_are_pushed_in() {
     let expected = |text: &str| on_board(text.split(',').next().expect("a board"), &meanings);
     check(&game, Passing::Possible, expected, never);
     assert_eq!(touched(&game, "ox../..../..../....,x", "x r0c1-r0c3"), [1, 3]);
-    // Whichever cube of a blank edge is taken, and wherever along that edge it is pushed in.
+    // Every cube of a blank edge can be taken, and pushed in anywhere along that edge.
     let start = kit::start(&game);
     let mut pushes = Vec::new();
     game.moves(&start, |to| {

@@ -1,4 +1,4 @@
-//! Pieces that make no position: why not, in a sentence that does not speak of text.
+//! Refusals of pieces that make no position: the sentence does not mention the text of positions.
 
 use retrograde::scene::{Piece, Scene};
 use retrograde::{Notation, Player};
@@ -10,7 +10,7 @@ use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
 use super::{cat_mouse, scene_of};
 
-/// Why these pieces, by their places, are no position with this player to move.
+/// The reason for which changed pieces of a state are no position with this player to move.
 fn refusal<G: Notation>(
     game: &G,
     state: &str,

@@ -1,5 +1,5 @@
-//! One of several processes that solve a game together. A supervisor of this machine started it, or it is one
-//! of a hosts file.
+//! One of several processes that solve a game together. A supervisor on this machine started it, or
+//! a hosts file lists it.
 
 use std::env;
 use std::fs;
@@ -31,19 +31,19 @@ use crate::table::{Checkpoints, Table, parameters};
 /// How long processes of one machine wait for each other to connect, once all have started.
 const JOIN_STARTED: Duration = Duration::from_secs(30);
 
-/// How many bytes a token has at the least.
+/// The least length of a token, in bytes.
 const SHORTEST_TOKEN: usize = 16;
 
 /// The part of a process in a run of several.
 pub(in crate::cli) enum Member {
-    /// Started by a supervisor of this machine.
+    /// Started by a supervisor on this machine.
     Started { own: usize, count: usize, port: u16, token: Token },
-    /// One of a hosts file.
+    /// Listed in a hosts file.
     Listed(Place),
 }
 
 impl Member {
-    /// What the options and the supervisor make of this process; `None` if it solves alone.
+    /// The part of this process by its options and its supervisor; `None` if it solves alone.
     pub(in crate::cli) fn of(options: &ArgMatches) -> Result<Option<Member>, CliError> {
         let Options { processes, hosts, process, token } = Options::of(options)?;
         if let (Some(hosts), Some(token)) = (&hosts, &token) {
@@ -52,7 +52,7 @@ impl Member {
             if own >= addresses.len() {
                 let (hosts, count) = (hosts.display(), addresses.len());
                 return Err(CliError::usage(format!(
-                    "--process {own}: {hosts} lists {count} processes, the first of them number 0"
+                    "--process {own}: {hosts} lists {count} processes, numbered from 0"
                 )));
             }
             let token = read_token(token)?;
@@ -60,7 +60,8 @@ impl Member {
         }
         let (Ok(member), Some(count)) = (env::var(MEMBER), processes) else { return Ok(None) };
         let words: Vec<&str> = member.split(' ').collect();
-        let wrong = || CliError::usage(format!("{MEMBER} is set by the program itself alone"));
+        let wrong =
+            || CliError::usage(format!("{MEMBER} is set only by the program itself: unset it"));
         let [own, port, token] = words[..] else { return Err(wrong()) };
         let own = own.parse().map_err(|_| wrong())?;
         let port = port.parse().map_err(|_| wrong())?;
@@ -90,7 +91,8 @@ impl Member {
         }
     }
 
-    /// The processes of one machine share its threads and its memory, unless the options say what each takes.
+    /// The processes of one machine share its cores and its memory, unless the options set the
+    /// share of each.
     pub(in crate::cli) fn share<'g, 'p, G: Registered>(
         &self,
         mut solver: Solver<'g, 'p, G>,
@@ -139,15 +141,15 @@ impl Member {
         joined.map(Joined).map_err(CliError::failed)
     }
 
-    /// The error of the command for a run that failed, or the error itself where one process alone would say
-    /// the same.
+    /// The error of the command for a failed run, or the error itself if one process alone would
+    /// report the same.
     pub(in crate::cli) fn failed(
         &self,
         error: TableError,
         folder: Option<&PathBuf>,
         checkpoints: Option<&Checkpoints>,
     ) -> Result<CliError, TableError> {
-        // The checkpoints have the tier that was begun; the finished ones are in the folder.
+        // The checkpoints contain the tier that was begun. The finished ones are in the folder.
         let Some(folder) = folder.filter(|_| checkpoints.and_then(Checkpoints::progress).is_none())
         else {
             return Ok(match checkpoints {
@@ -202,8 +204,8 @@ fn read_token(path: &Path) -> Result<Token, CliError> {
     let token = Token::of(&text);
     if token.len() < SHORTEST_TOKEN {
         return Err(CliError::usage(format!(
-            "the token in {name} is shorter than {SHORTEST_TOKEN} bytes: write random ones there, and \
-             copy the file to all hosts"
+            "the token in {name} is shorter than {SHORTEST_TOKEN} bytes: write random bytes to the \
+             file, and copy it to all hosts"
         )));
     }
     Ok(token)
@@ -213,13 +215,15 @@ fn read_token(path: &Path) -> Result<Token, CliError> {
 fn checksum_of_program() -> Result<u64, CliError> {
     let read = env::current_exe().and_then(fs::read);
     let bytes = read.map_err(|error| {
-        CliError::failed(format!("can't read the program's own file, to compare it: {error}"))
+        CliError::failed(format!(
+            "can't read the program's own file, which the processes compare: {error}"
+        ))
     })?;
     Ok(XxHash3_64::oneshot(&bytes))
 }
 
-/// The listener and the addresses of a process that a supervisor started. From here on, the process stops
-/// when the supervisor says so, or ends.
+/// The listener and the addresses of a process that a supervisor started. From here on, the process
+/// stops when the supervisor tells it to, or ends.
 fn started(
     own: usize,
     count: usize,
@@ -242,7 +246,7 @@ fn started(
     let stop = Arc::clone(&session.stop);
     thread::spawn(move || {
         let mut said = [0];
-        // The end of the supervisor is as good as its word.
+        // If the supervisor ends, the process stops too.
         let _ = supervisor.read_exact(&mut said);
         stop.store(true, Ordering::Relaxed);
     });

@@ -1,6 +1,6 @@
-//! `solve --processes` and `solve --hosts`: the processes that solve a game together. The first is
-//! started by a supervisor, which starts a copy of this program for each; the second joins processes that
-//! were started elsewhere.
+//! `solve --processes` and `solve --hosts`: the processes that solve a game together. With
+//! `--processes`, a supervisor starts a copy of this program for each. With `--hosts`, each process
+//! is started on its own machine.
 
 mod member;
 mod options;

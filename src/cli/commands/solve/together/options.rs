@@ -8,16 +8,16 @@ use clap::{ArgMatches, Args, Command, FromArgMatches as _, value_parser};
 use crate::cli::CliError;
 use crate::cli::numberings::has_tiers;
 
-/// What tells a copy of this program that a supervisor started it: its place, the supervisor's port,
-/// and the token.
+/// The environment variable of a copy of this program that a supervisor started: its place, the
+/// supervisor's port, and the token.
 pub(super) const MEMBER: &str = "RETROGRADE_MEMBER";
 
 // The options, as the help shows them.
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct Options {
-    /// Solve with so many processes of this machine. Each has a part of the positions in memory,
-    /// --threads threads and --memory bytes. With --checkpoint, any number of processes resumes
+    /// Solve with this many processes on this machine. Each has a part of the positions in memory,
+    /// --threads threads and --memory bytes. With --checkpoint, any number of processes can resume
     #[arg(long, value_name = "N", display_order = 806, allow_negative_numbers = true)]
     #[arg(conflicts_with = "hosts", value_parser = value_parser!(u16).range(1..=256))]
     pub(super) processes: Option<u16>,
@@ -29,7 +29,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "K", display_order = 808, allow_negative_numbers = true)]
     #[arg(requires = "hosts")]
     pub(super) process: Option<u16>,
-    /// A file with a secret of 16 bytes or more that all processes of the run have
+    /// A file with a secret of at least 16 bytes, the same for all processes of the run
     #[arg(long, value_name = "FILE", display_order = 809, requires = "hosts")]
     pub(super) token: Option<PathBuf>,
 }
@@ -45,23 +45,25 @@ pub(in crate::cli) fn arguments(command: Command) -> Command {
     Options::augment_args(command)
 }
 
-/// Whether this program is to start the processes.
+/// Whether this program has to start the processes.
 pub(in crate::cli) fn is_supervisor(options: &ArgMatches) -> bool {
     options.contains_id("processes") && env::var_os(MEMBER).is_none()
 }
 
-/// Refuses what several processes can't do.
+/// Refuses options that several processes can't obey.
 pub(in crate::cli) fn check(numbering: &str, options: &ArgMatches) -> Result<(), CliError> {
     if !options.contains_id("processes") && !options.contains_id("hosts") {
         return Ok(());
     }
     if has_tiers(numbering) && options.contains_id("outcome-only") {
         return Err(CliError::usage(
-            "several processes write the tables of tiers alone: leave --outcome-only out",
+            "several processes write only the tables of the tiers: leave --outcome-only out",
         ));
     }
     if options.contains_id("output") || options.contains_id("outcome-only") {
         return Ok(());
     }
-    Err(CliError::usage("several processes need --output FILE, where the first writes the table"))
+    Err(CliError::usage(
+        "several processes need --output FILE, where the first one writes the table",
+    ))
 }

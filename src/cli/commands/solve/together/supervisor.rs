@@ -1,5 +1,5 @@
-//! The supervisor of `solve --processes`: it starts a copy of this program for each process, tells them
-//! where the others listen, and passes on that the run is to stop.
+//! The supervisor of `solve --processes`. It starts a copy of this program for each process, sends
+//! them the ports of the others, and tells them to stop.
 
 use std::collections::VecDeque;
 use std::env;
@@ -24,20 +24,20 @@ use crate::table::Checkpoints;
 /// How long processes may take to end after one of them has ended.
 const ENDING: Duration = Duration::from_secs(15);
 
-/// How long processes may take to say that they have started, and to end after others have done their work.
+/// How long processes may take to start, and to end after others have done their work.
 const PATIENCE: Duration = Duration::from_secs(45);
 
 /// How often the supervisor looks at its processes.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How many lines are kept of what a process says, and how many bytes of each.
+/// How many lines of the output of a process are kept, and how many bytes of each.
 const LAST_LINES: usize = 4;
 const LONGEST_LINE: u64 = 1 << 12;
 
 /// The exit code of a program that panicked.
 const PANICKED: i32 = 101;
 
-/// What the supervisor sends when the run is to stop.
+/// The byte that the supervisor sends when the run has to stop.
 const STOP: u8 = b's';
 
 /// Starts the processes, and waits for them. They end with this one.
@@ -67,7 +67,7 @@ pub(in crate::cli) fn supervise(
             .env(MEMBER, format!("{own} {port} {}", token.text()))
             .stdin(Stdio::null());
         if own > 0 {
-            // The first process says what there is to say, unless another one crashes.
+            // The first process prints the result and the errors, unless another one crashes.
             command.stdout(Stdio::null()).stderr(Stdio::piped());
         }
         let mut member = command.spawn().map_err(failed)?;
@@ -99,7 +99,7 @@ pub(in crate::cli) fn supervise(
             1 if !is_stopping => {
                 is_stopping = true;
                 for mut line in &lines {
-                    // One that has ended needs no word.
+                    // A process that has ended is ignored.
                     let _ = line.write_all(&[STOP]);
                 }
             }
@@ -118,8 +118,8 @@ pub(in crate::cli) fn supervise(
     judge(&ended, saved_by_others(options))
 }
 
-/// Says what an earlier or a failed run of several processes has saved in the folder that the options name,
-/// if there is anything.
+/// A text on what an earlier or a failed run of several processes has saved in the folder that the
+/// options name, if it has.
 fn saved_by_others(options: &ArgMatches) -> Option<String> {
     let folder = options.get_one::<PathBuf>("checkpoint")?;
     Checkpoints::progress_in(folder).map(|progress| saved(folder, progress, None))
@@ -137,7 +137,7 @@ fn wait_for(member: &mut Child, time: Duration) -> std::io::Result<Option<ExitSt
     }
 }
 
-/// The last lines of what a process says.
+/// The last lines of the output of a process.
 fn last_lines(mut said: impl BufRead) -> VecDeque<String> {
     let mut lines = VecDeque::new();
     let mut line = Vec::new();
@@ -151,14 +151,15 @@ fn last_lines(mut said: impl BufRead) -> VecDeque<String> {
     lines
 }
 
-/// The result of a run whose processes have ended so; `None` for one that has not. `saved` is where the run
-/// can be resumed.
+/// The result of a run. `ended` is how each process has ended; `None` if it has not. `saved` is a
+/// text on where the run can be resumed.
 fn judge(ended: &[Option<ExitStatus>], saved: Option<String>) -> Result<(), CliError> {
-    // Where the first process is done, so is the work: another one that hangs then has nothing left to do.
+    // Once the first process is done, so is the work: another one that hangs has nothing left to
+    // do.
     if ended[0].is_some() && ended.iter().flatten().all(ExitStatus::success) {
         return Ok(());
     }
-    // The first process has said what it knew, unless something ended it.
+    // The first process has printed why, unless something ended it.
     match ended[0] {
         Some(status) if status.code().is_some_and(|code| code != 0) => {
             Err(CliError::said(status.code().unwrap_or(1) as u8))
@@ -171,7 +172,7 @@ fn judge(ended: &[Option<ExitStatus>], saved: Option<String>) -> Result<(), CliE
             };
             let problems: Vec<String> = ended.iter().enumerate().filter_map(describe).collect();
             let problems = problems.join(", ");
-            // None ends well before all is written.
+            // A process succeeds only after all is written.
             if ended.iter().flatten().any(ExitStatus::success) {
                 return Err(CliError::failed(format!("{problems}, after the table was written")));
             }
@@ -183,7 +184,7 @@ fn judge(ended: &[Option<ExitStatus>], saved: Option<String>) -> Result<(), CliE
     }
 }
 
-/// The processes that were started. Those that have not ended are killed with the supervisor.
+/// The processes that were started. When the supervisor ends, those still running are killed.
 struct Members(Vec<Child>);
 
 impl Drop for Members {
@@ -195,7 +196,7 @@ impl Drop for Members {
     }
 }
 
-/// Tells each process where the others listen; returns the connections with them.
+/// Sends each process the ports of the others. Returns the connections with them.
 fn introduce(
     listener: &TcpListener,
     token: &Token,
@@ -220,7 +221,7 @@ fn introduce(
         }
         for (at, member) in members.0.iter_mut().enumerate() {
             if let Some(status) = member.try_wait().map_err(failed)? {
-                // What is wrong for all is said by the first.
+                // An error of all processes is printed by the first.
                 let said = wait_for(&mut members.0[0], ENDING).map_err(failed)?;
                 return Err(match said.and_then(|status| status.code()) {
                     Some(code) if code != 0 => CliError::said(code as u8),
